@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# KLU of SuiteSparse (LGPL) and what it needs; none of SuiteSparse's GPL parts.
+find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
+set(klu_libraries)
+foreach(name klu btf amd colamd suitesparseconfig)
+  find_library(KLU_${name}_LIBRARY ${name} REQUIRED)
+  list(APPEND klu_libraries ${KLU_${name}_LIBRARY})
+endforeach()
+add_library(Klu::klu INTERFACE IMPORTED)
+target_include_directories(Klu::klu SYSTEM INTERFACE ${KLU_INCLUDE_DIR})
+target_link_libraries(Klu::klu INTERFACE ${klu_libraries})

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Compiler flags shared by all targets, ccache where present.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+include(CheckCXXSourceRuns)
+if(POLHODE_ARCH STREQUAL "auto")
+  set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
+  check_cxx_source_runs("int main(){return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1;}" POLHODE_HAS_V3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(POLHODE_HAS_V3)
+    add_compile_options(-march=x86-64-v3)
+  endif()
+elseif(POLHODE_ARCH)
+  add_compile_options(-march=${POLHODE_ARCH})
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
+add_compile_options(-fno-math-errno)
+add_library(polhode_warnings INTERFACE)
+target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                       $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
+if(POLHODE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Settings of the integrators and of their Newton iteration, with the defaults of the deck.
+#pragma once
+#include <optional>
+#include <string>
+
+namespace polhode::integrators {
+
+struct IntegratorSettings {
+  std::string method = "lie_alpha";      // lie_alpha | ul_crv | ul_rotation_vector
+  std::optional<double> rho_infinity;    // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
+  std::optional<double> hht_alpha;       // in [0, 1/3]; excludes rho_infinity
+};
+
+struct NewtonSettings {
+  enum class Predictor { zero, extrapolate } predictor = Predictor::extrapolate;
+  enum class Criterion { residual, increment } criterion = Criterion::increment;
+  double residual_tolerance = 0;    // Euclidean norm of r over all free rows, N and N m together (criterion: residual)
+  double constraint_tolerance = 0;  // Euclidean norm of Phi over all rows (criterion: residual)
+  double relative = 1e-6;           // criterion: increment; weights of the root-mean-square norm
+  double absolute = 1e-9;
+  int max_iterations = 20;
+  int halvings = 4;                 // a failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0 = off
+};
+
+}  // namespace polhode::integrators

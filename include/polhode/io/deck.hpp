@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading a deck: YAML to a model and what to do with it; every error with its place in the file, all of them in one go.
+#pragma once
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "polhode/analyses/settings.hpp"
+#include "polhode/model/model.hpp"
+#include "polhode/model/problem.hpp"
+
+namespace polhode::io {
+
+struct Place {
+  int line = 0, column = 0;  // from 1; 0 where a value came from --set
+};
+
+struct Deck {
+  std::string file;         // as given on the command line
+  std::string title, description;
+  std::string text;         // the deck as read, after --set: valid YAML, stored in the results
+  model::Model model;
+  std::vector<analyses::TransientSettings> analyses;
+  analyses::OutputSettings output;
+  std::vector<analyses::Response> responses;
+  std::map<std::string, Place> places;  // of each entry of the deck by its path ("joints.pivot.axis")
+};
+
+// All problems of a deck, formatted: "FILE:LINE:COLUMN: deck.path: message", one a line, in the order of the file.
+struct DeckError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// The file cannot be read.
+struct FileError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Reads and validates `file`; `settings` are PATH=VALUE texts of --set, applied before validation.
+// Throws DeckError or FileError.
+Deck read_deck(const std::string& file, const std::vector<std::string>& settings = {});
+
+// Problems found later, in the assembled model, in the same form; a path that is no entry of the file takes the place of
+// its nearest ancestor that is one.
+std::string format_problems(const Deck& deck, const model::Problems& problems);
+
+// JSON Schema (draft 2020-12) of the deck, from the tables that the reader uses.
+std::string deck_schema();
+
+}  // namespace polhode::io

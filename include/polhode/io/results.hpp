@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The results file (HDF5): complete in structure before the first step, flushed at least once a second, readable after a kill.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "polhode/analyses/channel.hpp"
+
+namespace polhode::io {
+
+enum class Status { running, completed, failed, interrupted };
+
+struct RunInfo {
+  std::string title, deck_text;
+};
+
+// Writing failed: no space, no permission, ... `what` names the file and the reason.
+struct ResultsError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class ResultsFile {
+ public:
+  // Creates `file` (replacing one that exists) with all groups, empty histories, attributes, statics, and `<file>.xdmf`
+  // beside it (same stem); flushes. Throws ResultsError, as do all others.
+  ResultsFile(const std::string& file, const RunInfo& info, const analyses::Layout& layout);
+  ~ResultsFile();  // flushes and closes; never throws
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+
+  // Appends one row (Layout::states resp. Layout::steps). Buffered: amortized cost of a copy; no allocation; written and
+  // flushed when the buffer is full or one second has passed since the last flush.
+  void append_state(std::span<const double> row);
+  void append_step(std::span<const double> row);
+  void set_response(const std::string& name, double value);
+  void finish(Status status, const std::string& log);  // writes /log and the status, flushes
+  void flush();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace polhode::io

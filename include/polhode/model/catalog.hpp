@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The catalog of kinds: declared here, defined in elements/catalog.cpp, the one place where a kind is made known.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "polhode/model/field.hpp"
+
+namespace polhode::model {
+
+class Builder;
+
+// The run-time face of a kind.
+struct KindInfo {
+  std::string_view name;  // the deck's `type`; a family with a single kind needs none in the deck
+  Family family;
+  std::string_view doc;  // one line
+  std::span<const Field> fields;
+  std::span<const Output> outputs;
+  // Makes the elements of one entry (a beam makes many) with their nodes and rows. Problems of the data go to the builder.
+  void (*build)(const Entry&, Builder&);
+};
+
+std::span<const KindInfo* const> catalog();  // sorted by family and name
+const KindInfo* find_kind(Family family, std::string_view name);  // nullptr if there is none
+
+}  // namespace polhode::model

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One input of a kind, declared once: the deck reader, the JSON schema, the reference page and the echo all walk the same list.
+#pragma once
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "polhode/math/types.hpp"
+#include "polhode/model/function.hpp"
+
+namespace polhode::model {
+
+enum class FieldType {
+  flag,         // bool
+  integer,      // double with a whole value
+  number,       // double; also "=expression"
+  text,         // std::string
+  choice,       // std::string out of Field::choices
+  node,         // std::string: the name of a node (ground not allowed)
+  node_pair,    // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
+  section,      // std::string: the name of a section
+  vector3,      // VectorX(3)
+  direction,    // VectorX(3) of length > 0, stored as given
+  inertia,      // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
+  matrix6,      // MatrixX(6, 6), symmetric
+  function,     // TimeFunction
+};
+
+using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
+                           math::MatrixX, TimeFunction>;
+
+struct Field {
+  std::string_view name;
+  FieldType type;
+  std::string_view unit;  // SI, "" where none
+  std::string_view doc;   // one line
+  bool required = false;
+  double min = -std::numeric_limits<double>::infinity();  // of a number, or of each component
+  double max = std::numeric_limits<double>::infinity();
+  bool min_exclusive = false;  // value > min, not >= min
+  bool max_exclusive = false;
+  std::string_view default_text = "";          // the default as a deck would write it; "" = none
+  std::span<const std::string_view> choices{};  // of FieldType::choice
+};
+
+// What a kind gives as results: `rows` x `columns` numbers an element and stored state.
+struct Output {
+  std::string_view name;   // the dataset's name
+  std::string_view unit, frame, doc;  // frame: "inertial", "body", "section" or ""
+  int size;                // numbers an element
+  bool per_element = false;  // true: one row an element, [T, e, size]; false: the entry has one element, [T, size]
+};
+
+enum class Family { body, beam, joint, force };
+std::string_view deck_key(Family family);  // "bodies", "beams", "joints", "forces"
+
+struct KindInfo;
+
+// One entry of the deck, as read: the values of its kind's fields, defaults not filled in.
+class Entry {
+ public:
+  std::string name;
+  Family family{};
+  const KindInfo* kind = nullptr;
+  std::map<std::string, Value, std::less<>> values;
+
+  std::string path() const;                     // "joints.pivot"
+  std::string path(std::string_view key) const;  // "joints.pivot.axis"
+  bool has(std::string_view key) const;
+  bool flag(std::string_view key, bool otherwise) const;
+  double number(std::string_view key) const;
+  double number(std::string_view key, double otherwise) const;
+  const std::string& text(std::string_view key) const;
+  const std::vector<std::string>& names(std::string_view key) const;
+  math::Vec3 vector3(std::string_view key) const;
+  math::Vec3 vector3(std::string_view key, const math::Vec3& otherwise) const;
+  math::Mat3 matrix3(std::string_view key) const;
+  const math::MatrixX& matrix(std::string_view key) const;
+  const TimeFunction& function(std::string_view key) const;
+};
+
+}  // namespace polhode::model
