@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What an engineer looks at first, on one page: positions, energies, reactions, joint coordinates, Newton iterations."""
+import argparse
+import os
+import sys
+
+import numpy as np
+
+import style
+from matplotlib import pyplot
+from matplotlib.ticker import MaxNLocator
+from results import Results, ResultsError
+
+MAX_LINES = 7  # in a panel; more cannot be told apart
+MAX_STATES = 20000  # a picture is some 1500 pixels wide
+COLUMNS = 3
+
+
+def size(vectors):
+    """Euclidean norm of each row."""
+    return np.linalg.norm(vectors, axis=-1)
+
+
+def different(candidates):
+    """Those (name, history) whose history is not that of one before, within a thousandth of the largest range."""
+    scale = max((np.ptp(data, axis=0).max() for _, data in candidates), default=0)
+    kept = []
+    for name, data in candidates:
+        if all(np.abs(data - other).max() > 1e-3 * scale for _, other in kept):
+            kept.append((name, data))
+    return kept
+
+
+def chosen_nodes(results, wanted):
+    """(name, positions) of the nodes asked for, else of the deck's nodes that move, without doubles."""
+    names = results.node_names
+    if wanted:
+        missing = [name for name in wanted if name not in names]
+        if missing:
+            raise ResultsError(f"{results.path}: no node {', '.join(missing)}; there are: {', '.join(names)}")
+        return [(name, results.history("/nodes/position", names.index(name))) for name in wanted]
+    declared = [name for name in results.deck.get("nodes") or {} if name in names] or names
+    if len(declared) > 200:
+        declared = declared[:: len(declared) // 200]
+    all_nodes = [(name, results.history("/nodes/position", names.index(name))) for name in declared]
+    travel = [size(data - data[0]).max() for _, data in all_nodes]
+    moving = [node for node, way in zip(all_nodes, travel) if way > 1e-6 * max(travel, default=0)]
+    nodes = different(moving) or all_nodes[:1]
+    if len(nodes) > MAX_LINES:
+        nodes = [nodes[i] for i in np.linspace(0, len(nodes) - 1, MAX_LINES).round().astype(int)]
+    return nodes
+
+
+def strongest(series):
+    """At most MAX_LINES of (name, history): those with the largest values, in their old order."""
+    if len(series) <= MAX_LINES:
+        return series
+    peak = sorted((np.abs(data).max() for _, data in series), reverse=True)[MAX_LINES - 1]
+    return [(name, data) for name, data in series if np.abs(data).max() >= peak][:MAX_LINES]
+
+
+def lines(title, ylabel, time, series):
+    """A panel of lines over the time."""
+    def draw(axes):
+        for name, data in series:
+            axes.plot(time, data, label=name)
+        axes.set_title(title)
+        axes.set_ylabel(ylabel)
+        if any(name for name, _ in series):
+            axes.legend(loc="best", ncols=1 if len(series) < 4 else 2)
+    return draw
+
+
+def position_panels(results, nodes):
+    unit = results.units("/nodes/position") or "m"
+    smallest = 1e-6 * max(np.ptp(data, axis=0).max() for _, data in nodes)  # less than this is round-off, not motion
+    for axis, letter in enumerate("xyz"):
+        panel = lines(f"Position {letter}", f"{letter} [{unit}]", results.time,
+                      [(name, data[:, axis]) for name, data in nodes])
+
+        def draw(axes, panel=panel):
+            panel(axes)
+            low, high = axes.get_ylim()
+            if high - low < smallest:
+                axes.set_ylim((low + high - smallest) / 2, (low + high + smallest) / 2)
+        yield draw
+
+
+def energy_panels(results):
+    if not results.has("/energy/total"):
+        return
+    energies = {name: results.history(f"/energy/{name}") for name in ("kinetic", "strain", "gravity", "total")
+                if results.has(f"/energy/{name}")}
+    scale = max(np.abs(data).max() for data in energies.values())
+    panel = lines("Energy", "energy [J]", results.time, [(name, data) for name, data in energies.items()
+                                                         if name != "total" and np.abs(data).max() > 1e-9 * scale])
+
+    def draw(axes):  # the total is broad and pale, so that a part which is nearly all of it stays in sight
+        axes.plot(results.time, energies["total"], color="#b0b0b0", linewidth=3.5, label="total")
+        panel(axes)
+    yield draw
+    work = results.history("/energy/external_work") if results.has("/energy/external_work") else 0 * energies["total"]
+    drift = energies["total"] - energies["total"][0] - (work - work[0])
+    title = "Energy drift: total − external work" if np.abs(work).max() > 0 else "Energy drift"
+    yield lines(title, "change since the start [J]", results.time, [("", drift)])
+
+
+def reaction_panels(results):
+    """Forces, then moments, of joints and supports: components where there is one, else magnitudes."""
+    for quantity, unit in (("force", "N"), ("moment", "N m")):
+        series = []
+        for group, words in (("joints", ""), ("reactions", "support ")):
+            for name in results.names(group):
+                path = f"/{group}/{name}/{quantity}"
+                if results.has(path):
+                    series.append((words + name, results.history(path)))
+        peak = max((np.abs(data).max() for _, data in series), default=0)
+        series = [(name, data) for name, data in series if np.abs(data).max() > 1e-9 * peak]
+        if not series or peak < 1e-9:
+            continue
+        if len(series) == 1:
+            name, data = series[0]
+            yield lines(f"Reaction {quantity}: {name}", f"{quantity} [{unit}]", results.time,
+                        [(letter, data[:, axis]) for axis, letter in enumerate("xyz")])
+        else:
+            yield lines(f"Reaction {quantity}s", f"magnitude [{unit}]", results.time,
+                        strongest([(name, size(data)) for name, data in series]))
+
+
+def coordinate_panels(results):
+    """Joint coordinates by unit; those with a much larger range than the others apart."""
+    by_unit = {}
+    for name in results.names("joints"):
+        path = f"/joints/{name}/coordinates"
+        if results.has(path):
+            data = results.history(path)
+            for k in range(data.shape[1]):
+                label = name if data.shape[1] == 1 else f"{name} [{k}]"
+                by_unit.setdefault(results.units(path), []).append((label, data[:, k]))
+    for unit, series in by_unit.items():
+        ranges = sorted(np.ptp(data) for _, data in series)
+        cuts = [i for i in range(1, len(ranges)) if ranges[i] > 5 * ranges[i - 1] > 0]
+        limit = ranges[cuts[-1]] if cuts else 0
+        groups = [[s for s in series if np.ptp(s[1]) >= limit], [s for s in series if np.ptp(s[1]) < limit]]
+        for group in groups:
+            if group:
+                yield lines("Joint coordinates", f"coordinate [{unit}]", results.time, strongest(group))
+
+
+def newton_panel(results):
+    time, iterations = results.steps("time"), results.steps("newton_iterations")
+    if iterations is None or len(iterations) == 0:
+        return
+
+    def draw(axes):
+        # A staircase of many steps is a black bar: beyond what can be seen, the least, mean and largest of each slice.
+        slices = np.array_split(np.arange(len(iterations)), min(len(iterations), 300))
+        if len(slices) == len(iterations):
+            axes.plot(time[: len(iterations)], iterations, drawstyle="steps-pre", linewidth=0.8)
+        else:
+            middle = [time[s].mean() for s in slices]
+            axes.fill_between(middle, [iterations[s].min() for s in slices], [iterations[s].max() for s in slices],
+                              color=style.COLORS[0], alpha=0.25, linewidth=0, label="least to largest")
+            axes.plot(middle, [iterations[s].mean() for s in slices], label="mean")
+            axes.legend(loc="best")
+        axes.set_ylim(0, max(iterations.max() + 1, 5))
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_title(f"Newton iterations (mean {iterations.mean():.2f})")
+        axes.set_ylabel("linear solves a step")
+    yield draw
+
+
+def residual_panel(results):
+    time = results.steps("time")
+    series = [(label, results.steps(key)) for key, label in
+              (("residual", "residual"), ("constraint_residual", "constraints"))]
+    series = [(label, data) for label, data in series if data is not None and len(data) and np.max(data) > 0]
+    if time is None or not series:
+        return
+
+    def draw(axes):
+        for label, data in series:
+            axes.semilogy(time[: len(data)], np.where(data > 0, data, np.nan), ".", markersize=2.5, label=label)
+        axes.set_title("What Newton leaves")
+        axes.set_ylabel("norms [N, N m and m, rad]")
+        axes.legend(loc="best", markerscale=3)
+    yield draw
+
+
+def beam_panels(results):
+    """The largest section forces along each beam."""
+    found = [(name, results.history(f"/beams/{name}/forces")) for name in results.names("beams")
+             if results.has(f"/beams/{name}/forces")]
+    for title, ylabel, part in (("Beams: largest bending moment", "moment [N m]", slice(4, 6)),
+                                ("Beams: largest axial force", "force [N]", slice(0, 1))):
+        if found:
+            yield lines(title, ylabel, results.time, strongest([(name, size(data[..., part]).max(axis=1)) for name, data in found]))
+
+
+def speed_panel(results, nodes):
+    names = results.node_names
+    path = "/nodes/angular_velocity"
+    if not results.has(path):
+        return
+    series = [(name, size(results.history(path, names.index(name)))) for name, _ in nodes]
+    if max(data.max() for _, data in series) > 0:
+        yield lines("Angular speed", "|Ω| [rad/s]", results.time, series)
+
+
+def panels_of(results, wanted):
+    nodes = chosen_nodes(results, wanted)
+    panels = [*position_panels(results, nodes), *energy_panels(results), *newton_panel(results), *reaction_panels(results),
+              *coordinate_panels(results)]
+    # What comes next in interest fills the last row.
+    for extra in (*beam_panels(results), *residual_panel(results), *speed_panel(results, nodes)):
+        if len(panels) % COLUMNS:
+            panels.append(extra)
+    return panels
+
+
+def draw_page(results, wanted, output):
+    panels = panels_of(results, wanted)
+    rows = -(-len(panels) // COLUMNS)
+    height = 0.95 + 3.0 * rows
+    figure, grid = pyplot.subplots(rows, COLUMNS, figsize=(14, height), squeeze=False, layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08, hspace=0.03, wspace=0.03, rect=(0, 0, 1, 1 - 0.75 / height))
+    figure.text(0.5, 1 - 0.28 / height, results.title, ha="center", va="center", fontsize=14, fontweight="bold")
+    figure.text(0.5, 1 - 0.56 / height, results.subtitle(), ha="center", va="center", fontsize=9.5, color=style.GREY)
+    for axes, draw in zip(grid.flat, panels):
+        draw(axes)
+        axes.set_xlabel("time [s]")
+        start, end = results.time[0], results.time[-1]
+        if end > start:
+            axes.set_xlim(start - 0.01 * (end - start), end + 0.01 * (end - start))
+    for axes in grid.flat[len(panels):]:
+        axes.set_axis_off()
+    figure.savefig(output)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/plot", description=__doc__)
+    parser.add_argument("results", help="results file (.h5)")
+    parser.add_argument("-o", "--output", help="picture (.png, .pdf, .svg); default: beside the results")
+    parser.add_argument("--nodes", help="nodes whose positions are shown: a,b,... (default: those of the deck that move)")
+    arguments = parser.parse_args()
+    output = arguments.output or os.path.splitext(arguments.results)[0] + ".png"
+    try:
+        results = Results(arguments.results, MAX_STATES)
+        draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)
+    except (ResultsError, OSError) as error:
+        sys.exit(f"scripts/plot: {error}")
+    print(output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading a results file, also one that is still being written or whose run has ended early."""
+import os
+
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # a running program may hold the lock; reading harms nothing
+
+import h5py  # noqa: E402 -- the setting above must come first
+import numpy as np  # noqa: E402
+import yaml  # noqa: E402
+
+
+class ResultsError(Exception):
+    """The file cannot be used; the message is for the user."""
+
+
+class Results:
+    def __init__(self, path, max_states=None):
+        """`max_states`: reads every k-th state, so that at most this many are read, and the last one."""
+        self.path = path
+        if not os.path.isfile(path):
+            raise ResultsError(f"{path}: no such file")
+        try:
+            self.file = h5py.File(path, "r")
+        except OSError as error:
+            raise ResultsError(f"{path}: cannot be opened as a results file ({error})") from error
+        if not self._attribute("format").startswith("polhode-results/"):
+            raise ResultsError(f"{path}: not a results file of polhode (no attribute format = polhode-results/...)")
+        self.title = self._attribute("title") or os.path.basename(path)
+        self.status = self._attribute("status")
+        deck = self.file["/deck"][()] if "/deck" in self.file else b""
+        self.deck = yaml.safe_load(deck) or {}
+        # Histories of an unfinished file may end at different rows: only what all of them have counts.
+        lengths = []
+        self.file.visititems(lambda name, item: lengths.append(item.shape[0]) if self._is_history(name, item) else None)
+        count = min(lengths, default=0)
+        if count == 0:
+            raise ResultsError(f"{path}: holds no state yet")
+        self.stride = 1 if not max_states else max(1, -(-count // max_states))
+        self._rows = np.unique(np.append(np.arange(0, count, self.stride), count - 1))
+        self.time = self.history("/time")
+
+    def _attribute(self, name):
+        value = self.file.attrs.get(name, "")
+        return value.decode() if isinstance(value, bytes) else str(value)
+
+    @staticmethod
+    def _is_history(name, item):
+        if not isinstance(item, h5py.Dataset) or not item.shape or name.endswith(("/names", "/nodes")):
+            return False
+        return name == "time" or name.split("/")[0] in ("nodes", "joints", "reactions", "beams", "energy")
+
+    def has(self, path):
+        return path in self.file and self.file[path].shape[:1] != (0,)
+
+    def units(self, path):
+        value = self.file[path].attrs.get("units", "")
+        return value.decode() if isinstance(value, bytes) else str(value)
+
+    def history(self, path, item=None):
+        """[T, ...] of a dataset, or of one item of its second axis."""
+        dataset = self.file[path]
+        last = self._rows[-1] + 1
+        data = dataset[:last:self.stride] if item is None else dataset[:last:self.stride, item]
+        if len(data) < len(self._rows):
+            data = np.concatenate([data, dataset[last - 1 : last] if item is None else dataset[last - 1 : last, item]])
+        return data
+
+    def steps(self, name):
+        """/solver/<name>, cut to what all of them have; None if there is none."""
+        group = self.file.get("/solver")
+        if group is None or name not in group:
+            return None
+        count = min(group[key].shape[0] for key in ("time", name) if key in group)
+        return group[name][:count]
+
+    def names(self, group):
+        """Names of joints, supports (reactions) or beams, in the order of the deck, then of the file."""
+        found = list(self.file[group]) if group in self.file else []
+        order = list(self.deck.get({"reactions": "nodes"}.get(group, group)) or [])
+        return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+
+    @property
+    def node_names(self):
+        return [name.decode() if isinstance(name, bytes) else str(name) for name in self.file["/nodes/names"][()]]
+
+    @property
+    def analyses(self):
+        analysis = self.deck.get("analysis") or []
+        return analysis if isinstance(analysis, list) else [analysis]
+
+    def subtitle(self):
+        """Method, step and state of the run in one line."""
+        pieces = []
+        transient = next((a for a in self.analyses if isinstance(a, dict) and a.get("type") == "transient"), {})
+        integrator = transient.get("integrator") or {}
+        pieces.append(str(integrator.get("method", "lie_alpha")))
+        pieces += [f"{label} {integrator[key]}" for key, label in (("rho_infinity", "ρ∞"), ("hht_alpha", "HHT α"))
+                   if key in integrator]
+        if isinstance(transient.get("step"), (int, float)):
+            pieces.append(f"h = {transient['step']:g} s")
+        iterations = self.steps("newton_iterations")
+        if iterations is not None and len(iterations):
+            pieces.append(f"{len(iterations)} steps, {np.mean(iterations):.2f} Newton solves a step")
+        if self.status != "completed":
+            pieces.append({"running": "UNFINISHED"}.get(self.status, self.status.upper()))
+        return "   ·   ".join(pieces)
