@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a results file shows in space: bodies as boxes or discs, beams as lines with section frames, joints as points."""
+import numpy as np
+
+from numbers_of_decks import Numbers
+
+
+def rotation_matrices(quaternions):
+    """[..., 3, 3] from unit quaternions [..., (w, x, y, z)]."""
+    w, x, y, z = np.moveaxis(np.asarray(quaternions, dtype=float), -1, 0)
+    rows = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def box(lengths):
+    """Faces of a box [6, 4, 3] about the origin."""
+    faces = []
+    for axis in range(3):
+        for side in (-0.5, 0.5):
+            face = np.zeros((4, 3))
+            face[:, axis] = side
+            face[:, (axis + 1) % 3] = (-0.5, 0.5, 0.5, -0.5)
+            face[:, (axis + 2) % 3] = (-0.5, -0.5, 0.5, 0.5)
+            faces.append(face * lengths)
+    return faces
+
+
+def cylinder(radius, height, axis, sides=24):
+    """Faces of a cylinder about `axis`: its two ends in sectors (so that a spin can be seen), then its sides."""
+    angle = np.linspace(0, 2 * np.pi, sides + 1)
+    rim = np.zeros((sides + 1, 3))
+    rim[:, (axis + 1) % 3], rim[:, (axis + 2) % 3] = radius * np.cos(angle), radius * np.sin(angle)
+    up = np.zeros(3)
+    up[axis] = height / 2
+    quarter = sides // 4
+    sectors = [np.vstack([end, rim[k * quarter:(k + 1) * quarter + 1] + end]) for end in (up, -up) for k in range(4)]
+    walls = [np.array([rim[k] - up, rim[k + 1] - up, rim[k + 1] + up, rim[k] + up]) for k in range(sides)]
+    return sectors + walls
+
+
+def solid_of(mass, inertia, smallest):
+    """Faces of the homogeneous solid with this mass and inertia: a cylinder where two principal values agree, else a box.
+
+    Box: I_x = m (b^2 + c^2)/12. Cylinder: I_axis = m r^2/2, I_across = m (3 r^2 + h^2)/12.
+    """
+    values, axes = np.linalg.eigh(inertia)
+    if np.linalg.det(axes) < 0:
+        axes = -axes
+    twins = [k for k in range(3) if abs(values[(k + 1) % 3] - values[(k + 2) % 3]) <= 1e-6 * max(values.max(), 1e-300)]
+    if len(twins) == 1:
+        axis = twins[0]
+        radius = np.sqrt(2 * values[axis] / mass)
+        across = values[(axis + 1) % 3]
+        faces = cylinder(radius, max(np.sqrt(max(12 * across / mass - 3 * radius**2, 0)), smallest), axis)
+    else:
+        squares = 6 * (values.sum() - 2 * values) / mass
+        faces = box(np.maximum(np.sqrt(np.maximum(squares, 0)), smallest))
+    return [face @ axes.T for face in faces]
+
+
+class Motion:
+    """Geometry of the chosen states (`rows`) of a results file."""
+
+    def __init__(self, results, rows):
+        self.numbers = Numbers(results.deck.get("parameters"))
+        self.deck = results.deck
+        names = results.node_names
+        self.index = {name: i for i, name in enumerate(names)}
+        x, q = results.file["/nodes/position"], results.file["/nodes/rotation"]
+        self.x = np.stack([x[row] for row in rows])
+        self.R = rotation_matrices(np.stack([q[row] for row in rows]))
+        self.x0, self.R0 = x[0], rotation_matrices(q[0])
+        self.time = np.array([results.file["/time"][row] for row in rows])
+        self.points = self._joint_points()
+        everything = [self.x0, *(path for path, _ in self.points.values())]
+        corners = np.concatenate([np.reshape(part, (-1, 3)) for part in (*everything, self.x)])
+        self.size = float(np.linalg.norm(np.ptp(corners, axis=0))) or 1.0
+        self.bodies = self._bodies()
+        self.beams = self._beams(results)
+
+    def carried(self, node, point):
+        """The path [T, 3] of a point given in the initial configuration and fixed to a node ('ground' stands still)."""
+        point = np.asarray(point, dtype=float)
+        if node not in self.index:
+            return np.broadcast_to(point, (len(self.x), 3))
+        i = self.index[node]
+        return self.x[:, i] + self.R[:, i] @ (self.R0[i].T @ (point - self.x0[i]))
+
+    def _joint_points(self):
+        """Of each joint its path (on the second node, or the first where the second is the ground) and its two nodes."""
+        points = {}
+        for name, joint in (self.deck.get("joints") or {}).items():
+            pair = [str(node) for node in joint.get("connects") or []]
+            if len(pair) != 2:
+                continue
+            at = joint.get("at")
+            at = at[1] if isinstance(at, list) and at and isinstance(at[0], list) else at
+            start = next((self.x0[self.index[node]] for node in reversed(pair) if node in self.index), np.zeros(3))
+            point = self.numbers.vector(at, start)
+            points[name] = (self.carried(next((n for n in reversed(pair) if n in self.index), "ground"), point), pair)
+        return points
+
+    def _bodies(self):
+        """Of each body: node, faces in its frame (empty for a point mass), and lines from its centre to its joints."""
+        bodies = {}
+        for name, body in (self.deck.get("bodies") or {}).items():
+            node = str(body.get("node"))
+            if node not in self.index:
+                continue
+            mass = self.numbers.number(body.get("mass"))
+            offset = np.array(self.numbers.vector(body.get("center_of_mass")))
+            inertia = body.get("inertia")
+            faces = []
+            if mass > 0 and isinstance(inertia, list) and len(inertia) == 3:
+                matrix = (np.array([self.numbers.vector(row) for row in inertia]) if isinstance(inertia[0], list)
+                          else np.diag(self.numbers.vector(inertia)))
+                if np.trace(matrix) > 0:
+                    faces = [face + offset for face in solid_of(mass, matrix, 0.02 * self.size)]
+            i = self.index[node]
+            centre = self.x[:, i] + self.R[:, i] @ offset
+            arms = [path for path, pair in self.points.values() if node in pair]
+            bodies[name] = (i, faces, centre, arms)
+        return bodies
+
+    def _beams(self, results):
+        """Of each beam: indices of its nodes and the section's axes y and z there, [T, n, 3, 2]."""
+        beams = {}
+        for name in results.names("beams"):
+            nodes = results.file[f"/beams/{name}/nodes"][()].astype(int)
+            along = self.x0[nodes[-1]] - self.x0[nodes[0]]
+            along = along / (np.linalg.norm(along) or 1.0)
+            hint = np.array(self.numbers.vector((self.deck.get("beams") or {}).get(name, {}).get("orientation"), (0.0, 0.0, 1.0)))
+            y = hint - along * (hint @ along)
+            if np.linalg.norm(y) < 1e-9:
+                y = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])
+            y = y / np.linalg.norm(y)
+            axes = np.stack([y, np.cross(along, y)], axis=1)
+            # The section turns with the node, whatever frame the node itself has in the deck.
+            beams[name] = (nodes, self.R[:, nodes] @ np.swapaxes(self.R0[nodes], -1, -2) @ axes)
+        return beams
