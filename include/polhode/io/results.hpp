@@ -14,8 +14,14 @@ namespace polhode::io {
 
 enum class Status { running, completed, failed, interrupted };
 
+// A number that the run will give at its end; it stands in the file from the start, as NaN.
+struct ResponseInfo {
+  std::string name, units, description;
+};
+
 struct RunInfo {
   std::string title, deck_text;
+  std::vector<ResponseInfo> responses;
 };
 
 // Writing failed: no space, no permission, ... `what` names the file and the reason.
@@ -36,7 +42,7 @@ class ResultsFile {
   // flushed when the buffer is full or one second has passed since the last flush.
   void append_state(std::span<const double> row);
   void append_step(std::span<const double> row);
-  void set_response(const std::string& name, double value);
+  void set_response(const std::string& name, double value);  // of RunInfo::responses
   void finish(Status status, const std::string& log);  // writes /log and the status, flushes
   void flush();
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading a results file: what is in it, its numbers and texts, a summary of it, and its histories as CSV.
+#pragma once
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace polhode::io {
+
+struct Dataset {
+  std::string path;                // "/nodes/position"
+  std::vector<std::size_t> shape;  // {} = scalar; the first axis of a history is time
+  std::string units, frame, description;
+  bool text = false;     // holds texts, not numbers
+  bool history = false;  // grows in time
+};
+
+class ResultsReader {
+ public:
+  explicit ResultsReader(const std::string& file);  // throws FileError, as do all others
+  ~ResultsReader();
+  ResultsReader(const ResultsReader&) = delete;
+  ResultsReader& operator=(const ResultsReader&) = delete;
+
+  const std::string& file() const;
+  std::string attribute(const std::string& name) const;  // of the root; "" where there is none
+  const std::vector<Dataset>& datasets() const;          // sorted by path
+  const Dataset& dataset(const std::string& path) const;
+  bool has(const std::string& path) const;
+
+  std::vector<double> numbers(const std::string& path) const;  // all of them, last index fastest
+  std::vector<double> numbers(const std::string& path, std::size_t first_row, std::size_t rows) const;
+  std::vector<std::string> texts(const std::string& path) const;
+  std::string text(const std::string& path) const;  // of a scalar
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+bool is_hdf5_file(const std::string& file);  // by its first bytes; throws FileError where it cannot be read
+
+// Title, status, times, counts, and each dataset with shape, units and, for histories, its smallest and largest number.
+void write_summary(const ResultsReader& results, std::ostream& out);
+
+// Histories as CSV, one file a path, into `folder` (made where missing). A path is a dataset or a group, with or
+// without the leading slash; none means all groups that hold histories. A group gives one table with the columns of its
+// datasets. Time stands first; heads carry the names that responses use, and units: "nodes.tip.position.x [m]". Returns
+// the files written. Throws FileError; std::invalid_argument for a path that is not there or holds no history.
+std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
+                                   const std::vector<std::string>& paths);
+
+}  // namespace polhode::io

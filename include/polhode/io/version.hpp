@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The version of polhode, as --version prints it and as the results file stores it.
+#pragma once
+#include <string>
+
+namespace polhode::io {
+
+inline constexpr const char* version = "0.1.0";
+
+std::string hdf5_version();  // of the library in use, "1.10.8"
+
+}  // namespace polhode::io

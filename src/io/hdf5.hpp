@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The few calls of HDF5's C interface that polhode needs, with handles that close themselves and errors that are
+// exceptions.
+#pragma once
+#include <hdf5.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polhode::io::hdf5 {
+
+// A call failed; the message is HDF5's own innermost reason.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void silence();  // HDF5 prints its error stack on stderr unless told not to
+
+// The id (or status) itself, or an Error where it is negative.
+hid_t checked(hid_t id);
+
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close close) : id_(checked(id)), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() { reset(); }
+  void reset() {
+    if (id_ >= 0) close_(std::exchange(id_, H5I_INVALID_HID));
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+Handle make_text_type();                               // UTF-8, of any length
+Handle make_space(const std::vector<hsize_t>& shape);  // {} = scalar
+Handle make_link_properties();                         // makes the groups on the way
+
+void write_attribute(hid_t object, const char* name, const std::string& text);
+std::string read_attribute(hid_t object, const char* name);  // "" where there is none
+
+// Scalar text. It lies in the header of its dataset (compact layout), so that a new text replaces the old one at once.
+void make_text(hid_t file, const std::string& path, const std::string& text);
+void replace_text(hid_t file, const std::string& path, const std::string& text);
+
+}  // namespace polhode::io::hdf5

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ordered file driver: HDF5's callbacks, and the commit of a flush.
+#include "ordered_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "hdf5.hpp"
+
+namespace polhode::io {
+namespace {
+
+int last_error = 0;
+
+using Bytes = std::vector<unsigned char>;
+constexpr std::size_t page = 4096;              // the system may stop a killed program between two pages of a write
+constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
+
+struct OrderedFile {
+  H5FD_t base{};  // HDF5's own part, must be first
+  int descriptor = -1;
+  haddr_t end_of_allocation = 0;
+  haddr_t length = 0;                     // of the file on disk
+  std::map<haddr_t, Bytes> pending;       // blocks of structure that wait for the commit
+  std::unordered_set<haddr_t> committed;  // addresses of the blocks that are on disk
+  bool failed = false;
+
+  herr_t fail(int error) {
+    last_error = error;
+    failed = true;
+    return -1;
+  }
+
+  herr_t put(haddr_t address, const unsigned char* data, std::size_t size) {
+    while (size > 0) {
+      const ssize_t count = ::pwrite(descriptor, data, size, static_cast<off_t>(address));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return fail(count < 0 ? errno : ENOSPC);
+      address += static_cast<haddr_t>(count);
+      data += count;
+      size -= static_cast<std::size_t>(count);
+      length = std::max(length, address);
+    }
+    return 0;
+  }
+
+  // A block that was freed and whose place is used again is not written any more.
+  void drop_overlapping(haddr_t address, std::size_t size) {
+    auto block = pending.lower_bound(address);
+    if (block != pending.begin() && std::prev(block)->first + std::prev(block)->second.size() > address) --block;
+    while (block != pending.end() && block->first < address + size) block = pending.erase(block);
+  }
+
+  herr_t grow() {
+    if (length >= end_of_allocation) return 0;
+    const auto missing = static_cast<off_t>(end_of_allocation - length);
+    if (const int error = ::posix_fallocate(descriptor, static_cast<off_t>(length), missing)) return fail(error);
+    length = end_of_allocation;
+    return 0;
+  }
+
+  herr_t commit();
+};
+
+bool begins_with(const Bytes& block, const char* signature) {
+  return block.size() >= 4 && std::memcmp(block.data(), signature, 4) == 0;
+}
+
+herr_t OrderedFile::commit() {
+  if (failed) {
+    pending.clear();
+    return 0;
+  }
+  if (pending.empty()) return 0;
+  if (grow() < 0) return -1;
+  const auto rank = [&](haddr_t address, const Bytes& block) {
+    if (!committed.contains(address)) return 0;
+    if (address == 0) return 1;
+    if (begins_with(block, "HEAP") || begins_with(block, "GCOL")) return 2;
+    if (begins_with(block, "TREE")) return 1000 - block[5];  // byte 5: level of the node, 0 for a leaf
+    if (begins_with(block, "SNOD")) return 1001;
+    return 1002;
+  };
+  struct Item {
+    int rank;
+    haddr_t address;
+    const Bytes* block;
+  };
+  std::vector<Item> order;
+  order.reserve(pending.size());
+  for (const auto& [address, block] : pending) order.push_back({rank(address, block), address, &block});
+  std::sort(order.begin(), order.end(),
+            [](const Item& a, const Item& b) { return a.rank != b.rank ? a.rank < b.rank : a.address > b.address; });
+  for (const Item& item : order) {
+    if (put(item.address, item.block->data(), item.block->size()) < 0) return -1;
+    committed.insert(item.address);
+  }
+  pending.clear();
+  return 0;
+}
+
+OrderedFile& of(H5FD_t* file) { return *reinterpret_cast<OrderedFile*>(file); }
+const OrderedFile& of(const H5FD_t* file) { return *reinterpret_cast<const OrderedFile*>(file); }
+
+H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
+  last_error = 0;
+  int mode = (flags & H5F_ACC_RDWR) ? O_RDWR : O_RDONLY;
+  if (flags & H5F_ACC_CREAT) mode |= O_CREAT;
+  auto file = std::make_unique<OrderedFile>();
+  file->descriptor = ::open(name, mode | O_CLOEXEC, 0666);
+  if (file->descriptor < 0) {
+    last_error = errno;
+    return nullptr;
+  }
+  // Nobody else may be writing; once that is known, readers (which ask for a shared lock) are welcome while we write.
+  struct stat status {};
+  bool usable = ::flock(file->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  usable = usable && (!(flags & H5F_ACC_TRUNC) || ::ftruncate(file->descriptor, 0) == 0);
+  usable = usable && ::fstat(file->descriptor, &status) == 0;
+  if (!usable) {
+    last_error = errno == EWOULDBLOCK ? EBUSY : errno;
+    ::close(file->descriptor);
+    return nullptr;
+  }
+  ::flock(file->descriptor, LOCK_SH | LOCK_NB);
+  file->length = static_cast<haddr_t>(status.st_size);
+  return reinterpret_cast<H5FD_t*>(file.release());
+}
+
+herr_t close_file(H5FD_t* base) {
+  const std::unique_ptr<OrderedFile> file(&of(base));
+  herr_t status = file->commit();
+  if (!file->failed && file->length > file->end_of_allocation &&
+      ::ftruncate(file->descriptor, static_cast<off_t>(file->end_of_allocation)) != 0)
+    status = file->fail(errno);
+  if (::close(file->descriptor) != 0) status = file->fail(errno);
+  return status;
+}
+
+int compare_files(const H5FD_t* a, const H5FD_t* b) { return a < b ? -1 : a > b ? 1 : 0; }
+
+// Without an accumulator of metadata: it would glue blocks together that have to be written one by one.
+herr_t query(const H5FD_t*, unsigned long* flags) {
+  if (flags) *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DATA_SIEVE;
+  return 0;
+}
+
+haddr_t get_end_of_allocation(const H5FD_t* file, H5FD_mem_t) { return of(file).end_of_allocation; }
+
+herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
+  of(file).end_of_allocation = address;
+  return 0;
+}
+
+haddr_t get_end_of_file(const H5FD_t* file, H5FD_mem_t) { return of(file).length; }
+
+herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
+  OrderedFile& file = of(base);
+  auto* bytes = static_cast<unsigned char*>(buffer);
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t count = ::pread(file.descriptor, bytes + have, size - have, static_cast<off_t>(address + have));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return file.fail(errno);
+    if (count == 0) break;
+    have += static_cast<std::size_t>(count);
+  }
+  std::memset(bytes + have, 0, size - have);  // past the end of the file
+  auto block = file.pending.lower_bound(address);
+  if (block != file.pending.begin()) --block;
+  for (; block != file.pending.end() && block->first < address + size; ++block) {
+    const haddr_t begin = std::max(address, block->first);
+    const haddr_t end = std::min<haddr_t>(address + size, block->first + block->second.size());
+    if (begin < end) std::memcpy(bytes + (begin - address), block->second.data() + (begin - block->first), end - begin);
+  }
+  return 0;
+}
+
+herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* buffer) {
+  OrderedFile& file = of(base);
+  if (file.failed) return 0;
+  const auto* bytes = static_cast<const unsigned char*>(buffer);
+  file.drop_overlapping(address, size);
+  // Collections of texts come as raw data, but other blocks point into them.
+  const bool texts = size >= page && std::memcmp(bytes, "GCOL", 4) == 0;
+  if (type == H5FD_MEM_DRAW && !texts) return file.put(address, bytes, size);
+  file.pending.emplace(address, Bytes(bytes, bytes + size));
+  return 0;
+}
+
+herr_t flush_file(H5FD_t* file, hid_t, hbool_t) { return of(file).commit(); }
+herr_t truncate_file(H5FD_t*, hid_t, hbool_t) { return 0; }  // done by grow() and close_file()
+
+const H5FD_class_t driver_class = {.name = "polhode_ordered",
+                                   .maxaddr = static_cast<haddr_t>(INT64_MAX),
+                                   .fc_degree = H5F_CLOSE_STRONG,
+                                   .terminate = nullptr,
+                                   .sb_size = nullptr,
+                                   .sb_encode = nullptr,
+                                   .sb_decode = nullptr,
+                                   .fapl_size = 0,
+                                   .fapl_get = nullptr,
+                                   .fapl_copy = nullptr,
+                                   .fapl_free = nullptr,
+                                   .dxpl_size = 0,
+                                   .dxpl_copy = nullptr,
+                                   .dxpl_free = nullptr,
+                                   .open = open_file,
+                                   .close = close_file,
+                                   .cmp = compare_files,
+                                   .query = query,
+                                   .get_type_map = nullptr,
+                                   .alloc = nullptr,
+                                   .free = nullptr,
+                                   .get_eoa = get_end_of_allocation,
+                                   .set_eoa = set_end_of_allocation,
+                                   .get_eof = get_end_of_file,
+                                   .get_handle = nullptr,
+                                   .read = read_block,
+                                   .write = write_block,
+                                   .flush = flush_file,
+                                   .truncate = truncate_file,
+                                   .lock = nullptr,
+                                   .unlock = nullptr,
+                                   .fl_map = H5FD_FLMAP_DICHOTOMY};
+
+}  // namespace
+
+void set_ordered_driver(hid_t file_access_properties) {
+  static const hid_t driver = hdf5::checked(H5FDregister(&driver_class));
+  hdf5::checked(H5Pset_driver(file_access_properties, driver, nullptr));
+  hdf5::checked(H5Pset_alignment(file_access_properties, aligned_from, page));
+}
+
+int ordered_driver_error() { return last_error; }
+
+}  // namespace polhode::io

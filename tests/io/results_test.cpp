@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Laws of the results file: its structure, and that it can be read wherever its writer is stopped.
+#include "polhode/io/results.hpp"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include "polhode/io/results_reader.hpp"
+#include "sample_results.hpp"
+
+using namespace polhode;
+
+// All writes of this test program pass here. A child process can have itself ended at its n-th one, at the start of it
+// or at the end of one of its pages: within a page the system does not stop.
+namespace {
+long writes_until_death = -1;
+std::size_t pages_of_last_write = 0;
+}  // namespace
+
+extern "C" ssize_t pwrite(int descriptor, const void* data, size_t size, off_t place) {
+  if (writes_until_death == 0) {
+    const std::size_t pages = 4096 * pages_of_last_write, skipped = static_cast<std::size_t>(place) % 4096;
+    const std::size_t part = std::min(pages > skipped ? pages - skipped : 0, size);
+    if (part > 0) syscall(SYS_pwrite64, descriptor, data, part, place);
+    _exit(0);
+  }
+  if (writes_until_death > 0) --writes_until_death;
+  return syscall(SYS_pwrite64, descriptor, data, size, place);
+}
+
+namespace {
+
+// What a child process tells about itself before it dies.
+struct Report {
+  std::atomic<std::size_t> created, flushed_states, flushed_steps, writes;
+};
+
+class SharedReport {
+ public:
+  SharedReport()
+      : memory_(mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+        report_(new (memory_) Report{}) {}
+  ~SharedReport() { munmap(memory_, sizeof(Report)); }
+  SharedReport(const SharedReport&) = delete;
+  SharedReport& operator=(const SharedReport&) = delete;
+  Report* operator->() { return report_; }
+
+ private:
+  void* memory_;
+  Report* report_;
+};
+
+void write_rows(const std::string& file, int nodes, std::size_t rows, std::size_t rows_a_flush, SharedReport& report) {
+  const analyses::Layout layout = test::make_layout(nodes);
+  std::vector<double> state(layout.state_size), step(layout.step_size);
+  io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
+  report->created = 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    test::fill_row(state, row);
+    test::fill_row(step, row);
+    results.append_state(state);
+    results.append_step(step);
+    if ((row + 1) % rows_a_flush == 0) {
+      results.flush();
+      report->flushed_steps = report->flushed_states = row + 1;
+    }
+  }
+  results.set_response("peak", 1.5);
+  results.finish(io::Status::completed, "log");
+  report->flushed_steps = report->flushed_states = rows;
+}
+
+// Every history opens, is at least as long as what was flushed, and holds what was written.
+void expect_readable(const std::string& file, int nodes, std::size_t flushed) {
+  const analyses::Layout layout = test::make_layout(nodes);
+  const io::ResultsReader reader(file);
+  EXPECT_EQ(reader.attribute("format"), "polhode-results/1");
+  EXPECT_TRUE(reader.attribute("status") == "running" || reader.attribute("status") == "completed");
+  EXPECT_TRUE(reader.text("/log").empty() || reader.text("/log") == "log");
+  const double peak = reader.numbers("/responses/peak").at(0);
+  EXPECT_TRUE(std::isnan(peak) || peak == 1.5);
+  EXPECT_EQ(reader.text("/deck"), "format: polhode-deck/1\n");
+  const std::size_t states = reader.numbers("/time").size();
+  EXPECT_GE(states, flushed);
+  EXPECT_GE(reader.numbers("/solver/time").size(), flushed);
+  for (const analyses::Channel& channel : layout.states) {
+    const std::vector<double> numbers = reader.numbers(channel.path);
+    std::size_t size = 1;
+    for (const int n : channel.shape) size *= static_cast<std::size_t>(n);
+    ASSERT_GE(numbers.size(), states * size) << channel.path;
+    for (std::size_t row = 0; row < states; ++row)
+      for (std::size_t k = 0; k < size; ++k)
+        ASSERT_EQ(numbers[row * size + k], test::sample(row, channel.offset + k)) << channel.path << " row " << row;
+  }
+}
+
+TEST(Results, HoldTheContractsAttributesAndValues) {
+  const test::TemporaryFolder folder;
+  SharedReport report;
+  write_rows(folder.file("run.h5"), 3, 100, 1000, report);
+  expect_readable(folder.file("run.h5"), 3, 100);
+  const io::ResultsReader reader(folder.file("run.h5"));
+  EXPECT_EQ(reader.attribute("title"), "title");
+  EXPECT_EQ(reader.attribute("status"), "completed");
+  EXPECT_EQ(reader.attribute("created").size(), std::strlen("2020-01-01T00:00:00Z"));
+  EXPECT_FALSE(reader.attribute("polhode_version").empty());
+  EXPECT_EQ(reader.text("/log"), "log");
+  EXPECT_EQ(reader.numbers("/responses/peak"), std::vector<double>{1.5});
+  EXPECT_EQ(reader.texts("/nodes/names"), (std::vector<std::string>{"tip", "arm.1", "arm.2"}));
+  EXPECT_EQ(reader.numbers("/beams/arm/nodes"), (std::vector<double>{0, 1, 2}));
+  for (const io::Dataset& dataset : reader.datasets()) EXPECT_FALSE(dataset.description.empty()) << dataset.path;
+  const io::Dataset position = reader.dataset("/nodes/position");
+  EXPECT_EQ(position.units, "m");
+  EXPECT_EQ(position.frame, "inertial");
+  EXPECT_EQ(position.shape, (std::vector<std::size_t>{100, 3, 3}));
+  EXPECT_TRUE(position.history);
+}
+
+TEST(Results, AreCompleteInStructureBeforeTheFirstRow) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  if (const pid_t child = fork(); child == 0) {
+    const io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}},
+                                  test::make_layout());
+    _exit(0);
+  } else {
+    waitpid(child, nullptr, 0);
+  }
+  expect_readable(file, 3, 0);
+  const io::ResultsReader reader(file);
+  EXPECT_EQ(reader.attribute("status"), "running");
+  EXPECT_EQ(reader.numbers("/time").size(), 0u);
+  EXPECT_TRUE(std::isnan(reader.numbers("/responses/peak").at(0)));
+  EXPECT_TRUE(std::filesystem::exists(folder.file("run.xdmf")));
+}
+
+TEST(Results, AreFlushedOnceASecondWithoutBeingAsked) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  if (const pid_t child = fork(); child == 0) {
+    const analyses::Layout layout = test::make_layout();
+    std::vector<double> state(layout.state_size), step(layout.step_size);
+    io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
+    for (std::size_t row = 0; row < 12; ++row) {
+      usleep(100'000);
+      test::fill_row(state, row);
+      results.append_step(step);
+      results.append_state(state);
+    }
+    _exit(0);
+  } else {
+    waitpid(child, nullptr, 0);
+  }
+  expect_readable(file, 3, 8);
+}
+
+// Ends the writer in the middle of each of its writes in turn: no write may leave the file in a state that cannot be
+// read. 20 nodes make chunks of 34 rows and less: 4500 rows give 132 of them and more; one index node holds 64.
+void cut_every_write(int nodes, std::size_t rows, std::size_t rows_a_flush, unsigned thinning, long least_writes) {
+  std::mt19937 random(7);
+  const test::TemporaryFolder folder;
+  long created = 0, last = 0;
+  for (long cut = 1;; cut += created == 0 ? 1 : 1 + static_cast<long>(random() % thinning)) {
+    SharedReport report;
+    const std::string file = folder.file("run.h5");
+    std::filesystem::remove(file);
+    const std::size_t part = random() % 4;
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_until_death = cut;
+      pages_of_last_write = part;
+      write_rows(file, nodes, rows, rows_a_flush, report);
+      _exit(1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    if (report->created) {
+      SCOPED_TRACE("write " + std::to_string(cut) + " cut after " + std::to_string(part) + " pages");
+      if (created == 0) created = cut;
+      ASSERT_NO_THROW(expect_readable(file, nodes, report->flushed_states));
+      if (testing::Test::HasFailure()) return;
+    }
+    last = cut;
+    if (WEXITSTATUS(status) == 1) break;  // it came to its end
+  }
+  EXPECT_GT(last - created, least_writes);  // else this has tested nothing
+}
+
+TEST(Results, CanBeReadWhereverAWriteIsCut) { cut_every_write(3, 20, 10, 1, 20); }
+TEST(Results, CanBeReadWhereverAWriteIsCutInALongRun) { cut_every_write(20, 4500, 300, 13, 500); }
+
+TEST(Results, CanBeReadAfterAKillAtAnyMoment) {
+  constexpr int nodes = 20;
+  std::mt19937 random(11);
+  const test::TemporaryFolder folder;
+  for (int trial = 0; trial < 50; ++trial) {
+    SharedReport report;
+    const std::string file = folder.file("run.h5");
+    std::filesystem::remove(file);
+    const pid_t child = fork();
+    if (child == 0) {
+      write_rows(file, nodes, 20000, 1 + static_cast<std::size_t>(trial), report);
+      _exit(0);
+    }
+    while (!report->created) usleep(100);
+    usleep(static_cast<useconds_t>(random() % 40'000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    SCOPED_TRACE("trial " + std::to_string(trial));
+    ASSERT_NO_THROW(expect_readable(file, nodes, report->flushed_states));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Results, KeepWhatWasFlushedWhenTheDiskIsFull) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  SharedReport report;
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{300'000, 300'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      write_rows(file, 20, 20000, 10, report);
+    } catch (const io::ResultsError& error) {
+      const std::string message = error.what();
+      _exit(message == file + ": cannot be written: File too large" ? 42 : 43);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 42);
+  EXPECT_GT(report->flushed_states, 20u);
+  expect_readable(file, 20, report->flushed_states);
+}
+
+TEST(Results, NameTheFileAndTheReasonOfAnError) {
+  const test::TemporaryFolder folder;
+  const auto message = [&](const std::string& file) -> std::string {
+    try {
+      const io::ResultsFile results(file, {"", "", {}}, test::make_layout());
+    } catch (const io::ResultsError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(message("/no/such/folder/run.h5"), "/no/such/folder/run.h5: cannot be written: No such file or directory");
+  EXPECT_EQ(message(folder.file("")), folder.file("") + ": cannot be written: Is a directory");
+  const io::ResultsFile open(folder.file("run.h5"), {"", "", {}}, test::make_layout());
+  EXPECT_EQ(message(folder.file("run.h5")),
+            folder.file("run.h5") + ": cannot be written: another program is writing it");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Results, CanBeReadWhileTheyAreWritten) {
+  const test::TemporaryFolder folder;
+  const analyses::Layout layout = test::make_layout();
+  std::vector<double> state(layout.state_size);
+  io::ResultsFile results(folder.file("run.h5"), {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}},
+                          layout);
+  for (std::size_t row = 0; row < 30; ++row) {
+    test::fill_row(state, row);
+    results.append_state(state);
+  }
+  results.flush();
+  std::ifstream copy_from(folder.file("run.h5"), std::ios::binary);
+  std::ofstream(folder.file("copy.h5"), std::ios::binary) << copy_from.rdbuf();
+  EXPECT_EQ(io::ResultsReader(folder.file("copy.h5")).numbers("/time").size(), 30u);
+  EXPECT_EQ(io::ResultsReader(folder.file("run.h5")).numbers("/time").size(), 30u);
+}
+
+TEST(Results, OfAShortRunAreSmall) {
+  const test::TemporaryFolder folder;
+  SharedReport report;
+  write_rows(folder.file("run.h5"), 3, 10, 1000, report);
+  EXPECT_LT(std::filesystem::file_size(folder.file("run.h5")), 200'000u);
+}
+
+TEST(Xdmf, NamesEveryTimeAndOnlyDataThatIsThere) {
+  const test::TemporaryFolder folder;
+  SharedReport report;
+  write_rows(folder.file("run & more.h5"), 3, 7, 1000, report);
+  std::ifstream stream(folder.file("run & more.xdmf"));
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::size_t times = 0;
+  for (std::size_t at = text.find("<Time Value="); at != std::string::npos; at = text.find("<Time Value=", at + 1))
+    ++times;
+  EXPECT_EQ(times, 7u);
+  EXPECT_NE(text.find("run &amp; more.h5:/nodes/position"), std::string::npos);
+  EXPECT_NE(text.find("run &amp; more.h5:/beams/arm/nodes"), std::string::npos);
+  EXPECT_NE(text.find("Dimensions=\"7 3 3\""), std::string::npos);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '<'), std::count(text.begin(), text.end(), '>'));
+}
+
+}  // namespace
