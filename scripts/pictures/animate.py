@@ -57,8 +57,8 @@ class Scene:
         low, high = corners.min(axis=0), corners.max(axis=0)
         extent = np.maximum(high - low, 0.25 * (high - low).max())
         extent = np.where(extent > 0, extent, 1.0) * 1.08
-        for setter, middle, width in zip((self.axes.set_xlim, self.axes.set_ylim, self.axes.set_zlim), (low + high) / 2, extent):
-            setter(middle - width / 2, middle + width / 2)
+        for letter, middle, width in zip("xyz", (low + high) / 2, extent):
+            getattr(self.axes, f"set_{letter}lim")(middle - width / 2, middle + width / 2)
         self.axes.set_box_aspect(extent, zoom=1.08)
         for letter in "xyz":
             getattr(self.axes, f"set_{letter}label")(f"{letter} [m]", fontsize=9)
@@ -79,7 +79,8 @@ class Scene:
         self.solids = []
         for _, faces, _, _ in motion.bodies.values():
             colors = [BODY if k % 2 else "#f6d58c" for k in range(len(faces))]
-            solid = Poly3DCollection([np.zeros((3, 3))], facecolors=colors, edgecolors="#7a5200", linewidths=0.4, alpha=0.9, zorder=3)
+            solid = Poly3DCollection([np.zeros((3, 3))], facecolors=colors, edgecolors="#7a5200", linewidths=0.4,
+                                     alpha=0.9, zorder=3)
             self.axes.add_collection3d(solid)
             self.solids.append(solid)
         self.masses = self._line(color=BODY, marker="o", markersize=7, linestyle="", markeredgecolor="#7a5200", zorder=4)
@@ -95,10 +96,12 @@ class Scene:
         held = {i for i, *_ in motion.bodies.values()} | {int(i) for nodes, _ in motion.beams.values() for i in nodes}
         self.lonely = [i for i in range(motion.x.shape[1]) if i not in held]
 
-        shown = [(self.lines, BEAM, "-", "beam"), (motion.beams, SECTION_Y, "-", "section y"), (motion.beams, SECTION_Z, "-", "section z"),
-                 (motion.bodies, BODY, "s", "body"), (motion.points, JOINT, "o", "joint")]
-        handles = [pyplot.Line2D([], [], color=color, linestyle=look if look == "-" else "", marker=None if look == "-" else look,
-                                 markerfacecolor="white" if look == "o" else color, label=label)
+        line, square = {}, {"linestyle": "", "marker": "s"}
+        ring = {"linestyle": "", "marker": "o", "markerfacecolor": "white"}
+        shown = [(motion.beams, BEAM, line, "beam"), (motion.beams, SECTION_Y, line, "section y"),
+                 (motion.beams, SECTION_Z, line, "section z"), (motion.bodies, BODY, square, "body"),
+                 (motion.points, JOINT, ring, "joint")]
+        handles = [pyplot.Line2D([], [], color=color, label=label, **look)
                    for items, color, look, label in shown if items]
         if handles:
             self.figure.legend(handles=handles, loc="lower left", ncols=len(handles), fontsize=8, frameon=False)
@@ -146,7 +149,8 @@ def view_of(text):
         elevation, azimuth = (float(part) for part in text.split(","))
         return elevation, azimuth
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}' is neither one of {', '.join(VIEWS)} nor ELEVATION,AZIMUTH in degrees") from error
+        known = ", ".join(VIEWS)
+        raise argparse.ArgumentTypeError(f"'{text}' is none of {known}, nor ELEVATION,AZIMUTH in degrees") from error
 
 
 def positive(text):
@@ -162,7 +166,8 @@ def main():
     parser.add_argument("-o", "--output", help="film: .gif, or .mp4 with ffmpeg (default: a GIF beside the results)")
     parser.add_argument("--fps", type=positive, default=25, help="frames a second (default: 25)")
     parser.add_argument("--frames", type=positive, default=150, help="at most so many frames (default: 150)")
-    parser.add_argument("--view", type=view_of, help="iso, front, side, top, or ELEVATION,AZIMUTH in degrees (default: by the motion)")
+    parser.add_argument("--view", type=view_of,
+                        help="iso, front, side, top, or ELEVATION,AZIMUTH in degrees (default: by the motion)")
     arguments = parser.parse_args()
     output = arguments.output or os.path.splitext(arguments.results)[0] + ".gif"
     film = output.lower().endswith(".mp4")

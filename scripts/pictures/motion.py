@@ -131,7 +131,8 @@ class Motion:
             nodes = results.file[f"/beams/{name}/nodes"][()].astype(int)
             along = self.x0[nodes[-1]] - self.x0[nodes[0]]
             along = along / (np.linalg.norm(along) or 1.0)
-            hint = np.array(self.numbers.vector((self.deck.get("beams") or {}).get(name, {}).get("orientation"), (0.0, 0.0, 1.0)))
+            beam = (self.deck.get("beams") or {}).get(name, {})
+            hint = np.array(self.numbers.vector(beam.get("orientation"), (0.0, 0.0, 1.0)))
             y = hint - along * (hint @ along)
             if np.linalg.norm(y) < 1e-9:
                 y = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])

@@ -8,7 +8,8 @@ OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mu
              ast.Pow: operator.pow, ast.UAdd: operator.pos, ast.USub: operator.neg, ast.Lt: operator.lt,
              ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq, ast.NotEq: operator.ne}
 FUNCTIONS = {name: getattr(math, name) for name in (
-    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log2 log10 sqrt hypot fmod floor ceil").split()}
+    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log2 log10 sqrt hypot fmod floor ceil"
+).split()}
 FUNCTIONS |= {"abs": abs, "min": min, "max": max, "ln": math.log, "sum": lambda *a: sum(a), "rint": round}
 
 
@@ -22,7 +23,8 @@ def _to_python(text):
             for j in range(i + 1, len(text)):
                 nested += (text[j] == "?") - (text[j] == ":")
                 if nested < 0:
-                    return f"({_to_python(text[i + 1:j])}) if ({_to_python(text[:i])}) else ({_to_python(text[j + 1:])})"
+                    condition, first, second = text[:i], text[i + 1:j], text[j + 1:]
+                    return f"({_to_python(first)}) if ({_to_python(condition)}) else ({_to_python(second)})"
     return text.replace("^", "**").replace("&&", " and ").replace("||", " or ")
 
 

@@ -194,7 +194,8 @@ def beam_panels(results):
     for title, ylabel, part in (("Beams: largest bending moment", "moment [N m]", slice(4, 6)),
                                 ("Beams: largest axial force", "force [N]", slice(0, 1))):
         if found:
-            yield lines(title, ylabel, results.time, strongest([(name, size(data[..., part]).max(axis=1)) for name, data in found]))
+            yield lines(title, ylabel, results.time,
+                        strongest([(name, size(data[..., part]).max(axis=1)) for name, data in found]))
 
 
 def speed_panel(results, nodes):
@@ -209,8 +210,8 @@ def speed_panel(results, nodes):
 
 def panels_of(results, wanted):
     nodes = chosen_nodes(results, wanted)
-    panels = [*position_panels(results, nodes), *energy_panels(results), *newton_panel(results), *reaction_panels(results),
-              *coordinate_panels(results)]
+    panels = [*position_panels(results, nodes), *energy_panels(results), *newton_panel(results),
+              *reaction_panels(results), *coordinate_panels(results)]
     # What comes next in interest fills the last row.
     for extra in (*beam_panels(results), *residual_panel(results), *speed_panel(results, nodes)):
         if len(panels) % COLUMNS:

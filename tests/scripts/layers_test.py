@@ -33,7 +33,8 @@ class CheckLayers(unittest.TestCase):
                               ("src/analyses/a.cpp", "H5public.h"), ("src/integrators/a.cpp", "klu.h"),
                               ("src/integrators/a.cpp", "suitesparse/klu.h"), ("src/assembly/a.cpp", "umfpack.h"),
                               ("src/io/a.cpp", "CLI/CLI.hpp"), ("include/polhode/io/a.hpp", "yaml-cpp/yaml.h"),
-                              ("include/polhode/assembly/a.hpp", "klu.h"), ("include/polhode/cli/a.hpp", "spdlog/spdlog.h")]:
+                              ("include/polhode/assembly/a.hpp", "klu.h"),
+                              ("include/polhode/cli/a.hpp", "spdlog/spdlog.h")]:
             self.assertIn("include", self.problems(path, SPDX + f"#include <{include}>\n"), f"{path} {include}")
 
     def test_nothing_outside_the_elements_names_a_kind(self):

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""scripts/plot and scripts/animate on a small results file, finished or not, and the geometry behind them."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/pictures"))
+
+from motion import Motion, rotation_matrices, solid_of  # noqa: E402
+from numbers_of_decks import Numbers  # noqa: E402
+from results import Results, ResultsError  # noqa: E402
+from runs import rotation_vector, slope  # noqa: E402
+
+DECK = """
+format: polhode-deck/1
+parameters: {m: 3, half: "=L/2", L: 2}
+nodes: {base: {position: [0, 0, 0], fixed: true}, bob: {position: ["=half", 0, 0]}}
+bodies: {bob: {type: rigid_body, node: bob, mass: "=m", inertia: [1, 1, 1.5]}}
+joints: {pivot: {type: revolute, connects: [base, bob], at: [0, 0, 0], axis: [0, 0, 1]}}
+analysis: {type: transient, duration: 1, step: 0.05, integrator: {method: lie_alpha}}
+"""
+
+
+def write_results(path, unfinished=False):
+    """A body on a crank that turns about z by t radians."""
+    time = np.linspace(0, 1, 21)
+    position = np.zeros((21, 2, 3))
+    position[:, 1, 0], position[:, 1, 1] = np.cos(time), np.sin(time)
+    rotation = np.zeros((21, 2, 4))
+    rotation[:, :, 0] = 1
+    rotation[:, 1, 0], rotation[:, 1, 3] = np.cos(time / 2), np.sin(time / 2)
+    with h5py.File(path, "w") as file:
+        file.attrs.update({"format": "polhode-results/1", "title": "Crank",
+                           "status": "running" if unfinished else "completed"})
+        file["deck"] = DECK
+        file["nodes/names"] = np.array(["base", "bob"], dtype=h5py.string_dtype())
+        histories = {"time": time, "nodes/position": position, "nodes/rotation": rotation,
+                     "energy/kinetic": 0 * time + 2, "energy/total": 0 * time + 2,
+                     "joints/pivot/force": position[:, 1], "joints/pivot/moment": 0 * position[:, 1],
+                     "joints/pivot/coordinates": time[:, None],
+                     "solver/time": time[1:], "solver/newton_iterations": np.full(20, 3)}
+        for name, data in histories.items():
+            # A run that was killed may leave one history longer than another.
+            file[name] = data[:-4] if unfinished and name == "nodes/position" else data
+
+
+class Pictures(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.results = pathlib.Path(self.temporary.name, "crank.h5")
+        write_results(self.results)
+
+    def run_script(self, name, *arguments):
+        command = [ROOT / "scripts" / name, self.results, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def test_plot_leaves_a_picture_beside_the_results(self):
+        done = self.run_script("plot")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.strip(), str(self.results.with_suffix(".png")))
+        self.assertTrue(self.results.with_suffix(".png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_plot_draws_what_an_unfinished_file_holds(self):
+        write_results(self.results, unfinished=True)
+        done = self.run_script("plot")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        results = Results(str(self.results))
+        self.assertEqual(len(results.time), 17)
+        self.assertIn("UNFINISHED", results.subtitle())
+
+    def test_plot_names_the_nodes_that_there_are(self):
+        done = self.run_script("plot", "--nodes", "bobb")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no node bobb; there are: base, bob", done.stderr)
+
+    def test_a_file_of_another_kind_is_refused(self):
+        self.results.write_text("no results")
+        with self.assertRaises(ResultsError):
+            Results(str(self.results))
+
+    def test_animate_makes_a_film_of_at_most_the_frames_asked_for(self):
+        done = self.run_script("animate", "--frames", "4", "--view", "30,40")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(self.results.with_suffix(".gif").read_bytes().startswith(b"GIF8"))
+
+    def test_a_thinned_history_keeps_the_first_and_the_last_state(self):
+        results = Results(str(self.results), max_states=6)
+        self.assertLessEqual(len(results.time), 7)
+        self.assertEqual((results.time[0], results.time[-1]), (0, 1))
+
+    def test_points_of_a_body_move_with_it(self):
+        motion = Motion(Results(str(self.results)), range(21))
+        np.testing.assert_allclose(motion.points["pivot"][0], 0, atol=1e-15)  # the pin stays where it is
+        np.testing.assert_allclose(motion.carried("bob", (2, 0, 0)), 2 * motion.x[:, 1], atol=1e-15)
+
+    def test_rotation_vector_is_the_angle_about_the_axis(self):
+        psi = rotation_vector(Results(str(self.results)), "bob")
+        np.testing.assert_allclose(psi[:, 2], np.linspace(0, 1, 21), atol=1e-14)
+
+
+class Geometry(unittest.TestCase):
+    def test_the_solid_of_a_body_has_the_inertia_of_the_body(self):
+        mass, lengths = 3.0, np.array([1.0, 2.0, 0.5])
+        inertia = np.diag(mass / 12 * (lengths @ lengths - lengths**2))
+        corners = np.concatenate(solid_of(mass, inertia, 0))
+        np.testing.assert_allclose(np.ptp(corners, axis=0), lengths, rtol=1e-12)
+        radius, height = 0.7, 2.0
+        across = mass * (3 * radius**2 + height**2) / 12
+        corners = np.concatenate(solid_of(mass, np.diag([across, across, mass * radius**2 / 2]), 0))
+        np.testing.assert_allclose(np.ptp(corners, axis=0), [2 * radius, 2 * radius, height], rtol=1e-12)
+
+    def test_rotation_matrices_of_unit_quaternions(self):
+        turned = rotation_matrices([np.cos(0.3), 0, 0, np.sin(0.3)])
+        np.testing.assert_allclose(turned @ [1, 0, 0], [np.cos(0.6), np.sin(0.6), 0], atol=1e-15)
+
+    def test_slope_of_a_second_order_error_is_two(self):
+        steps = np.array([0.1, 0.05, 0.02])
+        self.assertAlmostEqual(slope(steps, 7 * steps**2), 2, places=12)
+
+
+class DeckNumbers(unittest.TestCase):
+    def test_expressions_follow_the_syntax_of_the_deck(self):
+        numbers = Numbers({"m": 3, "L": "=m/6", "a": "=b", "b": "=a"})
+        for text, value in [("=m*L^2/12", 0.0625), ("=-2^2", -4), ("=m > 2 ? 1 : 2", 1),
+                            ("=m < 2 ? 1 : m < 4 ? 5 : 6", 5), ("=sqrt(m+1)*cos(pi)", -2), ("2.5e0", 2.5), (7, 7)]:
+            self.assertAlmostEqual(numbers.number(text), value, places=12, msg=text)
+        for text in ("=a", "=nobody", "=1 +", None, "=__import__('os')"):
+            self.assertEqual(numbers.number(text, default=-1), -1, msg=text)
+
+
+if __name__ == "__main__":
+    unittest.main()
