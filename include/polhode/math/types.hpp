@@ -21,4 +21,20 @@ inline Mat3 tilde(const Vec3& a) {
   return m;
 }
 
+// tilde(a) M, and M tilde(a), without forming tilde(a).
+inline Mat3 cross_left(const Vec3& a, const Mat3& M) {
+  Mat3 r;
+  r.row(0) = a[1] * M.row(2) - a[2] * M.row(1);
+  r.row(1) = a[2] * M.row(0) - a[0] * M.row(2);
+  r.row(2) = a[0] * M.row(1) - a[1] * M.row(0);
+  return r;
+}
+inline Mat3 cross_right(const Mat3& M, const Vec3& a) {
+  Mat3 r;
+  r.col(0) = a[2] * M.col(1) - a[1] * M.col(2);
+  r.col(1) = a[0] * M.col(2) - a[2] * M.col(0);
+  r.col(2) = a[1] * M.col(0) - a[0] * M.col(1);
+  return r;
+}
+
 }  // namespace polhode::math

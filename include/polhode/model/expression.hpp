@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Expressions in the syntax of muParser, with exact first and second derivatives by t and with the breakpoints of their branches.
+// Expressions in the syntax of muParser, with exact first and second derivatives by t and with their breakpoints.
 #pragma once
 #include <map>
 #include <stdexcept>
@@ -20,7 +20,8 @@ struct ExpressionError : std::runtime_error {
   std::size_t position;
 };
 
-// An expression over named numbers, the constant `pi`, the usual functions and, where allowed, the time `t`.
+// An expression over named numbers, the constant `pi`, the usual functions and, where allowed, the time `t`; zero if made
+// without text.
 //
 // Syntax (muParser's, without assignment): + - * / ^ (right associative), unary + -, ( ), comparisons < <= > >= == !=,
 // && || !, cond ? a : b, function calls with commas only between arguments; log is the natural logarithm.
@@ -38,24 +39,29 @@ class Expression {
   // True for a name that a parameter may not have: t, pi, or a function's.
   static bool is_reserved(std::string_view name);
 
-  Jet operator()(double t) const;  // value, d/dt, d2/dt2; one-sided from the right at a breakpoint
+  // Value, d/dt, d2/dt2. At a breakpoint all three are limits from the right (`t <= 1 ? 0 : 5` is 5 at t = 1), unless
+  // these are not finite: then comparisons are read literally (`t > 0 ? sin(t)/t : 1` is 1 at t = 0).
+  Jet operator()(double t) const;
   bool depends_on_time() const;
 
-  // Times in the open interval (t0, t1), ascending and without doubles, at which a comparison switches or abs, min, max,
-  // sign, rint and the like have a kink or a jump.
+  // Times in the open interval (t0, t1), ascending and without doubles, at which a comparison switches or abs, min,
+  // max, sign, rint and the like have a kink or a jump.
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
   enum class Op : int;
   struct Node {  // reverse Polish: arguments stand before the operation
     Op op;
+    bool matters;  // a switch of this operation is a breakpoint; inside a condition only the outcome is
+    int target;    // of a branch or jump: the index of the node to go on with
     double number;
-    int arguments;
+    Jet (*smooth)(const Jet&);
   };
   friend class ExpressionParser;
   friend struct ExpressionEvaluator;
   std::vector<Node> program_;
-  std::size_t depth_ = 0;
+  std::vector<double> roots_;  // where comparisons and kinks that are linear in t switch
+  bool scan_ = false;          // others are there, to be searched for
 };
 
 }  // namespace polhode::model

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rigid body: inertia, weight and their tangents.
+#include "elements/bodies/rigid_body/rigid_body.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include "polhode/model/builder.hpp"
+
+namespace polhode::elements {
+
+using math::Mat3;
+using math::tilde;
+using math::Vec3;
+using model::Field;
+using model::FieldType;
+
+void RigidBody::add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
+  const Vec3 Omega = n[0].Omega(), Omegadot = n[0].Omegadot();
+  const Vec3 a_c = Omegadot.cross(d.c) + Omega.cross(Omega.cross(d.c));
+  const Vec3 a = n[0].udot() - c.gravity;
+  r.head<3>() += d.mass * (a + n[0].R * a_c);
+  r.tail<3>() += d.J * Omegadot + Omega.cross(d.J * Omega) + d.mass * d.c.cross(n[0].R.transpose() * a);
+}
+
+void RigidBody::add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
+                                        model::Tangents<RigidBody>& t) {
+  const Vec3 Omega = n[0].Omega(), Omegadot = n[0].Omegadot();
+  t.M.topLeftCorner<3, 3>().diagonal().array() += d.mass;
+  t.M.bottomRightCorner<3, 3>() += d.J;
+  t.C.bottomRightCorner<3, 3>() += math::cross_left(Omega, d.J) - tilde(d.J * Omega);
+  if (d.c.isZero(0)) return;
+  const Mat3& R = n[0].R;
+  const Mat3 mRc = d.mass * math::cross_right(R, d.c);
+  t.M.topRightCorner<3, 3>() -= mRc;
+  t.M.bottomLeftCorner<3, 3>() -= mRc.transpose();
+  const Vec3 rate = Omega.cross(d.c);
+  t.C.topRightCorner<3, 3>() -= d.mass * R * (tilde(rate) + tilde(Omega) * tilde(d.c));
+  t.K.topRightCorner<3, 3>() -= d.mass * R * tilde(Omegadot.cross(d.c) + Omega.cross(rate));
+  t.K.bottomRightCorner<3, 3>() += d.mass * tilde(d.c) * tilde(R.transpose() * (n[0].udot() - c.gravity));
+}
+
+model::Energies RigidBody::energies(const Data& d, const Nodes& n, const model::Context& c) {
+  const Vec3 u = n[0].u(), Omega = n[0].Omega();
+  const double kinetic = d.mass * (0.5 * u.squaredNorm() + u.dot(n[0].R * Omega.cross(d.c))) + 0.5 * Omega.dot(d.J * Omega);
+  return {kinetic, 0, -d.mass * c.gravity.dot(n[0].x + n[0].R * d.c)};
+}
+
+RigidBody::Data RigidBody::sample(std::mt19937& random) {
+  std::uniform_real_distribution<double> number(0.5, 2);
+  const double a = number(random), b = number(random), e = number(random);  // a box's edges
+  const double mass = number(random);
+  const Vec3 c(number(random) - 1, number(random) - 1, number(random) - 1);
+  const Mat3 turn = math::so3::exp(Vec3(number(random), -number(random), number(random)));
+  const Mat3 principal = Vec3(b * b + e * e, a * a + e * e, a * a + b * b).asDiagonal();
+  const Mat3 J_c = mass / 12 * turn * principal * turn.transpose();
+  return {mass, c, J_c + mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose())};
+}
+
+bool is_inertia(const Mat3& J) {
+  const Vec3 p = Eigen::SelfAdjointEigenSolver<Mat3>(J, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
+  return p[0] >= -1e-12 * p[2] && p[2] <= (p[0] + p[1]) * (1 + 1e-6);
+}
+
+namespace {
+
+constexpr std::array fields{
+    Field{.name = "node", .type = FieldType::node, .unit = "", .doc = "the node that carries the body", .required = true},
+    Field{.name = "mass", .type = FieldType::number, .unit = "kg", .doc = "mass", .required = true, .min = 0, .min_exclusive = true},
+    Field{.name = "inertia", .type = FieldType::inertia, .unit = "kg m^2",
+          .doc = "about the centre of mass, in the node's frame: three principal moments or a symmetric 3x3 matrix", .required = true},
+    Field{.name = "center_of_mass", .type = FieldType::vector3, .unit = "m", .doc = "offset from the node, in the node's frame",
+          .default_text = "[0, 0, 0]"},
+};
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int node = builder.node(entry.text("node"));
+  const double mass = entry.number("mass");
+  const Vec3 c = entry.vector3("center_of_mass", Vec3::Zero());
+  const Mat3 J = entry.matrix3("inertia");
+  if (!is_inertia(J))
+    builder.problem(entry, "inertia",
+                    "no body can have this inertia: each principal moment must be at least 0 and at most the sum of the other "
+                    "two; check units, and that the moments are about the centre of mass");
+  if (builder.at(node).translation_only)
+    builder.problem(entry, "node", "is a point without rotation; use type: point_mass, or take `dofs: translation` from the node");
+  const Mat3 J_node = J + mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
+  builder.add<RigidBody>(entry, {node}, {mass, c, J_node});
+  builder.add_topology(model::BodyTopology{builder.index_of(entry), node, mass, c, J});
+}
+
+}  // namespace
+
+const model::KindInfo rigid_body_info{"rigid_body", model::Family::body, "a rigid body with an offset centre of mass", fields, {}, build};
+
+}  // namespace polhode::elements

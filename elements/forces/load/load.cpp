@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The nodal load and its tangents.
+#include "elements/forces/load/load.hpp"
+
+#include "polhode/model/builder.hpp"
+
+namespace polhode::elements {
+
+using math::Vec3;
+using model::Field;
+using model::FieldType;
+
+namespace {
+
+// The load in the coordinates of the residual: inertial force, moment in the node's frame.
+math::Vec6 wrench(const Load::Data& d, const model::Node& n, double t) {
+  const double s = d.scale(t).value;
+  math::Vec6 w;
+  if (d.follower)
+    w << n.R * (s * d.force), s * d.moment;
+  else
+    w << s * d.force, n.R.transpose() * (s * d.moment);
+  return w;
+}
+
+}  // namespace
+
+void Load::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) { r -= wrench(d, n[0], c.t); }
+
+void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Load>& t) {
+  const double s = d.scale(c.t).value;
+  if (d.follower)
+    t.K.topRightCorner<3, 3>() += math::cross_right(n[0].R, s * d.force);
+  else
+    t.K.bottomRightCorner<3, 3>() -= math::tilde(n[0].R.transpose() * (s * d.moment));
+}
+
+double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c.t).dot(n[0].v); }
+
+void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+  const auto times = d.scale.breakpoints(t0, t1);
+  out.insert(out.end(), times.begin(), times.end());
+}
+
+Load::Data Load::sample(std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
+  return {vector(), vector(), number(random) > 0, model::TimeFunction(2 + number(random))};
+}
+
+namespace {
+
+constexpr std::array fields{
+    Field{.name = "node", .type = FieldType::node, .unit = "", .doc = "the node that is loaded", .required = true},
+    Field{.name = "force", .type = FieldType::vector3, .unit = "N", .doc = "inertial components, or the node's with `follower`",
+          .default_text = "[0, 0, 0]"},
+    Field{.name = "moment", .type = FieldType::vector3, .unit = "N m", .doc = "inertial components, or the node's with `follower`",
+          .default_text = "[0, 0, 0]"},
+    Field{.name = "follower", .type = FieldType::flag, .unit = "", .doc = "force and moment turn with the node", .default_text = "false"},
+    Field{.name = "history", .type = FieldType::function, .unit = "", .doc = "factor of both in time", .default_text = "1"},
+};
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int node = builder.node(entry.text("node"));
+  const Vec3 force = entry.vector3("force", Vec3::Zero()), moment = entry.vector3("moment", Vec3::Zero());
+  if (!entry.has("force") && !entry.has("moment")) builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
+  if (builder.at(node).translation_only && (!moment.isZero(0) || entry.flag("follower", false)))
+    builder.problem(entry, "node", "is a point without rotation: it takes no moment and no follower force");
+  builder.add<Load>(entry, {node},
+                    {force, moment, entry.flag("follower", false), entry.has("history") ? entry.function("history") : model::TimeFunction(1)});
+}
+
+}  // namespace
+
+const model::KindInfo load_info{"load", model::Family::force, "a force and a moment on a node, with a history", fields, {}, build};
+
+}  // namespace polhode::elements

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Constraint rows of joints from markers: points and vectors of two bodies a and b. A joint is a list of such rows.
+//
+// Marker point p = x + R s, marker vector w = R c; Phi is what belongs to a minus what belongs to b.
+//   coincidence  Phi = p_a - p_b                       three rows, inertial components
+//   dot          Phi = w_a . w_b                       one row
+//   angle        Phi = theta - phi                     one row; phi turns b against a about the third axis of a's frame
+// Gradients act on [dx_a dTheta_a dx_b dTheta_b], dTheta in the body's frame. For a dot row the moments are R_a^T (w_a x w_b) and
+// R_b^T (w_b x w_a), and by Jacobi's identity D(R_a^T (w_a x w_b)) = R_a^T (w_a x ((dtheta_b - dtheta_a) x w_b)), dtheta = R dTheta.
+#pragma once
+#include <random>
+
+#include "polhode/model/builder.hpp"
+#include "polhode/model/catalog.hpp"
+
+namespace polhode::elements {
+
+using math::Mat;
+using math::Mat3;
+using math::Vec3;
+using PairNodes = model::Nodes<2>;
+using PairGradient = Mat<1, 12>;
+using PairBlock = Mat<12, 12>;
+
+// Where a joint sits on its two bodies: point and axes (columns t1, t2, n) in each node's frame.
+struct Markers {
+  Vec3 s_a, s_b;
+  Mat3 E_a, E_b;
+};
+
+// Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both bodies
+// equal at the start. A zero axis gives inertial axes.
+Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis);
+Markers sample_markers(std::mt19937& random);
+
+namespace rows {
+
+Vec3 coincidence(const Markers& d, const PairNodes& n);
+template <class Gradient>
+void coincidence_gradient(const Markers& d, const PairNodes& n, int row, Gradient& B) {
+  B.template block<3, 3>(row, 0).setIdentity();
+  B.template block<3, 3>(row, 3) = -math::cross_right(n[0].R, d.s_a);
+  B.template block<3, 3>(row, 6) = -Mat3::Identity();
+  B.template block<3, 3>(row, 9) = math::cross_right(n[1].R, d.s_b);
+}
+void add_coincidence_tangent_to(const Markers& d, const PairNodes& n, const Vec3& lambda, PairBlock& K);
+
+double dot(const PairNodes& n, const Vec3& c_a, const Vec3& c_b);
+PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b);
+void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K);
+
+// The angle of b against a about the joint's third axis, in (-pi, pi].
+double angle(const Markers& d, const PairNodes& n);
+PairGradient angle_gradient(const Markers& d, const PairNodes& n);
+void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, PairBlock& K);
+
+}  // namespace rows
+
+// `angle` continued from `previous` without a jump: the value nearest to it that differs by whole turns.
+double unwrap(double angle, double previous);
+
+// Reaction on b of rows with gradient `B`: force, and moment about the joint's point on b, both inertial (6 numbers).
+template <class Gradient, class Multipliers>
+void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers& d, const PairNodes& n, double* out) {
+  const Mat<12> w = B.transpose() * lambda;
+  Eigen::Map<Vec3> force(out), moment(out + 3);
+  force = -w.template segment<3>(6);
+  moment = -n[1].R * w.template segment<3>(9) - (n[1].R * d.s_b).cross(force);
+}
+
+// Reports a point without rotation at one end of a joint whose rows need one; true if there is none.
+bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b);
+
+// The outputs that every joint starts with.
+inline constexpr model::Output force_output{"force", "N", "inertial", "reaction on the second node, at the joint", 3};
+inline constexpr model::Output moment_output{"moment", "N m", "inertial", "reaction on the second node, about the joint's point", 3};
+
+// The inputs that joints share.
+inline constexpr model::Field connects_field{.name = "connects", .type = model::FieldType::node_pair, .unit = "",
+                                             .doc = "the two nodes a, b (or ground); reactions act on b", .required = true};
+inline constexpr model::Field at_field{.name = "at", .type = model::FieldType::vector3, .unit = "m",
+                                       .doc = "the joint's point, inertial, in the initial configuration", .required = true};
+inline constexpr model::Field axis_field{.name = "axis", .type = model::FieldType::direction, .unit = "",
+                                         .doc = "the joint's axis, inertial, in the initial configuration", .required = true};
+
+}  // namespace polhode::elements

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From states and step reports to rows of numbers, and the layout of these rows for the results file.
+#pragma once
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polhode/analyses/channel.hpp"
+#include "polhode/assembly/system.hpp"
+#include "polhode/integrators/newton.hpp"
+
+namespace polhode::analyses {
+
+class Sampler {
+ public:
+  // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. /time and /analysis are always there.
+  Sampler(const assembly::System& system, const std::vector<std::string>& fields);
+
+  const Layout& layout() const { return layout_; }
+
+  // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is asked for.
+  // Allocates nothing. The span lives until the next call.
+  std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work, int analysis);
+  std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
+
+ private:
+  enum class Source { time, analysis, position, velocity, acceleration, rotation, angular_velocity, angular_acceleration, multipliers,
+                      output, reaction_force, reaction_moment, kinetic, strain, gravity, total, external_work };
+  struct Item {  // one channel and where its numbers come from
+    Source source;
+    std::size_t offset;
+    int index = 0, count = 0;  // node; or first row and number of multipliers; or element outputs
+  };
+  struct ElementOutputs {  // all outputs of one element, spread over several channels
+    const model::BatchBase* batch;
+    std::size_t element;
+    struct Part { std::size_t offset; int size; bool wanted; };
+    std::vector<Part> parts;
+  };
+  bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame, std::string description,
+           int index = 0, int count = 0);
+  void add_nodes();
+  void add_elements();
+  void add_reactions();
+  void add_energies();
+  void add_statics();
+  void add_steps();
+  bool wanted(const std::string& path) const;
+
+  const assembly::System& system_;
+  std::vector<std::string> fields_;
+  Layout layout_;
+  std::vector<Item> items_;
+  std::vector<ElementOutputs> elements_;
+  std::vector<double> row_, step_row_, scratch_;
+  assembly::Residual residual_;
+  bool needs_residual_ = false, needs_energies_ = false;
+};
+
+}  // namespace polhode::analyses

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The start of a transient: constraints checked and met, accelerations and multipliers solved for.
+#pragma once
+#include <string>
+
+#include "polhode/assembly/saddle.hpp"
+
+namespace polhode::analyses {
+
+using model::State;
+
+struct StartReport {
+  double position_violation = 0, velocity_violation = 0;  // largest, relative to size and speed of the model, before correction
+  double largest_move = 0, largest_velocity_change = 0;   // m and m/s, by the correction
+};
+
+// Checks positions and velocities of `q` against the constraints: violations above the tolerances of the model become
+// problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained models
+// and unknowns without inertia become problems too. `duration` (s) gives the least speed that counts, size / duration.
+StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems);
+
+// Sets vdot and lambda such that r = 0 and B vdot + Gamma = 0. False (and a problem) if [M B^T; B 0] is singular.
+bool set_accelerations(const assembly::System& system, State& q, model::Problems& problems);
+
+}  // namespace polhode::analyses

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Direct solution of sparse linear systems by KLU: one symbolic analysis, refactorization with kept pivots, new pivots
+// when the kept ones have gone bad.
+#pragma once
+#include <memory>
+#include <span>
+
+#include "polhode/assembly/sparse.hpp"
+
+namespace polhode::assembly {
+
+class LinearSolver {
+ public:
+  explicit LinearSolver(const SparseMatrix& pattern);  // keeps a reference to it
+  ~LinearSolver();
+  LinearSolver(LinearSolver&&) noexcept;
+
+  // Factorizes the present values. False if the matrix is singular to working precision.
+  // Allocates (in KLU) when pivots are chosen: at the first call, and when the kept ones have gone bad.
+  bool factorize();
+  // Solves with the last factorization, in place.
+  void solve(std::span<double> rhs);
+
+  int singular_column() const;    // where elimination broke down after factorize() gave false; -1 unknown
+  int pivot_choices() const;      // how often pivots were chosen
+  double smallest_pivot_ratio() const;  // min |u_ii| / max |u_ii|: a cheap estimate of the reciprocal condition number
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace polhode::assembly

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mass matrix with the constraints: [ M B^T ; B 0 ] [ x ; mu ] = [ f ; d ].
+//
+// Serves consistent accelerations (f = -g, d = -Gamma), and corrections of positions and velocities that restore the constraints
+// with the least change in the norm of M (f = 0).
+#pragma once
+#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/system.hpp"
+
+namespace polhode::assembly {
+
+class Saddle {
+ public:
+  explicit Saddle(const System& system);
+  bool factorize(const State& q);                      // false if singular
+  void solve(VectorX& vector) { solver_.solve({vector.data(), static_cast<std::size_t>(vector.size())}); }
+  int singular_column() const { return solver_.singular_column(); }
+
+ private:
+  const System& system_;
+  SparseMatrix matrix_;
+  LinearSolver solver_;
+  std::vector<Factors> factors_;
+};
+
+// Rank of B over the free unknowns at a state, and rows that follow from the others.
+struct ConstraintRank {
+  int rank = 0;
+  std::vector<int> redundant;  // rows, ascending
+};
+ConstraintRank constraint_rank(const System& system, const State& q);
+
+}  // namespace polhode::assembly

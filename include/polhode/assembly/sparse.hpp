@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A square sparse matrix in compressed columns, its pattern fixed, its values changing.
+#pragma once
+#include <vector>
+
+namespace polhode::assembly {
+
+struct SparseMatrix {
+  int size = 0;
+  std::vector<int> column_start;  // size + 1
+  std::vector<int> row;           // ascending in each column
+  std::vector<double> value;
+};
+
+}  // namespace polhode::assembly

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parameters of the generalized-alpha family and what follows from them for a step size.
+#pragma once
+#include "polhode/integrators/settings.hpp"
+
+namespace polhode::integrators {
+
+// alpha_m, alpha_f, beta, gamma with the order condition gamma = 1/2 + alpha_f - alpha_m.
+struct AlphaParameters {
+  double alpha_m, alpha_f, beta, gamma;
+
+  // Chung & Hulbert (1993): spectral radius rho at infinity, in [0, 1].
+  static AlphaParameters chung_hulbert(double rho);
+  // Hilber, Hughes & Taylor: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4, a in [0, 1/3].
+  static AlphaParameters hht(double a);
+  static AlphaParameters of(const IntegratorSettings& settings);
+
+  double beta_prime(double h) const { return (1 - alpha_m) / (beta * h * h * (1 - alpha_f)); }  // BCA12, below eq. (33)
+  double gamma_prime(double h) const { return gamma / (beta * h); }
+};
+
+}  // namespace polhode::integrators

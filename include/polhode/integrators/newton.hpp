@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Newton iteration of one implicit step, shared by all schemes of the generalized-alpha family.
+//
+// The system is solved in the scaled form of Bottasso, Dopico & Trainelli (2008): rows of the dynamics times beta h^2, multipliers
+// divided by it, so that neither the condition number nor the iteration count depends on the step size:
+//   [ beta h^2 S_qq   B^T ] [ dx                 ]     [ beta h^2 r ]
+//   [ B T             0   ] [ dlambda beta h^2   ] = - [ Phi        ]
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/integrators/scheme.hpp"
+
+namespace polhode::integrators {
+
+enum class Outcome {
+  converged,       // by the criterion
+  round_off,       // no further progress, and increments are at the round-off of the positions: accepted
+  not_converged,   // max_iterations solves without convergence
+  diverged,        // a residual or an increment is not finite, or grows beyond bounds
+  singular,        // the iteration matrix is singular
+};
+std::string_view text_of(Outcome outcome);
+
+struct Iteration {
+  double residual = 0, constraint_residual = 0;  // before the solve
+  double increment = 0;                          // weighted root-mean-square norm of dx; 0 if not solved
+};
+
+struct StepReport {
+  double t = 0, h = 0;           // end and size of the step
+  Outcome outcome = Outcome::converged;
+  int iterations = 0;            // linear solves
+  double residual = 0, constraint_residual = 0;  // norms at the last evaluation: N and N m; m and rad
+  std::vector<Iteration> history;                // of a failed step, the last ones
+  std::vector<std::string> worst;                // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
+  bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
+};
+
+class NewtonSolver {
+ public:
+  NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const AlphaParameters& parameters);
+
+  // Solves for the state at old.t + h. `next` must have the sizes of `old`; memory and history of it are set when the step succeeds.
+  // Allocates nothing on success after the first call.
+  StepReport step(Scheme& scheme, const State& old, State& next, double h, double t_next);
+
+  const assembly::Residual& residual() const { return residual_; }
+  bool residual_is_current() const { return residual_is_current_; }  // that of the state which `step` returned
+  const assembly::LinearSolver& linear_solver() const { return solver_; }
+
+ private:
+  double weighted_norm(std::span<const Vec6> increment) const;
+  double largest_change() const;  // of positions relative to the model's length, of rotations in rad
+  void name_worst_rows(StepReport& report) const;
+
+  const assembly::System& system_;
+  NewtonSettings settings_;
+  AlphaParameters parameters_;
+  assembly::SparseMatrix matrix_;
+  assembly::LinearSolver solver_;
+  assembly::Residual residual_;
+  model::VectorX rhs_;
+  std::vector<Vec6> dx_;
+  std::vector<Factors> factors_;
+  std::vector<Iteration> iterations_;
+  bool residual_is_current_ = false;
+};
+
+}  // namespace polhode::integrators

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From one grid point to the next: a step, or, where Newton fails, 2, 4, ... equal sub-steps from the undamaged state.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "polhode/assembly/saddle.hpp"
+#include "polhode/integrators/newton.hpp"
+
+namespace polhode::integrators {
+
+class Stepper {
+ public:
+  Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton);
+
+  // Sets the method's memory for a start from consistent accelerations.
+  void start(State& q) { Scheme::start(q); }
+  // Advances `q` by h to `t_next`; false if all attempts failed, `q` is then as before. The reports of the sub-steps that led
+  // there (one, unless halved) are in reports(); after a failure that of the last attempt. Allocates nothing unless it fails.
+  bool advance(State& q, double h, double t_next);
+
+  const std::vector<StepReport>& reports() const { return reports_; }
+  int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
+  const assembly::Residual& residual() const { return newton_.residual(); }
+  bool residual_is_current() const { return newton_.residual_is_current(); }
+  const assembly::LinearSolver& linear_solver() const { return newton_.linear_solver(); }
+
+ private:
+  // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation of the
+  // hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1.
+  void rebase(State& q, double h);
+
+  const assembly::System& system_;
+  NewtonSettings settings_;
+  std::unique_ptr<Scheme> scheme_;
+  NewtonSolver newton_;
+  assembly::Saddle saddle_;
+  State next_, trial_;
+  std::vector<StepReport> reports_;
+  model::VectorX Bv_, phi_t_, gamma_, rhs_;
+  std::vector<Vec6> dv_;
+  int wasted_ = 0;
+};
+
+}  // namespace polhode::integrators

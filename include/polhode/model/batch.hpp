@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The batch template: runs the functions of one kind over all its elements, with fixed-size blocks and no allocation.
+#pragma once
+#include <utility>
+
+#include "polhode/model/batch_base.hpp"
+
+namespace polhode::model {
+
+template <class K>
+class Batch final : public BatchBase {
+ public:
+  static constexpr int n_nodes = K::nodes, n_rows = K::rows, n_unknowns = 6 * K::nodes;
+  static constexpr int n_columns = n_unknowns + n_rows, n_groups = n_nodes + (n_rows > 0 ? 1 : 0);
+
+  void add(int entry, const std::array<int, n_nodes>& at, typename K::Data data) {
+    entry_.push_back(entry);
+    nodes_.push_back(at);
+    data_.push_back(std::move(data));
+  }
+
+  std::string_view kind() const override { return K::name; }
+  std::size_t size() const override { return data_.size(); }
+  int nodes() const override { return n_nodes; }
+  int rows() const override { return n_rows; }
+  int history() const override { return K::history; }
+  bool has_inertia() const override { return WithInertia<K>; }
+  std::span<const int> nodes_of(std::size_t e) const override { return nodes_[e]; }
+  int entry_of(std::size_t e) const override { return entry_[e]; }
+  std::string row_name(int row) const override {
+    if constexpr (WithRows<K>) return std::string(K::row_names[row]);
+    return {};
+  }
+  bool row_is_length(int row) const override {
+    if constexpr (WithRows<K>) return K::row_is_length[row];
+    return false;
+  }
+  void set_numbering(int first_row, int first_history) override { first_row_ = first_row, first_history_ = first_history; }
+  int first_row() const override { return first_row_; }
+  int first_history() const override { return first_history_; }
+  std::span<Slot> slots() override {
+    slots_.resize(size() * n_columns * n_groups, -1);
+    return slots_;
+  }
+
+  void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const override;
+  void add_tangents_to(const State& q, const Context& c, std::span<const Factors> factors, double force_scale,
+                       std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
+  void add_velocity_tangents_to(const State& q, const Context& c, std::span<const Factors> factors,
+                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
+  void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
+                 std::span<double> gamma) const override;
+  Energies energies(const State& q, const Context& c) const override;
+  double power(const State& q, const Context& c) const override;
+  void initialize_history(State& q, const Context& c) const override;
+  void update_history(State& q, const Context& c) const override;
+  void write_outputs(std::size_t element, const State& q, const Context& c, double* out) const override;
+  void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const override;
+
+  const typename K::Data& data(std::size_t e) const { return data_[e]; }
+
+ private:
+  template <std::size_t... I>
+  static Nodes<n_nodes> gather(const State& q, const std::array<int, n_nodes>& at, std::index_sequence<I...>) {
+    return {Node{q.x[at[I]], q.quat[at[I]], q.R[at[I]], q.v[at[I]], q.vdot[at[I]]}...};
+  }
+  Nodes<n_nodes> gather(const State& q, std::size_t e) const {
+    return gather(q, nodes_[e], std::make_index_sequence<n_nodes>{});
+  }
+  std::size_t row(std::size_t e) const { return first_row_ + e * n_rows; }
+  Rows<K> multipliers(const State& q, std::size_t e) const {
+    if constexpr (n_rows > 0) return q.lambda.segment<n_rows>(static_cast<Eigen::Index>(row(e)));
+    return Rows<K>::Zero();
+  }
+  Vector<K> velocities(const Nodes<n_nodes>& n) const {
+    Vector<K> v;
+    for (int i = 0; i < n_nodes; ++i) v.template segment<6>(6 * i) = n[i].v;
+    return v;
+  }
+  // Z = D_q (B v), row by row: v^T D_q(B^T e_r).
+  Gradient<K> velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const;
+  // X F column by column: the scalar for the translations of a node, the 3x3 factor for its rotations.
+  template <class Matrix>
+  static void add_product(const Matrix& X, int node, double scalar, const Mat3& rotation, Matrix& result) {
+    const int j = 6 * node;
+    result.template middleCols<3>(j) += scalar * X.template middleCols<3>(j);
+    result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotation);
+  }
+  static void scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at, bool force,
+                      bool row, double* values);
+
+  std::vector<typename K::Data> data_;
+  std::vector<std::array<int, n_nodes>> nodes_;
+  std::vector<int> entry_;
+  std::vector<Slot> slots_;
+  int first_row_ = 0, first_history_ = 0;
+};
+
+}  // namespace polhode::model
+
+#include "polhode/model/batch_impl.hpp"

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A batch: all elements of one kind, seen from outside. One virtual call serves the whole batch.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polhode/model/contract.hpp"
+
+namespace polhode::model {
+
+// Right factors of one node. The iteration matrix of a method is
+//   [ force_scale (M F_m + C F_c + K F_k)   B^T ;  B F_b   0 ],  F = diag(scalar I, 3x3 matrix) per node.
+// lie_alpha: (beta' I, gamma' I, T, T); updated Lagrangian: the derivatives of (vdot, v, q, q) by the step's unknown;
+// (I, 0, 0, .), (0, I, 0, .), (0, 0, I, .) give M, C, K apart.
+struct Factors {
+  double m = 0, c = 0, k = 0, b = 0;
+  Mat3 rot_m = Mat3::Zero(), rot_c = Mat3::Zero(), rot_k = Mat3::Zero(), rot_b = Mat3::Zero();
+  static Factors uniform(double fm, double fc, double fk, double fb) {
+    const Mat3 I = Mat3::Identity();
+    return {fm, fc, fk, fb, fm * I, fc * I, fk * I, fb * I};
+  }
+};
+
+// The unknowns of a node: local index (0 ... count - 1) of each of the six, or -1 where it is removed.
+struct NodeUnknowns {
+  int first = 0, count = 0;
+  std::array<std::int8_t, 6> local{-1, -1, -1, -1, -1, -1};
+  bool full() const { return count == 6; }
+};
+
+// Which parts of the residual are wanted.
+struct Parts {
+  bool inertia = true, forces = true, constraints = true;
+};
+
+// Where the numbers of an entry of the matrix go: value array, and the slot of the first row of each pair
+// (local column, node or row group) of an element; -1 where the column or the whole group is removed.
+using Slot = std::int32_t;
+
+class BatchBase {
+ public:
+  virtual ~BatchBase() = default;
+
+  virtual std::string_view kind() const = 0;
+  virtual std::size_t size() const = 0;
+  virtual int nodes() const = 0;
+  virtual int rows() const = 0;
+  virtual int history() const = 0;
+  virtual bool has_inertia() const = 0;
+  virtual std::span<const int> nodes_of(std::size_t element) const = 0;
+  virtual int entry_of(std::size_t element) const = 0;          // index into Model::entries
+  virtual std::string row_name(int row) const = 0;               // of one element
+  virtual bool row_is_length(int row) const = 0;                 // its violation is in m; else without unit (rad)
+
+  // Numbering, set once by the assembly: first row and first history number of element 0 (then consecutive), and slots.
+  virtual void set_numbering(int first_row, int first_history) = 0;
+  virtual int first_row() const = 0;
+  virtual int first_history() const = 0;
+  virtual std::span<Slot> slots() = 0;  // allocates on first use: size() x columns x groups
+  int columns() const { return 6 * nodes() + rows(); }
+  int groups() const { return nodes() + (rows() > 0 ? 1 : 0); }
+
+  // force: per node, r = M vdot + g + B^T lambda added; phi: all rows of the batch set.
+  virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const = 0;
+  virtual void add_tangents_to(const State& q, const Context& c, std::span<const Factors> factors, double force_scale,
+                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+  // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
+  virtual void add_velocity_tangents_to(const State& q, const Context& c, std::span<const Factors> factors,
+                                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+  // Bv = B v, phi_t, and gamma with B vdot + gamma = 0; each of the length of all rows; this batch sets its own.
+  virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
+                         std::span<double> gamma) const = 0;
+
+  virtual Energies energies(const State& q, const Context& c) const = 0;
+  virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
+  virtual void initialize_history(State& q, const Context& c) const = 0;
+  virtual void update_history(State& q, const Context& c) const = 0;
+  virtual void write_outputs(std::size_t element, const State& q, const Context& c, double* out) const = 0;
+  virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
+};
+
+}  // namespace polhode::model

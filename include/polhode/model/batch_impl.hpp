@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loops of the batch template.
+#pragma once
+#include "polhode/model/batch.hpp"
+
+namespace polhode::model {
+
+template <class K>
+void Batch<K>::add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const {
+  for (std::size_t e = 0; e < size(); ++e) {
+    const Nodes<n_nodes> n = gather(q, e);
+    Vector<K> r = Vector<K>::Zero();
+    if constexpr (WithInertia<K>)
+      if (parts.inertia) K::add_inertia_to(data_[e], n, c, r);
+    if constexpr (WithForces<K>)
+      if (parts.forces) K::add_forces_to(data_[e], n, c, r);
+    if constexpr (WithRows<K>)
+      if (parts.constraints) {
+        Rows<K> residual;
+        Gradient<K> B = Gradient<K>::Zero();
+        K::constraint(data_[e], n, c, residual);
+        K::gradient(data_[e], n, c, B);
+        r.noalias() += B.transpose() * multipliers(q, e);
+        for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = residual[i];
+      }
+    for (int i = 0; i < n_nodes; ++i) force[nodes_[e][i]] += r.template segment<6>(6 * i);
+  }
+}
+
+template <class K>
+void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at, bool force,
+                       bool with_rows, double* values) {
+  if (force)
+    for (int i = 0; i < n_nodes; ++i) {
+      if (slot[i] < 0) continue;
+      double* to = values + slot[i];
+      const double* from = column + 6 * i;
+      if (at[i]->full())
+        for (int k = 0; k < 6; ++k) to[k] += from[k];
+      else
+        for (int k = 0; k < 6; ++k)
+          if (at[i]->local[k] >= 0) to[at[i]->local[k]] += from[k];
+    }
+  if constexpr (n_rows > 0)
+    if (with_rows) {
+      double* to = values + slot[n_nodes];
+      for (int k = 0; k < n_rows; ++k) to[k] += column[n_unknowns + k];
+    }
+}
+
+template <class K>
+void Batch<K>::add_tangents_to(const State& q, const Context& c, std::span<const Factors> factors, double force_scale,
+                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  for (std::size_t e = 0; e < size(); ++e) {
+    const Nodes<n_nodes> n = gather(q, e);
+    std::array<const NodeUnknowns*, n_nodes> at;
+    for (int i = 0; i < n_nodes; ++i) at[i] = &unknowns[nodes_[e][i]];
+
+    Tangents<K> t;
+    t.M.setZero(), t.C.setZero(), t.K.setZero();
+    if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
+    if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
+    Gradient<K> B = Gradient<K>::Zero(), BF = Gradient<K>::Zero();
+    if constexpr (WithRows<K>) {
+      K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
+      K::gradient(data_[e], n, c, B);
+    }
+    Block<K> S = Block<K>::Zero();
+    for (int i = 0; i < n_nodes; ++i) {
+      const Factors& f = factors[nodes_[e][i]];
+      if constexpr (WithInertia<K>) add_product(t.M, i, f.m, f.rot_m, S);
+      if constexpr (WithInertia<K> || WithForces<K>) add_product(t.C, i, f.c, f.rot_c, S);
+      add_product(t.K, i, f.k, f.rot_k, S);
+      if constexpr (WithRows<K>) add_product(B, i, f.b, f.rot_b, BF);
+    }
+    S *= force_scale;
+
+    const Slot* slot = slots_.data() + e * n_columns * n_groups;
+    Mat<n_columns> column = Mat<n_columns>::Zero();
+    for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
+      if (at[j / 6]->local[j % 6] < 0) continue;
+      column.template head<n_unknowns>() = S.col(j);
+      if constexpr (n_rows > 0) column.template tail<n_rows>() = BF.col(j);
+      scatter(column.data(), slot, at, true, true, values.data());
+    }
+    for (int j = 0; j < n_rows; ++j, slot += n_groups) {
+      column.template head<n_unknowns>() = B.row(j).transpose();
+      scatter(column.data(), slot, at, true, false, values.data());
+    }
+  }
+}
+
+template <class K>
+Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const {
+  Gradient<K> Z = Gradient<K>::Zero();
+  if constexpr (WithRows<K>)
+    for (int r = 0; r < n_rows; ++r) {
+      Block<K> G = Block<K>::Zero();
+      K::add_geometric_tangent_to(data_[e], n, c, Rows<K>::Unit(r), G);
+      Z.row(r).noalias() = velocities(n).transpose() * G;
+    }
+  return Z;
+}
+
+template <class K>
+void Batch<K>::add_velocity_tangents_to(const State& q, const Context& c, std::span<const Factors> factors,
+                                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  if constexpr (WithRows<K>)
+    for (std::size_t e = 0; e < size(); ++e) {
+      const Nodes<n_nodes> n = gather(q, e);
+      const Gradient<K> Z = velocity_gradient(e, n, c);
+      Gradient<K> ZF = Gradient<K>::Zero();
+      std::array<const NodeUnknowns*, n_nodes> at;
+      for (int i = 0; i < n_nodes; ++i) {
+        const Factors& f = factors[nodes_[e][i]];
+        at[i] = &unknowns[nodes_[e][i]];
+        add_product(Z, i, f.b, f.rot_b, ZF);
+      }
+      const Slot* slot = slots_.data() + e * n_columns * n_groups;
+      Mat<n_columns> column = Mat<n_columns>::Zero();
+      for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
+        if (at[j / 6]->local[j % 6] < 0) continue;
+        column.template tail<n_rows>() = ZF.col(j);
+        scatter(column.data(), slot, at, false, true, values.data());
+      }
+    }
+}
+
+template <class K>
+void Batch<K>::set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
+                         std::span<double> gamma) const {
+  if constexpr (WithRows<K>)
+    for (std::size_t e = 0; e < size(); ++e) {
+      const Nodes<n_nodes> n = gather(q, e);
+      const Vector<K> v = velocities(n);
+      Gradient<K> B = Gradient<K>::Zero();
+      K::gradient(data_[e], n, c, B);
+      Rows<K> first = Rows<K>::Zero(), second = Rows<K>::Zero();
+      if constexpr (Driven<K>) K::time_derivatives(data_[e], c, first, second);
+      const Rows<K> rate = B * v, curvature = velocity_gradient(e, n, c) * v;
+      for (int i = 0; i < n_rows; ++i) {
+        Bv[row(e) + i] = rate[i];
+        phi_t[row(e) + i] = first[i];
+        gamma[row(e) + i] = curvature[i] + second[i];
+      }
+    }
+}
+
+template <class K>
+Energies Batch<K>::energies(const State& q, const Context& c) const {
+  Energies sum;
+  if constexpr (WithEnergies<K>)
+    for (std::size_t e = 0; e < size(); ++e) sum += K::energies(data_[e], gather(q, e), c);
+  return sum;
+}
+
+template <class K>
+double Batch<K>::power(const State& q, const Context& c) const {
+  double sum = 0;
+  if constexpr (WithPower<K> || Driven<K>)
+    for (std::size_t e = 0; e < size(); ++e) {
+      if constexpr (WithPower<K>) sum += K::power(data_[e], gather(q, e), c);
+      if constexpr (Driven<K>) {  // v^T (-B^T lambda) = lambda^T Phi_t
+        Rows<K> first = Rows<K>::Zero(), second = Rows<K>::Zero();
+        K::time_derivatives(data_[e], c, first, second);
+        sum += multipliers(q, e).dot(first);
+      }
+    }
+  return sum;
+}
+
+template <class K>
+void Batch<K>::initialize_history(State& q, const Context& c) const {
+  if constexpr (WithHistory<K>)
+    for (std::size_t e = 0; e < size(); ++e) {
+      double* h = q.history.data() + first_history_ + e * K::history;
+      std::fill_n(h, K::history, 0.0);
+      K::update_history(data_[e], gather(q, e), c, h);
+    }
+}
+
+template <class K>
+void Batch<K>::update_history(State& q, const Context& c) const {
+  if constexpr (WithHistory<K>)
+    for (std::size_t e = 0; e < size(); ++e)
+      K::update_history(data_[e], gather(q, e), c, q.history.data() + first_history_ + e * K::history);
+}
+
+template <class K>
+void Batch<K>::write_outputs(std::size_t e, const State& q, const Context& c, double* out) const {
+  if constexpr (WithOutputs<K>)
+    K::write_outputs(data_[e], gather(q, e), c, multipliers(q, e), q.history.data() + first_history_ + e * K::history, out);
+}
+
+template <class K>
+void Batch<K>::add_breakpoints_to(double t0, double t1, std::vector<double>& out) const {
+  if constexpr (WithBreakpoints<K>)
+    for (const auto& d : data_) K::breakpoints(d, t0, t1, out);
+}
+
+}  // namespace polhode::model

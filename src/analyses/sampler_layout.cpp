@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The layout of the results: which channels a model has, with units, frames and descriptions.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "polhode/analyses/sampler.hpp"
+#include "polhode/model/catalog.hpp"
+
+namespace polhode::analyses {
+
+using model::Entry;
+
+Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields)
+    : system_(system), fields_(fields), residual_(system.make_residual()) {
+  add(Source::time, "/time", {}, "s", "", "time of the stored state");
+  add(Source::analysis, "/analysis", {}, "", "", "index of the analysis the state belongs to, from 0");
+  layout_.states.back().integer = true;
+  add_nodes();
+  add_elements();
+  add_reactions();
+  add_energies();
+  add_statics();
+  add_steps();
+  row_.assign(layout_.state_size, 0.0);
+  step_row_.assign(layout_.step_size, 0.0);
+}
+
+bool Sampler::wanted(const std::string& path) const {
+  if (fields_.empty() || path == "/time" || path == "/analysis") return true;
+  std::string dotted = path.substr(1);
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  return std::any_of(fields_.begin(), fields_.end(), [&](const std::string& field) {
+    return dotted == field || (dotted.size() > field.size() && dotted.starts_with(field) && dotted[field.size()] == '.');
+  });
+}
+
+bool Sampler::add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame,
+                  std::string description, int index, int count) {
+  if (!wanted(path)) return false;
+  const int size = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
+  items_.push_back({source, layout_.state_size, index, count});
+  layout_.states.push_back({std::move(path), std::move(shape), std::move(units), std::move(frame), std::move(description), layout_.state_size, false});
+  layout_.state_size += static_cast<std::size_t>(size);
+  return true;
+}
+
+void Sampler::add_nodes() {
+  const int n = static_cast<int>(system_.nodes()) - 1;
+  add(Source::position, "/nodes/position", {n, 3}, "m", "inertial", "positions of the nodes");
+  add(Source::rotation, "/nodes/rotation", {n, 4}, "1", "body to inertial", "unit quaternions w, x, y, z, continuous in sign");
+  add(Source::velocity, "/nodes/velocity", {n, 3}, "m/s", "inertial", "velocities of the nodes");
+  add(Source::angular_velocity, "/nodes/angular_velocity", {n, 3}, "rad/s", "body", "angular velocities, in the node's own frame");
+  add(Source::acceleration, "/nodes/acceleration", {n, 3}, "m/s^2", "inertial", "accelerations (vdot, not the auxiliary a)");
+  add(Source::angular_acceleration, "/nodes/angular_acceleration", {n, 3}, "rad/s^2", "body", "angular accelerations, in the node's own frame");
+}
+
+// The elements of an entry share its channels; the elements of a batch stand in the order of their entries.
+void Sampler::add_elements() {
+  std::map<int, std::vector<std::pair<const model::BatchBase*, std::size_t>>> of_entry;
+  for (const auto& batch : system_.batches())
+    for (std::size_t e = 0; e < batch->size(); ++e) of_entry[batch->entry_of(e)].emplace_back(batch.get(), e);
+  std::size_t longest = 0;
+  for (const auto& [index, elements] : of_entry) {
+    const Entry& entry = system_.model().entries[index];
+    const std::string group = "/" + std::string(model::deck_key(entry.family)) + "/" + entry.name + "/";
+    const auto [batch, first] = elements.front();
+    if (batch->rows() > 0) {
+      std::string names;
+      for (int r = 0; r < batch->rows(); ++r) names += (r ? ", " : "") + batch->row_name(r);
+      add(Source::multipliers, group + "multipliers", {batch->rows()}, "N, N m", "", "Lagrange multipliers of the rows: " + names,
+          batch->first_row() + static_cast<int>(first) * batch->rows(), batch->rows());
+    }
+    if (entry.kind->outputs.empty()) continue;
+    std::vector<ElementOutputs> outputs;
+    for (const auto& [b, e] : elements) outputs.push_back({b, e, {}});
+    bool any = false;
+    for (const model::Output& output : entry.kind->outputs) {
+      const int count = static_cast<int>(elements.size());
+      std::vector<int> shape = output.per_element ? std::vector<int>{count, output.size} : std::vector<int>{output.size};
+      const std::size_t offset = layout_.state_size;
+      const bool kept = add(Source::output, group + std::string(output.name), std::move(shape), std::string(output.unit), std::string(output.frame),
+                            std::string(output.doc));
+      any = any || kept;
+      for (std::size_t e = 0; e < outputs.size(); ++e)
+        outputs[e].parts.push_back({offset + e * static_cast<std::size_t>(output.size), output.size, kept});
+    }
+    if (!any) continue;
+    std::size_t size = 0;
+    for (const auto& part : outputs.front().parts) size += static_cast<std::size_t>(part.size);
+    longest = std::max(longest, size);
+    elements_.insert(elements_.end(), outputs.begin(), outputs.end());
+  }
+  scratch_.assign(longest, 0.0);
+}
+
+void Sampler::add_reactions() {
+  for (std::size_t i = 1; i < system_.nodes(); ++i) {
+    const model::NodeData& node = system_.node(i);
+    const bool force = node.removed[0] || node.removed[1] || node.removed[2];
+    const bool moment = !node.translation_only && (node.removed[3] || node.removed[4] || node.removed[5]);
+    const std::string group = "/reactions/" + node.name + "/";
+    if (force) needs_residual_ |= add(Source::reaction_force, group + "force", {3}, "N", "inertial", "force of the support on the node", static_cast<int>(i));
+    if (moment) needs_residual_ |= add(Source::reaction_moment, group + "moment", {3}, "N m", "inertial", "moment of the support on the node", static_cast<int>(i));
+  }
+}
+
+void Sampler::add_energies() {
+  needs_energies_ |= add(Source::kinetic, "/energy/kinetic", {}, "J", "", "kinetic energy");
+  needs_energies_ |= add(Source::strain, "/energy/strain", {}, "J", "", "strain energy of beams, springs and bushings");
+  needs_energies_ |= add(Source::gravity, "/energy/gravity", {}, "J", "", "energy of gravity, zero at the origin");
+  needs_energies_ |= add(Source::total, "/energy/total", {}, "J", "", "kinetic + strain + gravity");
+  add(Source::external_work, "/energy/external_work", {}, "J", "", "work of loads, drives and dampers since the start");
+}
+
+void Sampler::add_statics() {
+  StaticData names{"/nodes/names", "names of the nodes, in the order of the node axis", {}, {}, {}, {}};
+  for (std::size_t i = 1; i < system_.nodes(); ++i) names.names.push_back(system_.node(i).name);
+  layout_.statics.push_back(std::move(names));
+  const auto& entries = system_.model().entries;
+  for (const model::BeamTopology& beam : system_.beams()) {
+    StaticData data{"/beams/" + entries[beam.entry].name + "/nodes", "indices into /nodes/names, along the beam", {}, {}, {}, {static_cast<int>(beam.nodes.size())}};
+    for (const int node : beam.nodes) data.indices.push_back(node - 1);
+    layout_.statics.push_back(std::move(data));
+  }
+  for (const model::JointTopology& joint : system_.joints()) {
+    const std::string group = "/joints/" + entries[joint.entry].name + "/";
+    layout_.statics.push_back({group + "nodes", "indices of the two nodes into /nodes/names, -1 = ground", {}, {joint.nodes[0] - 1, joint.nodes[1] - 1}, {}, {2}});
+    StaticData offsets{group + "offsets", "the joint's point from each node, in the node's frame", {}, {}, {}, {2, 3}, "m"};
+    for (const auto& offset : joint.offsets) offsets.numbers.insert(offsets.numbers.end(), offset.data(), offset.data() + 3);
+    layout_.statics.push_back(std::move(offsets));
+  }
+  for (const model::BodyTopology& body : system_.bodies()) {
+    const std::string group = "/bodies/" + entries[body.entry].name + "/";
+    layout_.statics.push_back({group + "node", "index of the node into /nodes/names", {}, {body.node - 1}, {}, {1}});
+    layout_.statics.push_back({group + "mass", "mass", {}, {}, {body.mass}, {1}, "kg"});
+    StaticData center{group + "center_of_mass", "offset from the node, in the node's frame", {}, {}, {}, {3}, "m"};
+    center.numbers.assign(body.center_of_mass.data(), body.center_of_mass.data() + 3);
+    layout_.statics.push_back(std::move(center));
+    StaticData inertia{group + "inertia", "about the centre of mass, in the node's frame", {}, {}, {}, {3, 3}, "kg m^2"};
+    inertia.numbers.assign(body.inertia.data(), body.inertia.data() + 9);
+    layout_.statics.push_back(std::move(inertia));
+  }
+}
+
+void Sampler::add_steps() {
+  const auto channel = [&](const char* name, const char* units, const char* description, bool integer) {
+    layout_.steps.push_back({std::string("/solver/") + name, {}, units, "", description, layout_.step_size++, integer});
+  };
+  channel("time", "s", "time at the end of the step", false);
+  channel("step", "s", "step size", false);
+  channel("newton_iterations", "1", "linear solves of the step", true);
+  channel("residual", "N, N m", "Euclidean norm of the equations of motion over all free rows at the last evaluation", false);
+  channel("constraint_residual", "m, rad", "Euclidean norm of the constraints over all rows at the last evaluation", false);
+  channel("wasted_iterations", "1", "linear solves of failed attempts before the step", true);
+}
+
+}  // namespace polhode::analyses

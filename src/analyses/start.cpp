@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The start of a transient: rank, consistency of positions and velocities, accelerations.
+#include "polhode/analyses/start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace polhode::analyses {
+
+using assembly::Saddle;
+using assembly::System;
+using model::Vec3;
+using model::Vec6;
+using model::VectorX;
+
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+std::string row_of(const System& system, int row) {
+  const std::string name = system.name_of(system.free_unknowns() + row);
+  return name.substr(name.find(": ") + 2);
+}
+
+bool check_rank(const System& system, const State& q, model::Problems& problems) {
+  const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
+  if (rank.redundant.empty()) return true;
+  std::map<int, std::string> rows;  // by entry
+  for (const int row : rank.redundant) {
+    std::string& list = rows[system.entry_of_row(row)];
+    list += (list.empty() ? "" : ", ") + row_of(system, row);
+  }
+  for (const auto& [entry, list] : rows)
+    problems.push_back({system.model().entries[entry].path(),
+                        "over-constrained: the rows [" + list + "] follow from those of other joints and supports, so their reactions are not "
+                        "unique; replace this joint by one with fewer rows (a spherical joint, for instance), or free a support"});
+  return false;
+}
+
+void report_singular(const System& system, int column, model::Problems& problems) {
+  if (column < 0 || column >= system.free_unknowns()) {
+    problems.push_back({"joints", "mass matrix and constraints are singular together: the model cannot be accelerated"});
+    return;
+  }
+  const std::string name = system.name_of(column);
+  const std::size_t colon = name.find(": ");
+  const std::string label = name.substr(0, colon);
+  problems.push_back({label.substr(0, label.find(' ')), "`" + name.substr(colon + 2) + "` of " + label +
+                      " has no inertia, and no joint holds it: give the body an inertia, fix the direction, or use `dofs: translation`"});
+}
+
+// Tells the unknown without inertia that nothing holds, or else where elimination broke down.
+int loose_unknown(const System& system, const State& q, int otherwise) {
+  assembly::SparseMatrix matrix = system.make_matrix();
+  const std::vector<model::Factors> factors(system.nodes(), model::Factors::uniform(1, 0, 0, 1));
+  system.set_matrix(q, factors, 1, matrix);
+  for (int column = 0; column < system.free_unknowns(); ++column) {
+    bool empty = true;
+    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) empty = empty && matrix.value[p] == 0;
+    if (empty) return column;
+  }
+  return otherwise;
+}
+
+// The largest speed of nodes and joint points.
+double speed(const System& system, const State& q) {
+  double largest = 0;
+  for (const Vec6& v : q.v) largest = std::max(largest, v.head<3>().norm());
+  for (const model::JointTopology& joint : system.joints())
+    for (int i = 0; i < 2; ++i) {
+      const int node = joint.nodes[i];
+      const Vec3 Omega = q.v[node].tail<3>();
+      largest = std::max(largest, (q.v[node].head<3>() + q.R[node] * Omega.cross(joint.offsets[i])).norm());
+    }
+  return largest;
+}
+
+// Violations per row relative to `length_scale` (rows in m) and `other_scale`; problems for those above `tolerance`.
+double check_rows(const System& system, const VectorX& violation, double length_scale, double other_scale, double tolerance,
+                  const char* what, const char* length_unit, const char* other_unit, const char* remedy, model::Problems& problems) {
+  double largest = 0;
+  std::map<int, std::string> bad;
+  for (int row = 0; row < system.rows(); ++row) {
+    const bool length = system.row_is_length(row);
+    const double relative = std::abs(violation[row]) / (length ? length_scale : other_scale);
+    largest = std::max(largest, relative);
+    if (relative <= tolerance) continue;
+    std::string& list = bad[system.entry_of_row(row)];
+    list += (list.empty() ? "" : ", ") + row_of(system, row) + " by " + number(violation[row]) + " " + (length ? length_unit : other_unit);
+  }
+  for (const auto& [entry, list] : bad)
+    problems.push_back({system.model().entries[entry].path(), std::string("the initial ") + what + " break this joint: " + list + "; " + remedy});
+  return largest;
+}
+
+void move(State& q, const std::vector<Vec6>& dx) {
+  for (std::size_t i = 0; i < dx.size(); ++i) {
+    q.x[i] += dx[i].head<3>();
+    q.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(dx[i].tail<3>())).normalized());
+  }
+}
+
+}  // namespace
+
+StartReport meet_constraints(const System& system, State& q, double duration, model::Problems& problems) {
+  StartReport report;
+  if (system.rows() == 0) return report;
+  if (!check_rank(system, q, problems)) return report;
+
+  assembly::Residual residual = system.make_residual();
+  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
+  std::vector<Vec6> change(system.nodes());
+  const double size = system.length();
+  system.set_residual(q, residual, {false, false, true});
+  report.position_violation =
+      check_rows(system, residual.phi, size, 1, system.model().position_tolerance, "positions", "m", "rad",
+                 "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
+  if (!problems.empty()) return report;
+  Saddle saddle(system);
+  for (int i = 0; i < 10 && residual.phi.lpNorm<Eigen::Infinity>() > 1e-15 * size; ++i) {
+    if (!saddle.factorize(q)) {
+      report_singular(system, loose_unknown(system, q, saddle.singular_column()), problems);
+      return report;
+    }
+    rhs.head(system.free_unknowns()).setZero();
+    rhs.tail(system.rows()) = -residual.phi;
+    saddle.solve(rhs);
+    system.scatter(rhs, change);
+    const double before = residual.phi.norm();
+    move(q, change);
+    for (const Vec6& dx : change) report.largest_move = std::max(report.largest_move, dx.head<3>().norm());
+    system.set_residual(q, residual, {false, false, true});
+    if (residual.phi.norm() > 0.5 * before) break;
+  }
+
+  const double scale = std::max(speed(system, q), size / duration);
+  system.set_rates(q, Bv, phi_t, gamma);
+  const VectorX rate = Bv + phi_t;
+  report.velocity_violation =
+      check_rows(system, rate, scale, scale / size, system.model().velocity_tolerance, "velocities", "m/s", "rad/s",
+                 "correct the velocities of its nodes (velocity inertial, angular_velocity in the node's frame), use `initial_motion`, or "
+                 "widen `initial.velocities`", problems);
+  if (!problems.empty()) return report;
+  if (rate.lpNorm<Eigen::Infinity>() > 0) {
+    if (!saddle.factorize(q)) {
+      report_singular(system, loose_unknown(system, q, saddle.singular_column()), problems);
+      return report;
+    }
+    rhs.head(system.free_unknowns()).setZero();
+    rhs.tail(system.rows()) = -rate;
+    saddle.solve(rhs);
+    system.scatter(rhs, change);
+    for (std::size_t i = 0; i < change.size(); ++i) {
+      q.v[i] += change[i];
+      report.largest_velocity_change = std::max(report.largest_velocity_change, change[i].head<3>().norm());
+    }
+  }
+  return report;
+}
+
+bool set_accelerations(const System& system, State& q, model::Problems& problems) {
+  Saddle saddle(system);
+  if (!saddle.factorize(q)) {
+    report_singular(system, loose_unknown(system, q, saddle.singular_column()), problems);
+    return false;
+  }
+  std::fill(q.vdot.begin(), q.vdot.end(), Vec6::Zero());
+  q.lambda.setZero();
+  assembly::Residual residual = system.make_residual();
+  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
+  // Twice: the second pass removes what round-off of the first left behind.
+  for (int pass = 0; pass < 2; ++pass) {
+    system.set_residual(q, residual);
+    system.gather(residual, -1, rhs);
+    if (system.rows() > 0) {
+      system.set_rates(q, Bv, phi_t, gamma);
+      VectorX acceleration = VectorX::Zero(system.rows());  // B vdot, by B v with vdot in the place of v
+      State rate = q;
+      rate.v = q.vdot;
+      VectorX unused_t(system.rows()), unused_gamma(system.rows());
+      system.set_rates(rate, acceleration, unused_t, unused_gamma);
+      rhs.tail(system.rows()) = -(acceleration + gamma);
+    }
+    saddle.solve(rhs);
+    std::vector<Vec6> change(system.nodes());
+    system.scatter(rhs, change);
+    for (std::size_t i = 0; i < change.size(); ++i) q.vdot[i] += change[i];
+    q.lambda += rhs.tail(system.rows());
+  }
+  return true;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The time loop of a transient analysis.
+#include "polhode/analyses/transient.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace polhode::analyses {
+
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q, double external_work,
+                              Observer& observer, model::Problems& problems) {
+  TransientResult result;
+  result.progress.external_work = external_work;
+  result.start = meet_constraints(system, q, settings.duration, problems);
+  if (!problems.empty() || !set_accelerations(system, q, problems)) {
+    result.end = TransientResult::End::invalid;
+    return result;
+  }
+  if (result.start.largest_move > 1e-12 * system.length() || result.start.largest_velocity_change > 0) {
+    char text[160];
+    std::snprintf(text, sizeof text, "initial state corrected to meet the constraints: positions by up to %.2g m, velocities by up to %.2g m/s",
+                  result.start.largest_move, result.start.largest_velocity_change);
+    if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length()) observer.warn(text);
+  }
+
+  integrators::Stepper stepper(system, settings.integrator, settings.newton);
+  stepper.start(q);
+  const double t0 = q.t, h = settings.step, ratio = settings.duration / h;
+  const double nearest = std::round(ratio);
+  const bool whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
+  Progress& progress = result.progress;
+  progress.steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
+  if (!whole) {
+    char text[160];
+    std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
+                  settings.duration - h * static_cast<double>(progress.steps - 1));
+    observer.warn(text);
+  }
+  observer.observe(q, stepper, progress, false);
+  double power = system.power(q);
+
+  for (long n = 1; n <= progress.steps; ++n) {
+    if (observer.interrupted()) {
+      result.end = TransientResult::End::interrupted;
+      return result;
+    }
+    const bool shorter = !whole && n == progress.steps;
+    const double t_next = shorter ? t0 + settings.duration : t0 + static_cast<double>(n) * h;
+    const double step = shorter ? settings.duration - static_cast<double>(n - 1) * h : h;
+    if (!stepper.advance(q, step, t_next)) {
+      progress.wasted += stepper.wasted_iterations();
+      result.failure = stepper.reports().back();
+      result.end = TransientResult::End::failed;
+      return result;
+    }
+    const double power_next = system.power(q);
+    progress.external_work += 0.5 * step * (power + power_next);
+    power = power_next;
+    progress.step = n;
+    progress.wasted += stepper.wasted_iterations();
+    progress.halved += stepper.reports().size() > 1;
+    progress.factorizations_with_new_pivots = stepper.linear_solver().pivot_choices();
+    for (const auto& report : stepper.reports()) {
+      progress.iterations += report.iterations;
+      progress.round_off += report.outcome == integrators::Outcome::round_off;
+    }
+    observer.observe(q, stepper, progress, n == progress.steps);
+  }
+  return result;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers of unknowns and rows, their names, the sparsity pattern, and the slots of each element in it.
+#include <algorithm>
+#include <array>
+
+#include "polhode/assembly/system.hpp"
+
+namespace polhode::assembly {
+
+void System::number_unknowns() {
+  unknowns_.resize(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    model::NodeUnknowns& u = unknowns_[i];
+    u.first = free_;
+    for (int k = 0; k < 6; ++k)
+      if (!nodes_[i].removed[k]) u.local[k] = static_cast<std::int8_t>(u.count++);
+    free_ += u.count;
+  }
+  for (const auto& batch : batches_) {
+    batch->set_numbering(rows_, history_);
+    rows_ += batch->rows() * static_cast<int>(batch->size());
+    history_ += batch->history() * static_cast<int>(batch->size());
+  }
+  Eigen::AlignedBox3d box;
+  for (std::size_t i = 1; i < nodes_.size(); ++i) box.extend(nodes_[i].position);
+  for (const model::JointTopology& joint : joints_)
+    box.extend(nodes_[joint.nodes[0]].position + nodes_[joint.nodes[0]].orientation * joint.offsets[0]);
+  if (!box.isEmpty() && box.diagonal().norm() > 0) length_ = box.diagonal().norm();
+}
+
+// Blocks are nodes, then one group of rows an element with constraints; an element couples all its blocks.
+void System::make_pattern() {
+  const int n_nodes = static_cast<int>(nodes_.size());
+  for (int i = 0; i < n_nodes; ++i) block_first_.push_back(unknowns_[i].first), block_count_.push_back(unknowns_[i].count);
+  neighbours_.resize(nodes_.size());
+  for (const auto& batch : batches_)
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      const auto at = batch->nodes_of(e);
+      for (const int a : at)
+        for (const int b : at) neighbours_[a].push_back(b);
+      if (batch->rows() == 0) continue;
+      const int group = static_cast<int>(block_first_.size());
+      block_first_.push_back(free_ + batch->first_row() + static_cast<int>(e) * batch->rows());
+      block_count_.push_back(batch->rows());
+      neighbours_.emplace_back(at.begin(), at.end());
+      for (const int a : at) neighbours_[a].push_back(group);
+    }
+  const std::size_t n_blocks = block_first_.size();
+  offsets_.resize(n_blocks);
+  pattern_.size = size();
+  pattern_.column_start.assign(1, 0);
+  for (std::size_t b = 0; b < n_blocks; ++b) {
+    auto& list = neighbours_[b];
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    int length = 0;
+    for (const int other : list) offsets_[b].push_back(length), length += block_count_[other];
+    for (int column = 0; column < block_count_[b]; ++column) {
+      for (const int other : list)
+        for (int k = 0; k < block_count_[other]; ++k) pattern_.row.push_back(block_first_[other] + k);
+      pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
+    }
+  }
+  pattern_.value.assign(pattern_.row.size(), 0.0);
+}
+
+void System::set_slots() {
+  int group = static_cast<int>(nodes_.size());
+  for (const auto& batch : batches_) {
+    const auto slots = batch->slots();
+    std::size_t next = 0;
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      const auto at = batch->nodes_of(e);
+      const bool has_rows = batch->rows() > 0;
+      const auto block_of = [&](int i) { return i < batch->nodes() ? at[i] : group; };
+      for (int column = 0; column < batch->columns(); ++column) {
+        const bool of_node = column < 6 * batch->nodes();
+        const int block = of_node ? at[column / 6] : group;
+        const int local = of_node ? unknowns_[block].local[column % 6] : column - 6 * batch->nodes();
+        for (int g = 0; g < batch->groups(); ++g, ++next) {
+          const int other = block_of(g);
+          if (local < 0 || block_count_[other] == 0 || (!of_node && other == group)) continue;
+          const auto& list = neighbours_[block];
+          const auto position = std::lower_bound(list.begin(), list.end(), other) - list.begin();
+          slots[next] = pattern_.column_start[block_first_[block] + local] + offsets_[block][position];
+        }
+      }
+      if (has_rows) ++group;
+    }
+  }
+  neighbours_.clear(), offsets_.clear(), block_first_.clear(), block_count_.clear();
+  neighbours_.shrink_to_fit(), offsets_.shrink_to_fit();
+}
+
+std::string System::name_of(int unknown) const {
+  if (unknown < free_) {
+    const auto after = std::upper_bound(unknowns_.begin(), unknowns_.end(), unknown,
+                                        [](int value, const model::NodeUnknowns& u) { return value < u.first; });
+    const std::size_t node = static_cast<std::size_t>(after - unknowns_.begin()) - 1;
+    static constexpr std::array names{"force x", "force y", "force z", "moment x", "moment y", "moment z"};
+    for (int k = 0; k < 6; ++k)
+      if (unknowns_[node].local[k] == unknown - unknowns_[node].first) return nodes_[node].label + ": " + names[k];
+    return nodes_[node].label;
+  }
+  const int row = unknown - free_;
+  const model::BatchBase& batch = *batch_of_row(row);
+  return model_->entries[entry_of_row(row)].path() + ": " + batch.row_name((row - batch.first_row()) % batch.rows());
+}
+
+const model::BatchBase* System::batch_of_row(int row) const {
+  for (const auto& batch : batches_)
+    if (batch->rows() > 0 && row >= batch->first_row() && row < batch->first_row() + batch->rows() * static_cast<int>(batch->size()))
+      return batch.get();
+  return nullptr;
+}
+
+int System::entry_of_row(int row) const {
+  const model::BatchBase& batch = *batch_of_row(row);
+  return batch.entry_of(static_cast<std::size_t>((row - batch.first_row()) / batch.rows()));
+}
+
+bool System::row_is_length(int row) const {
+  const model::BatchBase& batch = *batch_of_row(row);
+  return batch.row_is_length((row - batch.first_row()) % batch.rows());
+}
+
+void System::check_nodes(model::Problems& problems) const {
+  std::vector<char> used(nodes_.size(), 0), held(nodes_.size(), 0);
+  for (const auto& batch : batches_)
+    for (std::size_t e = 0; e < batch->size(); ++e)
+      for (const int node : batch->nodes_of(e)) {
+        used[node] = 1;
+        if (batch->has_inertia() || batch->rows() > 0) held[node] = 1;
+      }
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    if (!used[i])
+      problems.push_back({nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
+    else if (!held[i] && unknowns_[i].count > 0)
+      problems.push_back({nodes_[i].label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
+  }
+}
+
+}  // namespace polhode::assembly

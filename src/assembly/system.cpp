@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The assembled system: residual, iteration matrix, rates, energies.
+#include "polhode/assembly/system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/model/catalog.hpp"
+
+namespace polhode::assembly {
+
+std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
+  model::Builder builder(model);
+  for (const model::Entry& entry : model.entries) entry.kind->build(entry, builder);
+  problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
+  if (!problems.empty()) return std::nullopt;
+
+  System system;
+  system.model_ = &model;
+  system.nodes_ = std::move(builder.nodes_);
+  for (auto& [kind, batch] : builder.batches_) system.batches_.push_back(std::move(batch));
+  system.beams_ = std::move(builder.beams_);
+  system.joints_ = std::move(builder.joints_);
+  system.bodies_ = std::move(builder.bodies_);
+  system.number_unknowns();
+  system.check_nodes(problems);
+  if (!problems.empty()) return std::nullopt;
+  system.make_pattern();
+  system.set_slots();
+  return system;
+}
+
+std::size_t System::elements() const {
+  std::size_t sum = 0;
+  for (const auto& batch : batches_) sum += batch->size();
+  return sum;
+}
+
+State System::initial_state() const {
+  State q;
+  q.resize(nodes_.size(), rows_, history_);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    q.x[i] = nodes_[i].position;
+    q.set_rotation(i, nodes_[i].orientation.normalized());
+    q.v[i] << nodes_[i].velocity, nodes_[i].angular_velocity;
+  }
+  initialize_history(q);
+  return q;
+}
+
+Residual System::make_residual() const { return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)}; }
+
+void System::set_residual(const State& q, Residual& r, model::Parts parts) const {
+  std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
+}
+
+void System::set_matrix(const State& q, std::span<const Factors> factors, double scale, SparseMatrix& matrix) const {
+  std::fill(matrix.value.begin(), matrix.value.end(), 0.0);
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.value);
+}
+
+void System::add_velocity_tangents_to(const State& q, std::span<const Factors> factors, SparseMatrix& matrix) const {
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.value);
+}
+
+void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
+  const model::Context c = context(q);
+  const auto span = [](VectorX& v) { return std::span<double>(v.data(), static_cast<std::size_t>(v.size())); };
+  for (const auto& batch : batches_) batch->set_rates(q, c, span(Bv), span(phi_t), span(gamma));
+}
+
+double System::force_norm(const Residual& r) const {
+  double sum = 0;
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    if (unknowns_[i].full()) {
+      sum += r.force[i].squaredNorm();
+      continue;
+    }
+    for (int k = 0; k < 6; ++k)
+      if (unknowns_[i].local[k] >= 0) sum += r.force[i][k] * r.force[i][k];
+  }
+  return std::sqrt(sum);
+}
+
+void System::gather(const Residual& r, double force_scale, VectorX& vector) const {
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    for (int k = 0; k < 6; ++k)
+      if (unknowns_[i].local[k] >= 0) vector[unknowns_[i].first + unknowns_[i].local[k]] = force_scale * r.force[i][k];
+  vector.tail(rows_) = r.phi;
+}
+
+void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    for (int k = 0; k < 6; ++k)
+      nodal[i][k] = unknowns_[i].local[k] >= 0 ? vector[unknowns_[i].first + unknowns_[i].local[k]] : 0;
+}
+
+model::Energies System::energies(const State& q) const {
+  model::Energies sum;
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) sum += batch->energies(q, c);
+  return sum;
+}
+
+double System::power(const State& q) const {
+  double sum = 0;
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) sum += batch->power(q, c);
+  return sum;
+}
+
+void System::initialize_history(State& q) const {
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) batch->initialize_history(q, c);
+}
+
+void System::update_history(State& q) const {
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) batch->update_history(q, c);
+}
+
+std::vector<double> System::breakpoints(double t0, double t1) const {
+  std::vector<double> times;
+  for (const auto& batch : batches_) batch->add_breakpoints_to(t0, t1, times);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+}  // namespace polhode::assembly

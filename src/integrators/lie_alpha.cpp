@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lie group generalized-alpha method: the lines of BCA12, Table 1.
+#include "polhode/integrators/lie_alpha.hpp"
+
+namespace polhode::integrators {
+
+Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h, NewtonSettings::Predictor predictor) {
+  if (predictor == NewtonSettings::Predictor::zero) return Vec6::Zero();
+  const Vec6& a_n = old.memory[node];
+  Vec6 a = a_n;
+  if (old.last_step > 0) a += h / old.last_step * (old.vdot[node] - old.memory[old.vdot.size() + node]);
+  return ((1 - p.alpha_m) * a + p.alpha_m * a_n - p.alpha_f * old.vdot[node]) / (1 - p.alpha_f);
+}
+
+void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
+  h_ = h;
+  const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
+  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+    const Vec6& a_n = old.memory[i];
+    next.vdot[i] = predicted_vdot(p_, old, i, h, predictor);
+    const Vec6 a = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * next.vdot[i];
+    next.v[i] = old.v[i] + h * (1 - p_.gamma) * a_n + p_.gamma * h * a;
+    hdq_[i] = h * old.v[i] + (0.5 - p_.beta) * h * h * a_n + p_.beta * h * h * a;
+  }
+  compose(old, next);
+}
+
+void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx) {
+  const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
+  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+    hdq_[i] += dx[i];
+    next.v[i] += gamma_prime * dx[i];
+    next.vdot[i] += beta_prime * dx[i];
+  }
+  compose(old, next);
+}
+
+void LieAlpha::compose(const State& old, State& next) const {
+  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+    next.x[i] = old.x[i] + hdq_[i].head<3>();
+    next.set_rotation(i, (old.quat[i] * math::so3::exp_quaternion(hdq_[i].tail<3>())).normalized());
+  }
+}
+
+void LieAlpha::set_factors(std::span<Factors> factors) const {
+  Factors f = Factors::uniform(p_.beta_prime(h_), p_.gamma_prime(h_), 1, 1);
+  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+    f.rot_k = f.rot_b = math::so3::tangent(hdq_[i].tail<3>());
+    factors[i] = f;
+  }
+}
+
+void LieAlpha::finish(const State& old, State& next) {
+  const std::size_t n = hdq_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    next.memory[i] = ((1 - p_.alpha_f) * next.vdot[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
+    next.memory[n + i] = old.vdot[i];
+  }
+}
+
+}  // namespace polhode::integrators

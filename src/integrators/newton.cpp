@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Newton iteration of one implicit step.
+#include "polhode/integrators/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace polhode::integrators {
+
+std::string_view text_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged: return "converged";
+    case Outcome::round_off: return "stopped at round-off";
+    case Outcome::not_converged: return "did not converge";
+    case Outcome::diverged: return "diverged";
+    case Outcome::singular: return "met a singular iteration matrix";
+  }
+  return "";
+}
+
+NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const AlphaParameters& parameters)
+    : system_(system), settings_(settings), parameters_(parameters), matrix_(system.make_matrix()), solver_(matrix_),
+      residual_(system.make_residual()), rhs_(system.size()), dx_(system.nodes(), Vec6::Zero()), factors_(system.nodes()) {
+  iterations_.reserve(static_cast<std::size_t>(settings.max_iterations) + 2);
+}
+
+StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next) {
+  StepReport report;
+  report.t = t_next, report.h = h;
+  next.t = t_next;
+  const bool zero = settings_.predictor == NewtonSettings::Predictor::zero;
+  if (zero)
+    next.lambda.setZero();
+  else
+    next.lambda = old.lambda;
+  next.history = old.history;
+  scheme.predict(old, next, h, settings_.predictor);
+  const double scale = parameters_.beta * h * h;
+  iterations_.clear();
+  double change = 1;
+
+  for (;;) {
+    system_.set_residual(next, residual_);
+    residual_is_current_ = true;
+    Iteration now{system_.force_norm(residual_), residual_.phi.norm(), 0};
+    report.residual = now.residual, report.constraint_residual = now.constraint_residual;
+    if (!std::isfinite(now.residual + now.constraint_residual)) {
+      report.outcome = Outcome::diverged;
+      break;
+    }
+    if (settings_.criterion == NewtonSettings::Criterion::residual && now.residual < settings_.residual_tolerance &&
+        (system_.rows() == 0 || now.constraint_residual < settings_.constraint_tolerance))
+      break;
+    if (report.iterations > 0) {  // positions change in their last bits only, and the residual falls no more
+      const Iteration& before = iterations_.back();
+      const bool stalled = now.residual > 0.1 * before.residual && now.constraint_residual > 0.1 * before.constraint_residual;
+      const bool either = system_.rows() == 0 ? now.residual > 0.1 * before.residual : stalled;
+      if (change < 1e-13 && either) {
+        report.outcome = Outcome::round_off;
+        break;
+      }
+    }
+    if (report.iterations == settings_.max_iterations) {
+      report.outcome = Outcome::not_converged;
+      break;
+    }
+
+    scheme.set_factors(factors_);
+    system_.set_matrix(next, factors_, scale, matrix_);
+    if (!solver_.factorize()) {
+      report.outcome = Outcome::singular;
+      const int column = solver_.singular_column();
+      if (column >= 0) report.worst.push_back(system_.name_of(column) + "  (no pivot)");
+      break;
+    }
+    system_.gather(residual_, -scale, rhs_);
+    rhs_.tail(system_.rows()) *= -1;
+    solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+    ++report.iterations;
+    system_.scatter(rhs_, dx_);
+    if (!rhs_.allFinite()) {
+      report.outcome = Outcome::diverged;
+      break;
+    }
+    scheme.update(old, next, dx_);
+    next.lambda += rhs_.tail(system_.rows()) / scale;
+    residual_is_current_ = false;
+    now.increment = weighted_norm(scheme.increment());
+    change = largest_change();
+    iterations_.push_back(now);
+    if (settings_.criterion == NewtonSettings::Criterion::increment && now.increment <= 1) break;
+  }
+
+  if (report.succeeded()) {
+    scheme.finish(old, next);
+    system_.update_history(next);
+    next.last_step = h;
+  } else {
+    report.history = iterations_;
+    report.history.push_back({report.residual, report.constraint_residual, 0});
+    if (report.worst.empty()) name_worst_rows(report);
+  }
+  return report;
+}
+
+// Arnold & Hante (2017): dx against absolute + relative |h Dq|, lengths in units of the model's length.
+double NewtonSolver::weighted_norm(std::span<const Vec6> increment) const {
+  double sum = 0;
+  const double length = system_.length();
+  for (std::size_t i = 1; i < dx_.size(); ++i)
+    for (int k = 0; k < 6; ++k) {
+      const double weight = settings_.absolute * (k < 3 ? length : 1) + settings_.relative * std::abs(increment[i][k]);
+      sum += (dx_[i][k] / weight) * (dx_[i][k] / weight);
+    }
+  return std::sqrt(sum / std::max(1, system_.free_unknowns()));
+}
+
+double NewtonSolver::largest_change() const {
+  double largest = 0;
+  for (std::size_t i = 1; i < dx_.size(); ++i)
+    largest = std::max({largest, dx_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(), dx_[i].tail<3>().lpNorm<Eigen::Infinity>()});
+  return largest;
+}
+
+void NewtonSolver::name_worst_rows(StepReport& report) const {
+  model::VectorX all(system_.size());
+  system_.gather(residual_, 1, all);
+  // Forces and constraints have different units: each is measured against its own norm.
+  const int k = system_.free_unknowns();
+  model::VectorX relative = all.cwiseAbs();
+  if (k > 0) relative.head(k) /= std::max(report.residual, 1e-300);
+  if (system_.rows() > 0) relative.tail(system_.rows()) /= std::max(report.constraint_residual, 1e-300);
+  std::vector<int> order(static_cast<std::size_t>(all.size()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto worse = [&](int a, int b) { return relative[a] > relative[b] || (std::isnan(relative[a]) && !std::isnan(relative[b])); };
+  const std::size_t count = std::min<std::size_t>(5, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), worse);
+  for (std::size_t i = 0; i < count; ++i) {
+    char number[32];
+    std::snprintf(number, sizeof number, "  %.3g", all[order[i]]);
+    report.worst.push_back(system_.name_of(order[i]) + number);
+  }
+}
+
+}  // namespace polhode::integrators

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps with repetition by halves, and re-basing of the state where the step size changes.
+#include "polhode/integrators/stepper.hpp"
+
+#include <cmath>
+
+namespace polhode::integrators {
+
+Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton)
+    : system_(system), settings_(newton), scheme_(make_scheme(integrator, system.nodes())),
+      newton_(system, newton, AlphaParameters::of(integrator)), saddle_(system), Bv_(system.rows()), phi_t_(system.rows()),
+      gamma_(system.rows()), rhs_(system.size()), dv_(system.nodes(), Vec6::Zero()) {
+  reports_.reserve(std::size_t{1} << newton.halvings);
+}
+
+bool Stepper::advance(State& q, double h, double t_next) {
+  wasted_ = 0;
+  if (next_.x.size() != q.x.size()) next_ = trial_ = q;
+  const bool same_step = q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
+  if (same_step) {  // the common case: no copy of the state
+    next_.memory.resize(q.memory.size());
+    reports_.assign(1, newton_.step(*scheme_, q, next_, h, t_next));
+    if (reports_.back().succeeded()) {
+      std::swap(q, next_);
+      return true;
+    }
+    wasted_ += reports_.back().iterations;
+  }
+  const double t = q.t;
+  for (int level = same_step ? 1 : 0; level <= settings_.halvings; ++level) {
+    const int parts = 1 << level;
+    const double part = h / parts;
+    trial_ = q;
+    reports_.clear();
+    for (int i = 1; i <= parts; ++i) {
+      rebase(trial_, part);
+      next_.memory.resize(q.memory.size());
+      reports_.push_back(newton_.step(*scheme_, trial_, next_, part, i == parts ? t_next : t + i * part));
+      if (!reports_.back().succeeded()) break;
+      std::swap(trial_, next_);
+    }
+    if (reports_.back().succeeded()) {
+      std::swap(q, trial_);
+      return true;
+    }
+    for (const StepReport& report : reports_) wasted_ += report.iterations;
+  }
+  reports_.assign(1, StepReport(reports_.back()));
+  return false;
+}
+
+void Stepper::rebase(State& q, double h) {
+  if (q.last_step == 0) return;
+  const double r = h / q.last_step;
+  if (std::abs(r - 1) < 1e-9) return;
+  for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
+  if (system_.rows() == 0 || !saddle_.factorize(q)) return;
+  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  rhs_.head(system_.free_unknowns()).setZero();
+  rhs_.tail(system_.rows()) = (r * r - 1) * (Bv_ + phi_t_);
+  saddle_.solve(rhs_);
+  system_.scatter(rhs_, dv_);
+  for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];
+}
+
+}  // namespace polhode::integrators

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Updated Lagrangian generalized-alpha method: local coordinates of the rotations by either chart.
+#include "polhode/integrators/updated_lagrangian.hpp"
+
+#include <stdexcept>
+
+#include "polhode/integrators/lie_alpha.hpp"
+
+namespace polhode::integrators {
+
+using math::ChartPoint;
+
+void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
+  h_ = h;
+  const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    const Vec6& a_n = old.memory[i];
+    qddot_[i] = predicted_vdot(p_, old, i, h, predictor);
+    const Vec6 a_1 = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * qddot_[i];
+    qdot_[i] = old.v[i] + h * (1 - p_.gamma) * a_n + p_.gamma * h * a_1;
+    q_[i] = h * old.v[i] + (0.5 - p_.beta) * h * h * a_n + p_.beta * h * h * a_1;
+  }
+  compose(old, next);
+}
+
+void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx) {
+  const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    q_[i] += dx[i];
+    qdot_[i] += gamma_prime * dx[i];
+    qddot_[i] += beta_prime * dx[i];
+  }
+  compose(old, next);
+}
+
+void UpdatedLagrangian::compose(const State& old, State& next) const {
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    const ChartPoint c(chart_, q_[i].tail<3>());
+    const Vec3 rate = qdot_[i].tail<3>();
+    next.x[i] = old.x[i] + q_[i].head<3>();
+    next.set_rotation(i, (old.quat[i] * c.rotation()).normalized());
+    next.v[i] << qdot_[i].head<3>(), c.apply(rate);
+    next.vdot[i] << qddot_[i].head<3>(), c.apply(qddot_[i].tail<3>()) + c.convective(rate);
+  }
+}
+
+void UpdatedLagrangian::set_factors(std::span<Factors> factors) const {
+  const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
+  Factors f = Factors::uniform(beta_prime, gamma_prime, 1, 1);
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    const ChartPoint c(chart_, q_[i].tail<3>());
+    const Vec3 rate = qdot_[i].tail<3>();
+    const Mat3 T = c.tangent();
+    f.rot_m = c.derivative_of_apply(qddot_[i].tail<3>()) + c.convective_by_point(rate) + gamma_prime * c.convective_by_rate(rate) +
+              beta_prime * T;
+    f.rot_c = c.derivative_of_apply(rate) + gamma_prime * T;
+    f.rot_k = f.rot_b = T;
+    factors[i] = f;
+  }
+}
+
+void UpdatedLagrangian::finish(const State& old, State& next) {
+  const std::size_t n = q_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const ChartPoint c(chart_, q_[i].tail<3>());
+    const Vec6 a_1 = ((1 - p_.alpha_f) * qddot_[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
+    next.memory[i] << a_1.head<3>(), c.apply(a_1.tail<3>()) + c.convective(qdot_[i].tail<3>());
+    next.memory[n + i] = old.vdot[i];
+  }
+}
+
+std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
+  const AlphaParameters p = AlphaParameters::of(settings);
+  if (settings.method == "lie_alpha") return std::make_unique<LieAlpha>(p, nodes);
+  if (settings.method == "ul_crv") return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);
+  if (settings.method == "ul_rotation_vector") return std::make_unique<UpdatedLagrangian>(math::Chart::rotation_vector, p, nodes);
+  throw std::invalid_argument("no integrator of this name: " + settings.method);
+}
+
+}  // namespace polhode::integrators

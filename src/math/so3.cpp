@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rotation group SO(3): exponential, logarithm, tangent operator and their coefficient functions.
+#include "polhode/math/so3.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace polhode::math::so3 {
+namespace {
+
+constexpr double series_limit = 1.0;  // of s: the next term of the series is below 1e-19 of the first
+constexpr int terms = 12;
+
+// 1/n! for n = 0 ... 2 terms + 3
+constexpr std::array<double, 2 * terms + 4> inverse_factorials() {
+  std::array<double, 2 * terms + 4> values{};
+  double f = 1;
+  for (int n = 0; n < static_cast<int>(values.size()); ++n) {
+    if (n > 0) f *= n;
+    values[n] = 1 / f;
+  }
+  return values;
+}
+constexpr auto inverse_factorial = inverse_factorials();
+
+// The `derivative`-th derivative by s of sum_k (-s)^k / (2 k + first)!, by Horner's scheme.
+template <int first, int derivative>
+double series(double s) {
+  double sum = 0;
+  for (int k = terms; k >= derivative; --k) {
+    double factor = (k % 2 == 0 ? 1.0 : -1.0) * inverse_factorial[2 * k + first];
+    for (int j = 0; j < derivative; ++j) factor *= k - j;
+    sum = sum * s + factor;
+  }
+  return sum;
+}
+
+}  // namespace
+
+TangentCoefficients tangent_coefficients(double s) {
+  if (s < series_limit) return {series<2, 0>(s), series<3, 0>(s)};
+  const double phi = std::sqrt(s);
+  const double half = std::sin(phi / 2);
+  return {2 * half * half / s, (phi - std::sin(phi)) / (s * phi)};
+}
+
+Coefficients coefficients(double s) {
+  if (s < series_limit)
+    return {series<2, 0>(s), series<3, 0>(s), series<2, 1>(s), series<3, 1>(s), series<2, 2>(s), series<3, 2>(s)};
+  const auto [b, c] = tangent_coefficients(s);
+  const double b1 = (1 - s * c - 2 * b) / (2 * s);
+  const double c1 = (b - 3 * c) / (2 * s);
+  const double b2 = (-(c + s * c1) - 4 * b1) / (2 * s);
+  const double c2 = (b1 - 5 * c1) / (2 * s);
+  return {b, c, b1, c1, b2, c2};
+}
+
+Quaternion exp_quaternion(const Vec3& psi) {
+  const double quarter = psi.squaredNorm() / 4;  // (phi/2)^2
+  const auto [b, c] = tangent_coefficients(quarter);
+  const Vec3 v = 0.5 * (1 - quarter * c) * psi;
+  return {1 - quarter * b, v[0], v[1], v[2]};
+}
+
+Mat3 exp(const Vec3& psi) {
+  const double s = psi.squaredNorm();
+  const auto [b, c] = tangent_coefficients(s);
+  const Mat3 P = tilde(psi);
+  return Mat3::Identity() + (1 - s * c) * P + b * P * P;
+}
+
+Vec3 log(const Quaternion& q) {
+  const double sign = q.w() < 0 ? -1 : 1;
+  const Vec3 v = sign * q.vec();
+  const double sine = v.norm(), cosine = sign * q.w();
+  const double ratio = sine < 1e-150 ? 2 / cosine : 2 * std::atan2(sine, cosine) / sine;
+  return ratio * v;
+}
+
+Vec3 log(const Mat3& R) { return log(Quaternion(R)); }
+
+Mat3 tangent(const Vec3& psi) {
+  const auto [b, c] = tangent_coefficients(psi.squaredNorm());
+  const Mat3 P = tilde(psi);
+  return Mat3::Identity() - b * P + c * P * P;
+}
+
+Mat3 tangent_inverse(const Vec3& psi) {
+  const Mat3 P = tilde(psi);
+  return Mat3::Identity() + 0.5 * P + inverse_coefficients(psi.squaredNorm()).eta * P * P;
+}
+
+InverseCoefficients inverse_coefficients(double s) {
+  const Coefficients k = coefficients(s);
+  const double eta = -k.b1 / k.b;
+  return {eta, -k.b2 / k.b + eta * eta};
+}
+
+HalfwayCoefficients halfway_coefficients(double s) {
+  // tan(phi/4) = sin(phi/2) / (1 + cos(phi/2)); both are functions of r = (phi/2)^2.
+  const double r = s / 4;
+  const Coefficients k = coefficients(r);
+  const double numerator = 0.5 * (1 - r * k.c), denominator = 2 - r * k.b;
+  const double numerator1 = -0.5 * (k.c + r * k.c1), denominator1 = -(k.b + r * k.b1);
+  const double tau = numerator / denominator;
+  return {tau, 0.25 * (numerator1 - tau * denominator1) / denominator};
+}
+
+}  // namespace polhode::math::so3

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names to nodes and sections; start velocities of the deck's nodes.
+#include "polhode/model/builder.hpp"
+
+#include <algorithm>
+
+
+namespace polhode::model {
+namespace {
+
+bool names(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// A deck's node moves with a named part if the part is attached to it.
+bool moves_with(const InitialMotion& motion, const NodeEntry& node, const Model& model) {
+  if (motion.everything || names(motion.nodes, node.name)) return true;
+  for (const Entry& entry : model.entries) {
+    const bool named = (entry.family == Family::body && names(motion.bodies, entry.name)) ||
+                       (entry.family == Family::beam && names(motion.beams, entry.name));
+    if (!named) continue;
+    for (const std::string_view key : {"node", "from", "to"})
+      if (entry.has(key) && entry.text(key) == node.name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+PointMotion motion_at(const InitialMotion& motion, const Vec3& x) {
+  return {motion.velocity + motion.angular_velocity.cross(x - motion.about), motion.angular_velocity};
+}
+
+Builder::Builder(const Model& model) : model_(model) {
+  NodeData ground;
+  ground.name = ground.label = "ground";
+  ground.removed.fill(true);
+  add_node(std::move(ground));
+  for (const NodeEntry& entry : model.nodes) {
+    NodeData node;
+    node.name = entry.name;
+    node.label = "nodes." + entry.name;
+    node.position = entry.position;
+    node.orientation = entry.orientation;
+    node.removed = entry.fixed;
+    node.translation_only = entry.translation_only;
+    if (entry.translation_only) std::fill(node.removed.begin() + 3, node.removed.end(), true);
+    for (const InitialMotion& motion : model.initial_motion)
+      if (moves_with(motion, entry, model)) {
+        const PointMotion m = motion_at(motion, node.position);
+        node.velocity = m.velocity;
+        node.angular_velocity = node.orientation.conjugate() * m.angular_velocity;
+      }
+    if (entry.velocity) node.velocity = *entry.velocity;
+    if (entry.angular_velocity) node.angular_velocity = *entry.angular_velocity;
+    for (int i = 0; i < 3; ++i) {
+      if (entry.velocity && node.removed[i] && node.velocity[i] != 0)
+        problems_.push_back({node.label + ".velocity", "moves the node in a direction that `fixed` takes away"});
+      if (entry.angular_velocity && node.removed[3 + i] && node.angular_velocity[i] != 0)
+        problems_.push_back({node.label + ".angular_velocity", "turns the node about an axis that is fixed"});
+      if (node.removed[i]) node.velocity[i] = 0;
+      if (node.removed[3 + i]) node.angular_velocity[i] = 0;
+    }
+    add_node(std::move(node));
+  }
+  for (std::size_t i = 0; i < model.sections.size(); ++i) section_index_[model.sections[i].name] = static_cast<int>(i);
+}
+
+int Builder::node(std::string_view name) const { return node_index_.at(std::string(name)); }
+
+int Builder::add_node(NodeData data) {
+  const int index = static_cast<int>(nodes_.size());
+  node_index_.emplace(data.name, index);
+  nodes_.push_back(std::move(data));
+  return index;
+}
+
+const SectionEntry& Builder::section(std::string_view name) const {
+  return model_.sections[section_index_.at(std::string(name))];
+}
+
+const InitialMotion* Builder::motion_of_beam(std::string_view name) const {
+  const InitialMotion* found = nullptr;
+  for (const InitialMotion& motion : model_.initial_motion)
+    if (motion.everything || names(motion.beams, name)) found = &motion;
+  return found;
+}
+
+void Builder::problem(const Entry& entry, std::string_view key, std::string message) {
+  problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
+}
+
+}  // namespace polhode::model

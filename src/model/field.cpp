@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Typed access to the values of an entry.
+#include "polhode/model/field.hpp"
+
+namespace polhode::model {
+
+std::string_view deck_key(Family family) {
+  switch (family) {
+    case Family::body: return "bodies";
+    case Family::beam: return "beams";
+    case Family::joint: return "joints";
+    case Family::force: return "forces";
+  }
+  return "";
+}
+
+std::string Entry::path() const { return std::string(deck_key(family)) + "." + name; }
+std::string Entry::path(std::string_view key) const { return path() + "." + std::string(key); }
+bool Entry::has(std::string_view key) const { return values.find(key) != values.end(); }
+
+bool Entry::flag(std::string_view key, bool otherwise) const {
+  const auto it = values.find(key);
+  return it == values.end() ? otherwise : std::get<bool>(it->second);
+}
+double Entry::number(std::string_view key) const { return std::get<double>(values.find(key)->second); }
+double Entry::number(std::string_view key, double otherwise) const { return has(key) ? number(key) : otherwise; }
+const std::string& Entry::text(std::string_view key) const { return std::get<std::string>(values.find(key)->second); }
+const std::vector<std::string>& Entry::names(std::string_view key) const {
+  return std::get<std::vector<std::string>>(values.find(key)->second);
+}
+math::Vec3 Entry::vector3(std::string_view key) const { return std::get<math::VectorX>(values.find(key)->second); }
+math::Vec3 Entry::vector3(std::string_view key, const math::Vec3& otherwise) const {
+  return has(key) ? vector3(key) : otherwise;
+}
+math::Mat3 Entry::matrix3(std::string_view key) const { return matrix(key); }
+const math::MatrixX& Entry::matrix(std::string_view key) const { return std::get<math::MatrixX>(values.find(key)->second); }
+const TimeFunction& Entry::function(std::string_view key) const { return std::get<TimeFunction>(values.find(key)->second); }
+
+}  // namespace polhode::model
