@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading a deck: YAML to a model and what to do with it; every error with its place in the file, all of them in one go.
+// Reading a deck: YAML to a model and what to do with it; every error with its place in the file, all of them in one
+// go.
 #pragma once
 #include <map>
 #include <stdexcept>
@@ -17,9 +18,9 @@ struct Place {
 };
 
 struct Deck {
-  std::string file;         // as given on the command line
+  std::string file;  // as given on the command line
   std::string title, description;
-  std::string text;         // the deck as read, after --set: valid YAML, stored in the results
+  std::string text;  // the deck as read, after --set: valid YAML, stored in the results
   model::Model model;
   std::vector<analyses::TransientSettings> analyses;
   analyses::OutputSettings output;
@@ -31,20 +32,27 @@ struct Deck {
 struct DeckError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+// A --set that is no PATH=VALUE, or whose path leads through a number: wrong usage.
+struct SettingError : DeckError {
+  using DeckError::DeckError;
+};
 // The file cannot be read.
 struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 // Reads and validates `file`; `settings` are PATH=VALUE texts of --set, applied before validation.
-// Throws DeckError or FileError.
+// Throws DeckError (SettingError for a --set that is no setting) or FileError.
 Deck read_deck(const std::string& file, const std::vector<std::string>& settings = {});
 
-// Problems found later, in the assembled model, in the same form; a path that is no entry of the file takes the place of
-// its nearest ancestor that is one.
+// Problems found later, in the assembled model, in the same form; a path that is no entry of the file takes the place
+// of its nearest ancestor that is one.
 std::string format_problems(const Deck& deck, const model::Problems& problems);
 
 // JSON Schema (draft 2020-12) of the deck, from the tables that the reader uses.
 std::string deck_schema();
+
+// The reference of the deck as Markdown, from the same tables.
+std::string deck_reference();
 
 }  // namespace polhode::io

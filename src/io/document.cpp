@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// YAML text to a tree with places, from the events of yaml-cpp's parser.
+#include "document.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <sstream>
+#include <unordered_map>
+
+namespace polhode::io {
+namespace {
+
+constexpr int deepest = 64;                     // levels; a deck needs about eight
+constexpr std::size_t most_copied = 2'000'000;  // items that aliases may add: beyond this they multiply each other
+
+Place place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+
+struct Extent {
+  std::size_t items = 1;
+  int depth = 1;
+};
+
+Extent extent(const Item& item) {
+  Extent all;
+  for (const Item& inner : item.items) {
+    const Extent one = extent(inner);
+    all.items += one.items;
+    all.depth = std::max(all.depth, one.depth + 1);
+  }
+  return all;
+}
+
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  Item root;
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1) throw SyntaxError(place_of(mark), "a second document begins here; a deck is one document");
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(mark, anchor, Item{}); }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    Item item;
+    item.kind = Item::Kind::scalar;
+    item.text = value;
+    item.quoted = tag == "!" || tag.ends_with(":str");  // yaml-cpp tags a quoted scalar "!", a plain one "?"
+    add(mark, anchor, std::move(item));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) throw SyntaxError(place_of(mark), "an alias inside of what it stands for");
+    const Extent size = extent(found->second);
+    copied_ += size.items;
+    if (copied_ > most_copied) throw SyntaxError(place_of(mark), "the aliases expand to too many entries");
+    check_depth(mark, size.depth);
+    add(mark, 0, found->second);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, anchor, Item::Kind::sequence);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, anchor, Item::Kind::mapping);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Open {
+    Item item;
+    YAML::anchor_t anchor;
+    bool has_key = false;
+    std::string key;  // of the value that comes next, in a mapping
+    Place key_place;
+  };
+  std::vector<Open> open_;
+  std::unordered_map<YAML::anchor_t, Item> anchors_;
+  std::size_t copied_ = 0;
+  int documents_ = 0;
+
+  void check_depth(const YAML::Mark& mark, int more) const {
+    if (static_cast<int>(open_.size()) + more > deepest)
+      throw SyntaxError(place_of(mark), "nested more than " + std::to_string(deepest) + " levels deep");
+  }
+  void open(const YAML::Mark& mark, YAML::anchor_t anchor, Item::Kind kind) {
+    check_depth(mark, 1);
+    if (!open_.empty() && open_.back().item.kind == Item::Kind::mapping && !open_.back().has_key)
+      throw SyntaxError(place_of(mark), "a key must be a name, not a list or a mapping");
+    Open next{{}, anchor, false, {}, {}};
+    next.item.kind = kind;
+    next.item.place = place_of(mark);
+    open_.push_back(std::move(next));
+  }
+  void close() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    if (done.anchor != 0) anchors_[done.anchor] = done.item;
+    attach(std::move(done.item));
+  }
+  void add(const YAML::Mark& mark, YAML::anchor_t anchor, Item item) {
+    item.place = place_of(mark);
+    if (anchor != 0) anchors_[anchor] = item;
+    attach(std::move(item));
+  }
+  void attach(Item item) {
+    if (open_.empty()) {
+      root = std::move(item);
+      return;
+    }
+    Open& parent = open_.back();
+    if (parent.item.kind == Item::Kind::sequence) {
+      item.listed = true;
+      item.key.clear();
+      parent.item.items.push_back(std::move(item));
+    } else if (!parent.has_key) {
+      if (item.kind != Item::Kind::scalar) throw SyntaxError(item.place, "a key must be a name");
+      parent.key = std::move(item.text);
+      parent.key_place = item.place;
+      parent.has_key = true;
+    } else {
+      item.listed = false;
+      item.key = std::move(parent.key);
+      item.place = parent.key_place;
+      parent.has_key = false;
+      parent.item.items.push_back(std::move(item));
+    }
+  }
+};
+
+}  // namespace
+
+const Item* Item::find(std::string_view name) const {
+  if (kind != Kind::mapping) return nullptr;
+  for (const Item& item : items)
+    if (item.key == name) return &item;
+  return nullptr;
+}
+
+Item parse_document(const std::string& text) {
+  TreeBuilder builder;
+  try {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::Exception& error) {
+    throw SyntaxError(place_of(error.mark), "this is not YAML: " + error.msg);
+  }
+  return std::move(builder.root);
+}
+
+std::string join_path(std::string_view path, std::string_view key) {
+  std::string joined(path);
+  if (!joined.empty()) joined += '.';
+  return joined += key;
+}
+
+std::string describe(const Item& item) {
+  switch (item.kind) {
+    case Item::Kind::nothing:
+      return "nothing";
+    case Item::Kind::scalar: {
+      std::string text = item.text.substr(0, 40);
+      std::replace_if(
+          text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+      return (item.quoted ? "text '" : "'") + text + (item.text.size() > 40 ? "...'" : "'");
+    }
+    case Item::Kind::sequence:
+      return "a list of " + std::to_string(item.items.size());
+    case Item::Kind::mapping:
+      return "a mapping";
+  }
+  return "";
+}
+
+}  // namespace polhode::io

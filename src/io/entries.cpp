@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bodies, beams, joints and forces: entries of the kinds in the catalog, read by their fields.
+#include <algorithm>
+
+#include "model_reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+// The kind that an entry is of, or nullptr with the reason in the findings.
+const model::KindInfo* kind_of(const Item& entry, const std::string& path, const FamilyKinds& family, Reader& reader) {
+  if (!family.typed) return family.kinds.front();
+  std::vector<std::string_view> names;
+  for (const model::KindInfo* kind : family.kinds) names.push_back(kind->name);
+  const Item* type = entry.find("type");
+  if (!type) {
+    reader.findings.add(entry, path, "'type' is missing; one of: " + list_text(names));
+    return nullptr;
+  }
+  const model::Field field{.name = "type", .type = model::FieldType::choice, .unit = "", .doc = "", .choices = names};
+  const auto name = reader.value(*type, join_path(path, "type"), field, model::deck_key(family.family));
+  return name ? model::find_kind(family.family, std::get<std::string>(*name)) : nullptr;
+}
+
+}  // namespace
+
+void read_names(const Item& root, Reader& reader) {
+  const auto collect = [&](std::string_view key, Names& names) {
+    if (const Item* all = root.find(key); all && all->kind == Item::Kind::mapping)
+      for (const Item& entry : all->items) names.add(entry);
+  };
+  collect("nodes", reader.nodes);
+  collect("sections", reader.sections);
+  collect("bodies", reader.bodies);
+  collect("beams", reader.beams);
+}
+
+void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries) {
+  const FamilyKinds& family = family_of(path);
+  reader.entries(item, path, [&](const Item& entry, const std::string& entry_path) {
+    if (entry.kind != Item::Kind::mapping && entry.kind != Item::Kind::nothing)
+      return reader.findings.add(entry, entry_path, "expected a mapping, found " + describe(entry));
+    const model::KindInfo* kind = kind_of(entry, entry_path, family, reader);
+    if (!kind) return;
+    auto given = reader.mapping(entry, entry_path, table_of(*kind));
+    if (!given) return;
+    model::Entry result;
+    result.name = entry.key;
+    result.family = family.family;
+    result.kind = kind;
+    result.values = std::move(given->values);
+    result.values.erase("type");
+    if (family.family == model::Family::beam && given->value<double>("elements"))
+      reader.inner_nodes[result.name] = static_cast<int>(given->number("elements", 1)) - 1;
+    entries.push_back(std::move(result));
+  });
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of the kinds in the catalog, and the names of the format that this version does not know yet.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "tables.hpp"
+
+namespace polhode::io {
+namespace {
+
+struct NotYet {
+  std::string_view place, name;
+};
+
+constexpr NotYet not_yet[] = {
+    {"bodies", "shape"},
+    {"bodies", "density"},
+    {"beams.order", ""},
+    {"section", "damping"},
+    {"section", "shape"},
+    {"section", "rectangle"},
+    {"section", "circle"},
+    {"section", "tube"},
+    {"section", "E"},
+    {"section", "nu"},
+    {"section", "density"},
+    {"joints.type", "prismatic"},
+    {"joints.type", "cylindrical"},
+    {"joints.type", "universal"},
+    {"joints.type", "planar"},
+    {"joints.type", "screw"},
+    {"joints.type", "point_on_line"},
+    {"joints.type", "point_on_plane"},
+    {"joints.type", "distance"},
+    {"joints.type", "coupling"},
+    {"joints.type", "motion"},
+    {"forces.type", "spring_damper"},
+    {"forces.type", "torsional_spring_damper"},
+    {"forces.type", "bushing"},
+    {"forces.type", "distributed_load"},
+    {"forces.type", "tyre"},
+    {"constraints.redundant", "resolve"},
+    {"analysis.type", "initial"},
+    {"analysis.type", "static"},
+    {"analysis.type", "modal"},
+    {"analysis.type", "linearize"},
+    {"analysis.step", "{}"},
+    {"integrator.method", "lie_alpha_index2"},
+    {"integrator.method", "rosenbrock4"},
+    {"integrator.method", "rosenbrock_w2"},
+    {"integrator.method", "variational"},
+    {"integrator.method", "energy_momentum"},
+    {"integrator.method", "adams"},
+    {"integrator.method", "bdf"},
+    {"integrator.method", "explicit_rk"},
+    {"integrator.initial", "perturbed"},
+    {"integrator", "velocity_projection"},
+    {"newton.jacobian", "kept"},
+    {"output", "interval"},
+    {"output", "times"},
+};
+
+struct KindTable {
+  std::vector<Key> keys;
+  Table table;
+};
+
+FamilyKinds kinds_of(model::Family family) {
+  FamilyKinds all{family, {}, false};
+  for (const model::KindInfo* kind : model::catalog())
+    if (kind->family == family) all.kinds.push_back(kind);
+  const std::string types = std::string(model::deck_key(family)) + ".type";
+  all.typed = all.kinds.size() > 1 || !not_yet_names(types).empty();
+  return all;
+}
+
+}  // namespace
+
+const FamilyKinds& family_of(std::string_view key) {
+  static const std::array<FamilyKinds, 4> families = {kinds_of(model::Family::body), kinds_of(model::Family::beam),
+                                                      kinds_of(model::Family::joint), kinds_of(model::Family::force)};
+  return *std::find_if(families.begin(), families.end(),
+                       [key](const FamilyKinds& f) { return model::deck_key(f.family) == key; });
+}
+
+const Table& table_of(const model::KindInfo& kind) {
+  static const auto tables = [] {
+    std::map<const model::KindInfo*, std::unique_ptr<KindTable>> all;
+    for (const model::KindInfo* info : model::catalog()) {
+      auto made = std::make_unique<KindTable>();
+      const std::string_view family = model::deck_key(info->family);
+      if (family_of(family).typed)
+        made->keys.push_back({{.name = "type",
+                               .type = model::FieldType::choice,
+                               .unit = "",
+                               .doc = info->doc,
+                               .required = true,
+                               .choices = std::span(&info->name, 1)}});
+      for (const model::Field& field : info->fields) made->keys.push_back({field});
+      made->table = {family, info->doc, made->keys};
+      all.emplace(info, std::move(made));
+    }
+    return all;
+  }();
+  return tables.at(&kind)->table;
+}
+
+bool is_not_yet(std::string_view place, std::string_view name) {
+  return std::any_of(std::begin(not_yet), std::end(not_yet),
+                     [&](const NotYet& n) { return n.place == place && n.name == name; });
+}
+
+std::vector<std::string> not_yet_names(std::string_view place) {
+  std::vector<std::string> names;
+  for (const NotYet& n : not_yet)
+    if (n.place == place) names.emplace_back(n.name);
+  return names;
+}
+
+std::string number_text(double value) {
+  std::array<char, 40> text;
+  for (const int digits : {6, 15, 17}) {
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+    if (std::strtod(text.data(), nullptr) == value) break;
+  }
+  return text.data();
+}
+
+std::string rounded_text(double value) {
+  std::array<char, 40> text;
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
+}
+
+std::string interval(const model::Field& field) {
+  if (!std::isfinite(field.min) && !std::isfinite(field.max)) return "";
+  const bool open_left = field.min_exclusive || !std::isfinite(field.min);
+  const bool open_right = field.max_exclusive || !std::isfinite(field.max);
+  const auto text = [](double bound) { return bound == 1.0 / 3.0 ? std::string("1/3") : number_text(bound); };
+  return (open_left ? "(" : "[") + text(field.min) + ", " + text(field.max) + (open_right ? ")" : "]");
+}
+
+std::string list_text(std::span<const std::string_view> names) {
+  std::string list;
+  for (const std::string_view name : names) (list += list.empty() ? "" : ", ") += name;
+  return list;
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mappings by their tables: unknown, doubled and missing keys, names of entries; parameters in the order of their
+// references.
+#include "reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace polhode::io {
+namespace {
+
+constexpr std::string_view degrees = "_deg";
+constexpr double radians_per_degree = std::numbers::pi / 180;
+
+// The key of the table that `name` gives, and the factor to its unit: any angle may be given in degrees.
+struct Match {
+  const Key* key = nullptr;
+  double scale = 1;
+};
+
+Match match(const Table& table, std::string_view name) {
+  for (const Key& key : table.keys) {
+    if (key.field.name == name) return {&key, 1};
+    if (key.field.unit == "rad" && name.ends_with(degrees) &&
+        name.substr(0, name.size() - degrees.size()) == key.field.name)
+      return {&key, radians_per_degree};
+  }
+  return {};
+}
+
+std::string place_text(Place place) { return place.line == 0 ? "--set" : "line " + std::to_string(place.line); }
+
+bool is_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+}  // namespace
+
+const Item* Mapping::find(std::string_view key) const {
+  if (const Item* plain = item->find(key)) return plain;
+  return item->find(std::string(key) + std::string(degrees));
+}
+
+double Mapping::number(std::string_view key, double otherwise) const {
+  const double* found = value<double>(key);
+  return found ? *found : otherwise;
+}
+
+std::string Mapping::text(std::string_view key, std::string_view otherwise) const {
+  const std::string* found = value<std::string>(key);
+  return found ? *found : std::string(otherwise);
+}
+
+math::Vec3 Mapping::vector3(std::string_view key, const math::Vec3& otherwise) const {
+  const math::VectorX* found = value<math::VectorX>(key);
+  return found ? math::Vec3(*found) : otherwise;
+}
+
+void Names::add(const Item& item) {
+  list.push_back(item.key);
+  by_name.emplace(item.key, &item);
+}
+
+void Reader::problem(const Item& item, const std::string& path, std::string message) {
+  findings.add(item, path, std::move(message));
+}
+
+void Reader::unknown_key(const Item& item, const std::string& path, const Table& table) {
+  std::vector<std::string> known;
+  for (const Key& key : table.keys) {
+    known.emplace_back(key.field.name);
+    if (key.field.unit == "rad") known.push_back(std::string(key.field.name) + std::string(degrees));
+  }
+  std::string hint = findings.suggestion(item.key, known);
+  if (hint.empty()) {
+    for (const std::string& name : known) hint += (hint.empty() ? "; known here: " : ", ") + name;
+  }
+  problem(item, path, "unknown key " + quoted(item.key) + hint);
+}
+
+std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path, const Table& table) {
+  if (item.kind != Item::Kind::mapping && item.kind != Item::Kind::nothing) {
+    std::vector<std::string_view> keys;
+    for (const Key& key : table.keys) keys.push_back(key.field.name);
+    problem(item, path, "expected a mapping (keys: " + list_text(keys) + "), found " + describe(item));
+    return std::nullopt;
+  }
+  Mapping result{&item, path, {}};
+  std::map<const Key*, const Item*> seen;
+  std::vector<const Item*> unknown;
+  bool future = false;  // a key of a later version: what else is unknown or missing may belong to it
+  for (const Item& inner : item.items) {
+    const std::string inner_path = join_path(path, inner.key);
+    const Match found = match(table, inner.key);
+    if (!found.key) {
+      if (is_not_yet(table.name, inner.key)) {
+        problem(inner, inner_path, quoted(inner.key) + " is not yet in this version; remove it");
+        future = true;
+      } else {
+        unknown.push_back(&inner);
+      }
+      continue;
+    }
+    const auto [earlier, first] = seen.emplace(found.key, &inner);
+    if (!first) {
+      const Item& other = *earlier->second;
+      problem(inner, inner_path,
+              other.key == inner.key
+                  ? quoted(inner.key) + " stands here twice, first in " + place_text(other.place) + "; remove one"
+                  : "both " + quoted(other.key) + " and " + quoted(inner.key) + " are given; remove one");
+      continue;
+    }
+    if (found.key->form != Form::value) continue;
+    if (auto v = value(inner, inner_path, found.key->field, table.name, found.scale))
+      result.values.emplace(std::string(found.key->field.name), std::move(*v));
+  }
+  if (future) return result;
+  for (const Item* inner : unknown) unknown_key(*inner, join_path(path, inner->key), table);
+  for (const Key& key : table.keys)
+    if (key.field.required && !seen.contains(&key))
+      problem(item, path, quoted(key.field.name) + " is missing: " + std::string(key.field.doc));
+  return result;
+}
+
+void Reader::entries(const Item& item, const std::string& path, const ReadEntry& read) {
+  if (item.kind == Item::Kind::nothing) return;
+  if (item.kind != Item::Kind::mapping)
+    return problem(item, path, "expected a mapping from names to entries, found " + describe(item));
+  std::unordered_map<std::string_view, const Item*> seen;
+  for (const Item& entry : item.items) {
+    const std::string entry_path = join_path(path, entry.key);
+    if (!is_name(entry.key)) {
+      problem(entry, entry_path, quoted(entry.key) + " is no name: letters, digits, '_' and '-' make a name");
+    } else if (entry.key == "ground") {
+      problem(entry, entry_path, "'ground' is reserved for the inertial frame; choose another name");
+    } else if (const auto [earlier, first] = seen.emplace(entry.key, &entry); !first) {
+      problem(entry, entry_path,
+              quoted(entry.key) + " stands here twice, first in " + place_text(earlier->second->place) +
+                  "; rename or remove one");
+    } else {
+      read(entry, entry_path);
+    }
+  }
+}
+
+void Reader::one_or_list(const Item& item, const std::string& path, const ReadEntry& read) {
+  if (item.kind != Item::Kind::sequence) return read(item, path);
+  if (item.items.empty()) problem(item, path, "the list is empty");
+  for (std::size_t i = 0; i < item.items.size(); ++i) read(item.items[i], join_path(path, std::to_string(i)));
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values that name nodes, and values that are matrices.
+#include <Eigen/Dense>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "reader.hpp"
+
+namespace polhode::io {
+
+using model::Field;
+
+bool Reader::check_node(const Item& item, const std::string& path, const std::string& name, bool inner) {
+  if (nodes.contains(name)) return true;
+  if (name == "ground") {
+    problem(item, path, "'ground' is the inertial frame, not a node; name a node");
+    return false;
+  }
+  const std::size_t dot = name.find('.');
+  const std::string beam = name.substr(0, dot);
+  if (dot == std::string::npos || !beams.contains(beam)) {
+    problem(item, path, "there is no node '" + name + "'" + findings.suggestion(name, nodes.list));
+    return false;
+  }
+  if (!inner) {
+    problem(
+        item, path,
+        "'" + name + "' is an inner node of a beam, which carries joints and forces only; split the beam at a node");
+    return false;
+  }
+  const auto known = inner_nodes.find(beam);
+  if (known == inner_nodes.end()) return false;  // the beam has an error itself
+  int number = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + dot + 1, end, number);
+  if (error == std::errc{} && stop == end && number >= 1 && number <= known->second && name[dot + 1] != '0')
+    return true;
+  problem(item, path,
+          "there is no node '" + name + "'; the inner nodes of this beam are " +
+              (known->second == 0 ? "none" : beam + ".1 to " + beam + "." + std::to_string(known->second)));
+  return false;
+}
+
+std::optional<std::vector<std::string>> Reader::node_pair(const Item& item, const std::string& path) {
+  if (item.kind != Item::Kind::sequence || item.items.size() != 2) {
+    problem(item, path, "expected two names of nodes, one of them may be ground; found " + describe(item));
+    return std::nullopt;
+  }
+  std::vector<std::string> pair;
+  bool good = true;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string end_path = join_path(path, std::to_string(i));
+    const auto name = text(item.items[i], end_path);
+    if (!name || (*name != "ground" && !check_node(item.items[i], end_path, *name, true)))
+      good = false;
+    else
+      pair.push_back(*name);
+  }
+  if (!good) return std::nullopt;
+  if (pair[0] == pair[1]) {
+    problem(item, path, "both ends are '" + pair[0] + "'; name two different ones");
+    return std::nullopt;
+  }
+  return pair;
+}
+
+std::optional<math::MatrixX> Reader::matrix(const Item& item, const std::string& path, const Field& field, int size) {
+  const std::string shape = std::to_string(size) + " rows of " + std::to_string(size) + " numbers";
+  if (item.kind != Item::Kind::sequence || item.items.size() != static_cast<std::size_t>(size)) {
+    problem(item, path, "expected " + shape + ", found " + describe(item));
+    return std::nullopt;
+  }
+  math::MatrixX result(size, size);
+  bool good = true;
+  for (int i = 0; i < size; ++i) {
+    const auto row = numbers(item.items[static_cast<std::size_t>(i)], join_path(path, std::to_string(i)), field, size);
+    if (row)
+      result.row(i) = Eigen::Map<const math::VectorX>(row->data(), size);
+    else
+      good = false;
+  }
+  if (!good) return std::nullopt;
+  return result;
+}
+
+std::optional<math::MatrixX> Reader::symmetric(const Item& item, const std::string& path, const Field& field,
+                                               int size) {
+  const auto full = matrix(item, path, field, size);
+  if (!full) return std::nullopt;
+  const double round_off = 1e-12 * full->cwiseAbs().maxCoeff();
+  for (int i = 0; i < size; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double a = (*full)(i, j), b = (*full)(j, i);
+      if (std::abs(a - b) <= std::max(1e-9 * std::max(std::abs(a), std::abs(b)), round_off)) continue;
+      problem(item, path,
+              "must be symmetric, but entry [" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + "] is " +
+                  number_text(a) + " and [" + std::to_string(j + 1) + ", " + std::to_string(i + 1) + "] is " +
+                  number_text(b));
+      return std::nullopt;
+    }
+  return math::MatrixX(0.5 * (*full + full->transpose()));
+}
+
+std::optional<math::MatrixX> Reader::inertia(const Item& item, const std::string& path, const Field& field) {
+  if (item.kind != Item::Kind::sequence || item.items.size() != 3) {
+    problem(item, path, "expected three principal values or three rows of three numbers, found " + describe(item));
+    return std::nullopt;
+  }
+  if (item.items[0].kind == Item::Kind::sequence) {
+    Field unbounded = field;  // bounds are those of the principal values
+    unbounded.min = -std::numeric_limits<double>::infinity();
+    return symmetric(item, path, unbounded, 3);
+  }
+  const auto principal = numbers(item, path, field, 3);
+  if (!principal) return std::nullopt;
+  math::MatrixX result = math::MatrixX::Zero(3, 3);
+  for (int i = 0; i < 3; ++i) result(i, i) = (*principal)[static_cast<std::size_t>(i)];
+  return result;
+}
+
+}  // namespace polhode::io

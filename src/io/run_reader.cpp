@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a deck asks for: analyses with integrator and Newton iteration, output, responses.
+#include <array>
+
+#include "model_reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+using analyses::Response;
+using analyses::TransientSettings;
+using integrators::NewtonSettings;
+
+constexpr double most_steps = 2e9;  // steps are counted in 32 bits
+
+integrators::IntegratorSettings read_integrator(const Item& item, const std::string& path, Reader& reader) {
+  integrators::IntegratorSettings settings;
+  const auto given = reader.mapping(item, path, integrator_table);
+  if (!given) return settings;
+  settings.method = given->text("method", settings.method);
+  if (const double* rho = given->value<double>("rho_infinity")) settings.rho_infinity = *rho;
+  if (const double* alpha = given->value<double>("hht_alpha")) settings.hht_alpha = *alpha;
+  if (given->has("rho_infinity") && given->has("hht_alpha"))
+    reader.findings.add(*given->find("hht_alpha"), path + ".hht_alpha",
+                        "excludes rho_infinity, both choose the same parameters; remove one");
+  return settings;
+}
+
+NewtonSettings read_newton(const Item& item, const std::string& path, bool has_joints, Reader& reader) {
+  NewtonSettings settings;
+  const auto given = reader.mapping(item, path, newton_table);
+  if (!given) return settings;
+  if (given->text("predictor", "extrapolate") == "zero") settings.predictor = NewtonSettings::Predictor::zero;
+  settings.residual_tolerance = given->number("residual_tolerance", settings.residual_tolerance);
+  settings.constraint_tolerance = given->number("constraint_tolerance", settings.constraint_tolerance);
+  settings.relative = given->number("relative", settings.relative);
+  settings.absolute = given->number("absolute", settings.absolute);
+  settings.max_iterations = static_cast<int>(given->number("max_iterations", settings.max_iterations));
+  settings.halvings = static_cast<int>(given->number("halvings", settings.halvings));
+  if (given->text("criterion", "increment") == "residual") {
+    settings.criterion = NewtonSettings::Criterion::residual;
+    if (!given->has("residual_tolerance"))
+      reader.findings.add(item, path, "'residual_tolerance' is missing: criterion 'residual' asks for it");
+    if (has_joints && !given->has("constraint_tolerance"))
+      reader.findings.add(
+          item, path, "'constraint_tolerance' is missing: criterion 'residual' asks for it, as the model has joints");
+  }
+  return settings;
+}
+
+// An analysis of a type that this version does not do is reported by its type alone: its keys are of that type.
+bool has_later_type(const Item& item) {
+  const Item* type = item.find("type");
+  return type && is_not_yet("analysis.type", type->text);
+}
+
+}  // namespace
+
+std::vector<TransientSettings> read_analyses(const Item& item, bool has_joints, Reader& reader) {
+  std::vector<TransientSettings> all;
+  reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
+    if (has_later_type(entry)) {
+      const Item& type = *entry.find("type");
+      reader.value(type, path + ".type", analysis_table.keys.front().field, analysis_table.name);
+      return;
+    }
+    const auto given = reader.mapping(entry, path, analysis_table);
+    if (!given) return;
+    TransientSettings settings;
+    settings.duration = given->number("duration", 0);
+    settings.step = given->number("step", 0);
+    if (settings.step > 0 && settings.duration / settings.step > most_steps)
+      reader.findings.add(*given->find("step"), path + ".step",
+                          "makes more than 2e9 steps of the duration; choose a larger one");
+    if (const Item* integrator = entry.find("integrator"))
+      settings.integrator = read_integrator(*integrator, path + ".integrator", reader);
+    if (const Item* newton = entry.find("newton"))
+      settings.newton = read_newton(*newton, path + ".newton", has_joints, reader);
+    all.push_back(std::move(settings));
+  });
+  return all;
+}
+
+analyses::OutputSettings read_output(const Item& item, Reader& reader) {
+  analyses::OutputSettings settings;
+  const auto given = reader.mapping(item, "output", output_table);
+  if (!given) return settings;
+  settings.every = static_cast<int>(given->number("every", settings.every));
+  if (const Item* fields = item.find("fields"))
+    for (const Key& key : output_table.keys)
+      if (key.form == Form::choices)
+        settings.fields = reader.choices(*fields, "output.fields", key.field).value_or(settings.fields);
+  return settings;
+}
+
+std::vector<Response> read_responses(const Item& item, Reader& reader) {
+  static constexpr std::array<std::pair<std::string_view, Response::Kind>, 6> kinds = {{
+      {"max_abs", Response::Kind::max_abs},
+      {"range", Response::Kind::range},
+      {"min", Response::Kind::min},
+      {"max", Response::Kind::max},
+      {"last", Response::Kind::last},
+      {"rms", Response::Kind::rms},
+  }};
+  std::vector<Response> all;
+  reader.entries(item, "responses", [&](const Item& entry, const std::string& path) {
+    const std::size_t before = reader.findings.size();
+    const auto given = reader.mapping(entry, path, response_table);
+    if (!given || reader.findings.size() > before) return;
+    if (entry.items.size() != 1)
+      return reader.findings.add(entry, path, "give exactly one of max_abs, range, min, max, last, rms, at");
+    Response response;
+    response.name = entry.key;
+    for (const auto& [key, kind] : kinds)
+      if (given->has(key)) {
+        response.kind = kind;
+        response.of = given->text(key, "");
+      }
+    if (const Item* at = entry.find("at")) {
+      const auto when = reader.mapping(*at, path + ".at", response_at_table);
+      if (!when) return;
+      response.kind = Response::Kind::at;
+      response.of = when->text("of", "");
+      response.time = when->number("time", 0);
+    }
+    all.push_back(std::move(response));
+  });
+  return all;
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of what a deck asks for: analyses, integrator, Newton iteration, output, responses.
+#include "tables.hpp"
+
+namespace polhode::io {
+namespace {
+
+using model::FieldType;
+
+constexpr std::string_view analysis_types[] = {"transient"};
+constexpr std::string_view methods[] = {"lie_alpha", "ul_crv", "ul_rotation_vector"};
+constexpr std::string_view starts[] = {"consistent"};
+constexpr std::string_view predictors[] = {"zero", "extrapolate"};
+constexpr std::string_view criteria[] = {"residual", "increment"};
+constexpr std::string_view jacobians[] = {"full"};
+constexpr std::string_view groups[] = {"nodes", "bodies", "beams", "joints", "forces", "reactions", "energy"};
+
+constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
+                                std::string_view otherwise = "") {
+  return {.name = name,
+          .type = FieldType::number,
+          .unit = unit,
+          .doc = doc,
+          .min = 0,
+          .min_exclusive = true,
+          .default_text = otherwise};
+}
+
+constexpr model::Field choice(std::string_view name, std::string_view doc, std::span<const std::string_view> choices,
+                              std::string_view otherwise) {
+  return {
+      .name = name, .type = FieldType::choice, .unit = "", .doc = doc, .default_text = otherwise, .choices = choices};
+}
+
+constexpr model::Field required(model::Field field) {
+  field.required = true;
+  return field;
+}
+
+constexpr Key analysis_keys[] = {
+    {required(choice("type", "what is done", analysis_types, ""))},
+    {required(positive("duration", "s", "of the analysis; time runs on from one to the next"))},
+    {required(positive("step", "s", "h: t_n = t_0 + n h; a last shorter step closes the interval if need be"))},
+    {{"integrator", FieldType::text, "", "the method and its parameters"}, Form::mapping, &integrator_table},
+    {{"newton", FieldType::text, "", "the iteration of each step"}, Form::mapping, &newton_table},
+};
+
+constexpr Key integrator_keys[] = {
+    {choice("method",
+            "lie_alpha: Lie group generalized-alpha, index 3; ul_crv, ul_rotation_vector: updated Lagrangian "
+            "generalized-alpha in the conformal or the Cartesian rotation vector",
+            methods, "lie_alpha")},
+    {{.name = "rho_infinity",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "spectral radius at infinite frequency (Chung & Hulbert); 1: no damping",
+      .min = 0,
+      .max = 1,
+      .default_text = "0.9"}},
+    {{.name = "hht_alpha",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "instead of rho_infinity: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4",
+      .min = 0,
+      .max = 1.0 / 3.0}},
+    {choice("initial", "consistent: accelerations and multipliers at the start are solved for", starts, "consistent")},
+};
+
+constexpr Key newton_keys[] = {
+    {choice("predictor", "zero: accelerations and multipliers start from zero; extrapolate: from the last step",
+            predictors, "extrapolate")},
+    {choice("criterion",
+            "residual: norms of residual and constraints, looked at before each solve; increment: weighted "
+            "root-mean-square norm of the increments",
+            criteria, "increment")},
+    {positive("residual_tolerance", "N, N m", "Euclidean norm over all free rows; criterion: residual asks for it")},
+    {positive("constraint_tolerance", "m, rad",
+              "Euclidean norm over all constraints; criterion: residual asks for it where there are joints")},
+    {positive("relative", "", "weight of the increments relative to the unknowns (criterion: increment)", "1.0e-6")},
+    {positive("absolute", "", "absolute weight of the increments (criterion: increment)", "1.0e-9")},
+    {{.name = "max_iterations",
+      .type = FieldType::integer,
+      .unit = "",
+      .doc = "linear solves after which a step has failed",
+      .min = 1,
+      .max = 1000,
+      .default_text = "20"}},
+    {choice("jacobian", "full: a new iteration matrix for every solve", jacobians, "full")},
+    {{.name = "halvings",
+      .type = FieldType::integer,
+      .unit = "",
+      .doc = "a failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0: never",
+      .min = 0,
+      .max = 20,
+      .default_text = "4"}},
+};
+
+constexpr Key output_keys[] = {
+    {{.name = "every",
+      .type = FieldType::integer,
+      .unit = "",
+      .doc = "steps from one stored state to the next; the first and the last are always stored",
+      .min = 1,
+      .max = 1e9,
+      .default_text = "1"}},
+    {{.name = "fields",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "groups of the results to store; default: all",
+      .choices = groups},
+     Form::choices},
+};
+
+constexpr Key response_keys[] = {
+    {{"max_abs", FieldType::text, "", "largest absolute value; of a vector its Euclidean norm"}},
+    {{"range", FieldType::text, "", "largest less smallest value"}},
+    {{"min", FieldType::text, "", "smallest value"}},
+    {{"max", FieldType::text, "", "largest value"}},
+    {{"last", FieldType::text, "", "value at the end"}},
+    {{"rms", FieldType::text, "", "root of the mean square over time"}},
+    {{"at", FieldType::text, "", "value at a time"}, Form::mapping, &response_at_table},
+};
+
+constexpr Key response_at_keys[] = {
+    {{"time", FieldType::number, "s", "linear between the stored states", true}},
+    {{"of", FieldType::text, "", "the result, such as nodes.tip.position.z", true}},
+};
+
+}  // namespace
+
+const Table analysis_table{"analysis", "A transient analysis.", analysis_keys};
+const Table integrator_table{"integrator", "The time integration method.", integrator_keys};
+const Table newton_table{"newton", "The Newton iteration of a step.", newton_keys};
+const Table output_table{"output", "What is stored.", output_keys};
+const Table response_table{"response", "A number of a run: one of these keys, each with the name of a result.",
+                           response_keys};
+const Table response_at_table{"at", "A result at a time.", response_at_keys};
+
+}  // namespace polhode::io

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cross-sections of beams: named constants or full matrices, checked for what any section's matrices must be.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "model_reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+using math::Mat6;
+
+// The smallest eigenvalue of the matrix scaled to a unit diagonal: scaling keeps the sign, and takes the units out.
+double smallest_scaled_eigenvalue(const Mat6& m) {
+  math::Vec6 scale;
+  for (int i = 0; i < 6; ++i) scale[i] = m(i, i) > 0 ? 1 / std::sqrt(m(i, i)) : 1;
+  const Mat6 scaled = scale.asDiagonal() * m * scale.asDiagonal();
+  return Eigen::SelfAdjointEigenSolver<Mat6>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+}
+
+// A mass matrix is [m I, m tilde(c)^T; m tilde(c), J] of a mass m at c, J about the section's axis: the entry that is
+// not so, or nothing.
+std::string wrong_mass_entry(const Mat6& mass) {
+  const auto entry = [](int i, int j) { return "[" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + "]"; };
+  const double m = mass(0, 0);
+  const double tolerance = 1e-9 * mass.cwiseAbs().maxCoeff();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      if (std::abs(mass(i, j) - (i == j ? m : 0)) > 1e-9 * std::abs(m))
+        return "the upper left block must be the mass per length times the identity; entry " + entry(i, j) + " is " +
+               number_text(mass(i, j));
+      if (std::abs(mass(3 + i, j) + mass(3 + j, i)) > tolerance)
+        return "the lower left block must be skew, mass per length times the offset of the centre of mass; entries " +
+               entry(3 + i, j) + " and " + entry(3 + j, i) + " are " + number_text(mass(3 + i, j)) + " and " +
+               number_text(mass(3 + j, i));
+    }
+  return "";
+}
+
+class SectionReader {
+ public:
+  SectionReader(const Item& item, std::string path, Reader& reader)
+      : item_(item), path_(std::move(path)), reader_(reader) {}
+
+  model::SectionEntry read() {
+    model::SectionEntry section;
+    section.name = item_.key;
+    const auto given = reader_.mapping(item_, path_, section_table);
+    if (!given) return section;
+    if (const Item* stiffness = item_.find("stiffness")) section.stiffness = read_stiffness(*stiffness);
+    if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass);
+    return section;
+  }
+
+ private:
+  const Item& item_;
+  std::string path_;
+  Reader& reader_;
+
+  std::optional<Mat6> full_matrix(const Item& item, const std::string& path) {
+    const model::Field field{"", model::FieldType::matrix6, "", ""};
+    const auto value = reader_.value(item, path, field, "");
+    if (!value) return std::nullopt;
+    return Mat6(std::get<math::MatrixX>(*value));
+  }
+
+  Mat6 read_stiffness(const Item& item) {
+    const std::string path = path_ + ".stiffness";
+    Mat6 stiffness = Mat6::Zero();
+    if (item.kind == Item::Kind::sequence) {
+      const auto full = full_matrix(item, path);
+      if (!full) return stiffness;
+      const double smallest = smallest_scaled_eigenvalue(*full);
+      if (smallest <= 1e-14)
+        reader_.findings.add(
+            item, path,
+            "must be positive definite, but scaled to a unit diagonal it has the eigenvalue " + rounded_text(smallest));
+      return *full;
+    }
+    const auto given = reader_.mapping(item, path, stiffness_table);
+    if (!given) return stiffness;
+    for (int i = 0; i < 6; ++i)  // the table has them in the order N Qy Qz Mx My Mz
+      stiffness(i, i) = given->number(stiffness_table.keys[static_cast<std::size_t>(i)].field.name, 0);
+    return stiffness;
+  }
+
+  Mat6 read_mass(const Item& item) {
+    const std::string path = path_ + ".mass";
+    Mat6 mass = Mat6::Zero();
+    if (item.kind == Item::Kind::sequence) {
+      const auto full = full_matrix(item, path);
+      if (!full) return mass;
+      const double smallest = smallest_scaled_eigenvalue(*full);
+      if (const std::string wrong = wrong_mass_entry(*full); !wrong.empty())
+        reader_.findings.add(item, path, wrong);
+      else if ((*full)(0, 0) <= 0)
+        reader_.findings.add(item, path, "the mass per length must be in (0, inf), is " + number_text((*full)(0, 0)));
+      else if (smallest < -1e-12)
+        reader_.findings.add(item, path,
+                             "must be positive semidefinite, but scaled to a unit diagonal it has the eigenvalue " +
+                                 rounded_text(smallest));
+      return *full;
+    }
+    const auto given = reader_.mapping(item, path, mass_table);
+    if (!given) return mass;
+    mass.diagonal().head<3>().setConstant(given->number("per_length", 0));
+    mass.diagonal().tail<3>() = given->vector3("inertia", math::Vec3::Zero());
+    return mass;
+  }
+};
+
+}  // namespace
+
+std::vector<model::SectionEntry> read_sections(const Item& item, Reader& reader) {
+  std::vector<model::SectionEntry> sections;
+  reader.entries(item, "sections", [&](const Item& entry, const std::string& path) {
+    sections.push_back(SectionReader(entry, path, reader).read());
+  });
+  return sections;
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Changes of a deck by --set PATH=VALUE, and the changed deck as YAML text.
+#include <yaml-cpp/emitter.h>
+#include <yaml-cpp/emittermanip.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "document.hpp"
+
+namespace polhode::io {
+namespace {
+
+// The place (0, 0) says that an entry comes from the command line.
+void forget_places(Item& item) {
+  item.place = {};
+  for (Item& inner : item.items) forget_places(inner);
+}
+
+Item parse_value(const std::string& setting, const std::string& text) {
+  if (text.starts_with('=')) {  // an expression, which needs no quotes here
+    Item item;
+    item.kind = Item::Kind::scalar;
+    item.quoted = true;
+    item.text = text;
+    return item;
+  }
+  try {
+    Item item = parse_document(text);
+    forget_places(item);
+    return item;
+  } catch (const SyntaxError& error) {
+    throw SettingError("--set " + setting + ": the value: " + error.what());
+  }
+}
+
+// The entry `key` of `parent`, made where it is missing.
+Item& descend(Item& parent, const std::string& key, const std::string& path, const std::string& setting) {
+  if (parent.kind == Item::Kind::nothing) parent.kind = Item::Kind::mapping;
+  if (parent.kind == Item::Kind::mapping) {
+    for (Item& item : parent.items)
+      if (item.key == key) return item;
+    Item made;
+    made.key = key;
+    return parent.items.emplace_back(std::move(made));
+  }
+  if (parent.kind == Item::Kind::sequence) {
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+    if (error == std::errc{} && end == key.data() + key.size() && index < parent.items.size())
+      return parent.items[index];
+    throw SettingError("--set " + setting + ": '" + path + "' is a list of " + std::to_string(parent.items.size()) +
+                       ", entries 0 to " + std::to_string(parent.items.size() - 1) + "; it has no '" + key + "'");
+  }
+  throw SettingError("--set " + setting + ": '" + path + "' is " + describe(parent) + " and has no '" + key + "'");
+}
+
+void emit(YAML::Emitter& out, const Item& item) {
+  switch (item.kind) {
+    case Item::Kind::nothing:
+      out << YAML::Null;
+      return;
+    case Item::Kind::scalar:
+      if (item.quoted) out << YAML::DoubleQuoted;
+      out << item.text;
+      return;
+    case Item::Kind::sequence: {
+      const bool plain =
+          std::all_of(item.items.begin(), item.items.end(), [](const Item& i) { return i.kind == Item::Kind::scalar; });
+      out << (plain ? YAML::Flow : YAML::Block) << YAML::BeginSeq;
+      for (const Item& inner : item.items) emit(out, inner);
+      out << YAML::EndSeq;
+      return;
+    }
+    case Item::Kind::mapping:
+      if (item.items.empty()) out << YAML::Flow;
+      out << YAML::BeginMap;
+      for (const Item& inner : item.items) {
+        out << YAML::Key << inner.key << YAML::Value;
+        emit(out, inner);
+      }
+      out << YAML::EndMap;
+      return;
+  }
+}
+
+}  // namespace
+
+void apply_setting(Item& root, const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw SettingError("--set " + setting + ": expected PATH=VALUE, such as analysis.step=0.001");
+  const std::string path = setting.substr(0, equals);
+  Item* item = &root;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    if (end == begin) throw SettingError("--set " + setting + ": an empty name in the path '" + path + "'");
+    item = &descend(*item, path.substr(begin, end - begin), path.substr(0, begin == 0 ? 0 : begin - 1), setting);
+    begin = end + 1;
+  }
+  Item value = parse_value(setting, setting.substr(equals + 1));
+  value.key = std::move(item->key);
+  value.listed = item->listed;
+  *item = std::move(value);
+}
+
+std::string write_document(const Item& root) {
+  YAML::Emitter out;
+  emit(out, root);
+  return std::string(out.c_str()) + "\n";
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of the keys that belong to no kind: the deck itself, nodes, sections, motion at the start.
+#include "tables.hpp"
+
+namespace polhode::io {
+namespace {
+
+using model::FieldType;
+
+constexpr std::string_view freedoms[] = {"x", "y", "z", "rx", "ry", "rz"};
+constexpr std::string_view dofs[] = {"translation"};
+constexpr std::string_view redundant[] = {"error"};
+constexpr std::string_view interpolations[] = {"linear", "cubic"};
+
+constexpr Key deck_keys[] = {
+    {{"format", FieldType::text, "", "version of this format; the first key of a deck", true}},
+    {{"title", FieldType::text, "", "one line, stored in the results"}},
+    {{"description", FieldType::text, "", "free text, stored in the results"}},
+    {{"parameters", FieldType::number, "", "named numbers for expressions; they may refer to each other in any order"},
+     Form::parameters},
+    {{.name = "gravity",
+      .type = FieldType::vector3,
+      .unit = "m/s^2",
+      .doc = "acceleration, inertial frame",
+      .default_text = "[0, 0, 0]"}},
+    {{"nodes", FieldType::text, "", "points with or without rotation that all else refers to", true},
+     Form::named,
+     &node_table},
+    {{"initial_motion", FieldType::text, "", "rigid motion that nodes start with unless they give their own"},
+     Form::mapping_or_list,
+     &motion_table},
+    {{"bodies", FieldType::text, "", "rigid masses on nodes"}, Form::kinds},
+    {{"sections", FieldType::text, "", "cross-sections of beams"}, Form::named, &section_table},
+    {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
+    {{"joints", FieldType::text, "", "constraints between two nodes, or a node and the ground"}, Form::kinds},
+    {{"forces", FieldType::text, "", "loads and force elements"}, Form::kinds},
+    {{"constraints", FieldType::text, "", "how redundant constraints are met"}, Form::mapping, &constraints_table},
+    {{"initial", FieldType::text, "", "how well the start must meet the constraints"}, Form::mapping, &initial_table},
+    {{"analysis", FieldType::text, "", "what to do: one analysis, or a list of them done in turn", true},
+     Form::mapping_or_list,
+     &analysis_table},
+    {{"output", FieldType::text, "", "which states are stored, and what of them"}, Form::mapping, &output_table},
+    {{"responses", FieldType::text, "", "named small numbers of a run"}, Form::named, &response_table},
+};
+
+constexpr Key node_keys[] = {
+    {{"position", FieldType::vector3, "m", "inertial frame, at the start", true}},
+    {{"orientation", FieldType::text, "", "of the node's frame, at the start; default: the inertial frame's"},
+     Form::mapping,
+     &orientation_table},
+    {{"velocity", FieldType::vector3, "m/s", "inertial frame, at the start; default: from initial_motion, else zero"}},
+    {{"angular_velocity", FieldType::vector3, "rad/s",
+      "components in the node's own frame, at the start; default: from initial_motion, else zero"}},
+    {{.name = "fixed",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "what is removed from the unknowns; x y z in the inertial frame, rotations (two or all three) in the "
+             "node's axes",
+      .default_text = "false",
+      .choices = freedoms},
+     Form::flag_or_choices},
+    {{.name = "dofs",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "translation: a point without rotation; default: translation and rotation",
+      .choices = dofs}},
+};
+
+constexpr Key orientation_keys[] = {
+    {{"quaternion", FieldType::number, "", "[w, x, y, z] of length 1"}, Form::numbers, nullptr, 4},
+    {{"rotation_vector", FieldType::vector3, "rad", "axis times angle"}},
+    {{"axis", FieldType::direction, "", "with angle or angle_deg"}},
+    {{"angle", FieldType::number, "rad", "about axis"}},
+    {{"matrix", FieldType::number, "", "rotation matrix, node's frame to inertial"}, Form::matrix3},
+    {{"x_axis", FieldType::direction, "", "the node's x axis, with y_axis"}},
+    {{"y_axis", FieldType::direction, "", "the node's y axis is the part of it that is normal to x_axis"}},
+};
+
+constexpr Key section_keys[] = {
+    {{"stiffness", FieldType::matrix6, "N, N m^2", "section constants, or a full matrix in the order N Qy Qz Mx My Mz",
+      true},
+     Form::mapping_or_matrix6,
+     &stiffness_table},
+    {{"mass", FieldType::matrix6, "kg/m, kg m", "per length, or a full matrix in the same order of velocities", true},
+     Form::mapping_or_matrix6,
+     &mass_table},
+};
+
+constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
+                                bool required = true) {
+  return {.name = name,
+          .type = FieldType::number,
+          .unit = unit,
+          .doc = doc,
+          .required = required,
+          .min = 0,
+          .min_exclusive = true};
+}
+
+constexpr Key stiffness_keys[] = {
+    {positive("EA", "N", "axial stiffness")},
+    {positive("GAy", "N", "shear stiffness along y")},
+    {positive("GAz", "N", "shear stiffness along z")},
+    {positive("GJ", "N m^2", "torsional stiffness")},
+    {positive("EIy", "N m^2", "bending stiffness about y")},
+    {positive("EIz", "N m^2", "bending stiffness about z")},
+};
+
+constexpr Key mass_keys[] = {
+    {positive("per_length", "kg/m", "mass per length")},
+    {{.name = "inertia",
+      .type = FieldType::vector3,
+      .unit = "kg m",
+      .doc = "[Jx, Jy, Jz] per length about the section's axes, x along the beam",
+      .required = true,
+      .min = 0}},
+};
+
+constexpr Key motion_keys[] = {
+    {{.name = "velocity",
+      .type = FieldType::vector3,
+      .unit = "m/s",
+      .doc = "inertial frame, of the point `about`",
+      .default_text = "[0, 0, 0]"}},
+    {{.name = "angular_velocity",
+      .type = FieldType::vector3,
+      .unit = "rad/s",
+      .doc = "inertial frame",
+      .default_text = "[0, 0, 0]"}},
+    {{.name = "about",
+      .type = FieldType::vector3,
+      .unit = "m",
+      .doc = "a point of the motion",
+      .default_text = "[0, 0, 0]"}},
+    {{"nodes", FieldType::node, "", "nodes that move so; without nodes, bodies and beams: everything"}, Form::names},
+    {{"bodies", FieldType::text, "", "bodies that move so"}, Form::names},
+    {{"beams", FieldType::text, "", "beams that move so"}, Form::names},
+};
+
+constexpr Key constraints_keys[] = {
+    {{.name = "redundant",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "error: constraints that follow from the others are an error that names them",
+      .default_text = "error",
+      .choices = redundant}},
+};
+
+constexpr Key initial_keys[] = {
+    {{.name = "positions",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "violation relative to the size of the model up to which it is removed and reported",
+      .min = 0,
+      .default_text = "1.0e-6"}},
+    {{.name = "velocities",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "the same for velocities, relative to the speed of the model",
+      .min = 0,
+      .default_text = "1.0e-6"}},
+};
+
+constexpr Key function_keys[] = {
+    {{"table", FieldType::text, "", "samples; the function holds its end values outside"},
+     Form::mapping,
+     &samples_table},
+    {{"file", FieldType::text, "", "a CSV file, relative to the deck, with `columns`"}},
+    {{"columns", FieldType::text, "", "the two columns of the file, by their heads or by numbers from 1: time, value"},
+     Form::names},
+    {{.name = "interpolation",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "between the samples; cubic: a natural spline",
+      .default_text = "linear",
+      .choices = interpolations}},
+};
+
+constexpr Key samples_keys[] = {
+    {{"time", FieldType::number, "s", "strictly ascending", true}, Form::numbers},
+    {{"value", FieldType::number, "", "as many", true}, Form::numbers},
+};
+
+}  // namespace
+
+const Table deck_table{"deck", "The deck: a model and what to do with it.", deck_keys};
+const Table node_table{"node", "A node: a point with a frame.", node_keys};
+const Table orientation_table{"orientation", "An orientation, in one of five forms.", orientation_keys};
+const Table section_table{"section", "A cross-section of beams.", section_keys};
+const Table stiffness_table{"stiffness", "Stiffness of a section by its constants.", stiffness_keys};
+const Table mass_table{"mass", "Mass of a section by its constants.", mass_keys};
+const Table motion_table{"initial_motion", "A rigid motion at the start.", motion_keys};
+const Table constraints_table{"constraints", "Redundant constraints.", constraints_keys};
+const Table initial_table{"initial", "Consistency of the start.", initial_keys};
+const Table function_table{"function", "A function of time by samples.", function_keys};
+const Table samples_table{"table", "Samples of a function of time.", samples_keys};
+
+}  // namespace polhode::io

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The keys of a deck, declared once: the reader, the JSON schema and the reference page walk these tables.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/model/catalog.hpp"
+#include "polhode/model/field.hpp"
+
+namespace polhode::io {
+
+struct Table;
+
+// How the value of a key is written.
+enum class Form {
+  value,               // one value of the field's type
+  numbers,             // a list of Key::size numbers (0: any number of them)
+  matrix3,             // three rows of three numbers
+  names,               // a list of names
+  choices,             // a list out of the field's choices
+  flag_or_choices,     // true, false, or a list out of the field's choices
+  mapping,             // a mapping by Key::table
+  mapping_or_list,     // one such mapping, or a list of them
+  mapping_or_matrix6,  // such a mapping, or a symmetric 6x6 matrix
+  named,               // names, each with a mapping by Key::table
+  parameters,          // names, each with a number
+  kinds,               // names, each with a mapping by the fields of its kind; the key is the family's
+};
+
+struct Key {
+  model::Field field;
+  Form form = Form::value;
+  const Table* table = nullptr;
+  int size = 0;
+};
+
+struct Table {
+  std::string_view name, doc;
+  std::span<const Key> keys;
+};
+
+extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
+    constraints_table, initial_table, analysis_table, integrator_table, newton_table, output_table, response_table,
+    response_at_table, function_table, samples_table;
+
+const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` where the family needs it
+
+struct FamilyKinds {
+  model::Family family;
+  std::vector<const model::KindInfo*> kinds;
+  bool typed;  // the deck says `type`
+};
+const FamilyKinds& family_of(std::string_view deck_key);
+
+// What the deck format names and this version does not do. `place` is "table" for a key, "table.key" for a value;
+// the value "{}" stands for a mapping, "" for any value out of bounds.
+bool is_not_yet(std::string_view place, std::string_view name);
+std::vector<std::string> not_yet_names(std::string_view place);
+
+std::string interval(const model::Field& field);                 // "[0, 1]", "(0, inf)"; "" where there are no bounds
+std::string number_text(double value);                           // shortest text that says the value
+std::string rounded_text(double value);                          // three digits, of what was computed
+std::string list_text(std::span<const std::string_view> names);  // "a, b, c"
+
+}  // namespace polhode::io

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One value by its field: numbers and expressions, vectors, matrices, names; type, bounds, finiteness, references.
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <unordered_set>
+
+#include "reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+using model::Field;
+using model::FieldType;
+using model::Value;
+
+// A number as YAML writes it: 4, -4.0e+7, 4e7, .5, +1. Neither nan nor inf is one.
+std::optional<double> parse_number(const std::string& text) {
+  if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
+  const char* begin = text.c_str();
+  char* end = nullptr;
+  const double value = std::strtod(begin, &end);
+  if (text.empty() || end != begin + text.size()) return std::nullopt;
+  return value;
+}
+
+bool in_bounds(double value, const Field& field) {
+  return (field.min_exclusive ? value > field.min : value >= field.min) &&
+         (field.max_exclusive ? value < field.max : value <= field.max);
+}
+
+std::optional<Value> as_value(auto result) {
+  if (!result) return std::nullopt;
+  return Value(std::move(*result));
+}
+
+math::VectorX vector_of(const std::vector<double>& numbers) {
+  return Eigen::Map<const math::VectorX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+}  // namespace
+
+std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
+                                   std::string_view place, double scale) {
+  const std::string here = std::string(place) + "." + std::string(field.name);
+  if (item.kind == Item::Kind::mapping && is_not_yet(here, "{}")) {
+    problem(item, path, "a mapping is not yet in this version; give a number");
+    return std::nullopt;
+  }
+  switch (field.type) {
+    case FieldType::flag:
+      if (item.kind == Item::Kind::scalar && !item.quoted) {
+        for (const auto* word : {"true", "True", "TRUE"})
+          if (item.text == word) return Value(true);
+        for (const auto* word : {"false", "False", "FALSE"})
+          if (item.text == word) return Value(false);
+      }
+      problem(item, path, "expected true or false, found " + describe(item));
+      return std::nullopt;
+    case FieldType::number:
+      return as_value(number(item, path, field, scale));
+    case FieldType::integer: {
+      Field unbounded = field;
+      unbounded.min = -std::numeric_limits<double>::infinity();
+      unbounded.max = std::numeric_limits<double>::infinity();
+      const auto v = number(item, path, unbounded, 1);
+      if (!v) return std::nullopt;
+      if (*v != std::floor(*v) || std::abs(*v) > 1e9) {
+        problem(item, path, "must be a whole number, is " + number_text(*v));
+        return std::nullopt;
+      }
+      if (!in_bounds(*v, field)) {
+        problem(item, path,
+                *v > field.max && is_not_yet(here, "")
+                    ? std::string(field.name) + " " + number_text(*v) + " is not yet in this version; at most " +
+                          number_text(field.max)
+                    : "must be in " + interval(field) + ", is " + number_text(*v));
+        return std::nullopt;
+      }
+      return Value(*v);
+    }
+    case FieldType::text:
+      return as_value(text(item, path));
+    case FieldType::choice:
+      return as_value(choice(item, path, field, place));
+    case FieldType::node: {
+      auto name = text(item, path);
+      const bool inner = place == "joints" || place == "forces";
+      if (!name || !check_node(item, path, *name, inner)) return std::nullopt;
+      return Value(std::move(*name));
+    }
+    case FieldType::node_pair:
+      return as_value(node_pair(item, path));
+    case FieldType::section: {
+      auto name = text(item, path);
+      if (!name) return std::nullopt;
+      if (!sections.contains(*name)) {
+        problem(item, path, "there is no section '" + *name + "'" + findings.suggestion(*name, sections.list));
+        return std::nullopt;
+      }
+      return Value(std::move(*name));
+    }
+    case FieldType::vector3:
+    case FieldType::direction: {
+      const auto list = numbers(item, path, field, 3, scale);
+      if (!list) return std::nullopt;
+      if (field.type == FieldType::direction &&
+          std::all_of(list->begin(), list->end(), [](double x) { return x == 0; })) {
+        problem(item, path, "a direction needs a length; [0, 0, 0] has none");
+        return std::nullopt;
+      }
+      return Value(vector_of(*list));
+    }
+    case FieldType::inertia:
+      return as_value(inertia(item, path, field));
+    case FieldType::matrix6:
+      return as_value(symmetric(item, path, field, 6));
+    case FieldType::function:
+      return as_value(function(item, path, field, scale));
+  }
+  return std::nullopt;
+}
+
+bool Reader::is_faulty(const std::string& expression) const {
+  if (faulty_parameters_.empty()) return false;
+  try {
+    for (const std::string& name : model::Expression::names_used(expression))
+      if (faulty_parameters_.contains(name)) return true;
+  } catch (const model::ExpressionError&) {
+    return false;
+  }
+  return false;
+}
+
+std::optional<double> Reader::expression(const Item& item, const std::string& path) {
+  const std::string text = item.text.substr(1);
+  if (is_faulty(text)) return std::nullopt;  // told where the parameter stands
+  try {
+    const double value = model::Expression::parse(text, parameters_, false)(0).value;
+    if (std::isfinite(value)) return value;
+    problem(item, path, "the expression '" + item.text + "' is not finite");
+  } catch (const model::ExpressionError& error) {
+    problem(item, path, "in the expression '" + item.text + "': " + error.what());
+  }
+  return std::nullopt;
+}
+
+std::optional<double> Reader::number(const Item& item, const std::string& path, const Field& field, double scale) {
+  std::optional<double> value;
+  if (item.kind == Item::Kind::scalar && item.text.starts_with('=')) {
+    value = expression(item, path);
+    if (!value) return std::nullopt;
+  } else if (item.kind == Item::Kind::scalar) {
+    value = parse_number(item.text);
+    if (!value || item.quoted) {
+      const bool not_finite = !item.quoted && item.text.size() <= 5 &&
+                              (item.text.ends_with("inf") || item.text.ends_with("nan") || item.text.ends_with("NaN") ||
+                               item.text.ends_with("Inf") || item.text.ends_with("INF") || item.text.ends_with("NAN"));
+      problem(item, path,
+              not_finite
+                  ? "must be finite, is " + item.text
+                  : "expected a number, found " + describe(item) +
+                        (value ? "; write it without quotes" : "; an expression begins with '=', such as \"=2*pi\""));
+      return std::nullopt;
+    }
+    if (!std::isfinite(*value)) {
+      problem(item, path, "must be finite, " + item.text + " is too large");
+      return std::nullopt;
+    }
+  } else {
+    problem(item, path, "expected a number, found " + describe(item));
+    return std::nullopt;
+  }
+  *value *= scale;
+  if (!in_bounds(*value, field)) {
+    problem(item, path, "must be in " + interval(field) + ", is " + number_text(*value));
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<std::vector<double>> Reader::numbers(const Item& item, const std::string& path, const Field& field,
+                                                   int size, double scale) {
+  if (item.kind != Item::Kind::sequence || (size > 0 && item.items.size() != static_cast<std::size_t>(size))) {
+    problem(item, path,
+            "expected a list of " + (size > 0 ? std::to_string(size) + " " : std::string()) + "numbers, found " +
+                describe(item));
+    return std::nullopt;
+  }
+  std::vector<double> list;
+  list.reserve(item.items.size());
+  bool good = true;
+  for (std::size_t i = 0; i < item.items.size(); ++i) {
+    // The path of a component is made only for a message: large decks are mostly vectors.
+    const Item& one = item.items[i];
+    const auto plain = one.kind == Item::Kind::scalar && !one.quoted ? parse_number(one.text) : std::nullopt;
+    if (plain && std::isfinite(*plain) && in_bounds(*plain * scale, field)) {
+      list.push_back(*plain * scale);
+    } else if (const auto v = number(one, join_path(path, std::to_string(i)), field, scale)) {
+      list.push_back(*v);
+    } else {
+      good = false;
+    }
+  }
+  if (!good) return std::nullopt;
+  return list;
+}
+
+std::optional<std::string> Reader::text(const Item& item, const std::string& path) {
+  if (item.kind == Item::Kind::scalar) return item.text;
+  problem(item, path, "expected a text, found " + describe(item));
+  return std::nullopt;
+}
+
+std::optional<std::string> Reader::choice(const Item& item, const std::string& path, const Field& field,
+                                          std::string_view place) {
+  const auto name = text(item, path);
+  if (!name) return std::nullopt;
+  if (std::find(field.choices.begin(), field.choices.end(), *name) != field.choices.end()) return name;
+  const std::string here = std::string(place) + "." + std::string(field.name);
+  if (is_not_yet(here, *name)) {
+    problem(item, path, "'" + *name + "' is not yet in this version; there is: " + list_text(field.choices));
+    return std::nullopt;
+  }
+  std::vector<std::string> known(field.choices.begin(), field.choices.end());
+  std::string hint = findings.suggestion(*name, known);
+  if (hint.empty()) hint = "; one of: " + list_text(field.choices);
+  problem(item, path, "unknown " + std::string(field.name) + " '" + *name + "'" + hint);
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> Reader::choices(const Item& item, const std::string& path, const Field& field) {
+  const auto list = names(item, path);
+  if (!list) return std::nullopt;
+  bool good = true;
+  for (std::size_t i = 0; i < list->size(); ++i)
+    good &= choice(item.items[i], join_path(path, std::to_string(i)), field, "").has_value();
+  if (!good) return std::nullopt;
+  return list;
+}
+
+std::optional<std::vector<std::string>> Reader::names(const Item& item, const std::string& path) {
+  const bool plain =
+      item.kind == Item::Kind::sequence &&
+      std::all_of(item.items.begin(), item.items.end(), [](const Item& i) { return i.kind == Item::Kind::scalar; });
+  if (!plain) {
+    problem(item, path, "expected a list of names, found " + describe(item));
+    return std::nullopt;
+  }
+  std::vector<std::string> list;
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t i = 0; i < item.items.size(); ++i) {
+    const std::string& name = item.items[i].text;
+    if (!seen.insert(name).second) {
+      problem(item.items[i], join_path(path, std::to_string(i)),
+              "'" + name + "' stands twice in this list; remove one");
+      return std::nullopt;
+    }
+    list.push_back(name);
+  }
+  return list;
+}
+
+}  // namespace polhode::io
