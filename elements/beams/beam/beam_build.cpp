@@ -108,6 +108,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo beam_info{"beam", model::Family::beam, "straight geometrically exact beam of two-node elements", fields, outputs, build};
+const model::KindInfo beam_info{"beam", model::Family::beam, "straight geometrically exact beam of two-node elements", fields, outputs, build, model::samples<Beam>};
 
 }  // namespace polhode::elements

@@ -40,6 +40,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo point_mass_info{"point_mass", model::Family::body, "a mass at a node, without rotational inertia", fields, {}, build};
+const model::KindInfo point_mass_info{"point_mass", model::Family::body, "a mass at a node, without rotational inertia", fields, {}, build, model::samples<PointMass>};
 
 }  // namespace polhode::elements

@@ -90,6 +90,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo rigid_body_info{"rigid_body", model::Family::body, "a rigid body with an offset centre of mass", fields, {}, build};
+const model::KindInfo rigid_body_info{"rigid_body", model::Family::body, "a rigid body with an offset centre of mass", fields, {}, build, model::samples<RigidBody>};
 
 }  // namespace polhode::elements

@@ -72,6 +72,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo load_info{"load", model::Family::force, "a force and a moment on a node, with a history", fields, {}, build};
+const model::KindInfo load_info{"load", model::Family::force, "a force and a moment on a node, with a history", fields, {}, build, model::samples<Load>};
 
 }  // namespace polhode::elements

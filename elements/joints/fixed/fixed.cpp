@@ -43,6 +43,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo fixed_info{"fixed", model::Family::joint, "b does not move against a", fields, outputs, build};
+const model::KindInfo fixed_info{"fixed", model::Family::joint, "b does not move against a", fields, outputs, build, model::samples<Fixed>};
 
 }  // namespace polhode::elements

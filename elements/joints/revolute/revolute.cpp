@@ -93,6 +93,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo revolute_info{"revolute", model::Family::joint, "a point and an axis in common; free or driven", fields, outputs, build};
+const model::KindInfo revolute_info{"revolute", model::Family::joint, "a point and an axis in common; free or driven", fields, outputs, build, model::samples<Revolute, DrivenRevolute>};
 
 }  // namespace polhode::elements

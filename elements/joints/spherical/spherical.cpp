@@ -27,6 +27,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo spherical_info{"spherical", model::Family::joint, "a point of a and a point of b coincide", fields, outputs, build};
+const model::KindInfo spherical_info{"spherical", model::Family::joint, "a point of a and a point of b coincide", fields, outputs, build, model::samples<Spherical>};
 
 }  // namespace polhode::elements

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The batch template: runs the functions of one kind over all its elements, with fixed-size blocks and no allocation.
 #pragma once
+#include <memory>
+#include <random>
 #include <utility>
 
 #include "polhode/model/batch_base.hpp"
@@ -95,6 +97,21 @@ class Batch final : public BatchBase {
   std::vector<Slot> slots_;
   int first_row_ = 0, first_history_ = 0;
 };
+
+// Each kind as a batch of one element with random data (KindInfo::samples).
+template <class... K>
+std::vector<std::unique_ptr<BatchBase>> samples(std::mt19937& random) {
+  std::vector<std::unique_ptr<BatchBase>> result;
+  const auto add = [&]<class One>(One*) {
+    auto batch = std::make_unique<Batch<One>>();
+    std::array<int, One::nodes> at;
+    for (int i = 0; i < One::nodes; ++i) at[i] = i + 1;
+    batch->add(0, at, One::sample(random));
+    result.push_back(std::move(batch));
+  };
+  (add(static_cast<K*>(nullptr)), ...);
+  return result;
+}
 
 }  // namespace polhode::model
 

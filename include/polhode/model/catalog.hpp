@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The catalog of kinds: declared here, defined in elements/catalog.cpp, the one place where a kind is made known.
 #pragma once
+#include <memory>
+#include <random>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "polhode/model/field.hpp"
 
 namespace polhode::model {
 
+class BatchBase;
 class Builder;
 
 // The run-time face of a kind.
@@ -19,6 +23,8 @@ struct KindInfo {
   std::span<const Output> outputs;
   // Makes the elements of one entry (a beam makes many) with their nodes and rows. Problems of the data go to the builder.
   void (*build)(const Entry&, Builder&);
+  // For tests: each form of the kind as a batch of one element with random valid data, at nodes 1, 2, ...
+  std::vector<std::unique_ptr<BatchBase>> (*samples)(std::mt19937&);
 };
 
 std::span<const KindInfo* const> catalog();  // sorted by family and name
