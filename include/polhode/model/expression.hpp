@@ -20,8 +20,8 @@ struct ExpressionError : std::runtime_error {
   std::size_t position;
 };
 
-// An expression over named numbers, the constant `pi`, the usual functions and, where allowed, the time `t`; zero if made
-// without text.
+// An expression over named numbers, the constant `pi`, the usual functions and, where allowed, the time `t`; zero if
+// made without text.
 //
 // Syntax (muParser's, without assignment): + - * / ^ (right associative), unary + -, ( ), comparisons < <= > >= == !=,
 // && || !, cond ? a : b, function calls with commas only between arguments; log is the natural logarithm.

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Evaluation of expressions: one loop over the program, a stack of jets of fixed size, jumps over the branches not
+// taken.
+#include "polhode/model/expression.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "expression_program.hpp"
+#include "jet.hpp"
+
+namespace polhode::model {
+namespace {
+
+using Op = ExpressionEvaluator::Op;
+using Node = ExpressionEvaluator::Node;
+using Trace = ExpressionEvaluator::Trace;
+
+// Jets are set to zero when they are made; these are made where they are used.
+struct Stack {
+  Stack() {}
+  union {
+    Jet places[ExpressionEvaluator::deepest];
+  };
+};
+
+// An operation that may switch: its result, and what the search for breakpoints wants to know.
+struct Switch {
+  Jet result;
+  int state;
+  Jet quantity;
+  double distance;
+};
+
+Switch decide(bool truth, const Jet& quantity) {
+  return {{truth ? 1.0 : 0.0, 0, 0}, truth, quantity, std::abs(quantity.value)};
+}
+
+Switch compare(Op op, const Jet& a, const Jet& b, bool literal) {
+  const Jet gap = jet::subtract(a, b);
+  const auto side = jet::order(a, b, literal);
+  if (op == Op::less) return decide(side < 0, gap);
+  if (op == Op::less_equal) return decide(side <= 0, gap);
+  if (op == Op::greater) return decide(side > 0, gap);
+  if (op == Op::greater_equal) return decide(side >= 0, gap);
+  // Equality holds at instants: the values alone decide, and the sides of such an instant differ in state.
+  const bool truth = (a.value == b.value) == (op == Op::equal);
+  return {{truth ? 1.0 : 0.0, 0, 0}, jet::sign(gap, literal), gap, std::abs(gap.value)};
+}
+
+Switch stair(double step, const Jet& x, double shift) {
+  const double place = x.value + shift;
+  const int state = std::isfinite(step) ? static_cast<int>(std::clamp(step, -2e9, 2e9)) : 0;
+  return {{step, 0, 0}, state, x, std::abs(place - std::round(place))};
+}
+
+bool is_true(const Jet& x, bool literal) { return x.value != 0 || (!literal && !jet::rests(x)); }
+
+Switch one_argument(Op op, const Jet& x, bool literal) {
+  const int side = jet::sign(x, literal);
+  switch (op) {
+    case Op::absolute:
+      return {side < 0 ? jet::negate(x) : x, side, x, std::abs(x.value)};
+    case Op::sign:
+      return {{static_cast<double>(side), 0, 0}, side, x, std::abs(x.value)};
+    case Op::floor:
+      return stair(jet::floor(x, literal), x, 0);
+    case Op::ceil:
+      return stair(-jet::floor(jet::negate(x), literal), x, 0);
+    case Op::rint:
+      return stair(jet::rint(x, literal), x, 0.5);
+    default:
+      return decide(!is_true(x, literal), {});
+  }
+}
+
+Switch two_arguments(Op op, const Jet& a, const Jet& b, bool literal) {
+  switch (op) {
+    case Op::logical_and:
+      return decide(is_true(a, literal) && is_true(b, literal), {});
+    case Op::logical_or:
+      return decide(is_true(a, literal) || is_true(b, literal), {});
+    case Op::minimum:
+    case Op::maximum: {
+      const bool first = op == Op::minimum ? jet::order(a, b, literal) <= 0 : jet::order(a, b, literal) >= 0;
+      const Jet gap = jet::subtract(a, b);
+      return {first ? a : b, first, gap, std::abs(gap.value)};
+    }
+    case Op::fmod: {
+      const double rest = std::fmod(a.value, b.value), count = std::round((a.value - rest) / b.value);
+      Switch result = stair(count, jet::divide(a, b), 0);
+      result.result = {rest, a.first - count * b.first, a.second - count * b.second};
+      return result;
+    }
+    case Op::atan2: {
+      // The cut is where y changes sign at x < 0. The state also changes between the third and the fourth quadrant,
+      // which costs a step and harms nothing.
+      const bool third = jet::sign(a, literal) < 0 && jet::sign(b, literal) < 0;
+      return {jet::atan2(a, b), third, a, std::abs(a.value)};
+    }
+    default:
+      return compare(op, a, b, literal);
+  }
+}
+
+template <bool watched>
+Jet run_program(std::span<const Node> program, double t, bool literal, [[maybe_unused]] Trace* trace) {
+  if (program.empty()) return {};
+  Stack stack;
+  Jet* next = stack.places;  // behind the top
+  const auto push = [&](const Jet& x) { std::construct_at(next++, x); };
+  const auto put = [&](Jet& place, const Node& node, const Switch& seen) {
+    if constexpr (watched) trace->push_back({&node, seen.state, seen.quantity, seen.distance});
+    place = seen.result;
+  };
+  const Node* const begin = program.data();
+  for (const Node* node = begin; node != begin + program.size();) {
+    switch (node->op) {
+      case Op::number:
+        push({node->number, 0, 0});
+        break;
+      case Op::time:
+        push({t, 1, 0});
+        break;
+      case Op::negate:
+        next[-1] = jet::negate(next[-1]);
+        break;
+      case Op::square:
+        next[-1] = jet::square(next[-1]);
+        break;
+      case Op::smooth:
+        next[-1] = node->smooth(next[-1]);
+        break;
+      case Op::add:
+        --next;
+        next[-1] = jet::add(next[-1], *next);
+        break;
+      case Op::subtract:
+        --next;
+        next[-1] = jet::subtract(next[-1], *next);
+        break;
+      case Op::multiply:
+        --next;
+        next[-1] = jet::multiply(next[-1], *next);
+        break;
+      case Op::divide:
+        --next;
+        next[-1] = jet::divide(next[-1], *next);
+        break;
+      case Op::power:
+        --next;
+        next[-1] = jet::power(next[-1], *next);
+        break;
+      case Op::hypot:
+        --next;
+        next[-1] = jet::hypot(next[-1], *next);
+        break;
+      case Op::absolute:
+      case Op::sign:
+      case Op::rint:
+      case Op::floor:
+      case Op::ceil:
+      case Op::logical_not:
+        put(next[-1], *node, one_argument(node->op, next[-1], literal));
+        break;
+      case Op::branch: {
+        --next;
+        const bool taken = is_true(*next, literal);
+        if constexpr (watched) trace->push_back({node, taken, *next, std::abs(next->value)});
+        if (taken) break;
+        node = begin + node->target;
+        continue;
+      }
+      case Op::jump:
+        node = begin + node->target;
+        continue;
+      default:
+        --next;
+        put(next[-1], *node, two_arguments(node->op, next[-1], *next, literal));
+        break;
+    }
+    ++node;
+  }
+  return next[-1];
+}
+
+}  // namespace
+
+Jet ExpressionEvaluator::run(std::span<const Node> program, double t, bool literal) {
+  return run_program<false>(program, t, literal, nullptr);
+}
+
+Trace ExpressionEvaluator::watch(std::span<const Node> program, double t) {
+  Trace trace;
+  run_program<true>(program, t, false, &trace);
+  return trace;
+}
+
+Jet Expression::operator()(double t) const {
+  const Jet result = ExpressionEvaluator::run(program_, t, false);
+  return jet::is_finite(result) ? result : ExpressionEvaluator::run(program_, t, true);
+}
+
+bool Expression::depends_on_time() const {
+  return std::any_of(program_.begin(), program_.end(), [](const Node& node) { return node.op == Op::time; });
+}
+
+std::vector<double> Expression::breakpoints(double t0, double t1) const {
+  return ExpressionEvaluator::breakpoints(*this, t0, t1);
+}
+
+}  // namespace polhode::model

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What parser, evaluator and the search for breakpoints share: the operations of a program, and how it is run and
+// watched.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "polhode/model/expression.hpp"
+
+namespace polhode::model {
+
+enum class Expression::Op : int {
+  number,
+  time,
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  square,
+  power,
+  hypot,
+  smooth,  // any smooth function of one argument
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  logical_not,
+  absolute,
+  sign,
+  rint,
+  floor,
+  ceil,
+  minimum,
+  maximum,
+  fmod,
+  atan2,
+  branch,  // takes a condition; goes on at `target` where it is false
+  jump,    // goes on at `target`
+};
+
+struct ExpressionEvaluator {
+  using Op = Expression::Op;
+  using Node = Expression::Node;
+  static constexpr std::size_t deepest = 64;  // places on the stack
+
+  // What an operation that may switch saw: its state is constant between switches.
+  struct Sighting {
+    const Node* node;
+    int state;
+    Jet quantity;     // whose passing of a threshold switches the state
+    double distance;  // from the nearest threshold
+  };
+  using Trace = std::vector<Sighting>;
+
+  // `literal` reads comparisons by the values alone, otherwise ties are decided an instant later. A trace holds what
+  // was met on the way: branches that are not taken are not met.
+  static Jet run(std::span<const Node> program, double t, bool literal);
+  static Trace watch(std::span<const Node> program, double t);
+
+  static std::vector<double> breakpoints(const Expression& expression, double t0, double t1);
+};
+
+}  // namespace polhode::model

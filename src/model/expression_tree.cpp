@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Folding of constants, straight lines in t, and the writing of programs.
+#include "expression_tree.hpp"
+
+#include <algorithm>
+
+namespace polhode::model {
+namespace {
+
+using Op = ExpressionTree::Op;
+using Line = ExpressionTree::Line;
+
+bool is_number(const ExpressionTree& tree) { return tree.op == Op::number; }
+bool is_comparison(Op op) { return op >= Op::less && op <= Op::not_equal; }
+bool is_logical(Op op) { return op >= Op::logical_and && op <= Op::logical_not; }
+bool is_kink(Op op) { return op >= Op::absolute && op <= Op::atan2; }
+
+}  // namespace
+
+ExpressionTree ExpressionTree::make(Op op, std::vector<ExpressionTree> children, Jet (*smooth)(const Jet&)) {
+  if (op == Op::branch && is_number(children[0])) return children[children[0].number != 0 ? 1 : 2];
+  if (op == Op::power && is_number(children[1]) && children[1].number == 2) {
+    children.pop_back();
+    op = Op::square;
+  }
+  ExpressionTree tree{op, 0, smooth, std::move(children)};
+  if (!std::all_of(tree.children.begin(), tree.children.end(), is_number)) return tree;
+  ExpressionProgram program;
+  program.append(tree, false, 0);
+  return {Op::number, ExpressionEvaluator::run(program.nodes, 0, true).value, nullptr, {}};
+}
+
+std::optional<Line> ExpressionTree::line() const {
+  if (op == Op::number) return Line{number, 0};
+  if (op == Op::time) return Line{0, 1};
+  if (op < Op::negate || op > Op::divide) return {};
+  const auto a = children.front().line(), b = children.back().line();
+  if (!a || !b) return {};
+  switch (op) {
+    case Op::negate:
+      return Line{-a->at_zero, -a->slope};
+    case Op::add:
+      return Line{a->at_zero + b->at_zero, a->slope + b->slope};
+    case Op::subtract:
+      return Line{a->at_zero - b->at_zero, a->slope - b->slope};
+    case Op::divide:
+      if (b->slope != 0) return {};
+      return Line{a->at_zero / b->at_zero, a->slope / b->at_zero};
+    default:
+      if (a->slope != 0 && b->slope != 0) return {};
+      return Line{a->at_zero * b->at_zero, a->at_zero * b->slope + a->slope * b->at_zero};
+  }
+}
+
+// Comparisons, min and max switch where their sides meet, others where their argument is zero. The root of `t < ts`
+// comes out as ts to the last bit.
+void ExpressionProgram::note_switch(const ExpressionTree& tree) {
+  const auto a = tree.children[0].line();
+  const bool sides = is_comparison(tree.op) || tree.op == Op::minimum || tree.op == Op::maximum;
+  const bool steps = tree.op == Op::rint || tree.op == Op::floor || tree.op == Op::ceil;
+  if (steps && a) return;  // the search halves between different steps: none can hide
+  const auto b = sides ? tree.children[1].line() : Line{0, 0};
+  if (!a || !b || !(sides || tree.op == Op::absolute || tree.op == Op::sign)) {
+    scan = true;
+  } else if (a->slope != b->slope) {
+    roots.push_back((b->at_zero - a->at_zero) / (a->slope - b->slope));
+  }
+}
+
+void ExpressionProgram::append(const ExpressionTree& tree, bool matters, std::size_t depth) {
+  deepest = std::max(deepest, depth + 1);
+  const auto& parts = tree.children;
+  if (tree.op == Op::branch) {
+    append(parts[0], false, depth);
+    const std::size_t branch = nodes.size();
+    nodes.push_back({Op::branch, matters, 0, 0, nullptr});
+    append(parts[1], matters, depth);
+    const std::size_t jump = nodes.size();
+    nodes.push_back({Op::jump, false, 0, 0, nullptr});
+    nodes[branch].target = static_cast<int>(nodes.size());
+    append(parts[2], matters, depth);
+    nodes[jump].target = static_cast<int>(nodes.size());
+    return;
+  }
+  const bool outcome = is_comparison(tree.op) || is_logical(tree.op);
+  for (std::size_t i = 0; i < parts.size(); ++i) append(parts[i], matters && !outcome, depth + i);
+  if (is_comparison(tree.op) || is_kink(tree.op)) note_switch(tree);
+  nodes.push_back({tree.op, matters, 0, tree.number, tree.smooth});
+}
+
+}  // namespace polhode::model

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables and the other functions of time.
+//
+// Cubic: with m the second derivatives at the knots, h a step, p and q the distances of t from its ends over h (p + q =
+// 1),
+//   f = q a + p b + h^2/6 ((q^3 - q) m_a + (p^3 - p) m_b);
+// that f' is continuous gives the tridiagonal system for m; m is zero at both ends.
+#include "polhode/model/function.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace polhode::model {
+namespace {
+
+std::vector<double> natural_curvatures(const std::vector<double>& time, const std::vector<double>& value) {
+  const std::size_t n = time.size();
+  std::vector<double> m(n, 0.0), ratio(n, 0.0);
+  for (std::size_t i = 1; i + 1 < n; ++i) {  // Thomas: m_i = m_i' - ratio_i m_{i+1}
+    const double left = time[i] - time[i - 1], right = time[i + 1] - time[i];
+    const double jump = (value[i + 1] - value[i]) / right - (value[i] - value[i - 1]) / left;
+    const double pivot = 2 * (left + right) - left * ratio[i - 1];
+    ratio[i] = right / pivot;
+    m[i] = (6 * jump - left * m[i - 1]) / pivot;
+  }
+  for (std::size_t i = n - 1; i-- > 1;) m[i] -= ratio[i] * m[i + 1];
+  return m;
+}
+
+// Slopes that differ by more than the round-off of a table written in decimals.
+bool differ(double a, double b) { return std::abs(a - b) > 1e-12 * (std::abs(a) + std::abs(b)); }
+
+}  // namespace
+
+Table::Table(std::vector<double> time, std::vector<double> value, Interpolation interpolation)
+    : time_(std::move(time)), value_(std::move(value)) {
+  const auto row = [](std::size_t i) { return "row " + std::to_string(i + 1); };
+  if (time_.size() != value_.size()) {
+    throw std::invalid_argument("a table needs as many values as times: " + std::to_string(time_.size()) + " times, " +
+                                std::to_string(value_.size()) + " values");
+  }
+  if (time_.size() < 2) throw std::invalid_argument("a table needs at least two rows");
+  for (std::size_t i = 0; i < time_.size(); ++i) {
+    if (!std::isfinite(time_[i]) || !std::isfinite(value_[i])) {
+      throw std::invalid_argument(row(i) + " of the table is not finite");
+    }
+    if (i > 0 && !(time_[i] > time_[i - 1])) {
+      throw std::invalid_argument("times must ascend strictly: " + row(i) + " of the table does not come after " +
+                                  row(i - 1));
+    }
+  }
+  if (interpolation == Interpolation::cubic) curvature_ = natural_curvatures(time_, value_);
+}
+
+Jet Table::operator()(double t) const {
+  if (!(t >= time_.front())) return {value_.front()};
+  if (t >= time_.back()) return {value_.back()};
+  const auto i = static_cast<std::size_t>(std::upper_bound(time_.begin(), time_.end(), t) - time_.begin());
+  const double h = time_[i] - time_[i - 1], a = value_[i - 1], b = value_[i];
+  const double p = (t - time_[i - 1]) / h, q = (time_[i] - t) / h;
+  const double slope = (b - a) / h;
+  if (curvature_.empty()) return {q * a + p * b, slope, 0};
+  const double m_a = curvature_[i - 1], m_b = curvature_[i];
+  return {q * a + p * b + h * h / 6 * ((q * q - 1) * q * m_a + (p * p - 1) * p * m_b),
+          slope + h / 6 * ((3 * p * p - 1) * m_b - (3 * q * q - 1) * m_a), q * m_a + p * m_b};
+}
+
+std::vector<double> Table::breakpoints(double t0, double t1) const {
+  const std::size_t last = time_.size() - 1;
+  std::vector<double> result;
+  const auto slope_after = [&](std::size_t i) { return i == last ? 0 : (*this)(time_[i]).first; };
+  for (std::size_t i = 0; i <= last; ++i) {
+    if (!(t0 < time_[i] && time_[i] < t1)) continue;
+    bool kink;
+    if (curvature_.empty()) {
+      kink = differ(i == 0 ? 0 : slope_after(i - 1), slope_after(i));
+    } else {  // smooth inside; at the ends the slope drops to zero
+      kink = i == 0 || i == last;
+    }
+    if (kink) result.push_back(time_[i]);
+  }
+  return result;
+}
+
+Jet TimeFunction::operator()(double t) const {
+  if (const auto* expression = std::get_if<Expression>(&form_)) return (*expression)(t);
+  if (const auto* table = std::get_if<Table>(&form_)) return (*table)(t);
+  return {std::get<double>(form_)};
+}
+
+bool TimeFunction::is_constant() const {
+  if (const auto* expression = std::get_if<Expression>(&form_)) return !expression->depends_on_time();
+  return std::holds_alternative<double>(form_);
+}
+
+std::vector<double> TimeFunction::breakpoints(double t0, double t1) const {
+  if (const auto* expression = std::get_if<Expression>(&form_)) return expression->breakpoints(t0, t1);
+  if (const auto* table = std::get_if<Table>(&form_)) return table->breakpoints(t0, t1);
+  return {};
+}
+
+}  // namespace polhode::model

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The nearest known name: what a message proposes where a name is misspelt.
+#include "polhode/model/problem.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace polhode::model {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Letters to insert, remove, replace or swap with their neighbour; capitals count as their small letters.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  std::size_t least = 2 + name.size() / 3;  // one more than is near
+  std::string nearest;
+  for (const std::string& candidate : known) {
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    const std::size_t distance = edit_distance(name, candidate);
+    const bool nothing_in_common = distance >= longer;
+    if (distance < least && !nothing_in_common) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace polhode::model
