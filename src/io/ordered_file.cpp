@@ -86,7 +86,7 @@ herr_t OrderedFile::commit() {
   const auto rank = [&](haddr_t address, const Bytes& block) {
     if (!committed.contains(address)) return 0;
     if (address == 0) return 1;
-    if (begins_with(block, "HEAP") || begins_with(block, "GCOL")) return 2;
+    if (begins_with(block, "HEAP")) return 2;
     if (begins_with(block, "TREE")) return 1000 - block[5];  // byte 5: level of the node, 0 for a leaf
     if (begins_with(block, "SNOD")) return 1001;
     return 1002;
@@ -191,9 +191,8 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   if (file.failed) return 0;
   const auto* bytes = static_cast<const unsigned char*>(buffer);
   file.drop_overlapping(address, size);
-  // Collections of texts come as raw data, but other blocks point into them.
-  const bool texts = size >= page && std::memcmp(bytes, "GCOL", 4) == 0;
-  if (type == H5FD_MEM_DRAW && !texts) return file.put(address, bytes, size);
+  // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
+  if (type == H5FD_MEM_DRAW) return file.put(address, bytes, size);
   file.pending.emplace(address, Bytes(bytes, bytes + size));
   return 0;
 }

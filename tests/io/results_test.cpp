@@ -200,7 +200,7 @@ void cut_every_write(int nodes, std::size_t rows, std::size_t rows_a_flush, unsi
 }
 
 TEST(Results, CanBeReadWhereverAWriteIsCut) { cut_every_write(3, 20, 10, 1, 20); }
-TEST(Results, CanBeReadWhereverAWriteIsCutInALongRun) { cut_every_write(20, 4500, 300, 13, 500); }
+TEST(Results, CanBeReadWhereverAWriteIsCutInALongRun) { cut_every_write(20, 4500, 300, 29, 500); }
 
 TEST(Results, CanBeReadAfterAKillAtAnyMoment) {
   constexpr int nodes = 20;
