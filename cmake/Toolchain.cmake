@@ -20,9 +20,11 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
 add_compile_options(-fno-math-errno)
+# g++ 12 takes Eigen's loops over four numbers at a time for accesses beyond the end of a three-vector, in branches that a
+# three-vector never enters: -Warray-bounds has false alarms only, and the sanitize preset looks for the true ones.
 add_library(polhode_warnings INTERFACE)
 target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                       $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
 if(POLHODE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

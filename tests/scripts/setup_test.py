@@ -43,13 +43,14 @@ class Setup(unittest.TestCase):
         done, calls = self.run_setup(missing=["ccache", "libcli11-dev"])
         self.assertEqual(done.returncode, 0, done.stderr)
         apt = [call for call in calls if call.startswith("apt-get")]
-        self.assertEqual(apt, ["apt-get -q update", "apt-get -q install -y --no-install-recommends ccache libcli11-dev"])
+        self.assertEqual([call.replace(" -o Dpkg::Use-Pty=0", "") for call in apt],
+                         ["apt-get -qq update", "apt-get -qq install -y --no-install-recommends ccache libcli11-dev"])
         self.assertFalse([call for call in calls if call.startswith("sudo")])
 
     def test_a_failed_update_does_not_stop_the_installation(self):
         done, calls = self.run_setup(missing=["ccache"], update_fails=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("apt-get -q install -y --no-install-recommends ccache", calls)
+        self.assertIn("apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends ccache", calls)
 
     def test_a_user_with_sudo_installs_by_it(self):
         done, calls = self.run_setup(missing=["ccache"], user=1000, sudo_works=True)
