@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commands, their options, and what the program returns to the shell.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace polhode::cli {
+
+enum ExitStatus : int {
+  done = 0,
+  wrong_usage = 1,
+  invalid_model = 2,    // deck or model, and what is not yet in this version
+  solution_failed = 3,  // what was computed is kept
+  files_failed = 4,     // input or output
+  interrupted = 130,
+};
+
+struct RunOptions {
+  std::string deck;
+  std::string output;            // "" = the deck's name with .h5, in the current folder
+  std::vector<std::string> set;  // PATH=VALUE
+  std::string responses_file;    // JSON; "" = none
+  int threads = 1;
+  std::string restart;
+};
+
+struct CheckOptions {
+  std::string deck;
+};
+
+struct InfoOptions {
+  std::string file;  // a deck or a results file
+};
+
+struct ExportOptions {
+  std::string file;
+  std::string folder;              // "" = the file's name without ending, in the current folder
+  std::vector<std::string> paths;  // empty = all groups of histories
+};
+
+// Each returns an exit status; bad input, failed files and the like are exceptions that main() turns into one.
+int run(const RunOptions& options);
+int check(const CheckOptions& options);
+int info(const InfoOptions& options);
+int export_tables(const ExportOptions& options);
+int schema(const std::string& what);  // "deck" or "study"
+
+std::string version_text();  // polhode, libraries, compiler
+
+int refuse(const std::string& what);  // "<what>: not yet in this version" on stderr
+
+}  // namespace polhode::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// polhode info: what is in a deck or in a results file.
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include "commands.hpp"
+#include "polhode/io/deck.hpp"
+#include "polhode/io/results_reader.hpp"
+#include "polhode/model/catalog.hpp"
+
+namespace polhode::cli {
+namespace {
+
+std::string text_of(const analyses::TransientSettings& settings) {
+  std::ostringstream text;
+  text << "transient, " << settings.duration << " s with step " << settings.step << " s, "
+       << settings.integrator.method;
+  return text.str();
+}
+
+void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  out << title << names.size() << ':';
+  for (const std::string& name : names) out << ' ' << name;
+  out << '\n';
+}
+
+void write_summary(const io::Deck& deck, std::ostream& out) {
+  out << "deck       " << deck.file << "\ntitle      " << deck.title << '\n';
+  if (!deck.description.empty()) out << "about      " << deck.description << '\n';
+  std::vector<std::string> names;
+  for (const model::NodeEntry& node : deck.model.nodes) names.push_back(node.name);
+  write_names(out, "nodes      ", names);
+  const std::pair<model::Family, const char*> families[] = {{model::Family::body, "bodies     "},
+                                                            {model::Family::beam, "beams      "},
+                                                            {model::Family::joint, "joints     "},
+                                                            {model::Family::force, "forces     "}};
+  for (const auto& [family, title] : families) {
+    names.clear();
+    for (const model::Entry& entry : deck.model.entries)
+      if (entry.family == family) names.push_back(entry.name + " (" + std::string(entry.kind->name) + ')');
+    write_names(out, title, names);
+  }
+  for (const analyses::TransientSettings& analysis : deck.analyses) out << "analysis   " << text_of(analysis) << '\n';
+  names.clear();
+  for (const analyses::Response& response : deck.responses) names.push_back(response.name);
+  write_names(out, "responses  ", names);
+}
+
+}  // namespace
+
+int info(const InfoOptions& options) {
+  if (io::is_hdf5_file(options.file))
+    io::write_summary(io::ResultsReader(options.file), std::cout);
+  else
+    write_summary(io::read_deck(options.file), std::cout);
+  return done;
+}
+
+}  // namespace polhode::cli

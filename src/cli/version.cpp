@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// polhode --version: what this program was built from.
+#include "polhode/io/version.hpp"
+
+#include <spdlog/version.h>
+
+#include <CLI/Version.hpp>
+#include <Eigen/Core>
+
+#include "commands.hpp"
+
+#define POLHODE_TEXT_OF(x) #x
+#define POLHODE_TEXT(x) POLHODE_TEXT_OF(x)
+
+namespace polhode::cli {
+
+std::string version_text() {
+  std::string text = std::string("polhode ") + io::version + '\n';
+  text += "Eigen " POLHODE_TEXT(EIGEN_WORLD_VERSION) "." POLHODE_TEXT(EIGEN_MAJOR_VERSION) "." POLHODE_TEXT(
+      EIGEN_MINOR_VERSION);
+  text += ", HDF5 " + io::hdf5_version();
+#ifdef POLHODE_LIBRARY_VERSIONS  // of libraries whose headers do not tell theirs: from the build
+  text += ", " POLHODE_LIBRARY_VERSIONS;
+#endif
+  text +=
+      ", spdlog " POLHODE_TEXT(SPDLOG_VER_MAJOR) "." POLHODE_TEXT(SPDLOG_VER_MINOR) "." POLHODE_TEXT(SPDLOG_VER_PATCH);
+  text += ", CLI11 " CLI11_VERSION "\n";
+#ifdef __clang__
+  text += "Clang " __clang_version__;
+#else
+  text += "GCC " __VERSION__;
+#endif
+  return text;
+}
+
+}  // namespace polhode::cli

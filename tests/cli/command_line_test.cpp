@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line around a run: help, versions, exit statuses, and where output goes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "../io/sample_results.hpp"
+#include "polhode/io/results.hpp"
+
+using namespace polhode;
+
+namespace {
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+std::string content(const std::string& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Outcome polhode_with(const std::string& arguments) {
+  const test::TemporaryFolder folder;
+  const std::string out = folder.file("out"), err = folder.file("err");
+  const std::string command =
+      "cd '" + folder.file("") + "' && '" POLHODE_BINARY "' " + arguments + " >out 2>err </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out), content(err)};
+}
+
+TEST(CommandLine, HelpIsEverywhereAndGoesToStandardOutput) {
+  for (const char* command : {"", "run ", "check ", "info ", "export ", "schema ", "sweep ", "convergence "}) {
+    const Outcome outcome = polhode_with(command + std::string("--help"));
+    EXPECT_EQ(outcome.status, 0) << command;
+    EXPECT_NE(outcome.out.find("Usage: polhode"), std::string::npos) << command;
+    EXPECT_EQ(outcome.err, "") << command;
+  }
+}
+
+TEST(CommandLine, VersionNamesLibrariesAndCompiler) {
+  const Outcome outcome = polhode_with("--version");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(outcome.out.starts_with("polhode ")) << outcome.out;
+  for (const char* name : {"Eigen 3.", "HDF5 1.", "CLI11 2."})
+    EXPECT_NE(outcome.out.find(name), std::string::npos) << outcome.out;
+}
+
+TEST(CommandLine, WrongUsageIsOne) {
+  for (const char* arguments : {"", "fly", "run", "run a.yaml --fast", "schema cake", "check", "info a b", "export"}) {
+    const Outcome outcome = polhode_with(arguments);
+    EXPECT_EQ(outcome.status, 1) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_NE(outcome.err.find("--help"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(CommandLine, WhatIsPlannedIsRefusedByName) {
+  for (const char* arguments : {"sweep study.yaml --jobs 2", "convergence deck.yaml --steps 1,2", "schema study",
+                                "run deck.yaml --threads 2", "run deck.yaml --restart old.h5"}) {
+    const Outcome outcome = polhode_with(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_NE(outcome.err.find("not yet in this version"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(CommandLine, MissingFilesAreFour) {
+  for (const char* arguments : {"info none.h5", "export none.h5", "check none.yaml", "run none.yaml"}) {
+    const Outcome outcome = polhode_with(arguments);
+    EXPECT_EQ(outcome.status, 4) << arguments;
+    EXPECT_NE(outcome.err.find("No such file or directory"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(CommandLine, OutputThatCannotBeWrittenIsFour) {
+  const std::string command = "'" POLHODE_BINARY "' --help >/dev/full 2>/dev/null";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 4);
+}
+
+TEST(CommandLine, ResultsAreSummedUpAndExported) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  { const io::ResultsFile results(file, {"A title", "deck", {}}, test::make_layout()); }
+  const Outcome info = polhode_with("info '" + file + "'");
+  EXPECT_EQ(info.status, 0);
+  EXPECT_NE(info.out.find("A title"), std::string::npos);
+  const Outcome tables =
+      polhode_with("export '" + file + "' --csv '" + folder.file("csv") + "' --paths energy,/joints/motor");
+  EXPECT_EQ(tables.status, 0) << tables.err;
+  EXPECT_EQ(tables.out, folder.file("csv/energy.csv") + '\n' + folder.file("csv/joints.motor.csv") + '\n');
+  EXPECT_EQ(polhode_with("export '" + file + "' --paths cake").status, 1);
+}
+
+TEST(CommandLine, DecksAreSummedUp) {
+  const Outcome outcome = polhode_with("info '" POLHODE_SOURCE_DIR "/inputs/benchmarks/four_bar.yaml'");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* part : {"Four-bar mechanism", "motor (revolute)", "transient, 10 s with step 0.02 s, lie_alpha"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\nnot in\n" << outcome.out;
+}
+
+}  // namespace
