@@ -59,7 +59,10 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   const bool has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, has_joints, reader); });
   for (const analyses::TransientSettings& one : deck.analyses) reader.end_time += one.duration;
-  part("nodes", [&](const Item& item) { model.nodes = read_nodes(item, reader); });
+  part("nodes", [&](const Item& item) {
+    model.nodes = read_nodes(item, reader);
+    if (item.items.empty()) reader.findings.add(item, "nodes", "there are no nodes, so nothing can move");
+  });
   part("sections", [&](const Item& item) { model.sections = read_sections(item, reader); });
   for (const std::string key : {"bodies", "beams", "joints", "forces"})
     part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });

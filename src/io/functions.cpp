@@ -140,7 +140,7 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
   const std::string full = name.starts_with('/') ? name : folder_ + name;
   std::ifstream stream(full);
   if (!stream) {
-    problem(file, path, "cannot read '" + full + "'");
+    problem(file, path, "cannot read '" + name + "' beside the deck");
     return false;
   }
   std::string line;
@@ -154,7 +154,7 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
         index.push_back(column_index(cells, (*columns)[k]));
         if (index.back() < cells.size()) continue;
         problem(columns_item->items[k], source.path + ".columns." + std::to_string(k),
-                "the file '" + full + "' has no column '" + (*columns)[k] + "'" +
+                "the file '" + name + "' has no column '" + (*columns)[k] + "'" +
                     findings.suggestion((*columns)[k], cells));
         return false;
       }
@@ -162,7 +162,7 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
     }
     const bool whole = std::max(index[0], index[1]) < cells.size();
     if (!whole || !parse_cell(cells[index[0]], t) || !parse_cell(cells[index[1]], v)) {
-      problem(file, path, "row " + std::to_string(row) + " of '" + full + "' has no finite numbers in these columns");
+      problem(file, path, "row " + std::to_string(row) + " of '" + name + "' has no finite numbers in these columns");
       return false;
     }
     time.push_back(t);

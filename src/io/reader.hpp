@@ -82,7 +82,7 @@ class Reader {
   bool is_faulty(const std::string& expression) const;
   std::optional<double> number(const Item& item, const std::string& path, const model::Field& field, double scale);
   std::optional<double> expression(const Item& item, const std::string& path);
-  std::optional<std::string> text(const Item& item, const std::string& path);
+  std::optional<std::string> text(const Item& item, const std::string& path, std::string_view what = "a name");
   std::optional<std::string> choice(const Item& item, const std::string& path, const model::Field& field,
                                     std::string_view place);
   bool check_node(const Item& item, const std::string& path, const std::string& name, bool inner);

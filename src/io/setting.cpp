@@ -50,7 +50,7 @@ Item& descend(Item& parent, const std::string& key, const std::string& path, con
     if (error == std::errc{} && end == key.data() + key.size() && index < parent.items.size())
       return parent.items[index];
     throw SettingError("--set " + setting + ": '" + path + "' is a list of " + std::to_string(parent.items.size()) +
-                       ", entries 0 to " + std::to_string(parent.items.size() - 1) + "; it has no '" + key + "'");
+                       ", counted from 0; it has no '" + key + "'");
   }
   throw SettingError("--set " + setting + ": '" + path + "' is " + describe(parent) + " and has no '" + key + "'");
 }

@@ -13,7 +13,7 @@ constexpr std::string_view redundant[] = {"error"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 
 constexpr Key deck_keys[] = {
-    {{"format", FieldType::text, "", "version of this format; the first key of a deck", true}},
+    {{"format", FieldType::text, "", "polhode-deck/1; the first key of a deck", true}},
     {{"title", FieldType::text, "", "one line, stored in the results"}},
     {{"description", FieldType::text, "", "free text, stored in the results"}},
     {{"parameters", FieldType::number, "", "named numbers for expressions; they may refer to each other in any order"},

@@ -81,7 +81,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return Value(*v);
     }
     case FieldType::text:
-      return as_value(text(item, path));
+      return as_value(text(item, path, "a text"));
     case FieldType::choice:
       return as_value(choice(item, path, field, place));
     case FieldType::node: {
@@ -207,9 +207,9 @@ std::optional<std::vector<double>> Reader::numbers(const Item& item, const std::
   return list;
 }
 
-std::optional<std::string> Reader::text(const Item& item, const std::string& path) {
+std::optional<std::string> Reader::text(const Item& item, const std::string& path, std::string_view what) {
   if (item.kind == Item::Kind::scalar) return item.text;
-  problem(item, path, "expected a text, found " + describe(item));
+  problem(item, path, "expected " + std::string(what) + ", found " + describe(item));
   return std::nullopt;
 }
 
