@@ -45,9 +45,9 @@ class Results:
 
     @staticmethod
     def _is_history(name, item):
-        if not isinstance(item, h5py.Dataset) or not item.shape or name.endswith(("/names", "/nodes")):
-            return False
-        return name == "time" or name.split("/")[0] in ("nodes", "joints", "reactions", "beams", "energy")
+        """Histories grow; what does not change in time cannot. /solver and /modal have axes of their own."""
+        growing = isinstance(item, h5py.Dataset) and item.shape and item.maxshape[0] is None
+        return growing and not name.startswith(("solver/", "modal/"))
 
     def has(self, path):
         return path in self.file and self.file[path].shape[:1] != (0,)
