@@ -22,11 +22,11 @@ def size(vectors):
 
 
 def different(candidates):
-    """Those (name, history) whose history is not that of one before, within a thousandth of the largest range."""
+    """Those (name, history) whose history is not that of one before, within a hundredth of the largest range."""
     scale = max((np.ptp(data, axis=0).max() for _, data in candidates), default=0)
     kept = []
     for name, data in candidates:
-        if all(np.abs(data - other).max() > 1e-3 * scale for _, other in kept):
+        if all(np.abs(data - other).max() > 1e-2 * scale for _, other in kept):
             kept.append((name, data))
     return kept
 
@@ -59,15 +59,18 @@ def strongest(series):
     return [(name, data) for name, data in series if np.abs(data).max() >= peak][:MAX_LINES]
 
 
-def lines(title, ylabel, time, series):
-    """A panel of lines over the time."""
+def lines(title, ylabel, time, series, colors=None):
+    """A panel of lines over the time. `colors`: by name, else in turn."""
+    # Where curves lie on each other the lower ones are broader, so that all of them can be seen.
+    widths = [1.2] * len(series) if len(different(series)) == len(series) else [3.2, 2.4, 1.8, 1.4] + [1.2] * len(series)
+
     def draw(axes):
-        for name, data in series:
-            axes.plot(time, data, label=name)
+        for i, (name, data) in enumerate(series):
+            axes.plot(time, data, label=name, linewidth=widths[i], color=(colors or {}).get(name, style.color(i)))
         axes.set_title(title)
         axes.set_ylabel(ylabel)
         if any(name for name, _ in series):
-            axes.legend(loc="best", ncols=1 if len(series) < 4 else 2)
+            style.legend(axes)
     return draw
 
 
@@ -105,6 +108,11 @@ def energy_panels(results):
     yield lines(title, "change since the start [J]", results.time, [("", drift)])
 
 
+def joint_colors(results):
+    """One color a joint in all panels."""
+    return {name: style.color(i) for i, name in enumerate(results.names("joints"))}
+
+
 def reaction_panels(results):
     """Forces, then moments, of joints and supports: components where there is one, else magnitudes."""
     for quantity, unit in (("force", "N"), ("moment", "N m")):
@@ -124,7 +132,7 @@ def reaction_panels(results):
                         [(letter, data[:, axis]) for axis, letter in enumerate("xyz")])
         else:
             yield lines(f"Reaction {quantity}s", f"magnitude [{unit}]", results.time,
-                        strongest([(name, size(data)) for name, data in series]))
+                        strongest([(name, size(data)) for name, data in series]), joint_colors(results))
 
 
 def coordinate_panels(results):
@@ -144,7 +152,8 @@ def coordinate_panels(results):
         groups = [[s for s in series if np.ptp(s[1]) >= limit], [s for s in series if np.ptp(s[1]) < limit]]
         for group in groups:
             if group:
-                yield lines("Joint coordinates", f"coordinate [{unit}]", results.time, strongest(group))
+                yield lines("Joint coordinates", f"coordinate [{unit}]", results.time, strongest(group),
+                            joint_colors(results))
 
 
 def newton_panel(results):
@@ -162,8 +171,8 @@ def newton_panel(results):
             axes.fill_between(middle, [iterations[s].min() for s in slices], [iterations[s].max() for s in slices],
                               color=style.COLORS[0], alpha=0.25, linewidth=0, label="least to largest")
             axes.plot(middle, [iterations[s].mean() for s in slices], label="mean")
-            axes.legend(loc="best")
         axes.set_ylim(0, max(iterations.max() + 1, 5))
+        style.legend(axes)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(f"Newton iterations (mean {iterations.mean():.2f})")
         axes.set_ylabel("linear solves a step")
@@ -180,10 +189,10 @@ def residual_panel(results):
 
     def draw(axes):
         for label, data in series:
-            axes.semilogy(time[: len(data)], np.where(data > 0, data, np.nan), ".", markersize=2.5, label=label)
+            axes.semilogy(time[: len(data)], np.where(data > 0, data, np.nan), ".", markersize=3, label=label)
         axes.set_title("What Newton leaves")
         axes.set_ylabel("norms [N, N m and m, rad]")
-        axes.legend(loc="best", markerscale=3)
+        style.legend(axes)
     yield draw
 
 
@@ -235,7 +244,7 @@ def draw_page(results, wanted, output):
             axes.set_xlim(start - 0.01 * (end - start), end + 0.01 * (end - start))
     for axes in grid.flat[len(panels):]:
         axes.set_axis_off()
-    figure.savefig(output)
+    style.save(figure, output)
 
 
 def main():
