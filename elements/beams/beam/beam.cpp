@@ -73,7 +73,7 @@ void Beam::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
   const Mat3 Kdm = C11g - tilde(e.N);
   const Mat3 Kmm = L * cross_right(tilde(e.N) - cross_left(e.g, d.C11), e.g);
   const Mat3 Kmp = -cross_left(e.g, d.C12);
-  const Mat3 Kpm = -Kmp.transpose();  // C21 g~
+  const Mat3 Kpm = Kmp.transpose();  // C21 g~
   const Mat3 Kpp = d.C22 / L;
 
   const Vec3 nhat = L * e.N.cross(e.g);
@@ -140,9 +140,12 @@ Beam::Data Beam::sample(std::mt19937& random) {
   math::Mat6 X;
   for (int i = 0; i < 36; ++i) X(i) = number(random);
   const math::Mat6 C = X * X.transpose() + math::Mat6::Identity();
-  const Vec3 c = 0.3 * vector();
+  const bool turned = number(random) > 0, offset = number(random) > 0;
+  const Vec3 c = offset ? Vec3(0.3 * vector()) : Vec3(Vec3::Zero());
+  std::array<math::so3::Quaternion, 2> E{math::so3::Quaternion::Identity(), math::so3::Quaternion::Identity()};
+  if (turned) E = {math::so3::exp_quaternion(vector()), math::so3::exp_quaternion(vector())};
   const Mat3 J = Mat3(Vec3(2, 1, 1.5).asDiagonal()) + c.squaredNorm() * Mat3::Identity() - c * c.transpose();
-  return {1.5 + number(random), {math::so3::exp_quaternion(vector()), math::so3::exp_quaternion(vector())}, {true, true},
+  return {1.5 + number(random), E, {turned, turned},
           C.topLeftCorner<3, 3>(), C.topRightCorner<3, 3>(), C.bottomRightCorner<3, 3>(), 1, c, J};
 }
 
