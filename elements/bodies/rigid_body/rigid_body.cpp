@@ -49,7 +49,8 @@ RigidBody::Data RigidBody::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(0.5, 2);
   const double a = number(random), b = number(random), e = number(random);  // a box's edges
   const double mass = number(random);
-  const Vec3 c(number(random) - 1, number(random) - 1, number(random) - 1);
+  Vec3 c(number(random) - 1, number(random) - 1, number(random) - 1);
+  if (number(random) < 1) c.setZero();
   const Mat3 turn = math::so3::exp(Vec3(number(random), -number(random), number(random)));
   const Mat3 principal = Vec3(b * b + e * e, a * a + e * e, a * a + b * b).asDiagonal();
   const Mat3 J_c = mass / 12 * turn * principal * turn.transpose();

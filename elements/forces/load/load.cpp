@@ -45,7 +45,7 @@ void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>&
 Load::Data Load::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
-  return {vector(), vector(), number(random) > 0, model::TimeFunction(2 + number(random))};
+  return {vector(), vector(), number(random) > 0, model::Expression::parse("2 + sin(3*t)", {}, true)};
 }
 
 namespace {

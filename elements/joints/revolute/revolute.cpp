@@ -67,6 +67,9 @@ void DrivenRevolute::update_history(const Data& d, const PairNodes& n, const mod
 void DrivenRevolute::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double* history, double* out) {
   write_hinge<DrivenRevolute>(d, n, c, lambda, history, out);
 }
+DrivenRevolute::Data DrivenRevolute::sample(std::mt19937& random) {
+  return {sample_markers(random), model::Expression::parse("0.3 + 0.8*t + sin(3*t)", {}, true)};
+}
 void DrivenRevolute::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   const auto times = d.rotation.breakpoints(t0, t1);
   out.insert(out.end(), times.begin(), times.end());

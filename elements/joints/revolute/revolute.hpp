@@ -42,7 +42,7 @@ struct DrivenRevolute {
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double* history, double* out);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
-  static Data sample(std::mt19937& random) { return {sample_markers(random), model::TimeFunction(0.3)}; }
+  static Data sample(std::mt19937& random);
 };
 
 extern const model::KindInfo revolute_info;

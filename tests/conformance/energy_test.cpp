@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every kind: mass, energies, and the balance of work between residual, energies and power.
+#include <Eigen/Eigenvalues>
+
+#include "support/kinds.hpp"
+
+namespace polhode::support {
+namespace {
+
+using Scalar = Eigen::Matrix<double, 1, 1>;
+
+class Energy : public EveryKind {};
+
+TEST_P(Energy, MassIsSymmetricAndNeverNegative) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const MatrixX M = bench.M(q);
+    EXPECT_LE(relative_difference(M, M.transpose()), 1e-14);
+    const VectorX eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixX>(M, Eigen::EigenvaluesOnly).eigenvalues();
+    EXPECT_GE(eigenvalues.minCoeff(), -1e-13 * eigenvalues.maxCoeff());
+  });
+}
+
+TEST_P(Energy, KineticEnergyIsHalfTheMassTimesVelocitySquared) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const VectorX v = velocities(q);
+    const double kinetic = 0.5 * v.dot(bench.M(q) * v);
+    EXPECT_NEAR(bench.energies(q).kinetic, kinetic, 1e-13 * (1 + std::abs(kinetic)));
+  });
+}
+
+// At rest the residual without inertia is the gradient of strain and gravity energy, less what comes from outside.
+TEST_P(Energy, ForcesAreTheGradientOfTheEnergy) {
+  for_samples([](const Bench& bench, State q, std::mt19937& random) {
+    set_velocities(q, VectorX::Zero(bench.size()));
+    set_accelerations(q, VectorX::Zero(bench.size()));
+    q.lambda.setZero();
+    const VectorX r = bench.residual(q);
+    for (int i = 0; i < 4; ++i) {
+      VectorX direction(bench.size());
+      for (double& d : direction) d = random_vector(random)[0];
+      const double rise =
+          derivative([&](double s) { return Scalar(bench.energies(moved(q, s * direction)).total()); })[0];
+      State moving = q;
+      set_velocities(moving, direction);
+      EXPECT_NEAR(r.dot(direction), rise - bench.power(moving), 1e-8 * (1 + r.norm()));
+    }
+  });
+}
+
+// v . (M vdot + g) = d/dt (kinetic + strain + gravity) - power of loads and dampers, along any motion.
+TEST_P(Energy, WorkBalances) {
+  for_samples([](const Bench& bench, State q, std::mt19937&) {
+    q.lambda.setZero();
+    const double rate = derivative([&](double dt) { return Scalar(bench.energies(flow(q, dt)).total()); })[0];
+    const double work = velocities(q).dot(bench.residual(q));
+    EXPECT_NEAR(work, rate - bench.power(q), 1e-8 * (1 + std::abs(rate) + bench.residual(q).norm()));
+  });
+}
+
+// The power of a drive is its multiplier times its rate; ideal constraints have none: v . B^T lambda = -power where B v
+// = -Phi_t.
+TEST_P(Energy, ConstraintsDoTheWorkOfTheirDrivesOnly) {
+  for_samples([](const Bench& bench, State q, std::mt19937&) {
+    if (bench.rows() == 0) return;
+    q = bench.on_constraints(q);
+    const MatrixX B = bench.B(q);
+    const Bench::Rates rates = bench.rates(q);
+    VectorX v = velocities(q);
+    v -= B.transpose() * (B * B.transpose()).ldlt().solve(rates.Bv + rates.phi_t);
+    set_velocities(q, v);
+    const double work = v.dot(bench.residual(q, {false, false, true}));
+    EXPECT_NEAR(work, -q.lambda.dot(rates.phi_t), 1e-12);
+    State idle = q;
+    idle.lambda.setZero();
+    EXPECT_NEAR(bench.power(q) - bench.power(idle), -work, 1e-12);
+  });
+}
+
+POLHODE_FOR_EVERY_KIND(Energy);
+
+}  // namespace
+}  // namespace polhode::support

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every kind: tangents, constraint gradients and rates against differences on the manifold and along motions.
+#include "support/kinds.hpp"
+
+namespace polhode::support {
+namespace {
+
+using model::Factors;
+
+constexpr double tolerance = 1e-7;
+
+class Tangents : public EveryKind {};
+
+TEST_P(Tangents, MassMatchesDifferences) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    MatrixX M(bench.size(), bench.size());
+    for (int j = 0; j < bench.size(); ++j)
+      M.col(j) = derivative(
+          [&](double t) {
+            State r = q;
+            r.vdot[1 + j / 6][j % 6] += t;
+            return bench.residual(r);
+          },
+          0.1);
+    EXPECT_LE(relative_difference(bench.M(q), M), tolerance);
+  });
+}
+
+TEST_P(Tangents, DampingMatchesDifferences) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    MatrixX C(bench.size(), bench.size());
+    for (int j = 0; j < bench.size(); ++j)
+      C.col(j) = derivative([&](double t) {
+        State r = q;
+        r.v[1 + j / 6][j % 6] += t;
+        return bench.residual(r);
+      });
+    EXPECT_LE(relative_difference(bench.C(q), C), tolerance);
+  });
+}
+
+TEST_P(Tangents, StiffnessMatchesDifferences) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const MatrixX K = gradient(q, bench.size(), bench.size(), [&](const State& r) { return bench.residual(r); });
+    EXPECT_LE(relative_difference(bench.K(q), K), tolerance);
+  });
+}
+
+TEST_P(Tangents, GeometricStiffnessOfMultipliersMatchesDifferences) {
+  for_samples([](const Bench& bench, State q, std::mt19937&) {
+    const MatrixX with = bench.K(q);
+    const MatrixX difference = gradient(q, bench.size(), bench.size(), [&](const State& r) {
+      return bench.residual(r, {false, false, true});
+    });
+    q.lambda.setZero();
+    EXPECT_LE(relative_difference(with - bench.K(q), difference), tolerance);
+  });
+}
+
+TEST_P(Tangents, ConstraintGradientMatchesDifferences) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const MatrixX B = gradient(q, bench.size(), bench.rows(), [&](const State& r) { return bench.phi(r); });
+    EXPECT_LE(relative_difference(bench.B(q), B), tolerance);
+  });
+}
+
+TEST_P(Tangents, ConstraintForcesAreTheGradientTimesMultipliers) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const MatrixX S = bench.matrix(q, std::vector<Factors>(q.x.size()));
+    const MatrixX Bt = S.topRightCorner(bench.size(), bench.rows());
+    EXPECT_LE(relative_difference(Bt, bench.B(q).transpose()), 0);
+    EXPECT_LE(relative_difference(bench.residual(q, {false, false, true}), Bt * q.lambda), 1e-14);
+  });
+}
+
+TEST_P(Tangents, VelocityGradientMatchesDifferences) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const MatrixX Z = gradient(q, bench.size(), bench.rows(), [&](const State& r) {
+      const Bench::Rates rates = bench.rates(r);
+      return VectorX(rates.Bv + rates.phi_t);
+    });
+    EXPECT_LE(relative_difference(bench.Z(q), Z), tolerance);
+  });
+}
+
+// d/dt Phi = B v + Phi_t, d/dt (B v + Phi_t) = B vdot + Gamma along any motion.
+TEST_P(Tangents, ConstraintRatesAreThoseOfAMotion) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const VectorX first = derivative([&](double dt) { return bench.phi(flow(q, dt)); });
+    const Bench::Rates rates = bench.rates(q);
+    EXPECT_LE(relative_difference(rates.Bv + rates.phi_t, first), tolerance);
+    EXPECT_LE(relative_difference(rates.Bv, bench.B(q) * velocities(q)), 1e-13);
+
+    const VectorX second = derivative([&](double dt) {
+      const Bench::Rates r = bench.rates(flow(q, dt));
+      return VectorX(r.Bv + r.phi_t);
+    });
+    State accelerated = q;
+    accelerated.v = q.vdot;
+    EXPECT_LE(relative_difference(bench.rates(accelerated).Bv + rates.gamma, second), tolerance);
+  });
+}
+
+// Right factors multiply from the right, each its own tangent, node by node.
+TEST_P(Tangents, RightFactorsMultiplyTheirTangents) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937& random) {
+    std::vector<Factors> factors(q.x.size());
+    const int n = bench.size();
+    MatrixX Fm = MatrixX::Zero(n, n), Fc = Fm, Fk = Fm, Fb = Fm;
+    const auto number = [&] { return random_vector(random)[0]; };
+    const auto matrix = [&](MatrixX& F, int i, double scalar) {
+      const math::Mat3 rotation = math::Mat3::NullaryExpr(number);
+      F.block<3, 3>(6 * i, 6 * i) = scalar * math::Mat3::Identity();
+      F.block<3, 3>(6 * i + 3, 6 * i + 3) = rotation;
+      return rotation;
+    };
+    for (int i = 0; i < bench.batch().nodes(); ++i) {
+      Factors& f = factors[i + 1];
+      f.m = number(), f.c = number(), f.k = number(), f.b = number();
+      f.rot_m = matrix(Fm, i, f.m), f.rot_c = matrix(Fc, i, f.c), f.rot_k = matrix(Fk, i, f.k),
+      f.rot_b = matrix(Fb, i, f.b);
+    }
+    const MatrixX S = bench.matrix(q, factors);
+    EXPECT_LE(relative_difference(S.topLeftCorner(n, n), bench.M(q) * Fm + bench.C(q) * Fc + bench.K(q) * Fk), 1e-13);
+    EXPECT_LE(relative_difference(S.bottomLeftCorner(bench.rows(), n), bench.B(q) * Fb), 1e-13);
+  });
+}
+
+POLHODE_FOR_EVERY_KIND(Tangents);
+
+}  // namespace
+}  // namespace polhode::support

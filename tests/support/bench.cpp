@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bench of one element: dense numbering, states and motions.
+#include "support/bench.hpp"
+
+namespace polhode::support {
+
+using math::so3::Quaternion;
+using model::Factors;
+
+Vec3 random_vector(std::mt19937& random, double size) {
+  std::uniform_real_distribution<double> number(-size, size);
+  const double x = number(random), y = number(random), z = number(random);
+  return {x, y, z};
+}
+
+Vec3 random_direction(std::mt19937& random) {
+  Vec3 v = random_vector(random);
+  while (v.norm() < 0.1) v = random_vector(random);
+  return v.normalized();
+}
+
+State moved(const State& q, const VectorX& dx) {
+  State r = q;
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    const Vec6 d = dx.segment<6>(6 * static_cast<Eigen::Index>(i - 1));
+    r.x[i] += d.head<3>();
+    r.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(d.tail<3>()));
+  }
+  return r;
+}
+
+VectorX velocities(const State& q) {
+  VectorX v(6 * (q.v.size() - 1));
+  for (std::size_t i = 1; i < q.v.size(); ++i) v.segment<6>(6 * static_cast<Eigen::Index>(i - 1)) = q.v[i];
+  return v;
+}
+
+void set_velocities(State& q, const VectorX& v) {
+  for (std::size_t i = 1; i < q.v.size(); ++i) q.v[i] = v.segment<6>(6 * static_cast<Eigen::Index>(i - 1));
+}
+
+void set_accelerations(State& q, const VectorX& vdot) {
+  for (std::size_t i = 1; i < q.v.size(); ++i) q.vdot[i] = vdot.segment<6>(6 * static_cast<Eigen::Index>(i - 1));
+}
+
+// Omega dt + Omegadot dt^2/2 as a rotation vector: Omega(dt) = Omega + Omegadot dt + O(dt^2).
+State flow(const State& q, double dt) {
+  VectorX dx = dt * velocities(q);
+  for (std::size_t i = 1; i < q.v.size(); ++i)
+    dx.segment<6>(6 * static_cast<Eigen::Index>(i - 1)) += 0.5 * dt * dt * q.vdot[i];
+  State r = moved(q, dx);
+  r.t = q.t + dt;
+  for (std::size_t i = 1; i < q.v.size(); ++i) r.v[i] += dt * q.vdot[i];
+  return r;
+}
+
+State rigidly_moved(const State& q, const Quaternion& turn, const Vec3& shift) {
+  State r = q;
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    r.x[i] = turn * q.x[i] + shift;
+    r.set_rotation(i, turn * q.quat[i]);
+    r.v[i].head<3>() = turn * Vec3(q.v[i].head<3>());
+    r.vdot[i].head<3>() = turn * Vec3(q.vdot[i].head<3>());
+  }
+  return r;
+}
+
+Bench::Bench(std::unique_ptr<model::BatchBase> batch) : batch_(std::move(batch)) {
+  unknowns_.resize(batch_->nodes() + 1);
+  for (int i = 1; i <= batch_->nodes(); ++i) unknowns_[i] = {6 * (i - 1), 6, {0, 1, 2, 3, 4, 5}};
+  batch_->set_numbering(0, 0);
+  const auto slots = batch_->slots();
+  const int all = size() + rows();
+  for (int column = 0, next = 0; column < batch_->columns(); ++column)
+    for (int group = 0; group < batch_->groups(); ++group, ++next) slots[next] = column * all + 6 * group;
+}
+
+State Bench::random_state(std::mt19937& random, double angle) const {
+  State q;
+  q.resize(batch_->nodes() + 1, rows(), batch_->history());
+  q.t = 0.7;
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    q.x[i] = random_vector(random);
+    if (i == 1)
+      q.set_rotation(i, math::so3::exp_quaternion(random_vector(random, 1.5)));
+    else
+      q.set_rotation(i, q.quat[1] * math::so3::exp_quaternion(angle * random_direction(random)));
+    q.v[i] << random_vector(random), random_vector(random);
+    q.vdot[i] << random_vector(random), random_vector(random);
+  }
+  for (double& l : q.lambda) l = random_vector(random)[0];
+  batch_->initialize_history(q, context(q));
+  return q;
+}
+
+State Bench::on_constraints(State q) const {
+  for (int i = 0; i < 50 && phi(q).norm() > 1e-15; ++i) {
+    const MatrixX gradient = B(q);
+    VectorX dx = -gradient.transpose() * (gradient * gradient.transpose()).ldlt().solve(phi(q));
+    dx *= std::min(1.0, 0.5 / dx.lpNorm<Eigen::Infinity>());  // full steps could jump to a far solution
+    q = moved(q, dx);
+  }
+  batch_->initialize_history(q, context(q));
+  return q;
+}
+
+VectorX Bench::residual(const State& q, model::Parts parts) const {
+  std::vector<Vec6> force(q.x.size(), Vec6::Zero());
+  VectorX unused(rows());
+  batch_->add_residual_to(q, context(q), parts, force, {unused.data(), static_cast<std::size_t>(rows())});
+  VectorX r(size());
+  for (int i = 0; i < batch_->nodes(); ++i) r.segment<6>(6 * i) = force[i + 1];
+  return r;
+}
+
+VectorX Bench::phi(const State& q) const {
+  std::vector<Vec6> force(q.x.size(), Vec6::Zero());
+  VectorX result(rows());
+  batch_->add_residual_to(q, context(q), {false, false, true}, force,
+                          {result.data(), static_cast<std::size_t>(rows())});
+  return result;
+}
+
+MatrixX Bench::matrix(const State& q, std::span<const Factors> factors) const {
+  MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());
+  batch_->add_tangents_to(q, context(q), factors, 1, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
+  return S;
+}
+
+MatrixX Bench::tangent(const State& q, const Factors& factors) const {
+  return matrix(q, std::vector<Factors>(unknowns_.size(), factors)).topLeftCorner(size(), size());
+}
+
+MatrixX Bench::B(const State& q) const {
+  return matrix(q, std::vector<Factors>(unknowns_.size(), Factors::uniform(0, 0, 0, 1)))
+      .bottomLeftCorner(rows(), size());
+}
+
+MatrixX Bench::Z(const State& q) const {
+  MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());
+  const std::vector<Factors> factors(unknowns_.size(), Factors::uniform(0, 0, 0, 1));
+  batch_->add_velocity_tangents_to(q, context(q), factors, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
+  return S.bottomLeftCorner(rows(), size());
+}
+
+Bench::Rates Bench::rates(const State& q) const {
+  Rates r{VectorX(rows()), VectorX(rows()), VectorX(rows())};
+  const auto span = [](VectorX& v) { return std::span<double>(v.data(), static_cast<std::size_t>(v.size())); };
+  batch_->set_rates(q, context(q), span(r.Bv), span(r.phi_t), span(r.gamma));
+  return r;
+}
+
+VectorX Bench::outputs(const State& q, int count) const {
+  VectorX out(count);
+  batch_->write_outputs(0, q, context(q), out.data());
+  return out;
+}
+
+double relative_difference(const MatrixX& a, const MatrixX& b) {
+  if (a.size() == 0) return 0;
+  const double largest = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  return largest == 0 ? 0 : (a - b).cwiseAbs().maxCoeff() / largest;
+}
+
+}  // namespace polhode::support
