@@ -43,6 +43,13 @@ std::string type_text(const Field& field) {
   return "";
 }
 
+// A cell of a table: a bar in the text would end it.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) (result += c == '|' ? "\\" : "") += c;
+  return result;
+}
+
 std::string link(const Table& table) { return "[" + std::string(table.name) + "](#" + std::string(table.name) + ")"; }
 
 std::string form_text(const Key& key) {
@@ -113,7 +120,7 @@ class ReferenceWriter {
       for (const model::Output& output : kind->outputs)
         text_ += "| `" + std::string(output.name) + "` | " + std::to_string(output.size) +
                  (output.per_element ? " an element" : "") + " | " + std::string(output.unit) + " | " +
-                 std::string(output.frame) + " | " + std::string(output.doc) + " |\n";
+                 std::string(output.frame) + " | " + cell(output.doc) + " |\n";
     }
   }
 
@@ -125,7 +132,7 @@ class ReferenceWriter {
       if (!field.default_text.empty()) otherwise = "`" + std::string(field.default_text) + "`";
       const std::string bounds = interval(field);
       text_ += "| `" + std::string(field.name) + "` | " + form_text(key) + (bounds.empty() ? "" : " in " + bounds) +
-               " | " + std::string(field.unit) + " | " + otherwise + " | " + std::string(field.doc) + " |\n";
+               " | " + std::string(field.unit) + " | " + otherwise + " | " + cell(field.doc) + " |\n";
     }
   }
 };

@@ -165,9 +165,7 @@ std::string describe(const Item& item) {
     case Item::Kind::nothing:
       return "nothing";
     case Item::Kind::scalar: {
-      std::string text = item.text.substr(0, 40);
-      std::replace_if(
-          text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+      const std::string text = item.text.substr(0, 40);
       return (item.quoted ? "text '" : "'") + text + (item.text.size() > 40 ? "...'" : "'");
     }
     case Item::Kind::sequence:

@@ -7,8 +7,17 @@
 
 namespace polhode::io {
 namespace {
+
 constexpr std::size_t most_suggestions = 50;
+
+// What the deck wrote may hold line breaks; a message has none.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  return text;
 }
+
+}  // namespace
 
 void Findings::add(const Item& at, const std::string& path, std::string message) {
   add(at.place, path, std::move(message));
@@ -16,7 +25,7 @@ void Findings::add(const Item& at, const std::string& path, std::string message)
 
 void Findings::add(Place at, const std::string& path, std::string message) {
   if (at.line == 0) message += " (given by --set)";
-  found_.push_back({at, path.empty() ? "deck" : path, std::move(message)});
+  found_.push_back({at, one_line(path.empty() ? "deck" : path), one_line(std::move(message))});
 }
 
 std::string Findings::suggestion(const std::string& name, const std::vector<std::string>& known) const {

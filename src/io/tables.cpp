@@ -192,7 +192,10 @@ const Table mass_table{"mass", "Mass of a section by its constants.", mass_keys}
 const Table motion_table{"initial_motion", "A rigid motion at the start.", motion_keys};
 const Table constraints_table{"constraints", "Redundant constraints.", constraints_keys};
 const Table initial_table{"initial", "Consistency of the start.", initial_keys};
-const Table function_table{"function", "A function of time by samples.", function_keys};
+const Table function_table{
+    "function",
+    "A function of time by samples; it may as well be a number, or an expression in t such as \"=sin(2*pi*t)\".",
+    function_keys};
 const Table samples_table{"table", "Samples of a function of time.", samples_keys};
 
 }  // namespace polhode::io

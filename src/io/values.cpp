@@ -32,7 +32,7 @@ bool in_bounds(double value, const Field& field) {
 
 std::optional<Value> as_value(auto result) {
   if (!result) return std::nullopt;
-  return Value(std::move(*result));
+  return std::optional<Value>(std::in_place, std::move(*result));
 }
 
 math::VectorX vector_of(const std::vector<double>& numbers) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <numbers>
 
 #include "polhode/model/catalog.hpp"
@@ -153,6 +155,14 @@ TEST(Deck, SchemaAndReferenceKnowEveryKeyOfEveryKind) {
       EXPECT_NE(schema.find("\"" + std::string(field.name) + "\": {"), std::string::npos) << field.name;
       EXPECT_NE(reference.find("| `" + std::string(field.name) + "` |"), std::string::npos) << field.name;
     }
+}
+
+TEST(Deck, TheReferencePageIsThatOfTheTables) {
+  const std::string page = POLHODE_SOURCE_DIR "/docs/deck.md";
+  if (std::getenv("POLHODE_WRITE_PAGES")) std::ofstream(page) << deck_reference();
+  std::ifstream stream(page);
+  EXPECT_TRUE(deck_reference() == std::string(std::istreambuf_iterator<char>(stream), {}))
+      << "docs/deck.md is out of date: run this test with POLHODE_WRITE_PAGES=1";
 }
 
 }  // namespace

@@ -181,6 +181,10 @@ TEST(DeckSettings, AnUnknownKeyIsRefusedLikeOneInTheFile) {
             "0:0: analysis.step: must be in (0, inf), is -1 (given by --set)");
 }
 
+TEST(DeckSettings, AMessageIsOneLine) {
+  EXPECT_EQ(refusal_of(head + "? \"a\\nb\"\n: 1\n" + one_node + run).find('\n'), std::string::npos);
+}
+
 TEST(DeckSettings, WhatIsNoSettingIsWrongUsage) {
   for (const std::string wrong : {"analysis.step", "=1", "a..b=1", "analysis.step.x=1", "analysis.step=[1"})
     EXPECT_THROW(deck_of(head + one_node + run, {wrong}), SettingError) << wrong;
