@@ -24,7 +24,7 @@ add_compile_options(-fno-math-errno)
 # three-vector never enters: -Warray-bounds has false alarms only, and the sanitize preset looks for the true ones.
 add_library(polhode_warnings INTERFACE)
 target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
 if(POLHODE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

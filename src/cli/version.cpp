@@ -2,8 +2,6 @@
 // polhode --version: what this program was built from.
 #include "polhode/io/version.hpp"
 
-#include <spdlog/version.h>
-
 #include <CLI/Version.hpp>
 #include <Eigen/Core>
 
@@ -22,8 +20,6 @@ std::string version_text() {
 #ifdef POLHODE_LIBRARY_VERSIONS  // of libraries whose headers do not tell theirs: from the build
   text += ", " POLHODE_LIBRARY_VERSIONS;
 #endif
-  text +=
-      ", spdlog " POLHODE_TEXT(SPDLOG_VER_MAJOR) "." POLHODE_TEXT(SPDLOG_VER_MINOR) "." POLHODE_TEXT(SPDLOG_VER_PATCH);
   text += ", CLI11 " CLI11_VERSION "\n";
 #ifdef __clang__
   text += "Clang " __clang_version__;

@@ -5,7 +5,7 @@
 
 namespace polhode::io {
 
-inline constexpr const char* version = "0.1.0";
+inline constexpr const char* version = POLHODE_VERSION;  // the build's
 
 std::string hdf5_version();  // of the library in use, "1.10.8"
 

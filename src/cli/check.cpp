@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// polhode check: reads and validates a deck, assembles the model and meets its constraints, and prints a summary.
+#include <cstdio>
+#include <map>
+
+#include "commands.hpp"
+#include "polhode/analyses/sampler.hpp"
+#include "polhode/analyses/start.hpp"
+#include "polhode/io/deck.hpp"
+
+namespace polhode::cli {
+
+int check(const CheckOptions& options) {
+  const io::Deck deck = io::read_deck(options.deck);
+  model::Problems problems;
+  const auto refuse_problems = [&] {
+    if (!problems.empty()) throw io::DeckError(io::format_problems(deck, problems));
+  };
+  const auto system = assembly::System::make(deck.model, problems);
+  refuse_problems();
+  model::State q = system->initial_state();
+  const double duration = deck.analyses.empty() ? 1 : deck.analyses.front().duration;
+  const analyses::StartReport start = analyses::meet_constraints(*system, q, duration, problems);
+  refuse_problems();
+  analyses::set_accelerations(*system, q, problems);
+  refuse_problems();
+  const analyses::Sampler sampler(*system, deck.output.fields);
+
+  double states = 0;
+  for (const analyses::TransientSettings& a : deck.analyses) states += a.duration / a.step / deck.output.every + 1;
+  std::map<std::string, int> kinds;
+  for (const auto& batch : system->batches()) kinds[std::string(batch->kind())] += static_cast<int>(batch->size());
+
+  std::printf("%s\n", deck.title.empty() ? options.deck.c_str() : deck.title.c_str());
+  std::printf("  nodes                %zu\n", system->nodes() - 1);
+  for (const auto& [kind, count] : kinds) std::printf("  %-20s %d\n", kind.c_str(), count);
+  std::printf("  unknowns             %d\n", system->free_unknowns());
+  std::printf("  constraints          %d rows, rank %d\n", system->rows(), system->rows());
+  std::printf("  degrees of freedom   %d\n", system->free_unknowns() - system->rows());
+  std::printf("  size                 %.6g m\n", system->length());
+  if (system->rows() > 0)
+    std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n", start.position_violation, start.velocity_violation);
+  std::printf("  results              about %.3g MB, %zu histories, %.0f states\n",
+              states * static_cast<double>(sampler.layout().state_size) * 8e-6, sampler.layout().states.size(), states);
+  return done;
+}
+
+}  // namespace polhode::cli

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run writes while it goes.
+#include "run_observer.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+namespace polhode::cli {
+namespace {
+
+volatile std::sig_atomic_t signalled = 0;
+void on_signal(int) { signalled = 1; }
+
+}  // namespace
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+void Log::say(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  note(line);
+}
+
+RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, Log& log, model::Problems& problems)
+    : system_(system), deck_(deck), results_(std::move(results)), log_(log), sampler_(system, deck.output.fields),
+      responses_(sampler_.layout(), deck.responses, problems) {}
+
+void RunObserver::begin_analysis(int index, double begin, double end) {
+  analysis_ = index;
+  progress_.emplace(begin, end);
+}
+
+void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool last) {
+  const auto start = std::chrono::steady_clock::now();
+  if (!file_) {
+    io::RunInfo info{deck_.title, deck_.text, {}};
+    for (std::size_t i = 0; i < responses_.size(); ++i)
+      info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
+    file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
+    first_energy_ = system_.energies(q).total();
+  }
+  if (progress.step > 0) {
+    int wasted = stepper.wasted_iterations();
+    for (const integrators::StepReport& report : stepper.reports()) {
+      const auto row = sampler_.step_row(report, wasted);
+      file_->append_step(row);
+      responses_.add_step(row);
+      wasted = 0;
+    }
+  }
+  const assembly::Residual* residual = progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
+  if (last || progress.step % deck_.output.every == 0)
+    store(q, residual, progress.external_work);
+  else if (responses_.size() > 0)
+    responses_.add_state(sampler_.state_row(q, residual, progress.external_work, analysis_));
+  progress_->update(q.t, progress.step, progress.iterations);
+  output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work) {
+  const auto row = sampler_.state_row(q, residual, external_work, analysis_);
+  const bool first_of_later_analysis = analysis_ > 0 && q.t == last_stored_ && !last_row_.empty();
+  // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis aside).
+  if (first_of_later_analysis && std::equal(row.begin() + 2, row.end(), last_row_.begin() + 2)) return;
+  if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
+  last_stored_ = q.t;
+  file_->append_state(row);
+  responses_.add_state(row);
+}
+
+bool RunObserver::interrupted() const { return signalled != 0; }
+
+void RunObserver::warn(const std::string& message) {
+  if (progress_) progress_->clear();
+  log_.say("warning: " + message);
+}
+
+void RunObserver::finish(const model::State& q, double external_work, io::Status status) {
+  progress_.reset();
+  if (!file_) return;
+  if (q.t != last_stored_) store(q, nullptr, external_work);
+  for (std::size_t i = 0; i < responses_.size(); ++i) file_->set_response(responses_.name(i), responses_.value(i));
+  file_->finish(status, log_.text());
+}
+
+}  // namespace polhode::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run writes while it goes: states and steps to the results file, responses, progress on the terminal, the log.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polhode/analyses/responses.hpp"
+#include "polhode/analyses/sampler.hpp"
+#include "polhode/analyses/transient.hpp"
+#include "polhode/io/deck.hpp"
+#include "polhode/io/results.hpp"
+#include "progress.hpp"
+
+namespace polhode::cli {
+
+// Messages go to standard error and into the log of the results file.
+class Log {
+ public:
+  void say(const std::string& line);  // to both
+  void note(const std::string& line) { text_ += line + "\n"; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class RunObserver final : public analyses::Observer {
+ public:
+  // The results file is made when the first state comes, so that a model that cannot start leaves nothing behind.
+  RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, Log& log, model::Problems& problems);
+
+  void begin_analysis(int index, double begin, double end);
+  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool last) override;
+  bool interrupted() const override;
+  void warn(const std::string& message) override;
+
+  bool has_file() const { return file_ != nullptr; }
+  const analyses::ResponseValues& responses() const { return responses_; }
+  double output_seconds() const { return output_seconds_; }
+  double first_energy() const { return first_energy_; }
+  // Stores the last good state if it is not yet there, responses, log and status.
+  void finish(const model::State& q, double external_work, io::Status status);
+
+ private:
+  void store(const model::State& q, const assembly::Residual* residual, double external_work);
+
+  const assembly::System& system_;
+  const io::Deck& deck_;
+  std::string results_;
+  Log& log_;
+  analyses::Sampler sampler_;
+  analyses::ResponseValues responses_;
+  std::unique_ptr<io::ResultsFile> file_;
+  std::optional<Progress> progress_;
+  int analysis_ = 0;
+  double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
+  std::vector<double> last_row_;
+};
+
+// From now on an interrupt or a termination ends the run at the next step.
+void catch_interrupts();
+
+}  // namespace polhode::cli
