@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mass matrix with constraints, and the rank of the constraints.
+#include "polhode/assembly/saddle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+
+#include "support/bench.hpp"
+#include "support/models.hpp"
+
+namespace polhode::support {
+namespace {
+
+using assembly::constraint_rank;
+using assembly::ConstraintRank;
+using assembly::Saddle;
+using assembly::System;
+
+// B over the free unknowns, from B v of unit velocities.
+MatrixX constraint_gradient(const System& system, State q) {
+  MatrixX B(system.rows(), system.free_unknowns());
+  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+  for (int j = 0; j < system.free_unknowns(); ++j) {
+    system.scatter(VectorX::Unit(system.size(), j), q.v);
+    system.set_rates(q, Bv, phi_t, gamma);
+    B.col(j) = Bv;
+  }
+  return B;
+}
+
+TEST(ConstraintRank, FindsThreeRowsTooManyInAPlanarFourBar) {
+  const Machine machine(rigid_four_bar());
+  const State q = machine.system.initial_state();
+  const ConstraintRank rank = constraint_rank(machine.system, q);
+  EXPECT_EQ(machine.system.rows(), 20);
+  EXPECT_EQ(rank.rank, 17);
+  ASSERT_EQ(rank.redundant.size(), 3u);
+  // the rows that it does not name are independent
+  const MatrixX B = constraint_gradient(machine.system, q);
+  std::vector<int> others;
+  for (int row = 0; row < 20; ++row)
+    if (std::find(rank.redundant.begin(), rank.redundant.end(), row) == rank.redundant.end()) others.push_back(row);
+  EXPECT_EQ(Eigen::ColPivHouseholderQR<MatrixX>(B(others, Eigen::all).transpose()).rank(), 17);
+}
+
+TEST(ConstraintRank, IsFullForSphericalHingesAndATree) {
+  model::Model model = rigid_four_bar();
+  for (const std::size_t i : {4u, 5u}) {  // hinges B and C
+    model.entries[i].kind = model::find_kind(Family::joint, "spherical");
+    model.entries[i].values.erase("axis");
+  }
+  const Machine machine(std::move(model));
+  const ConstraintRank rank = constraint_rank(machine.system, machine.system.initial_state());
+  EXPECT_EQ(rank.rank, machine.system.rows());
+  EXPECT_TRUE(rank.redundant.empty());
+}
+
+TEST(ConstraintRank, CountsRowsOnSupportsThatTakeAllUnknownsAway) {
+  ModelMaker m;
+  m.node("a", Vec3::Zero()).fixed.fill(true);
+  m.node("b", Vec3::UnitX()).fixed.fill(true);
+  m.body("one", "a", 1, Vec3(1, 1, 1));
+  m.joint("spherical", "ball", "a", "b", Vec3::UnitX());
+  const Machine machine(std::move(m.model));
+  EXPECT_EQ(constraint_rank(machine.system, machine.system.initial_state()).redundant, (std::vector<int>{0, 1, 2}));
+}
+
+TEST(Saddle, CorrectsARateMassOrthogonally) {
+  const Machine machine(heavy_top());
+  const System& system = machine.system;
+  const State q = system.initial_state();
+  Saddle saddle(system);
+  ASSERT_TRUE(saddle.factorize(q));
+  VectorX x(system.size());
+  x << VectorX::Zero(system.free_unknowns()), 1, -2, 3;
+  saddle.solve(x);
+  const MatrixX B = constraint_gradient(system, q);
+  const VectorX dv = x.head(system.free_unknowns());
+  EXPECT_LE((B * dv - Vec3(1, -2, 3)).norm(), 1e-13);
+  Vec6 M;
+  M << 15, 15, 15, 0.234375, 0.46875, 0.234375;
+  EXPECT_LE((M.asDiagonal() * dv + B.transpose() * x.tail(3)).norm(), 1e-12);  // M dv in the range of B^T: least change
+}
+
+TEST(Saddle, TellsASingularPair) {
+  ModelMaker m;
+  m.node("bare", Vec3::UnitX());
+  m.joint("spherical", "ball", "ground", "bare", Vec3::UnitX());  // nothing resists the rotation
+  const Machine machine(std::move(m.model));
+  Saddle saddle(machine.system);
+  EXPECT_FALSE(saddle.factorize(machine.system.initial_state()));
+}
+
+}  // namespace
+}  // namespace polhode::support

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The assembled system: matrix against differences of the residual, removed unknowns, names, norms.
+#include "polhode/assembly/system.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/bench.hpp"
+#include "support/models.hpp"
+
+namespace polhode::support {
+namespace {
+
+using assembly::SparseMatrix;
+using assembly::System;
+using model::Factors;
+
+// Every sort of neighbourhood: a beam from a clamp, bodies, joints to the ground and between bodies, a partly fixed
+// node, a point, and two elements on the same pair of nodes.
+model::Model mixture(bool with_supports) {
+  ModelMaker m;
+  m.model.gravity = Vec3(1, 2, -9);
+  m.node("clamp", Vec3(0, 0, 0)).fixed.fill(with_supports);
+  m.node("elbow", Vec3(1, 0.2, 0));
+  m.node("slider", Vec3(1.5, 1, 0.3)).fixed = {with_supports, false, with_supports, true, true, false};
+  m.node("point", Vec3(2, 2, 2)).translation_only = true;
+  m.node("wheel", Vec3(-1, 1, 0));
+  if (!with_supports) m.model.nodes[2].fixed.fill(false);
+  Vec6 stiffness;
+  stiffness << 100, 60, 70, 8, 9, 10;
+  m.section("bar", stiffness, 1.5, Vec3(0.2, 0.1, 0.1));
+  m.body("mass", "elbow", 2, Vec3(0.1, 0.2, 0.15), Vec3(0.1, 0.2, -0.1));
+  m.body("block", "slider", 3, Vec3(0.3, 0.2, 0.25), Vec3(0, 0.1, 0));
+  m.body("disc", "wheel", 1, Vec3(0.3, 0.2, 0.25));
+  m.add(Family::body, "point_mass", "drop", {{"node", value("point")}, {"mass", 0.7}});
+  m.add(Family::beam, "beam", "arm",
+        {{"section", value("bar")}, {"from", value("clamp")}, {"to", value("elbow")}, {"elements", 3.0}});
+  m.joint("spherical", "ball", "slider", "point", Vec3(2, 2, 2));
+  m.joint("revolute", "hinge", "elbow", "slider", Vec3(1.2, 0.5, 0.1)).values.emplace("axis", value(Vec3(1, 1, 0)));
+  m.joint("revolute", "motor", "ground", "wheel", Vec3(-1, 1, 0.1)).values = {
+      {"connects", std::vector<std::string>{"ground", "wheel"}},
+      {"at", value(Vec3(-1, 1, 0.1))},
+      {"axis", value(Vec3(0, 0, 1))},
+      {"rotation", expression("2*t + t^2")}};
+  m.joint("spherical", "rope", "wheel", "elbow", Vec3(0, 0.5, 0));
+  m.add(Family::force, "load", "wind",
+        {{"node", value("slider")}, {"force", value(Vec3(1, 2, 3))}, {"follower", true}});
+  return std::move(m.model);
+}
+
+// Free unknowns move; velocities, accelerations and multipliers are random, zero where removed.
+State random_state(const System& system, unsigned seed) {
+  std::mt19937 random(seed);
+  State q = system.initial_state();
+  q.t = 0.3;
+  std::vector<Vec6> dx(system.nodes());
+  const auto vector = [&] {
+    VectorX v(system.size());
+    for (double& x : v) x = random_vector(random)[0];
+    return v;
+  };
+  system.scatter(vector(), q.v);
+  system.scatter(vector(), q.vdot);
+  system.scatter(0.3 * vector(), dx);
+  q.lambda = vector().tail(system.rows());
+  for (std::size_t i = 1; i < dx.size(); ++i) {
+    q.x[i] += dx[i].head<3>();
+    q.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(dx[i].tail<3>()));
+  }
+  return q;
+}
+
+MatrixX dense(const SparseMatrix& S) {
+  MatrixX D = MatrixX::Zero(S.size, S.size);
+  for (int j = 0; j < S.size; ++j)
+    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) += S.value[p];
+  return D;
+}
+
+VectorX all_rows(const System& system, const State& q) {
+  assembly::Residual r = system.make_residual();
+  system.set_residual(q, r);
+  VectorX vector(system.size());
+  system.gather(r, 1, vector);
+  return vector;
+}
+
+TEST(System, MatrixIsTheDerivativeOfTheResidual) {
+  const Machine machine(mixture(true));
+  const System& system = machine.system;
+  const State q = random_state(system, 5);
+  const std::vector<Factors> by_q(system.nodes(), Factors::uniform(0, 0, 1, 1)),
+      by_v(system.nodes(), Factors::uniform(0, 1, 0, 0)), by_vdot(system.nodes(), Factors::uniform(1, 0, 0, 0));
+  MatrixX K(system.size(), system.size()), C = MatrixX::Zero(system.size(), system.size()), M = C;
+  for (int j = 0; j < system.size(); ++j) {
+    std::vector<Vec6> e(system.nodes());
+    system.scatter(VectorX::Unit(system.size(), j), e);
+    const VectorX multiplier = VectorX::Unit(system.size(), j).tail(system.rows());
+    const auto along = [&](double to_q, double to_v, double to_vdot) {
+      return [&, to_q, to_v, to_vdot](double s) {
+        State r = q;
+        for (std::size_t i = 1; i < e.size(); ++i) {
+          r.x[i] += s * to_q * e[i].head<3>();
+          r.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(s * to_q * e[i].tail<3>()));
+          r.v[i] += s * to_v * e[i];
+          r.vdot[i] += s * to_vdot * e[i];
+        }
+        r.lambda += s * to_q * multiplier;
+        return all_rows(system, r);
+      };
+    };
+    K.col(j) = derivative(along(1, 0, 0));
+    C.col(j) = derivative(along(0, 1, 0));
+    M.col(j) = derivative(along(0, 0, 1));
+  }
+  SparseMatrix S = system.make_matrix();
+  system.set_matrix(q, by_q, 1, S);
+  EXPECT_LE(relative_difference(dense(S), K), 1e-9);
+  system.set_matrix(q, by_v, 1, S);
+  EXPECT_LE(relative_difference(dense(S).leftCols(system.free_unknowns()), C.leftCols(system.free_unknowns())), 1e-9);
+  system.set_matrix(q, by_vdot, 1, S);
+  EXPECT_LE(relative_difference(dense(S).leftCols(system.free_unknowns()), M.leftCols(system.free_unknowns())), 1e-9);
+  // the scale is of the forces alone
+  SparseMatrix scaled = system.make_matrix();
+  system.set_matrix(q, by_q, 1, S);
+  system.set_matrix(q, by_q, 0.25, scaled);
+  const int k = system.free_unknowns();
+  EXPECT_EQ(dense(scaled).topLeftCorner(k, k), 0.25 * dense(S).topLeftCorner(k, k));
+  EXPECT_EQ(dense(scaled).rightCols(system.rows()), dense(S).rightCols(system.rows()));
+}
+
+TEST(System, VelocityTangentsAreTheDerivativeOfConstraintRates) {
+  const Machine machine(mixture(true));
+  const System& system = machine.system;
+  const State q = random_state(system, 6);
+  MatrixX Z(system.rows(), system.free_unknowns());
+  for (int j = 0; j < system.free_unknowns(); ++j) {
+    std::vector<Vec6> e(system.nodes());
+    system.scatter(VectorX::Unit(system.size(), j), e);
+    Z.col(j) = derivative([&](double s) {
+      State r = q;
+      for (std::size_t i = 1; i < e.size(); ++i) {
+        r.x[i] += s * e[i].head<3>();
+        r.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(s * e[i].tail<3>()));
+      }
+      VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+      system.set_rates(r, Bv, phi_t, gamma);
+      return VectorX(Bv + phi_t);
+    });
+  }
+  SparseMatrix S = system.make_matrix();
+  system.add_velocity_tangents_to(q, std::vector<Factors>(system.nodes(), Factors::uniform(0, 0, 0, 1)), S);
+  EXPECT_LE(relative_difference(dense(S).bottomLeftCorner(system.rows(), system.free_unknowns()), Z), 1e-9);
+}
+
+// Removing unknowns takes rows and columns away and changes nothing in the others.
+TEST(System, RemovedUnknownsLeaveTheOtherRowsAsTheyAre) {
+  const Machine some(mixture(true)), all(mixture(false));
+  const State q = random_state(some.system, 7);
+  State full = all.system.initial_state();
+  const VectorX history = full.history;
+  full = q;
+  full.history = history;
+  std::vector<int> kept;
+  for (std::size_t i = 1; i < all.system.nodes(); ++i)
+    for (int k = 0; k < 6; ++k)
+      if (some.system.unknowns()[i].local[k] >= 0)
+        kept.push_back(all.system.unknowns()[i].first + all.system.unknowns()[i].local[k]);
+  for (int row = 0; row < all.system.rows(); ++row) kept.push_back(all.system.free_unknowns() + row);
+  ASSERT_EQ(static_cast<int>(kept.size()), some.system.size());
+  ASSERT_LT(some.system.size(), all.system.size());
+  EXPECT_EQ(VectorX(all_rows(all.system, full)(kept)), all_rows(some.system, q));
+
+  SparseMatrix S_some = some.system.make_matrix(), S_all = all.system.make_matrix();
+  const std::vector<Factors> factors(all.system.nodes(), Factors::uniform(3, 2, 1, 1));
+  some.system.set_matrix(q, factors, 0.5, S_some);
+  all.system.set_matrix(full, factors, 0.5, S_all);
+  EXPECT_EQ(MatrixX(dense(S_all)(kept, kept)), dense(S_some));
+}
+
+TEST(System, NamesUnknownsAndRowsAsTheDeckDoes) {
+  const Machine machine(mixture(true));
+  const System& system = machine.system;
+  EXPECT_EQ(system.name_of(0), "nodes.elbow: force x");
+  EXPECT_EQ(system.name_of(5), "nodes.elbow: moment z");
+  EXPECT_EQ(system.name_of(6), "nodes.slider: force y");
+  EXPECT_EQ(system.name_of(7), "nodes.slider: moment z");
+  EXPECT_EQ(system.name_of(8), "nodes.point: force x");
+  EXPECT_EQ(system.name_of(system.free_unknowns() - 12), "beams.arm node 1: force x");
+  EXPECT_EQ(system.name_of(system.free_unknowns() - 1), "beams.arm node 2: moment z");
+  std::vector<std::string> rows;
+  for (int row = 0; row < system.rows(); ++row) {
+    rows.push_back(system.name_of(system.free_unknowns() + row));
+    const std::string path = machine.model.entries[system.entry_of_row(row)].path();
+    EXPECT_EQ(rows.back().substr(0, path.size() + 2), path + ": ");
+    EXPECT_EQ(system.row_is_length(row), rows.back().find("position") != std::string::npos);
+  }
+  std::sort(rows.begin(), rows.end());
+  EXPECT_EQ(std::unique(rows.begin(), rows.end()), rows.end());
+  for (const char* name :
+       {"joints.ball: position x", "joints.hinge: axis 2", "joints.motor: rotation", "joints.rope: position z"})
+    EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), name)) << name;
+}
+
+TEST(System, NormIsOverFreeRowsOnly) {
+  const Machine machine(mixture(true));
+  const State q = random_state(machine.system, 8);
+  assembly::Residual r = machine.system.make_residual();
+  machine.system.set_residual(q, r);
+  EXPECT_NEAR(machine.system.force_norm(r), all_rows(machine.system, q).head(machine.system.free_unknowns()).norm(),
+              1e-12);
+}
+
+TEST(System, NamesNodesWithoutUseAndWithoutMass) {
+  ModelMaker m;
+  m.node("used", Vec3::Zero());
+  m.node("lonely", Vec3::UnitX());
+  m.node("massless", Vec3::UnitY());
+  m.body("mass", "used", 1, Vec3(1, 1, 1));
+  m.add(Family::force, "load", "push", {{"node", value("massless")}, {"force", value(Vec3(1, 0, 0))}});
+  model::Problems problems;
+  EXPECT_FALSE(System::make(m.model, problems));
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_EQ(problems[0].path, "nodes.lonely");
+  EXPECT_EQ(problems[1].path, "nodes.massless");
+}
+
+}  // namespace
+}  // namespace polhode::support
