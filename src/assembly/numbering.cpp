@@ -124,20 +124,15 @@ bool System::row_is_length(int row) const {
   return batch.row_is_length((row - batch.first_row()) % batch.rows());
 }
 
-void System::check_nodes(model::Problems& problems) const {
-  std::vector<char> used(nodes_.size(), 0), held(nodes_.size(), 0);
+void System::check_masses(model::Problems& problems) const {
+  std::vector<char> held(nodes_.size(), 0);
   for (const auto& batch : batches_)
-    for (std::size_t e = 0; e < batch->size(); ++e)
-      for (const int node : batch->nodes_of(e)) {
-        used[node] = 1;
-        if (batch->has_inertia() || batch->rows() > 0) held[node] = 1;
-      }
-  for (std::size_t i = 1; i < nodes_.size(); ++i) {
-    if (!used[i])
-      problems.push_back({nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
-    else if (!held[i] && unknowns_[i].count > 0)
+    if (batch->has_inertia() || batch->rows() > 0)
+      for (std::size_t e = 0; e < batch->size(); ++e)
+        for (const int node : batch->nodes_of(e)) held[node] = 1;
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    if (!held[i] && unknowns_[i].count > 0)
       problems.push_back({nodes_[i].label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
-  }
 }
 
 }  // namespace polhode::assembly

@@ -13,6 +13,9 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   model::Builder builder(model);
   for (const model::Entry& entry : model.entries) entry.kind->build(entry, builder);
   problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
+  for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
+    if (!builder.nodes_[i].referenced)
+      problems.push_back({builder.nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
   if (!problems.empty()) return std::nullopt;
 
   System system;
@@ -23,7 +26,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
   system.number_unknowns();
-  system.check_nodes(problems);
+  system.check_masses(problems);
   if (!problems.empty()) return std::nullopt;
   system.make_pattern();
   system.set_slots();

@@ -2,6 +2,7 @@
 // polhode run: reads a deck, does its analyses in turn, and says how it went.
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -36,7 +37,8 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
   const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
   for (std::size_t i = first; i < count; ++i) {
     const integrators::Iteration& it = failure.history[i];
-    log.say(format("  %9zu   %17.6g   %20.6g   %20.6g", i, it.residual, it.constraint_residual, it.increment));
+    log.say(format("  %9zu   %17.6g   %20.6g   %20s", i, it.residual, it.constraint_residual,
+                   it.increment > 0 ? format("%.6g", it.increment).c_str() : "-"));
   }
   log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
@@ -115,12 +117,21 @@ int run(const RunOptions& options) {
     }
   }
 
+  if (total.halved * 20 > total.step)
+    observer.warn(format("%ld of %ld steps converged in parts only: the step is too large for this motion, and its results are "
+                         "inaccurate; use a smaller `step`", total.halved, total.step));
   const double energy = system->energies(q).total();
   log.say(format("%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
                  total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
                  total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
                  total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
-  log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model", observer.first_energy(), energy, external_work));
+  const double gain = energy - observer.first_energy() - external_work;
+  log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J", observer.first_energy(), energy,
+                 external_work, gain));
+  const double scale = std::max({std::abs(observer.first_energy()), std::abs(energy - gain), std::abs(external_work)});
+  if (gain > 0.05 * scale && gain > 1e-9 * system->length())
+    observer.warn("the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step`, or more "
+                  "numerical damping (a smaller `rho_infinity`)");
   for (std::size_t i = 0; i < observer.responses().size(); ++i)
     log.say(format("%s = %.9g  (%s)", observer.responses().name(i).c_str(), observer.responses().value(i), observer.responses().description(i).c_str()));
   const double finished = cpu_seconds();

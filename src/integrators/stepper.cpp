@@ -2,6 +2,7 @@
 // Steps with repetition by halves, and re-basing of the state where the step size changes.
 #include "polhode/integrators/stepper.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace polhode::integrators {
@@ -51,7 +52,7 @@ bool Stepper::advance(State& q, double h, double t_next) {
 
 void Stepper::rebase(State& q, double h) {
   if (q.last_step == 0) return;
-  const double r = h / q.last_step;
+  const double r = std::min(h / q.last_step, 2.0);
   if (std::abs(r - 1) < 1e-9) return;
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
   if (system_.rows() == 0 || !saddle_.factorize(q)) return;

@@ -66,7 +66,11 @@ Builder::Builder(const Model& model) : model_(model) {
   for (std::size_t i = 0; i < model.sections.size(); ++i) section_index_[model.sections[i].name] = static_cast<int>(i);
 }
 
-int Builder::node(std::string_view name) const { return node_index_.at(std::string(name)); }
+int Builder::node(std::string_view name) {
+  const int index = node_index_.at(std::string(name));
+  nodes_[index].referenced = true;
+  return index;
+}
 
 int Builder::add_node(NodeData data) {
   const int index = static_cast<int>(nodes_.size());

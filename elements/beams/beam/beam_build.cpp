@@ -77,6 +77,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
     const double part = static_cast<double>(i) / elements;
     model::NodeData node;
     node.name = entry.name + "." + std::to_string(i);
+    node.referenced = true;
     node.label = entry.path() + " node " + std::to_string(i);
     node.position = a.position + part * span;
     node.orientation = orientation;

@@ -81,7 +81,7 @@ class System {
   void make_pattern();
   void set_slots();
   const model::BatchBase* batch_of_row(int row) const;
-  void check_nodes(model::Problems& problems) const;
+  void check_masses(model::Problems& problems) const;
 
   const model::Model* model_ = nullptr;
   std::vector<model::NodeData> nodes_;

@@ -28,6 +28,7 @@ class Stepper {
  private:
   // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation of the
   // hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1.
+  // r counts as 2 at most: growing faster amplifies what oscillates.
   void rebase(State& q, double h);
 
   const assembly::System& system_;

@@ -23,6 +23,7 @@ struct NodeData {
   Vec3 angular_velocity = Vec3::Zero();  // node's frame
   std::array<bool, 6> removed{};         // from the unknowns; of points without rotation the last three too
   bool translation_only = false;
+  bool referenced = false;               // by an entry of the model
 };
 
 // What pictures and results need to know of an entry, constant in time; lengths in the frames of its nodes.
@@ -48,7 +49,7 @@ class Builder {
   explicit Builder(const Model& model);
 
   const Model& model() const { return model_; }
-  int node(std::string_view name) const;  // "ground" = 0; the name must exist
+  int node(std::string_view name);        // "ground" = 0; the name must exist; the node counts as referenced
   const NodeData& at(int node) const { return nodes_[node]; }
   int add_node(NodeData data);            // returns its index
   const SectionEntry& section(std::string_view name) const;
