@@ -55,9 +55,8 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
       break;
     if (report.iterations > 0) {  // positions change in their last bits only, and the residual falls no more
       const Iteration& before = iterations_.back();
-      const bool stalled = now.residual > 0.1 * before.residual && now.constraint_residual > 0.1 * before.constraint_residual;
-      const bool either = system_.rows() == 0 ? now.residual > 0.1 * before.residual : stalled;
-      if (change < 1e-13 && either) {
+      const bool stalled = now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
+      if (change < 1e-13 && stalled) {
         report.outcome = Outcome::round_off;
         break;
       }
