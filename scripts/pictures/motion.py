@@ -117,7 +117,7 @@ class Motion:
                 matrix = (np.array([self.numbers.vector(row) for row in inertia]) if isinstance(inertia[0], list)
                           else np.diag(self.numbers.vector(inertia)))
                 if np.trace(matrix) > 0:
-                    faces = [face + offset for face in solid_of(mass, matrix, 0.02 * self.size)]
+                    faces = [face + offset for face in solid_of(mass, matrix, 0.035 * self.size)]
             i = self.index[node]
             centre = self.x[:, i] + self.R[:, i] @ offset
             arms = [path for path, pair in self.points.values() if node in pair]
