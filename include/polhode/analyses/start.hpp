@@ -16,7 +16,8 @@ struct StartReport {
 
 // Checks positions and velocities of `q` against the constraints: violations above the tolerances of the model become
 // problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained models
-// and unknowns without inertia become problems too. `duration` (s) gives the least speed that counts, size / duration.
+// and unknowns without inertia become problems too. A state that an analysis before led to (last_step > 0) is corrected
+// whatever its violation, since that is the method's own error. `duration` (s) gives the least speed that counts, size / duration.
 StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems);
 
 // Sets vdot and lambda such that r = 0 and B vdot + Gamma = 0. False (and a problem) if [M B^T; B 0] is singular.
