@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-angle cantilever beam of BCA12, section 7.2, against a discrete reference and a curve converged in space and
+// time.
+#include <gtest/gtest.h>
+
+#include "verification/measured.hpp"
+#include "verification/reference.hpp"
+#include "verification/run.hpp"
+
+namespace polhode::verification {
+namespace {
+
+const std::string model = "right-angle beam";
+const std::vector<std::string> tip_columns{"tip_x", "tip_y", "tip_z"}, elbow_columns{"elbow_x", "elbow_y", "elbow_z"};
+
+TEST(RightAngleBeam, MeanSolvesAreThoseOfThePaper) {
+  for (const std::string& method : all_methods)
+    expect_between(model, method + ": mean Newton solves a step",
+                   run("right_angle_beam", {set_method(method)}, {}).mean_solves(), 3.76, 3.86, 3);
+}
+
+TEST(RightAngleBeam, AgreesWithTheDiscreteReference) {
+  const Table reference("right_angle_beam_10el_h0.2_lie_alpha.csv");
+  const Histories beam = run("right_angle_beam", {set_duration(10)},
+                             {"nodes.tip.position", "nodes.elbow.position", "energy.kinetic", "energy.strain"}, 0.2);
+  ASSERT_EQ(reference.rows() + 1, beam[0].rows());  // the table starts at 0.2 s
+  const auto distance = [&](std::size_t history, const std::vector<std::string>& columns) {
+    return largest_distance(beam[history].bottomRows(reference.rows()), reference.columns(columns));
+  };
+  expect_at_most(model, "lie_alpha: distance of the tip from the discrete reference [m]", distance(0, tip_columns),
+                 1e-5);
+  expect_at_most(model, "lie_alpha: distance of the elbow from the discrete reference [m]", distance(1, elbow_columns),
+                 1e-5);
+  expect_at_most(model, "lie_alpha: distance of the kinetic energy from the discrete reference [J]",
+                 distance(2, {"kinetic"}), 1e-3);
+  expect_at_most(model, "lie_alpha: distance of the strain energy from the discrete reference [J]",
+                 distance(3, {"strain"}), 1e-3);
+}
+
+TEST(RightAngleBeam, TipConvergesWithOrderTwoInTheStep) {
+  const auto tip = [](const std::string& method, double h) {
+    return run("right_angle_beam", {set_method(method), set_step(h), set_duration(10)}, {"nodes.tip.position"}, 0.2)[0];
+  };
+  const Series fine = tip("lie_alpha", 1e-3);
+  const std::vector<double> steps{0.1, 0.05, 0.025, 0.0125};
+  for (const std::string& method : all_methods) {
+    std::vector<double> errors;
+    for (const double h : steps) errors.push_back(largest_distance(tip(method, h), fine));
+    expect_order(model, method + ": order (errors) of the tip [m], h = 0.1, 0.05, 0.025, 0.0125", steps, errors, 1.85,
+                 2.15);
+  }
+}
+
+// The step is so small that its error is below that of the finest mesh.
+TEST(RightAngleBeam, TipApproachesTheConvergedCurveWithOrderTwoInTheElementSize) {
+  const Series converged = Table("right_angle_beam_converged.csv").columns(tip_columns).topRows(50);  // 0.2 … 10 s
+  const double h = 0.005;
+  std::vector<double> sizes, errors;
+  for (const int elements : {20, 40, 80}) {
+    const std::string half = std::to_string(elements / 2);
+    const Histories beam =
+        run("right_angle_beam",
+            {"beams.column.elements=" + half, "beams.arm.elements=" + half, set_step(h), set_duration(10)},
+            {"nodes.tip.position"}, 0.2);
+    sizes.push_back(20.0 / elements);
+    errors.push_back(largest_distance(beam[0].bottomRows(50), converged));
+  }
+  expect_order(model, "lie_alpha: order in element size (errors) of the tip [m], 20, 40, 80 elements, h = 0.005", sizes,
+               errors, 1.85, 2.15);
+}
+
+}  // namespace
+}  // namespace polhode::verification
