@@ -38,12 +38,17 @@ struct ExportOptions {
   std::vector<std::string> paths;  // empty = all groups of histories
 };
 
+struct SchemaOptions {
+  std::string what = "deck";  // or "study"
+  bool markdown = false;      // the reference page in place of the JSON Schema
+};
+
 // Each returns an exit status; bad input, failed files and the like are exceptions that main() turns into one.
 int run(const RunOptions& options);
 int check(const CheckOptions& options);
 int info(const InfoOptions& options);
 int export_tables(const ExportOptions& options);
-int schema(const std::string& what);  // "deck" or "study"
+int schema(const SchemaOptions& options);
 
 std::string version_text();  // polhode, libraries, compiler
 

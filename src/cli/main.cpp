@@ -105,9 +105,10 @@ class CommandLine {
 
   void add_schema() {
     CLI::App* command = app_.add_subcommand("schema", "JSON Schema of the deck, from the tables that the reader uses");
-    command->add_option("what", schema_, "deck (default) or study")
+    command->add_option("what", schema_.what, "deck (default) or study")
         ->check(CLI::IsMember({"deck", "study"}))
         ->type_name("");
+    command->add_flag("--markdown", schema_.markdown, "the reference page docs/deck.md instead");
     command->callback([this] { action_ = [this] { return schema(schema_); }; });
   }
 
@@ -122,7 +123,7 @@ class CommandLine {
   CheckOptions check_;
   InfoOptions info_;
   ExportOptions export_;
-  std::string schema_ = "deck";
+  SchemaOptions schema_;
   std::function<int()> action_;
 };
 
