@@ -6,6 +6,10 @@
 #include "polhode/model/catalog.hpp"
 #include "support/bench.hpp"
 
+namespace polhode::model {
+inline void PrintTo(const KindInfo* kind, std::ostream* out) { *out << kind->name; }  // for the names of tests
+}  // namespace polhode::model
+
 namespace polhode::support {
 
 class EveryKind : public testing::TestWithParam<const model::KindInfo*> {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// No heap allocation inside a step: malloc and its kin are counted between two marks. KLU allocates where it chooses
+// pivots; these choices are counted too, and there are none in the steps that are watched.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "support/runs.hpp"
+
+namespace {
+thread_local bool counting = false;
+thread_local long allocations = 0;
+}  // namespace
+
+// The sanitizers have an allocator of their own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#define POLHODE_COUNTS_ALLOCATIONS 1
+// operator new of the standard library calls malloc, Eigen calls malloc or posix_memalign.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  allocations += counting;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  allocations += counting;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  allocations += counting;
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  allocations += counting;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+  allocations += counting;
+  *result = __libc_memalign(alignment, size);
+  return *result ? 0 : ENOMEM;
+}
+}
+#endif
+
+namespace polhode::support {
+namespace {
+
+#ifdef POLHODE_COUNTS_ALLOCATIONS
+struct Marks {
+  Marks() { allocations = 0, counting = true; }
+  ~Marks() { counting = false; }
+  Marks(const Marks&) = delete;
+};
+
+TEST(AllocationCount, SeesNewAndMatrices) {
+  long seen = 0;
+  {
+    const Marks marks;
+    char* volatile a = new char[100];
+    delete[] a;
+    VectorX v = VectorX::Zero(100);
+    seen = allocations + (v[3] != 0);
+  }
+  EXPECT_EQ(seen, 2);
+}
+
+class Allocation : public testing::TestWithParam<std::string> {
+ protected:
+  // Steps after a warm-up, which sizes what the first steps need.
+  void expect_none(model::Model model, double h) {
+    const Machine machine(std::move(model));
+    State q = consistent_start(machine.system);
+    for (const bool increments : {false, true}) {
+      integrators::NewtonSettings settings = to_round_off();
+      if (increments) settings = integrators::NewtonSettings{};
+      integrators::Stepper stepper(machine.system, method(GetParam()), settings);
+      stepper.start(q);
+      double t = q.t;
+      for (int n = 0; n < 5; ++n) ASSERT_TRUE(stepper.advance(q, h, t += h));
+      const int choices = stepper.linear_solver().pivot_choices();
+      long counted = 0;
+      bool fine = true;
+      {
+        const Marks marks;
+        for (int n = 0; n < 100; ++n) fine = stepper.advance(q, h, t += h) && fine;
+        counted = allocations;
+      }
+      EXPECT_TRUE(fine);
+      EXPECT_EQ(stepper.linear_solver().pivot_choices(), choices);
+      EXPECT_EQ(counted, 0);
+    }
+  }
+};
+
+TEST_P(Allocation, IsNoneInAStepOfTheHeavyTop) { expect_none(heavy_top(), 1e-3); }
+TEST_P(Allocation, IsNoneInAStepOfABeam) { expect_none(cantilever(6), 0.01); }
+
+INSTANTIATE_TEST_SUITE_P(Methods, Allocation, testing::ValuesIn(methods), [](const auto& name) { return name.param; });
+#endif
+
+}  // namespace
+}  // namespace polhode::support

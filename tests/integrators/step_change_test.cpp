@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps of changing size: re-basing keeps the order, halving saves a step that Newton cannot make.
+#include <gtest/gtest.h>
+
+#include "support/runs.hpp"
+
+namespace polhode::support {
+namespace {
+
+using integrators::NewtonSettings;
+using integrators::Stepper;
+
+// Errors of the heavy top against a run with small equal steps, after the transient of the start.
+struct Errors {
+  double x = 0, lambda = 0;
+};
+
+constexpr double duration = 0.2, grid = 0.004;
+
+// The states of `pattern` (fractions of h, repeated) at the points of the grid.
+std::vector<State> states(const assembly::System& system, double rho, double h, const std::vector<double>& pattern) {
+  State q = consistent_start(system);
+  Stepper stepper(system, method("lie_alpha", rho), to_round_off());
+  stepper.start(q);
+  std::vector<State> result;
+  double t = 0;
+  for (std::size_t n = 0; t < duration - 1e-9; ++n) {
+    const double step = h * pattern[n % pattern.size()];
+    t += step;
+    if (!stepper.advance(q, step, t)) throw std::runtime_error("failed");
+    if (std::abs(t / grid - std::round(t / grid)) < 1e-6) result.push_back(q);
+  }
+  return result;
+}
+
+Errors compare(const std::vector<State>& a, const std::vector<State>& b) {
+  Errors e;
+  if (a.size() != b.size()) throw std::runtime_error("different grids");
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    e.x = std::max(e.x, (a[i].x[1] - b[i].x[1]).norm());
+    if (a[i].t > 0.5 * duration) e.lambda = std::max(e.lambda, (a[i].lambda - b[i].lambda).norm());
+  }
+  return e;
+}
+
+class StepChange : public testing::TestWithParam<double> {};
+
+TEST_P(StepChange, KeepsTheOrderOfPositionsAndMultipliers) {
+  const Machine machine(heavy_top());
+  const double rho = GetParam();
+  const std::vector<State> exact = states(machine.system, rho, 2.5e-5, {1});
+  const auto errors = [&](double h, const std::vector<double>& pattern) {
+    return compare(states(machine.system, rho, h, pattern), exact);
+  };
+  const std::vector<double> equal{1}, alternating{1.0 / 3, 2.0 / 3};
+  const Errors coarse = errors(1e-3, alternating), fine = errors(5e-4, alternating), same = errors(1e-3, equal);
+  EXPECT_GE(coarse.x / fine.x, 3.2) << coarse.x << " " << fine.x;
+  EXPECT_GE(coarse.lambda / fine.lambda, 3) << coarse.lambda << " " << fine.lambda;
+  // steps below 1e-3 that alternate are not worse than equal ones of 1e-3 by more than the jumps cost
+  EXPECT_LE(coarse.x, 3 * same.x);
+  EXPECT_LE(coarse.lambda, 10 * same.lambda);
+}
+
+INSTANTIATE_TEST_SUITE_P(RhoInfinity, StepChange, testing::Values(0.9, 0.6),
+                         [](const auto& rho) { return rho.param == 0.9 ? "09" : "06"; });
+
+// The top turns 1.2 rad in a step of 8 ms: some of these steps have no solution, their halves have one.
+TEST(Stepper, HalvesAStepThatFails) {
+  const Machine machine(heavy_top());
+  const State start = consistent_start(machine.system);
+  const double h = 8e-3;
+  const int steps = 37;
+  State q = start;
+  Stepper stepper(machine.system, method("lie_alpha"), to_round_off());
+  stepper.start(q);
+  int halved = 0, wasted = 0;
+  for (int n = 1; n <= steps; ++n) {
+    ASSERT_TRUE(stepper.advance(q, h, n * h)) << "step " << n;
+    halved += stepper.reports().size() > 1;
+    wasted += stepper.wasted_iterations();
+    EXPECT_EQ(q.t, n * h);
+    EXPECT_EQ(stepper.reports().back().t, n * h);
+    double covered = 0;
+    for (const auto& report : stepper.reports()) covered += report.h;
+    EXPECT_NEAR(covered, h, 1e-15);
+  }
+  EXPECT_GT(halved, 0);
+  EXPECT_LT(halved, steps);
+  EXPECT_GT(wasted, 0);
+  // nothing is lost: the pivot holds, and the energy is that of the start, as far as steps of this size can tell
+  EXPECT_NEAR(q.x[1].norm(), 1, 1e-13);
+  EXPECT_NEAR(machine.system.energies(q).total() / machine.system.energies(start).total(), 1, 1e-2);
+}
+
+// Halving as an accident in the middle of equal steps costs no more than the method's own error.
+TEST(Stepper, GoesOnAfterAHalvedStepWithoutAJump) {
+  const Machine machine(heavy_top());
+  const double h = 1e-3;
+  std::vector<double> with_one_halved(200, 1.0);
+  with_one_halved[60] = 0.5;
+  with_one_halved.insert(with_one_halved.begin() + 61, 0.5);
+  const std::vector<State> exact = states(machine.system, 0.9, 2.5e-5, {1});
+  const Errors halved = compare(states(machine.system, 0.9, h, with_one_halved), exact);
+  const Errors plain = compare(states(machine.system, 0.9, h, {1}), exact);
+  EXPECT_LE(halved.x, 1.2 * plain.x);
+  EXPECT_LE(halved.lambda, 2 * plain.lambda);
+}
+
+}  // namespace
+}  // namespace polhode::support

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs of small models with fixed steps.
+#pragma once
+#include <array>
+#include <stdexcept>
+
+#include "polhode/integrators/stepper.hpp"
+#include "support/models.hpp"
+
+namespace polhode::support {
+
+inline const std::array<std::string, 3> methods{"lie_alpha", "ul_crv", "ul_rotation_vector"};
+
+inline integrators::IntegratorSettings method(std::string name, double rho_infinity = 0.9) {
+  integrators::IntegratorSettings settings;
+  settings.method = std::move(name);
+  settings.rho_infinity = rho_infinity;
+  return settings;
+}
+
+// Iterates each step down to round-off.
+inline integrators::NewtonSettings to_round_off() {
+  integrators::NewtonSettings settings;
+  settings.criterion = integrators::NewtonSettings::Criterion::residual;
+  settings.residual_tolerance = settings.constraint_tolerance = 1e-100;
+  return settings;
+}
+
+// From consistent accelerations over `steps` steps of size h; `look(q, stepper)` after each.
+template <class Look>
+State run(const assembly::System& system, State q, const integrators::IntegratorSettings& integrator,
+          const integrators::NewtonSettings& newton, double h, int steps, const Look& look) {
+  integrators::Stepper stepper(system, integrator, newton);
+  stepper.start(q);
+  const double t0 = q.t;
+  for (int n = 1; n <= steps; ++n) {
+    if (!stepper.advance(q, h, t0 + n * h)) throw std::runtime_error("step " + std::to_string(n) + " failed");
+    look(q, stepper);
+  }
+  return q;
+}
+inline State run(const assembly::System& system, State q, const integrators::IntegratorSettings& integrator,
+                 const integrators::NewtonSettings& newton, double h, int steps) {
+  return run(system, std::move(q), integrator, newton, h, steps, [](const State&, const integrators::Stepper&) {});
+}
+
+}  // namespace polhode::support
