@@ -44,6 +44,18 @@ TEST(FourBar, AgreesWithTheDiscreteReference) {
   expect_at_most(model, "lie_alpha: distance of the angle of AB from its law [rad]", distance(5, {"theta_A"}), 1e-9);
 }
 
+TEST(FourBar, MethodsAgree) {
+  const std::vector<std::string> names{"nodes.C_bc.position", "joints.motor.force"};
+  const Histories lie = run("four_bar", {}, names, 0.02);
+  for (const std::string method : {"ul_crv", "ul_rotation_vector"}) {
+    const Histories bars = run("four_bar", {set_method(method)}, names, 0.02);
+    expect_at_most(model, method + ": distance of C from that of lie_alpha in 10 s [m]",
+                   largest_distance(bars[0], lie[0]), 1e-6);
+    expect_at_most(model, method + ": distance of the force at A from that of lie_alpha in 10 s [N]",
+                   largest_distance(bars[1], lie[1]), 1);
+  }
+}
+
 TEST(FourBar, PositionsAndForcesConvergeWithOrderTwo) {
   const Table converged("four_bar_converged.csv");
   const Series C = converged.columns({"Cx", "Cy", "Cz"}), force = converged.columns({"FAx", "FAy", "FAz"});
@@ -72,6 +84,9 @@ TEST(FourBar, BarABTurnsAndBarCDSwings) {
                  bars[0](bars[0].rows() - 1, 0), -48.7501, -48.7499, 4);
   expect_between(model, "lie_alpha: smallest angle of CD in 10 s [rad]", bars[1].minCoeff(), -1.165, -1.155, 4);
   expect_between(model, "lie_alpha: largest angle of CD in 10 s [rad]", bars[1].maxCoeff(), 1.305, 1.315, 4);
+  const Eigen::VectorXd step = bars[1].bottomRows(bars[1].rows() - 1) - bars[1].topRows(bars[1].rows() - 1);
+  const auto turns = (step.head(step.size() - 1).array() * step.tail(step.size() - 1).array() < 0).count();
+  expect_between(model, "lie_alpha: times that CD turns back in 10 s", static_cast<double>(turns), 10, 20, 0);
   expect_between(model, "lie_alpha: C leaves the plane by up to [mm]", 1e3 * bars[2].cwiseAbs().maxCoeff(), 1.5, 2.5);
   expect_between(model, "lie_alpha: largest force at A [kN]", 1e-3 * bars[3].rowwise().norm().maxCoeff(), 22.5, 23.5);
 }

@@ -31,6 +31,29 @@ TEST(HeavyTop, ThreeSolvesAStepAndTheEnergyOfEachMethodAtTwoSeconds) {
   }
 }
 
+TEST(HeavyTop, EnergyRisesAllTheTimeWithTheConformalVectorAlone) {
+  for (const std::string& method : all_methods) {
+    const Series energy = run("heavy_top", {set_method(method)}, {"energy.total"}, 0.1)[0];
+    const Eigen::VectorXd rise = energy.bottomRows(energy.rows() - 1) - energy.topRows(energy.rows() - 1);
+    const bool rises = method == "ul_crv";
+    expect_between(model, method + ": smallest rise of the energy in 0.1 s [J]", rise.minCoeff(), rises ? 1 : -1,
+                   rises ? infinity : 0);
+  }
+}
+
+// The part of lambda_1 that alternates from step to step.
+TEST(HeavyTop, MultipliersOscillateAtTheStartAndSettle) {
+  for (const std::string& method : all_methods) {
+    const Series lambda = run("heavy_top", {set_method(method)}, {"joints.pivot.multipliers"}, 0.002)[0];
+    const Eigen::Index inner = lambda.rows() - 2;
+    const Eigen::VectorXd alternating =
+        0.25 * (lambda.col(0).tail(inner) - 2 * lambda.col(0).segment(1, inner) + lambda.col(0).head(inner)).cwiseAbs();
+    expect_between(model, method + ": alternating part of λ_1, largest [N]", alternating.maxCoeff(), 10, infinity, 1);
+    expect_between(model, method + ": alternating part of λ_1 after 0.5 s, largest [N]",
+                   alternating.tail(inner - 250).maxCoeff(), 0, 1);
+  }
+}
+
 // The axis of the spin is one of symmetry, gravity and the pivot's force have no moment about it, and the discrete
 // equations of lie_alpha keep that.
 TEST(HeavyTop, SpinStaysTheSame) {

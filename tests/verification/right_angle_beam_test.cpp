@@ -37,6 +37,26 @@ TEST(RightAngleBeam, AgreesWithTheDiscreteReference) {
                  distance(3, {"strain"}), 1e-3);
 }
 
+TEST(RightAngleBeam, MethodsAgreeAndEnergyVariesLittleInTheFreePhase) {
+  Series tip;
+  for (const std::string& method : all_methods) {
+    const Histories beam = run("right_angle_beam", {set_method(method)}, {"nodes.tip.position", "energy.total"}, 0.2);
+    if (tip.size() == 0) {
+      tip = beam[0];
+      expect_between(model, method + ": lowest displacement of the tip [m]", tip.col(2).minCoeff(), -10, -9);
+      expect_between(model, method + ": highest displacement of the tip [m]", tip.col(2).maxCoeff(), 8, 9);
+    } else {
+      expect_at_most(model, method + ": distance of the tip from that of lie_alpha in 30 s [m]",
+                     largest_distance(beam[0], tip), 0.1);
+    }
+    const Eigen::VectorXd free = beam[1].col(0).tail(beam[1].rows() - 10);  // from 2 s on
+    expect_between(model, method + ": energy at 30 s against 2 s [%]", 100 * (free(free.size() - 1) / free(0) - 1), -1,
+                   0);
+    expect_between(model, method + ": largest change of the energy in the free phase [%]",
+                   100 * (free.array() / free(0) - 1).abs().maxCoeff(), 0, 1);
+  }
+}
+
 TEST(RightAngleBeam, TipConvergesWithOrderTwoInTheStep) {
   const auto tip = [](const std::string& method, double h) {
     return run("right_angle_beam", {set_method(method), set_step(h), set_duration(10)}, {"nodes.tip.position"}, 0.2)[0];
