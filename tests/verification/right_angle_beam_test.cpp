@@ -76,14 +76,19 @@ TEST(RightAngleBeam, TipApproachesTheConvergedCurveWithOrderTwoInTheElementSize)
   const Series converged = Table("right_angle_beam_converged.csv").columns(tip_columns).topRows(50);  // 0.2 … 10 s
   const double h = 0.005;
   std::vector<double> sizes, errors;
-  for (const int elements : {20, 40, 80}) {
+  for (const int elements : {10, 20, 40, 80}) {
     const std::string half = std::to_string(elements / 2);
     const Histories beam =
         run("right_angle_beam",
             {"beams.column.elements=" + half, "beams.arm.elements=" + half, set_step(h), set_duration(10)},
             {"nodes.tip.position"}, 0.2);
+    const double error = largest_distance(beam[0].bottomRows(50), converged);
+    if (elements == 10) {  // the deck's mesh, too coarse to show the order
+      note(model, "lie_alpha: error of the tip [m] with 10 elements, h = 0.005", std::to_string(error));
+      continue;
+    }
     sizes.push_back(20.0 / elements);
-    errors.push_back(largest_distance(beam[0].bottomRows(50), converged));
+    errors.push_back(error);
   }
   expect_order(model, "lie_alpha: order in element size (errors) of the tip [m], 20, 40, 80 elements, h = 0.005", sizes,
                errors, 1.85, 2.15);
