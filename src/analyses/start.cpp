@@ -29,9 +29,8 @@ std::string row_of(const System& system, int row) {
   return name.substr(name.find(": ") + 2);
 }
 
-bool check_rank(const System& system, const State& q, model::Problems& problems) {
+void check_rank(const System& system, const State& q, model::Problems& problems) {
   const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
-  if (rank.redundant.empty()) return true;
   std::map<int, std::string> rows;  // by entry
   for (const int row : rank.redundant) {
     std::string& list = rows[system.entry_of_row(row)];
@@ -41,32 +40,15 @@ bool check_rank(const System& system, const State& q, model::Problems& problems)
     problems.push_back({system.model().entries[entry].path(),
                         "over-constrained: the rows [" + list + "] follow from those of other joints and supports, so their reactions are not "
                         "unique; replace this joint by one with fewer rows (a spherical joint, for instance), or free a support"});
-  return false;
 }
 
-void report_singular(const System& system, int column, model::Problems& problems) {
-  if (column < 0 || column >= system.free_unknowns()) {
-    problems.push_back({"joints", "mass matrix and constraints are singular together: the model cannot be accelerated"});
-    return;
-  }
-  const std::string name = system.name_of(column);
-  const std::size_t colon = name.find(": ");
-  const std::string label = name.substr(0, colon);
-  problems.push_back({label.substr(0, label.find(' ')), "`" + name.substr(colon + 2) + "` of " + label +
-                      " has no inertia, and no joint holds it: give the body an inertia, fix the direction, or use `dofs: translation`"});
-}
-
-// Tells the unknown without inertia that nothing holds, or else where elimination broke down.
-int loose_unknown(const System& system, const State& q, int otherwise) {
-  assembly::SparseMatrix matrix = system.make_matrix();
-  const std::vector<model::Factors> factors(system.nodes(), model::Factors::uniform(1, 0, 0, 1));
-  system.set_matrix(q, factors, 1, matrix);
-  for (int column = 0; column < system.free_unknowns(); ++column) {
-    bool empty = true;
-    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) empty = empty && matrix.value[p] == 0;
-    if (empty) return column;
-  }
-  return otherwise;
+// What a singular [M B^T; B 0] is due to, as far as single nodes tell it; else where elimination broke down.
+void report_singular(const System& system, const State& q, int column, model::Problems& problems) {
+  if (!check_inertia(system, q, problems)) return;
+  const std::string name = column >= 0 ? system.name_of(column) : "";
+  problems.push_back({name.substr(0, name.find_first_of(": ")),
+                      "mass matrix and constraints are singular together" + (name.empty() ? "" : ", first at `" + name + "`") +
+                          ": some motion of several nodes has no inertia; give the bodies concerned a mass and an inertia"});
 }
 
 // The largest speed of nodes and joint points.
@@ -111,8 +93,9 @@ void move(State& q, const std::vector<Vec6>& dx) {
 
 StartReport meet_constraints(const System& system, State& q, double duration, model::Problems& problems) {
   StartReport report;
+  check_inertia(system, q, problems);
   if (system.rows() == 0) return report;
-  if (!check_rank(system, q, problems)) return report;
+  check_rank(system, q, problems);
 
   assembly::Residual residual = system.make_residual();
   VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
@@ -127,11 +110,19 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   report.position_violation =
       check_rows(system, residual.phi, size, 1, position_tolerance, "positions", "m", "rad",
                  "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
+  // Velocities are looked at before the positions move, so that both are told in one go.
+  const double scale = std::max(speed(system, q), size / duration);
+  system.set_rates(q, Bv, phi_t, gamma);
+  report.velocity_violation =
+      check_rows(system, Bv + phi_t, scale, scale / size, velocity_tolerance, "velocities", "m/s", "rad/s",
+                 "correct the velocities of its nodes (velocity inertial, angular_velocity in the node's frame) or the joint's "
+                 "function of time, use `initial_motion`, or widen `initial.velocities`", problems);
   if (!problems.empty()) return report;
+
   Saddle saddle(system);
   for (int i = 0; i < 10 && residual.phi.lpNorm<Eigen::Infinity>() > 1e-15 * size; ++i) {
     if (!saddle.factorize(q)) {
-      report_singular(system, loose_unknown(system, q, saddle.singular_column()), problems);
+      report_singular(system, q, saddle.singular_column(), problems);
       return report;
     }
     rhs.head(system.free_unknowns()).setZero();
@@ -145,17 +136,11 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     if (residual.phi.norm() > 0.5 * before) break;
   }
 
-  const double scale = std::max(speed(system, q), size / duration);
   system.set_rates(q, Bv, phi_t, gamma);
   const VectorX rate = Bv + phi_t;
-  report.velocity_violation =
-      check_rows(system, rate, scale, scale / size, velocity_tolerance, "velocities", "m/s", "rad/s",
-                 "correct the velocities of its nodes (velocity inertial, angular_velocity in the node's frame), use `initial_motion`, or "
-                 "widen `initial.velocities`", problems);
-  if (!problems.empty()) return report;
   if (rate.lpNorm<Eigen::Infinity>() > 0) {
     if (!saddle.factorize(q)) {
-      report_singular(system, loose_unknown(system, q, saddle.singular_column()), problems);
+      report_singular(system, q, saddle.singular_column(), problems);
       return report;
     }
     rhs.head(system.free_unknowns()).setZero();
@@ -173,13 +158,14 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
 bool set_accelerations(const System& system, State& q, model::Problems& problems) {
   Saddle saddle(system);
   if (!saddle.factorize(q)) {
-    report_singular(system, loose_unknown(system, q, saddle.singular_column()), problems);
+    report_singular(system, q, saddle.singular_column(), problems);
     return false;
   }
   std::fill(q.vdot.begin(), q.vdot.end(), Vec6::Zero());
   q.lambda.setZero();
   assembly::Residual residual = system.make_residual();
   VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
+  double solution = 0;
   // Twice: the second pass removes what round-off of the first left behind.
   for (int pass = 0; pass < 2; ++pass) {
     system.set_residual(q, residual);
@@ -194,6 +180,12 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
       rhs.tail(system.rows()) = -(acceleration + gamma);
     }
     saddle.solve(rhs);
+    // Where round-off alone made the matrix regular, the second pass finds as much again.
+    if (!rhs.allFinite() || (pass == 1 && rhs.norm() > 1e-3 * solution)) {
+      report_singular(system, q, -1, problems);
+      return false;
+    }
+    solution = rhs.norm();
     std::vector<Vec6> change(system.nodes());
     system.scatter(rhs, change);
     for (std::size_t i = 0; i < change.size(); ++i) q.vdot[i] += change[i];

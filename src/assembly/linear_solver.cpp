@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// KLU behind the linear-solver interface.
+// Blocks first, KLU behind them.
 #include "polhode/assembly/linear_solver.hpp"
 
 #include <klu.h>
 
 #include <new>
+#include <optional>
+
+#include "polhode/assembly/block_solver.hpp"
 
 namespace polhode::assembly {
 
 struct LinearSolver::Impl {
   const SparseMatrix& matrix;
+  std::optional<BlockSolver> blocks;  // until a block comes out singular
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   int choices = 0;
   double ratio = 0, ratio_at_choice = 0;
 
-  explicit Impl(const SparseMatrix& m) : matrix(m) {
+  explicit Impl(const SparseMatrix& m, Method method) : matrix(m) {
+    if (method == Method::automatic && BlockSolver::takes(m)) blocks.emplace(m);
+  }
+  void analyze() {
+    if (symbolic) return;
     klu_defaults(&common);
     common.btf = 0;     // one block: the pattern is structurally symmetric
     common.scale = 2;   // rows by their largest entry: forces and moments, stiff and soft parts
-    symbolic = klu_analyze(m.size, const_cast<int*>(m.column_start.data()), const_cast<int*>(m.row.data()), &common);
+    symbolic = klu_analyze(matrix.size, columns(), rows(), &common);
     if (!symbolic) throw std::bad_alloc();
   }
   ~Impl() {
@@ -49,21 +57,33 @@ struct LinearSolver::Impl {
   }
 };
 
-LinearSolver::LinearSolver(const SparseMatrix& pattern) : impl_(std::make_unique<Impl>(pattern)) {}
+LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method) : impl_(std::make_unique<Impl>(pattern, method)) {}
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 
-bool LinearSolver::factorize() { return impl_->refactor() || impl_->choose_pivots(); }
+bool LinearSolver::factorize() {
+  if (impl_->blocks) {
+    if (impl_->blocks->factorize()) return true;
+    impl_->blocks.reset();
+  }
+  impl_->analyze();
+  return impl_->refactor() || impl_->choose_pivots();
+}
 
 void LinearSolver::solve(std::span<double> rhs) {
+  if (impl_->blocks) return impl_->blocks->solve(rhs);
   klu_solve(impl_->symbolic, impl_->numeric, impl_->matrix.size, 1, rhs.data(), &impl_->common);
 }
 
 int LinearSolver::singular_column() const {
+  if (impl_->blocks) return -1;
   const int column = impl_->common.singular_col;
   return column >= 0 && column < impl_->matrix.size ? column : -1;
 }
 int LinearSolver::pivot_choices() const { return impl_->choices; }
-double LinearSolver::smallest_pivot_ratio() const { return impl_->ratio; }
+bool LinearSolver::uses_blocks() const { return impl_->blocks.has_value(); }
+double LinearSolver::smallest_pivot_ratio() const {
+  return impl_->blocks ? impl_->blocks->smallest_pivot_ratio() : impl_->ratio;
+}
 
 }  // namespace polhode::assembly

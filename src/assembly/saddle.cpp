@@ -10,10 +10,10 @@
 namespace polhode::assembly {
 
 Saddle::Saddle(const System& system)
-    : system_(system), matrix_(system.make_matrix()), solver_(matrix_), factors_(system.nodes(), Factors::uniform(1, 0, 0, 1)) {}
+    : system_(system), matrix_(system.make_matrix()), solver_(matrix_) {}
 
 bool Saddle::factorize(const State& q) {
-  system_.set_matrix(q, factors_, 1, matrix_);
+  system_.set_matrix(q, Factors{.m = 1, .b = 1}, 1, matrix_);
   return solver_.factorize();
 }
 
@@ -21,16 +21,25 @@ ConstraintRank constraint_rank(const System& system, const State& q) {
   const int k = system.free_unknowns(), m = system.rows();
   if (m == 0) return {};
   SparseMatrix matrix = system.make_matrix();
-  const std::vector<Factors> factors(system.nodes(), Factors::uniform(0, 0, 0, 1));
-  system.set_matrix(q, factors, 0, matrix);
-  std::vector<Eigen::Triplet<double>> entries;  // of B^T, its columns (rows of B) scaled to unit length
-  for (int row = 0; row < m; ++row) {
-    const int column = k + row;
+  system.set_matrix(q, Factors{.b = 1}, 0, matrix);
+  std::vector<double> scale(static_cast<std::size_t>(system.size()), 1);  // rows of B to unit length
+  bool empty_row = false;
+  for (int row = k; row < k + m; ++row) {
     double norm = 0;
-    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) norm = std::hypot(norm, matrix.value[p]);
-    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
-      if (matrix.row[p] < k && matrix.value[p] != 0) entries.emplace_back(matrix.row[p], row, matrix.value[p] / norm);
+    for (int p = matrix.column_start[row]; p < matrix.column_start[row + 1]; ++p) norm = std::hypot(norm, matrix.value[p]);
+    empty_row = empty_row || norm == 0;
+    scale[row] = norm > 0 ? 1 / norm : 1;
   }
+  std::vector<Eigen::Triplet<double>> entries;  // of B^T
+  for (int column = 0; column < k + m; ++column)
+    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
+      double& value = matrix.value[p];
+      value = matrix.row[p] == column && column < k ? 1 : scale[column] * scale[matrix.row[p]] * value;
+      if (column >= k && matrix.row[p] < k && value != 0) entries.emplace_back(matrix.row[p], column - k, value);
+    }
+  // [I B^T; B 0] has pivots of the order of B B^T: where none is small, the rank is full, and the long way is not needed.
+  if (LinearSolver solver(matrix); !empty_row && solver.factorize() && solver.smallest_pivot_ratio() > 1e-11) return {m, {}};
+
   ConstraintRank result;
   if (k == 0 || entries.empty()) {
     for (int row = 0; row < m; ++row) result.redundant.push_back(row);

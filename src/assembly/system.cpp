@@ -59,13 +59,13 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
   for (const auto& batch : batches_) batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
 }
 
-void System::set_matrix(const State& q, std::span<const Factors> factors, double scale, SparseMatrix& matrix) const {
+void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   std::fill(matrix.value.begin(), matrix.value.end(), 0.0);
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.value);
 }
 
-void System::add_velocity_tangents_to(const State& q, std::span<const Factors> factors, SparseMatrix& matrix) const {
+void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.value);
 }

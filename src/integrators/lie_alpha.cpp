@@ -42,12 +42,9 @@ void LieAlpha::compose(const State& old, State& next) const {
   }
 }
 
-void LieAlpha::set_factors(std::span<Factors> factors) const {
-  Factors f = Factors::uniform(p_.beta_prime(h_), p_.gamma_prime(h_), 1, 1);
-  for (std::size_t i = 0; i < hdq_.size(); ++i) {
-    f.rot_k = f.rot_b = math::so3::tangent(hdq_[i].tail<3>());
-    factors[i] = f;
-  }
+Factors LieAlpha::factors() {
+  for (std::size_t i = 0; i < hdq_.size(); ++i) T_[i] = math::so3::tangent(hdq_[i].tail<3>());
+  return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }
 
 void LieAlpha::finish(const State& old, State& next) {

@@ -22,7 +22,7 @@ std::string_view text_of(Outcome outcome) {
 
 NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const AlphaParameters& parameters)
     : system_(system), settings_(settings), parameters_(parameters), matrix_(system.make_matrix()), solver_(matrix_),
-      residual_(system.make_residual()), rhs_(system.size()), dx_(system.nodes(), Vec6::Zero()), factors_(system.nodes()) {
+      residual_(system.make_residual()), rhs_(system.size()), dx_(system.nodes(), Vec6::Zero()) {
   iterations_.reserve(static_cast<std::size_t>(settings.max_iterations) + 2);
 }
 
@@ -66,8 +66,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
       break;
     }
 
-    scheme.set_factors(factors_);
-    system_.set_matrix(next, factors_, scale, matrix_);
+    system_.set_matrix(next, scheme.factors(), scale, matrix_);
     if (!solver_.factorize()) {
       report.outcome = Outcome::singular;
       const int column = solver_.singular_column();

@@ -44,19 +44,17 @@ void UpdatedLagrangian::compose(const State& old, State& next) const {
   }
 }
 
-void UpdatedLagrangian::set_factors(std::span<Factors> factors) const {
+Factors UpdatedLagrangian::factors() {
   const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
-  Factors f = Factors::uniform(beta_prime, gamma_prime, 1, 1);
   for (std::size_t i = 0; i < q_.size(); ++i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();
-    const Mat3 T = c.tangent();
-    f.rot_m = c.derivative_of_apply(qddot_[i].tail<3>()) + c.convective_by_point(rate) + gamma_prime * c.convective_by_rate(rate) +
-              beta_prime * T;
-    f.rot_c = c.derivative_of_apply(rate) + gamma_prime * T;
-    f.rot_k = f.rot_b = T;
-    factors[i] = f;
+    T_[i] = c.tangent();
+    F_m_[i] = c.derivative_of_apply(qddot_[i].tail<3>()) + c.convective_by_point(rate) + gamma_prime * c.convective_by_rate(rate) +
+              beta_prime * T_[i];
+    F_c_[i] = c.derivative_of_apply(rate) + gamma_prime * T_[i];
   }
+  return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_, .rot_k = T_, .rot_b = T_};
 }
 
 void UpdatedLagrangian::finish(const State& old, State& next) {

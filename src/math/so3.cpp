@@ -2,41 +2,11 @@
 // The rotation group SO(3): exponential, logarithm, tangent operator and their coefficient functions.
 #include "polhode/math/so3.hpp"
 
-#include <array>
 #include <cmath>
 
+#include "polhode/math/so3_series.hpp"
+
 namespace polhode::math::so3 {
-namespace {
-
-constexpr double series_limit = 1.0;  // of s: the next term of the series is below 1e-19 of the first
-constexpr int terms = 12;
-
-// 1/n! for n = 0 ... 2 terms + 3
-constexpr std::array<double, 2 * terms + 4> inverse_factorials() {
-  std::array<double, 2 * terms + 4> values{};
-  double f = 1;
-  for (int n = 0; n < static_cast<int>(values.size()); ++n) {
-    if (n > 0) f *= n;
-    values[n] = 1 / f;
-  }
-  return values;
-}
-constexpr auto inverse_factorial = inverse_factorials();
-
-// The `derivative`-th derivative by s of sum_k (-s)^k / (2 k + first)!, by Horner's scheme.
-template <int first, int derivative>
-double series(double s) {
-  double sum = 0;
-  for (int k = terms; k >= derivative; --k) {
-    double factor = (k % 2 == 0 ? 1.0 : -1.0) * inverse_factorial[2 * k + first];
-    for (int j = 0; j < derivative; ++j) factor *= k - j;
-    sum = sum * s + factor;
-  }
-  return sum;
-}
-
-}  // namespace
-
 TangentCoefficients tangent_coefficients(double s) {
   if (s < series_limit) return {series<2, 0>(s), series<3, 0>(s)};
   const double phi = std::sqrt(s);

@@ -66,7 +66,7 @@ TEST_P(Tangents, ConstraintGradientMatchesDifferences) {
 
 TEST_P(Tangents, ConstraintForcesAreTheGradientTimesMultipliers) {
   for_samples([](const Bench& bench, const State& q, std::mt19937&) {
-    const MatrixX S = bench.matrix(q, std::vector<Factors>(q.x.size()));
+    const MatrixX S = bench.matrix(q, {});
     const MatrixX Bt = S.topRightCorner(bench.size(), bench.rows());
     EXPECT_LE(relative_difference(Bt, bench.B(q).transpose()), 0);
     EXPECT_LE(relative_difference(bench.residual(q, {false, false, true}), Bt * q.lambda), 1e-14);
@@ -101,28 +101,29 @@ TEST_P(Tangents, ConstraintRatesAreThoseOfAMotion) {
   });
 }
 
-// Right factors multiply from the right, each its own tangent, node by node.
+// Right factors multiply from the right, each its own tangent: scalars, and for rotations a matrix of each node.
 TEST_P(Tangents, RightFactorsMultiplyTheirTangents) {
   for_samples([](const Bench& bench, const State& q, std::mt19937& random) {
-    std::vector<Factors> factors(q.x.size());
-    const int n = bench.size();
-    MatrixX Fm = MatrixX::Zero(n, n), Fc = Fm, Fk = Fm, Fb = Fm;
     const auto number = [&] { return random_vector(random)[0]; };
-    const auto matrix = [&](MatrixX& F, int i, double scalar) {
-      const math::Mat3 rotation = math::Mat3::NullaryExpr(number);
-      F.block<3, 3>(6 * i, 6 * i) = scalar * math::Mat3::Identity();
-      F.block<3, 3>(6 * i + 3, 6 * i + 3) = rotation;
-      return rotation;
-    };
-    for (int i = 0; i < bench.batch().nodes(); ++i) {
-      Factors& f = factors[i + 1];
-      f.m = number(), f.c = number(), f.k = number(), f.b = number();
-      f.rot_m = matrix(Fm, i, f.m), f.rot_c = matrix(Fc, i, f.c), f.rot_k = matrix(Fk, i, f.k),
-      f.rot_b = matrix(Fb, i, f.b);
+    const int n = bench.size(), nodes = bench.batch().nodes();
+    const MatrixX M = bench.M(q), C = bench.C(q), K = bench.K(q), B = bench.B(q);
+    Factors factors{number(), number(), number(), number()};
+    MatrixX S = bench.matrix(q, factors);
+    EXPECT_LE(relative_difference(S.topLeftCorner(n, n), factors.m * M + factors.c * C + factors.k * K), 1e-13);
+    EXPECT_LE(relative_difference(S.bottomLeftCorner(bench.rows(), n), factors.b * B), 1e-13);
+
+    std::array<std::vector<Mat3>, 4> rotations;
+    std::array<MatrixX, 4> F;
+    const std::array scalars{factors.m, factors.c, factors.k, factors.b};
+    for (std::size_t k = 0; k < 4; ++k) {
+      F[k] = scalars[k] * MatrixX::Identity(n, n);
+      for (int i = 0; i <= nodes; ++i) rotations[k].push_back(Mat3::NullaryExpr(number));
+      for (int i = 1; i <= nodes; ++i) F[k].block<3, 3>(6 * i - 3, 6 * i - 3) = rotations[k][static_cast<std::size_t>(i)];
     }
-    const MatrixX S = bench.matrix(q, factors);
-    EXPECT_LE(relative_difference(S.topLeftCorner(n, n), bench.M(q) * Fm + bench.C(q) * Fc + bench.K(q) * Fk), 1e-13);
-    EXPECT_LE(relative_difference(S.bottomLeftCorner(bench.rows(), n), bench.B(q) * Fb), 1e-13);
+    factors.rot_m = rotations[0], factors.rot_c = rotations[1], factors.rot_k = rotations[2], factors.rot_b = rotations[3];
+    S = bench.matrix(q, factors);
+    EXPECT_LE(relative_difference(S.topLeftCorner(n, n), M * F[0] + C * F[1] + K * F[2]), 1e-13);
+    EXPECT_LE(relative_difference(S.bottomLeftCorner(bench.rows(), n), B * F[3]), 1e-13);
   });
 }
 

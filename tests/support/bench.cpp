@@ -121,25 +121,23 @@ VectorX Bench::phi(const State& q) const {
   return result;
 }
 
-MatrixX Bench::matrix(const State& q, std::span<const Factors> factors) const {
+MatrixX Bench::matrix(const State& q, const Factors& factors) const {
   MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());
   batch_->add_tangents_to(q, context(q), factors, 1, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
   return S;
 }
 
 MatrixX Bench::tangent(const State& q, const Factors& factors) const {
-  return matrix(q, std::vector<Factors>(unknowns_.size(), factors)).topLeftCorner(size(), size());
+  return matrix(q, factors).topLeftCorner(size(), size());
 }
 
 MatrixX Bench::B(const State& q) const {
-  return matrix(q, std::vector<Factors>(unknowns_.size(), Factors::uniform(0, 0, 0, 1)))
-      .bottomLeftCorner(rows(), size());
+  return matrix(q, Factors{.b = 1}).bottomLeftCorner(rows(), size());
 }
 
 MatrixX Bench::Z(const State& q) const {
   MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());
-  const std::vector<Factors> factors(unknowns_.size(), Factors::uniform(0, 0, 0, 1));
-  batch_->add_velocity_tangents_to(q, context(q), factors, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
+  batch_->add_velocity_tangents_to(q, context(q), {.b = 1}, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
   return S.bottomLeftCorner(rows(), size());
 }
 

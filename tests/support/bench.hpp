@@ -54,10 +54,10 @@ class Bench {
   VectorX residual(const State& q, model::Parts parts = {}) const;
   VectorX phi(const State& q) const;
   // The iteration matrix with unscaled forces.
-  MatrixX matrix(const State& q, std::span<const model::Factors> factors) const;
-  MatrixX M(const State& q) const { return tangent(q, model::Factors::uniform(1, 0, 0, 0)); }
-  MatrixX C(const State& q) const { return tangent(q, model::Factors::uniform(0, 1, 0, 0)); }
-  MatrixX K(const State& q) const { return tangent(q, model::Factors::uniform(0, 0, 1, 0)); }
+  MatrixX matrix(const State& q, const model::Factors& factors) const;
+  MatrixX M(const State& q) const { return tangent(q, model::Factors{.m = 1}); }
+  MatrixX C(const State& q) const { return tangent(q, model::Factors{.c = 1}); }
+  MatrixX K(const State& q) const { return tangent(q, model::Factors{.k = 1}); }
   MatrixX B(const State& q) const;
   MatrixX Z(const State& q) const;
   struct Rates {

@@ -14,29 +14,34 @@
 
 #include "polhode/model/catalog.hpp"
 #include "polhode/model/contract.hpp"
+#include "polhode/model/lanes.hpp"
 
 namespace polhode::elements {
 
 struct Beam {
   static constexpr std::string_view name = "beam";
   static constexpr int nodes = 2, rows = 0, history = 0;
-  struct Data {
-    double length;                             // m
-    std::array<math::so3::Quaternion, 2> E;    // section's frame to node's frame
-    std::array<bool, 2> turned;                // E is not the identity
-    math::Mat3 C11, C12, C22;                  // stiffness: N, N m, N m^2
-    double mass;                               // kg/m
-    math::Vec3 c;                              // m, centre of mass of the section, its frame
-    math::Mat3 J;                              // kg m, about the axis, its frame
+  template <class S>
+  struct DataOf {
+    S length;                                           // m
+    std::array<math::so3::QuaternionOf<S>, 2> E;        // section's frame to node's frame
+    bool turned;                                        // one of E is not the identity
+    bool offset;                                        // c is not zero
+    math::Mat3Of<S> C11, C12, C22;                      // stiffness: N, N m, N m^2
+    S mass;                                             // kg/m
+    math::Vec3Of<S> c;                                  // m, centre of mass of the section, its frame
+    math::Mat3Of<S> J;                                  // kg m, about the axis, its frame
   };
+  using Data = DataOf<double>;
   using Nodes = model::Nodes<2>;
-  using Vector = model::Vector<Beam>;
-  using Tangents = model::Tangents<Beam>;
+  template <class S>
+  using NodesOf = model::NodesOf<2, S>;
 
-  static void add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, Vector& r);
-  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c, Tangents& t);
-  static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, Vector& r);
-  static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, Tangents& t);
+  static DataOf<math::Lanes> pack(const std::array<const Data*, math::Lanes::count>& data);
+  template <class S>
+  static void add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts, model::VectorOf<2, S>& r);
+  template <class S>
+  static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::TangentSink<2, S>& t);
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<Beam>&, const double*, double* out);
   static Data sample(std::mt19937& random);

@@ -92,15 +92,16 @@ void build(const model::Entry& entry, model::Builder& builder) {
   }
   topology.nodes.push_back(to);
 
-  Beam::Data data{length / elements, {}, {false, false}, section.stiffness.topLeftCorner<3, 3>(), section.stiffness.topRightCorner<3, 3>(),
+  Beam::Data data{length / elements, {}, false, !c.isZero(0), section.stiffness.topLeftCorner<3, 3>(), section.stiffness.topRightCorner<3, 3>(),
                   section.stiffness.bottomRightCorner<3, 3>(), mass, c, section.mass.bottomRightCorner<3, 3>()};
   for (int e = 0; e < elements; ++e) {
     const std::array<int, 2> at{topology.nodes[e], topology.nodes[e + 1]};
+    data.turned = false;
     for (int i = 0; i < 2; ++i) {
-      data.E[i] = builder.at(at[i]).orientation.conjugate() * orientation;
-      if (data.E[i].w() < 0) data.E[i].coeffs() *= -1;
-      data.turned[i] = data.E[i].vec().norm() > 1e-15;
-      if (!data.turned[i]) data.E[i].setIdentity();
+      Quaternion E = builder.at(at[i]).orientation.conjugate() * orientation;
+      if (E.vec().norm() < 1e-15) E.setIdentity();
+      data.E[i] << E.w(), E.vec();
+      data.turned = data.turned || !E.vec().isZero(0);
     }
     builder.add<Beam>(entry, at, data);
   }

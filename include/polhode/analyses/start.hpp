@@ -20,6 +20,9 @@ struct StartReport {
 // whatever its violation, since that is the method's own error. `duration` (s) gives the least speed that counts, size / duration.
 StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems);
 
+// Names the directions of single nodes that have neither inertia nor a constraint; false if there are any.
+bool check_inertia(const assembly::System& system, const State& q, model::Problems& problems);
+
 // Sets vdot and lambda such that r = 0 and B vdot + Gamma = 0. False (and a problem) if [M B^T; B 0] is singular.
 bool set_accelerations(const assembly::System& system, State& q, model::Problems& problems);
 

@@ -20,7 +20,6 @@ class Saddle {
   const System& system_;
   SparseMatrix matrix_;
   LinearSolver solver_;
-  std::vector<Factors> factors_;
 };
 
 // Rank of B over the free unknowns at a state, and rows that follow from the others.

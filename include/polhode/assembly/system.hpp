@@ -60,9 +60,9 @@ class System {
   // All functions below allocate nothing.
   void set_residual(const State& q, Residual& r, model::Parts parts = {}) const;
   // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ]
-  void set_matrix(const State& q, std::span<const Factors> factors, double scale, SparseMatrix& matrix) const;
+  void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
   // Adds D_q (B v + Phi_t) F_b in the place of B F_b.
-  void add_velocity_tangents_to(const State& q, std::span<const Factors> factors, SparseMatrix& matrix) const;
+  void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const;
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows().
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
 

@@ -13,11 +13,11 @@ namespace polhode::integrators {
 
 class LieAlpha final : public Scheme {
  public:
-  LieAlpha(const AlphaParameters& parameters, std::size_t nodes) : p_(parameters), hdq_(nodes, Vec6::Zero()) {}
+  LieAlpha(const AlphaParameters& parameters, std::size_t nodes) : p_(parameters), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
   std::string_view name() const override { return "lie_alpha"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx) override;
-  void set_factors(std::span<Factors> factors) const override;
+  Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return hdq_; }
 
@@ -26,6 +26,7 @@ class LieAlpha final : public Scheme {
   AlphaParameters p_;
   double h_ = 0;
   std::vector<Vec6> hdq_;  // h Dq_n
+  std::vector<Mat3> T_;    // T(h Dq_n) of the rotations
 };
 
 // The predicted vdot_{n+1}: zero (Table 1), or the one that continues a_{n+1} = a_n + (h/h_old) (vdot_n - vdot_{n-1}).

@@ -64,7 +64,6 @@ class NewtonSolver {
   assembly::Residual residual_;
   model::VectorX rhs_;
   std::vector<Vec6> dx_;
-  std::vector<Factors> factors_;
   std::vector<Iteration> iterations_;
   bool residual_is_current_ = false;
 };

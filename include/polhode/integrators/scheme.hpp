@@ -27,8 +27,8 @@ class Scheme {
   virtual void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) = 0;
   // Adds dx to the unknown of each node, and updates q, v, vdot. (The multipliers are the caller's.)
   virtual void update(const State& old, State& next, std::span<const Vec6> dx) = 0;
-  // Right factors of the iteration matrix at the present iterate.
-  virtual void set_factors(std::span<Factors> factors) const = 0;
+  // Right factors of the iteration matrix at the present iterate; they refer to memory of the scheme.
+  virtual Factors factors() = 0;
   // Sets the acceleration-like variable of the new state.
   virtual void finish(const State& old, State& next) = 0;
   // The increment x of the configuration in this step, per node.

@@ -17,11 +17,11 @@ namespace polhode::integrators {
 class UpdatedLagrangian final : public Scheme {
  public:
   UpdatedLagrangian(math::Chart chart, const AlphaParameters& parameters, std::size_t nodes)
-      : chart_(chart), p_(parameters), q_(nodes, Vec6::Zero()), qdot_(q_), qddot_(q_) {}
+      : chart_(chart), p_(parameters), q_(nodes, Vec6::Zero()), qdot_(q_), qddot_(q_), F_m_(nodes, Mat3::Zero()), F_c_(F_m_), T_(F_m_) {}
   std::string_view name() const override { return chart_ == math::Chart::rotation_vector ? "ul_rotation_vector" : "ul_crv"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx) override;
-  void set_factors(std::span<Factors> factors) const override;
+  Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return q_; }
 
@@ -31,6 +31,7 @@ class UpdatedLagrangian final : public Scheme {
   AlphaParameters p_;
   double h_ = 0;
   std::vector<Vec6> q_, qdot_, qddot_;  // q_1 and its rates
+  std::vector<Mat3> F_m_, F_c_, T_;     // factors of the rotations
 };
 
 }  // namespace polhode::integrators

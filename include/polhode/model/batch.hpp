@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "polhode/model/batch_base.hpp"
+#include "polhode/model/lanes.hpp"
 
 namespace polhode::model {
 
@@ -26,7 +27,7 @@ class Batch final : public BatchBase {
   int nodes() const override { return n_nodes; }
   int rows() const override { return n_rows; }
   int history() const override { return K::history; }
-  bool has_inertia() const override { return WithInertia<K>; }
+  bool has_inertia() const override { return WithInertia<K> || InLanes<K>; }
   std::span<const int> nodes_of(std::size_t e) const override { return nodes_[e]; }
   int entry_of(std::size_t e) const override { return entry_[e]; }
   std::string row_name(int row) const override {
@@ -37,7 +38,10 @@ class Batch final : public BatchBase {
     if constexpr (WithRows<K>) return K::row_is_length[row];
     return false;
   }
-  void set_numbering(int first_row, int first_history) override { first_row_ = first_row, first_history_ = first_history; }
+  void set_numbering(int first_row, int first_history) override {
+    first_row_ = first_row, first_history_ = first_history;
+    if constexpr (InLanes<K>) pack();
+  }
   int first_row() const override { return first_row_; }
   int first_history() const override { return first_history_; }
   std::span<Slot> slots() override {
@@ -46,9 +50,9 @@ class Batch final : public BatchBase {
   }
 
   void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const override;
-  void add_tangents_to(const State& q, const Context& c, std::span<const Factors> factors, double force_scale,
+  void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
-  void add_velocity_tangents_to(const State& q, const Context& c, std::span<const Factors> factors,
+  void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                  std::span<double> gamma) const override;
@@ -81,16 +85,40 @@ class Batch final : public BatchBase {
   }
   // Z = D_q (B v), row by row: v^T D_q(B^T e_r).
   Gradient<K> velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const;
-  // X F column by column: the scalar for the translations of a node, the 3x3 factor for its rotations.
+  // X F column by column: the scalar for the translations of a node, the 3x3 factor (or the scalar) for its rotations.
   template <class Matrix>
-  static void add_product(const Matrix& X, int node, double scalar, const Mat3& rotation, Matrix& result) {
-    const int j = 6 * node;
+  static void add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations, Matrix& result) {
+    const int j = 6 * local;
+    if (rotations.empty()) {
+      result.template middleCols<6>(j) += scalar * X.template middleCols<6>(j);
+      return;
+    }
     result.template middleCols<3>(j) += scalar * X.template middleCols<3>(j);
-    result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotation);
+    result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotations[node]);
   }
   static void scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at, bool force,
                       bool row, double* values);
 
+  // Kinds that run in lanes: packed constants, and the nodes of the elements of a group (the last element fills up the last group).
+  using LaneNodes = std::array<const std::array<int, n_nodes>*, math::Lanes::count>;
+  template <class Kind>
+  static auto packed_type() {
+    if constexpr (InLanes<Kind>)
+      return typename Kind::template DataOf<math::Lanes>{};
+    else
+      return char{};
+  }
+  void pack();
+  LaneNodes lane_nodes(std::size_t first) const {
+    LaneNodes at;
+    for (int lane = 0; lane < math::Lanes::count; ++lane) at[lane] = &nodes_[std::min(first + lane, size() - 1)];
+    return at;
+  }
+  void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
+  void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
+                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
+
+  std::vector<decltype(packed_type<K>())> packed_;
   std::vector<typename K::Data> data_;
   std::vector<std::array<int, n_nodes>> nodes_;
   std::vector<int> entry_;
@@ -116,3 +144,4 @@ std::vector<std::unique_ptr<BatchBase>> samples(std::mt19937& random) {
 }  // namespace polhode::model
 
 #include "polhode/model/batch_impl.hpp"
+#include "polhode/model/batch_lanes.hpp"

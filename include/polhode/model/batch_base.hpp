@@ -10,17 +10,14 @@
 
 namespace polhode::model {
 
-// Right factors of one node. The iteration matrix of a method is
-//   [ force_scale (M F_m + C F_c + K F_k)   B^T ;  B F_b   0 ],  F = diag(scalar I, 3x3 matrix) per node.
-// lie_alpha: (beta' I, gamma' I, T, T); updated Lagrangian: the derivatives of (vdot, v, q, q) by the step's unknown;
-// (I, 0, 0, .), (0, I, 0, .), (0, 0, I, .) give M, C, K apart.
+// Right factors. The iteration matrix of a method is
+//   [ force_scale (M F_m + C F_c + K F_k)   B^T ;  B F_b   0 ],
+// with F = diag(scalar I, 3x3 matrix) of each node, the scalar for translations the same for all nodes, the matrix for rotations
+// one a node, or none: then the scalar serves rotations too. lie_alpha: (beta' I, gamma' I, T, T); updated Lagrangian: the
+// derivatives of (vdot, v, q, q) by the step's unknown; (1, 0, 0, .), (0, 1, 0, .), (0, 0, 1, .) give M, C, K apart.
 struct Factors {
   double m = 0, c = 0, k = 0, b = 0;
-  Mat3 rot_m = Mat3::Zero(), rot_c = Mat3::Zero(), rot_k = Mat3::Zero(), rot_b = Mat3::Zero();
-  static Factors uniform(double fm, double fc, double fk, double fb) {
-    const Mat3 I = Mat3::Identity();
-    return {fm, fc, fk, fb, fm * I, fc * I, fk * I, fb * I};
-  }
+  std::span<const Mat3> rot_m{}, rot_c{}, rot_k{}, rot_b{};  // by node, or empty
 };
 
 // The unknowns of a node: local index (0 ... count - 1) of each of the six, or -1 where it is removed.
@@ -64,10 +61,10 @@ class BatchBase {
 
   // force: per node, r = M vdot + g + B^T lambda added; phi: all rows of the batch set.
   virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const = 0;
-  virtual void add_tangents_to(const State& q, const Context& c, std::span<const Factors> factors, double force_scale,
+  virtual void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
-  virtual void add_velocity_tangents_to(const State& q, const Context& c, std::span<const Factors> factors,
+  virtual void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // Bv = B v, phi_t, and gamma with B vdot + gamma = 0; each of the length of all rows; this batch sets its own.
   virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,

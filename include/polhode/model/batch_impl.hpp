@@ -7,6 +7,7 @@ namespace polhode::model {
 
 template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const {
+  if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, c, parts, force);
   for (std::size_t e = 0; e < size(); ++e) {
     const Nodes<n_nodes> n = gather(q, e);
     Vector<K> r = Vector<K>::Zero();
@@ -49,8 +50,9 @@ void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<
 }
 
 template <class K>
-void Batch<K>::add_tangents_to(const State& q, const Context& c, std::span<const Factors> factors, double force_scale,
+void Batch<K>::add_tangents_to(const State& q, const Context& c, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, c, f, force_scale, unknowns, values);
   for (std::size_t e = 0; e < size(); ++e) {
     const Nodes<n_nodes> n = gather(q, e);
     std::array<const NodeUnknowns*, n_nodes> at;
@@ -67,11 +69,11 @@ void Batch<K>::add_tangents_to(const State& q, const Context& c, std::span<const
     }
     Block<K> S = Block<K>::Zero();
     for (int i = 0; i < n_nodes; ++i) {
-      const Factors& f = factors[nodes_[e][i]];
-      if constexpr (WithInertia<K>) add_product(t.M, i, f.m, f.rot_m, S);
-      if constexpr (WithInertia<K> || WithForces<K>) add_product(t.C, i, f.c, f.rot_c, S);
-      add_product(t.K, i, f.k, f.rot_k, S);
-      if constexpr (WithRows<K>) add_product(B, i, f.b, f.rot_b, BF);
+      const int node = nodes_[e][i];
+      if constexpr (WithInertia<K>) add_product(t.M, i, node, f.m, f.rot_m, S);
+      if constexpr (WithInertia<K> || WithForces<K>) add_product(t.C, i, node, f.c, f.rot_c, S);
+      add_product(t.K, i, node, f.k, f.rot_k, S);
+      if constexpr (WithRows<K>) add_product(B, i, node, f.b, f.rot_b, BF);
     }
     S *= force_scale;
 
@@ -103,7 +105,7 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
 }
 
 template <class K>
-void Batch<K>::add_velocity_tangents_to(const State& q, const Context& c, std::span<const Factors> factors,
+void Batch<K>::add_velocity_tangents_to(const State& q, const Context& c, const Factors& f,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (WithRows<K>)
     for (std::size_t e = 0; e < size(); ++e) {
@@ -112,9 +114,8 @@ void Batch<K>::add_velocity_tangents_to(const State& q, const Context& c, std::s
       Gradient<K> ZF = Gradient<K>::Zero();
       std::array<const NodeUnknowns*, n_nodes> at;
       for (int i = 0; i < n_nodes; ++i) {
-        const Factors& f = factors[nodes_[e][i]];
         at[i] = &unknowns[nodes_[e][i]];
-        add_product(Z, i, f.b, f.rot_b, ZF);
+        add_product(Z, i, nodes_[e][i], f.b, f.rot_b, ZF);
       }
       const Slot* slot = slots_.data() + e * n_columns * n_groups;
       Mat<n_columns> column = Mat<n_columns>::Zero();

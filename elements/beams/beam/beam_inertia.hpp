@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Consistent inertia and weight of the two-node beam, and their tangents.
+#pragma once
+#include "elements/beams/beam/beam.hpp"
+
+namespace polhode::elements {
+
+// Rates of one end in section axes, and of its lever l = Q c.
+template <class S>
+struct BeamEnd {
+  math::Mat3Of<S> Q, E;                // used where the centre of mass is offset, or the section turned
+  math::Vec3Of<S> Omega, Omegadot;
+  math::Vec3Of<S> lddot;               // section axes: Omegadot x c + Omega x (Omega x c)
+
+  BeamEnd(const Beam::DataOf<S>& d, const model::NodeOf<S>& n, int i) : Omega(n.Omega), Omegadot(n.Omegadot) {
+    if (d.turned) {
+      E = math::so3::rotation_matrix(d.E[i]);
+      Omega = E.transpose() * n.Omega, Omegadot = E.transpose() * n.Omegadot;
+    }
+    if (!d.offset) return;
+    Q = math::so3::rotation_matrix(d.turned ? math::so3::product(n.quat, d.E[i]) : n.quat);
+    lddot = Omegadot.cross(d.c) + Omega.cross(Omega.cross(d.c));
+  }
+};
+
+inline double beam_weight(int i, int j) { return i == j ? 1.0 / 3 : 1.0 / 6; }
+
+template <class S>
+void add_beam_inertia_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const model::ContextOf<S>& c, model::VectorOf<2, S>& r) {
+  using Vec3 = math::Vec3Of<S>;
+  const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+  for (int i = 0; i < 2; ++i) {
+    const S w0 = d.length * S(beam_weight(i, 0)), w1 = d.length * S(beam_weight(i, 1));
+    const Vec3 a = w0 * n[0].udot + w1 * n[1].udot - (w0 + w1) * c.gravity;
+    const Vec3 Jw = d.J * (w0 * end[0].Omega + w1 * end[1].Omega);
+    Vec3 force = d.mass * a, moment = d.J * (w0 * end[0].Omegadot + w1 * end[1].Omegadot) + end[i].Omega.cross(Jw);
+    if (d.offset) {
+      force += d.mass * (w0 * (end[0].Q * end[0].lddot) + w1 * (end[1].Q * end[1].lddot));
+      moment += d.mass * d.c.cross(end[i].Q.transpose() * a);
+    }
+    if (d.turned) moment = (end[i].E * moment).eval();
+    r.template segment<3>(6 * i) += force;
+    r.template segment<3>(6 * i + 3) += moment;
+  }
+}
+
+template <class S>
+void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const model::ContextOf<S>& c,
+                                  model::TangentSink<2, S>& t) {
+  using Vec3 = math::Vec3Of<S>;
+  using Mat3 = math::Mat3Of<S>;
+  const auto tilde = [](const Vec3& a) { return math::tilde_of<S>(a); };
+  const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+  const auto rows = [&](int i, const Mat3& X) -> Mat3 { return d.turned ? Mat3(end[i].E * X) : X; };
+  const auto columns = [&](const Mat3& X, int j) -> Mat3 { return d.turned ? Mat3(X * end[j].E.transpose()) : X; };
+  for (int i = 0; i < 2; ++i) {
+    Vec3 a = Vec3::Zero(), w = Vec3::Zero();
+    const Mat3 OmegaJ = math::cross_left_of<S>(end[i].Omega, d.J);
+    for (int j = 0; j < 2; ++j) {
+      const S weight = d.length * S(beam_weight(i, j));
+      w += weight * end[j].Omega;
+      a += weight * (n[j].udot - c.gravity);
+      t.add_m_identity(2 * i, 2 * j, weight * d.mass);
+      t.add_m(2 * i + 1, 2 * j + 1, columns(rows(i, weight * d.J), j));
+      t.add_c(2 * i + 1, 2 * j + 1, columns(rows(i, weight * OmegaJ), j));
+      if (!d.offset) continue;
+      const Mat3 Q = weight * d.mass * end[j].Q;
+      const Vec3 rate = end[j].Omega.cross(d.c);
+      t.add_m(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, d.c), j));
+      t.add_m(2 * i + 1, 2 * j, rows(i, tilde(d.c) * (weight * d.mass * end[i].Q.transpose())));
+      t.add_c(2 * i, 2 * j + 1, columns(-(Q * (tilde(rate) + tilde(end[j].Omega) * tilde(d.c))), j));
+      t.add_k(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, end[j].lddot), j));
+    }
+    t.add_c(2 * i + 1, 2 * i + 1, columns(rows(i, -tilde(d.J * w)), i));
+    if (d.offset)
+      t.add_k(2 * i + 1, 2 * i + 1, columns(rows(i, d.mass * tilde(d.c) * tilde(end[i].Q.transpose() * a)), i));
+  }
+}
+
+}  // namespace polhode::elements

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Strains and section forces of the two-node beam: what residual, tangent and outputs have in common.
+#pragma once
+#include "elements/beams/beam/beam.hpp"
+
+namespace polhode::elements {
+
+template <class S>
+struct BeamStrain {
+  math::Mat3Of<S> Q;                  // mid frame
+  math::Vec3Of<S> psi;                // relative rotation vector
+  S s;                                // |psi|^2
+  math::Vec3Of<S> g, Gamma, kappa;    // g = Gamma + e_1
+  math::Vec3Of<S> N, M;               // section force and moment
+
+  BeamStrain(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n) {
+    using namespace math::so3;
+    const QuaternionOf<S> q1 = d.turned ? product(n[0].quat, d.E[0]) : n[0].quat;
+    const QuaternionOf<S> q2 = d.turned ? product(n[1].quat, d.E[1]) : n[1].quat;
+    QuaternionOf<S> relative = product(conjugate(q1), q2);
+    relative *= math::so3::each_of([](double w) { return w < 0 ? -1.0 : 1.0; }, relative[0]);
+    psi = log_factor(S(relative.template tail<3>().squaredNorm()), relative[0]) * relative.template tail<3>();
+    s = psi.squaredNorm();
+    relative[0] += S(1);  // 1 + q points half-way
+    using std::sqrt;
+    const S norm = sqrt(S(relative.squaredNorm()));
+    relative *= S(1) / norm;
+    Q = rotation_matrix(product(q1, relative));
+    const S per_length = S(1) / d.length;
+    g = Q.transpose() * (n[1].x - n[0].x) * per_length;
+    Gamma = g;
+    Gamma[0] -= S(1);
+    kappa = psi * per_length;
+    N = d.C11 * Gamma + d.C12 * kappa;
+    M = d.C12.transpose() * Gamma + d.C22 * kappa;
+  }
+};
+
+}  // namespace polhode::elements

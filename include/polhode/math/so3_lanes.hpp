@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SO(3) for kernels over any scalar type, double or lanes: quaternions as (w, x, y, z), logarithm, coefficient functions.
+// Small angles by series for all lanes at once; where one lane has a large one, lane by lane as for doubles.
+#pragma once
+#include "polhode/math/lanes.hpp"
+#include "polhode/math/so3.hpp"
+#include "polhode/math/so3_series.hpp"
+
+namespace polhode::math::so3 {
+
+template <class S>
+using QuaternionOf = Eigen::Matrix<S, 4, 1>;
+
+template <class S>
+QuaternionOf<S> product(const QuaternionOf<S>& a, const QuaternionOf<S>& b) {
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+}
+
+template <class S>
+QuaternionOf<S> conjugate(const QuaternionOf<S>& a) {
+  return {a[0], -a[1], -a[2], -a[3]};
+}
+
+template <class S>
+Mat3Of<S> rotation_matrix(const QuaternionOf<S>& q) {
+  const S two(2), one(1);
+  const S x = two * q[1], y = two * q[2], z = two * q[3];
+  const S wx = x * q[0], wy = y * q[0], wz = z * q[0], xx = x * q[1], xy = y * q[1], xz = z * q[1], yy = y * q[2], yz = z * q[2], zz = z * q[3];
+  Mat3Of<S> R;
+  R << one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx, xz - wy, yz + wx, one - (xx + yy);
+  return R;
+}
+
+inline double each_of(double (*f)(double), double a) { return f(a); }
+inline Lanes each_of(double (*f)(double), Lanes a) { return each(f, a); }
+
+// Coefficients of asin(x) / x as a polynomial in x^2.
+constexpr std::array<double, 14> arcsine_coefficients() {
+  std::array<double, 14> values{};
+  double binomial = 1;  // (2n)! / (4^n n!^2)
+  for (int n = 0; n < static_cast<int>(values.size()); ++n) {
+    values[n] = binomial / (2 * n + 1);
+    binomial *= (2.0 * n + 1) / (2.0 * n + 2);
+  }
+  return values;
+}
+
+// The factor that makes a rotation vector, |psi| <= pi, of the vector part of a unit quaternion with w >= 0.
+template <class S>
+S log_factor(const S& squared_sine, const S& cosine) {
+  static constexpr auto coefficients = arcsine_coefficients();
+  if (all_below(squared_sine, 0.04)) return S(2) * polynomial(coefficients, squared_sine);
+  const auto factor = [](double sine2, double c) {
+    const double sine = std::sqrt(sine2);
+    return sine < 1e-150 ? 2 / c : 2 * std::atan2(sine, c) / sine;
+  };
+  if constexpr (std::is_same_v<S, double>)
+    return factor(squared_sine, cosine);
+  else
+    return each(factor, squared_sine, cosine);
+}
+
+// eta, tau and their derivatives by s = |psi|^2; see so3.hpp.
+template <class S>
+struct BeamCoefficients {
+  S eta, eta1, tau, tau1;
+};
+template <class S>
+BeamCoefficients<S> beam_coefficients(const S& s, bool derivatives) {
+  if (all_below(s, series_limit)) {
+    BeamCoefficients<S> r{bernoulli_series<false, 0>(s), S(0), bernoulli_series<true, 0>(s), S(0)};
+    if (derivatives) r.eta1 = bernoulli_series<false, 1>(s), r.tau1 = bernoulli_series<true, 1>(s);
+    return r;
+  }
+  return {each_of([](double a) { return inverse_coefficients(a).eta; }, s), each_of([](double a) { return inverse_coefficients(a).eta1; }, s),
+          each_of([](double a) { return halfway_coefficients(a).tau; }, s), each_of([](double a) { return halfway_coefficients(a).tau1; }, s)};
+}
+
+}  // namespace polhode::math::so3

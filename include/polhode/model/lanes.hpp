@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The element contract for kinds whose kernels run on several elements side by side (math/lanes.hpp).
+//
+// Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of contract.hpp:
+//
+//   template <class S> struct DataOf;  using Data = DataOf<double>;     constants of one element
+//   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
+//   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts, VectorOf<n, S>& r)
+//   template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, TangentSink<n, S>&)
+#pragma once
+#include "polhode/math/so3_lanes.hpp"
+#include "polhode/model/batch_base.hpp"
+
+namespace polhode::model {
+
+using math::Lanes;
+using math::Mat3Of;
+using math::Vec3Of;
+
+template <class S>
+struct NodeOf {
+  Vec3Of<S> x;
+  math::so3::QuaternionOf<S> quat;  // (w, x, y, z)
+  Vec3Of<S> u, Omega, udot, Omegadot;
+};
+template <int n, class S>
+using NodesOf = std::array<NodeOf<S>, n>;
+template <class S>
+struct ContextOf {
+  Vec3Of<S> gravity;
+};
+template <int n, class S>
+using VectorOf = Eigen::Matrix<S, 6 * n, 1>;
+
+// Collects M F_m + C F_c + K F_k from 3x3 blocks. Block index 2 i is the translation of node i, 2 i + 1 its rotation.
+template <int n, class S>
+class TangentSink {
+ public:
+  void add_m(int i, int j, const Mat3Of<S>& X) { add(i, j, X, m, rot_m, general_m); }
+  void add_c(int i, int j, const Mat3Of<S>& X) { add(i, j, X, c, rot_c, general_c); }
+  void add_k(int i, int j, const Mat3Of<S>& X) { add(i, j, X, k, rot_k, general_k); }
+  void add_m_identity(int i, int j, const S& w) {  // w I between translations
+    const S value = w * m;
+    for (int d = 0; d < 3; ++d) sum(3 * i + d, 3 * j + d) += value;
+  }
+
+  Eigen::Matrix<S, 6 * n, 6 * n> sum;
+  S m, c, k;
+  std::array<Mat3Of<S>, n> rot_m, rot_c, rot_k;
+  bool general_m = false, general_c = false, general_k = false;  // false: the scalar serves rotations too
+
+ private:
+  void add(int i, int j, const Mat3Of<S>& X, const S& scalar, const std::array<Mat3Of<S>, n>& rotation, bool general) {
+    if (general && j % 2 == 1)
+      sum.template block<3, 3>(3 * i, 3 * j) += X.lazyProduct(rotation[j / 2]);
+    else
+      sum.template block<3, 3>(3 * i, 3 * j) += scalar * X;
+  }
+};
+
+template <class K>
+concept InLanes = requires { typename K::template DataOf<Lanes>; };
+
+// What the functions over lanes need of a state.
+template <int n>
+NodesOf<n, Lanes> gather_lanes(const State& q, const std::array<const std::array<int, n>*, Lanes::count>& at) {
+  NodesOf<n, Lanes> nodes;
+  for (int i = 0; i < n; ++i)
+    for (int lane = 0; lane < Lanes::count; ++lane) {
+      const int node = (*at[lane])[i];
+      NodeOf<Lanes>& to = nodes[i];
+      const double* quat = q.quat[node].coeffs().data();  // x, y, z, w
+      to.quat[0].set(lane, quat[3]);
+      for (int d = 0; d < 3; ++d) {
+        to.x[d].set(lane, q.x[node][d]);
+        to.quat[1 + d].set(lane, quat[d]);
+        to.u[d].set(lane, q.v[node][d]);
+        to.Omega[d].set(lane, q.v[node][3 + d]);
+        to.udot[d].set(lane, q.vdot[node][d]);
+        to.Omegadot[d].set(lane, q.vdot[node][3 + d]);
+      }
+    }
+  return nodes;
+}
+
+template <int n>
+void gather_rotations(std::span<const Mat3> from, const std::array<const std::array<int, n>*, Lanes::count>& at,
+                      std::array<Mat3Of<Lanes>, n>& to, bool& general) {
+  general = !from.empty();
+  if (!general) return;
+  for (int i = 0; i < n; ++i)
+    for (int lane = 0; lane < Lanes::count; ++lane) {
+      const double* matrix = from[(*at[lane])[i]].data();
+      for (int d = 0; d < 9; ++d) to[i].data()[d].set(lane, matrix[d]);
+    }
+}
+
+}  // namespace polhode::model

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LU factorization of a graph of small dense blocks.
+#include "polhode/assembly/block_solver.hpp"
+
+#include <camd.h>
+
+#include <algorithm>
+#include <new>
+
+#include "block6.hpp"
+
+namespace polhode::assembly {
+
+bool BlockSolver::takes(const SparseMatrix& matrix) {
+  if (matrix.block_start.size() < 2 || matrix.row.empty()) return false;
+  for (std::size_t b = 0; b + 1 < matrix.block_start.size(); ++b)
+    if (matrix.block_start[b + 1] - matrix.block_start[b] > width) return false;
+  return true;
+}
+
+BlockSolver::BlockSolver(const SparseMatrix& matrix) : matrix_(matrix), count_(static_cast<int>(matrix.block_start.size()) - 1) {
+  order_blocks();
+  lay_out();
+}
+
+// The graph of the blocks, from the first column of each; the ordering of AMD with constraint groups (blocks without a diagonal)
+// after all nodes.
+void BlockSolver::order_blocks() {
+  std::vector<int> block_of(static_cast<std::size_t>(matrix_.size));
+  for (int b = 0; b < count_; ++b)
+    std::fill(block_of.begin() + matrix_.block_start[b], block_of.begin() + matrix_.block_start[b + 1], b);
+  std::vector<int> starts{0}, rows, late(static_cast<std::size_t>(count_), 1);
+  for (int b = 0; b < count_; ++b) {
+    const int column = matrix_.block_start[b];
+    for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1];) {
+      const int other = block_of[matrix_.row[p]];
+      if (other == b) late[b] = 0;
+      rows.push_back(other);
+      p += matrix_.block_start[other + 1] - matrix_.block_start[other];
+    }
+    starts.push_back(static_cast<int>(rows.size()));
+  }
+  original_.resize(static_cast<std::size_t>(count_));
+  const int status = camd_order(count_, starts.data(), rows.data(), original_.data(), nullptr, nullptr, late.data());
+  if (status != CAMD_OK && status != CAMD_OK_BUT_JUMBLED) throw std::bad_alloc();
+
+  // Symbolic elimination: the later neighbours of a position are those of the matrix and of the positions that it follows.
+  std::vector<int> position(static_cast<std::size_t>(count_));
+  for (int p = 0; p < count_; ++p) position[original_[p]] = p;
+  std::vector<std::vector<int>> later(static_cast<std::size_t>(count_));
+  start_.assign(1, 0);
+  for (int p = 0; p < count_; ++p) {
+    const int b = original_[p];
+    first_.push_back(matrix_.block_start[b]);
+    size_.push_back(matrix_.block_start[b + 1] - matrix_.block_start[b]);
+    auto& list = later[p];
+    for (int i = starts[b]; i < starts[b + 1]; ++i)
+      if (position[rows[i]] > p) list.push_back(position[rows[i]]);
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    if (!list.empty()) {  // handed on to the first of them
+      auto& parent = later[list.front()];
+      parent.insert(parent.end(), list.begin() + 1, list.end());
+    }
+    for (const int q : list) neighbours_.push_back({q, 0, 0});
+    start_.push_back(static_cast<int>(neighbours_.size()));
+    list = {};
+  }
+}
+
+void BlockSolver::lay_out() {
+  int next = count_;
+  for (Neighbour& n : neighbours_) n.lower = next++, n.upper = next++;
+  const auto find = [&](int row, int column) {  // the block (row, column), by positions
+    if (row == column) return row;
+    const int early = std::min(row, column), late = std::max(row, column);
+    const auto begin = neighbours_.begin() + start_[early], end = neighbours_.begin() + start_[early + 1];
+    const auto it = std::lower_bound(begin, end, late, [](const Neighbour& n, int value) { return n.block < value; });
+    return row > column ? it->lower : it->upper;
+  };
+  target_start_.assign(1, 0);
+  for (int p = 0; p < count_; ++p) {
+    for (int a = start_[p]; a < start_[p + 1]; ++a)
+      for (int b = start_[p]; b < start_[p + 1]; ++b) targets_.push_back(find(neighbours_[a].block, neighbours_[b].block));
+    target_start_.push_back(static_cast<int>(targets_.size()));
+  }
+  std::vector<int> position_of(static_cast<std::size_t>(matrix_.size));
+  for (int p = 0; p < count_; ++p) std::fill_n(position_of.begin() + first_[p], size_[p], p);
+  for (int column = 0; column < matrix_.size; ++column) {
+    const int c = position_of[column];
+    for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1];) {
+      const int r = position_of[matrix_.row[p]];
+      copies_.push_back({p, find(r, c) * width * width + (column - first_[c]) * width, size_[r]});
+      p += size_[r];
+    }
+  }
+  blocks_.resize(static_cast<std::size_t>(next) * width * width);
+  work_.resize(static_cast<std::size_t>(count_) * width);
+  diagonal_norm_.resize(static_cast<std::size_t>(count_));
+}
+
+bool BlockSolver::factorize() {
+  std::fill(blocks_.begin(), blocks_.end(), 0.0);
+  for (const Copy& c : copies_) {
+    const double* from = matrix_.value.data() + c.from;
+    double* to = blocks_.data() + c.to;
+    if (c.count == width)
+      std::copy_n(from, width, to);
+    else
+      std::copy_n(from, c.count, to);
+  }
+  smallest_ = 1e300, largest_ = 0;
+  for (int p = 0; p < count_; ++p) diagonal_norm_[p] = block6::largest_entry(block(p));
+  for (int p = 0; p < count_; ++p) {
+    double small, large;
+    double* inverse = block(p);
+    if (!block6::invert(inverse, size_[p], small, large)) return false;
+    if (small < 1e-14 * std::max(large, diagonal_norm_[p])) return false;
+    smallest_ = std::min(smallest_, small), largest_ = std::max(largest_, large);
+    const int begin = start_[p], degree = start_[p + 1] - begin;
+    const int* target = targets_.data() + target_start_[p];
+    for (int a = 0; a < degree; ++a) {
+      double* lower = block(neighbours_[begin + a].lower);
+      alignas(32) double product[36];
+      block6::multiply(lower, inverse, product);
+      std::copy_n(product, 36, lower);
+      for (int b = 0; b < degree; ++b)
+        block6::subtract_product(product, block(neighbours_[begin + b].upper), block(target[a * degree + b]));
+    }
+  }
+  return true;
+}
+
+void BlockSolver::solve(std::span<double> rhs) {
+  std::fill(work_.begin(), work_.end(), 0.0);
+  for (int p = 0; p < count_; ++p) std::copy_n(rhs.data() + first_[p], size_[p], work_.data() + p * width);
+  for (int p = 0; p < count_; ++p)
+    for (int i = start_[p]; i < start_[p + 1]; ++i)
+      block6::subtract_product_of_vector(block(neighbours_[i].lower), work_.data() + p * width, work_.data() + neighbours_[i].block * width);
+  for (int p = count_ - 1; p >= 0; --p) {
+    double* x = work_.data() + p * width;
+    for (int i = start_[p]; i < start_[p + 1]; ++i)
+      block6::subtract_product_of_vector(block(neighbours_[i].upper), work_.data() + neighbours_[i].block * width, x);
+    block6::multiply_vector(block(p), x);
+    std::copy_n(x, size_[p], rhs.data() + first_[p]);
+  }
+}
+
+}  // namespace polhode::assembly

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The block factorization against dense algebra, and its way out where blocks alone are singular.
+#include "polhode/assembly/block_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <random>
+
+#include "polhode/assembly/linear_solver.hpp"
+
+namespace polhode::assembly {
+namespace {
+
+// Blocks of the given sizes; `edges` couple them both ways; blocks from `first_late` on have no diagonal.
+struct Case {
+  SparseMatrix matrix;
+  Eigen::MatrixXd dense;
+
+  Case(const std::vector<int>& sizes, std::vector<std::pair<int, int>> edges, int first_late, unsigned seed) {
+    const int n = static_cast<int>(sizes.size());
+    matrix.block_start = {0};
+    for (const int s : sizes) matrix.block_start.push_back(matrix.block_start.back() + s);
+    matrix.size = matrix.block_start.back();
+    Eigen::MatrixXi coupled = Eigen::MatrixXi::Zero(n, n);
+    for (const auto& [a, b] : edges) coupled(a, b) = coupled(b, a) = 1;
+    for (int b = 0; b < first_late; ++b) coupled(b, b) = 1;
+    dense = Eigen::MatrixXd::Zero(matrix.size, matrix.size);
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> number(-1, 1);
+    matrix.column_start = {0};
+    for (int c = 0; c < n; ++c)
+      for (int column = matrix.block_start[c]; column < matrix.block_start[c + 1]; ++column) {
+        for (int r = 0; r < n; ++r)
+          if (coupled(r, c))
+            for (int row = matrix.block_start[r]; row < matrix.block_start[r + 1]; ++row) {
+              const double value = number(random) + (row == column ? 8 : 0);
+              matrix.row.push_back(row), matrix.value.push_back(value);
+              dense(row, column) = value;
+            }
+        matrix.column_start.push_back(static_cast<int>(matrix.row.size()));
+      }
+  }
+  double error(auto& solver) const {
+    Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(matrix.size, -1, 2), x = b;
+    solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+    return (dense * x - b).norm() / b.norm();
+  }
+};
+
+Case chain() { return Case({6, 6, 3, 6, 5, 6}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}, 6, 1); }
+Case loop_with_fill() { return Case({6, 6, 6, 6, 6}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}}, 5, 2); }
+Case with_constraints() { return Case({6, 6, 6, 5, 3, 6}, {{0, 1}, {0, 3}, {1, 3}, {1, 4}, {2, 4}, {2, 5}}, 3, 3); }
+
+TEST(BlockSolver, SolvesChainsLoopsAndConstraints) {
+  for (const Case& c : {chain(), loop_with_fill(), with_constraints()}) {
+    BlockSolver solver(c.matrix);
+    ASSERT_TRUE(solver.factorize());
+    EXPECT_LT(c.error(solver), 1e-13);
+    EXPECT_GT(solver.smallest_pivot_ratio(), 1e-3);
+  }
+}
+
+TEST(BlockSolver, FactorizesAgainWithNewValues) {
+  Case c = loop_with_fill();
+  BlockSolver solver(c.matrix);
+  ASSERT_TRUE(solver.factorize());
+  for (double& v : c.matrix.value) v *= -2;
+  c.dense *= -2;
+  ASSERT_TRUE(solver.factorize());
+  EXPECT_LT(c.error(solver), 1e-13);
+}
+
+TEST(BlockSolver, LeavesASingularBlockToFullPivoting) {
+  Case c = chain();  // the first block is zero, its neighbours hold it
+  for (int column = 0; column < 6; ++column)
+    for (int p = c.matrix.column_start[column]; p < c.matrix.column_start[column + 1]; ++p)
+      if (c.matrix.row[p] < 6) c.matrix.value[p] = 0;
+  c.dense.topLeftCorner<6, 6>().setZero();
+  BlockSolver blocks(c.matrix);
+  LinearSolver solver(c.matrix);
+  ASSERT_TRUE(solver.factorize());
+  EXPECT_LT(c.error(solver), 1e-12);
+}
+
+TEST(BlockSolver, TellsASingularMatrix) {
+  Case c = chain();
+  for (int row = 0; row < c.matrix.size; ++row) c.dense(row, 7) = 0;
+  for (int p = c.matrix.column_start[7]; p < c.matrix.column_start[8]; ++p) c.matrix.value[p] = 0;
+  EXPECT_FALSE(BlockSolver(c.matrix).factorize());
+  EXPECT_FALSE(LinearSolver(c.matrix).factorize());
+}
+
+TEST(BlockSolver, TakesBlocksOfSixAtMost) {
+  Case c = chain();
+  EXPECT_TRUE(BlockSolver::takes(c.matrix));
+  c.matrix.block_start = {0, 6, 13, c.matrix.size};
+  EXPECT_FALSE(BlockSolver::takes(c.matrix));
+  c.matrix.block_start.clear();
+  EXPECT_FALSE(BlockSolver::takes(c.matrix));
+}
+
+}  // namespace
+}  // namespace polhode::assembly
