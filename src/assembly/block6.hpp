@@ -32,6 +32,9 @@ struct Block {  // a block kept in registers while it is multiplied
   explicit Block(const double* p) {
     for (int j = 0; j < 6; ++j) column[j] = Column::load(p + 6 * j);
   }
+  void store(double* p) const {
+    for (int j = 0; j < 6; ++j) column[j].store(p + 6 * j);
+  }
 };
 
 // C = A B
@@ -70,46 +73,87 @@ inline void multiply_vector(const double* A, double* x) {
 
 inline double largest_entry(const double* A) {
   double largest = 0;
-  for (int i = 0; i < 36; ++i) largest = std::fmax(largest, std::fabs(A[i]));
+  for (int i = 0; i < 36; ++i) largest = std::abs(A[i]) > largest ? std::abs(A[i]) : largest;
   return largest;
 }
 
-// Inverts A in place by Gauss-Jordan elimination with row pivots among the first `size` rows and columns (the rest is the
-// identity). Sets the smallest and the largest pivot; false if one is zero or not finite.
-inline bool invert(double* A, int size, double& smallest, double& largest) {
-  int swapped[6];
-  smallest = INFINITY, largest = 0;
-  for (int k = 0; k < size; ++k) {
-    int p = k;
-    for (int i = k + 1; i < size; ++i)
-      if (std::fabs(A[6 * k + i]) > std::fabs(A[6 * k + p])) p = i;
-    const double pivot = A[6 * k + p], magnitude = std::fabs(pivot);
-    if (!(magnitude > 0) || !std::isfinite(magnitude)) return false;
-    smallest = std::fmin(smallest, magnitude), largest = std::fmax(largest, magnitude);
-    swapped[k] = p;
-    if (p != k)
-      for (int j = 0; j < size; ++j) std::swap(A[6 * j + k], A[6 * j + p]);
-    // Column k becomes that of the inverse of the elementary matrix: -a_ik / pivot, and 1 / pivot on the diagonal.
-    const double reciprocal = 1 / pivot;
-    Column column = Column::load(A + 6 * k);
-    Column negative = Column::zero();
-    negative.subtract(column, reciprocal);
-    negative.store(A + 6 * k);
-    A[6 * k + k] = 0;
-    const Column eliminate = Column::load(A + 6 * k);  // zero in row k
-    for (int j = 0; j < size; ++j) {
-      if (j == k) continue;
-      const double factor = A[6 * j + k];
-      Column target = Column::load(A + 6 * j);
-      target.add(eliminate, factor);
-      target.store(A + 6 * j);
-      A[6 * j + k] = factor * reciprocal;
-    }
-    A[6 * k + k] = reciprocal;
+template <int i>
+double get(const Column& c) {
+  if constexpr (i < 4)
+    return c.low[i];
+  else
+    return c.high[i - 4];
+}
+template <int i>
+void set(Column& c, double value) {
+  if constexpr (i < 4)
+    c.low[i] = value;
+  else
+    c.high[i - 4] = value;
+}
+
+// Gauss-Jordan elimination of a block kept in registers; all indices but that of a pivot out of place are constants.
+class Inverter {
+ public:
+  explicit Inverter(const double* A) : a_(A) {}
+  bool run() { return step<0>() && step<1>() && step<2>() && step<3>() && step<4>() && step<5>(); }
+  void store(double* A) {
+    a_.store(A);
+    for (int k = 5; k >= 0; --k)  // row exchanges of the matrix are column exchanges of its inverse
+      if (swapped_[k] != k)
+        for (int i = 0; i < 6; ++i) std::swap(A[6 * k + i], A[6 * swapped_[k] + i]);
   }
-  for (int k = size - 1; k >= 0; --k)  // row exchanges of the matrix are column exchanges of its inverse
-    if (swapped[k] != k)
-      for (int i = 0; i < size; ++i) std::swap(A[6 * k + i], A[6 * swapped[k] + i]);
+  double smallest = 1e300, largest = 0;  // pivots
+
+ private:
+  template <int k>
+  bool step() {
+    int p = k;
+    double pivot = get<k>(a_.column[k]), magnitude = std::abs(pivot);
+    const auto look = [&]<int i>() {
+      if constexpr (i > k) {
+        const double value = std::abs(get<i>(a_.column[k]));
+        if (value > magnitude) magnitude = value, p = i;
+      }
+    };
+    look.template operator()<1>(), look.template operator()<2>(), look.template operator()<3>();
+    look.template operator()<4>(), look.template operator()<5>();
+    if (!(magnitude > 0) || !(magnitude < 1e300)) return false;
+    if (p != k) exchange_rows(k, p), pivot = get<k>(a_.column[k]);
+    swapped_[k] = p;
+    smallest = magnitude < smallest ? magnitude : smallest, largest = magnitude > largest ? magnitude : largest;
+    // Column k of the inverse of the elementary matrix: -a_ik / pivot, and 1 / pivot on the diagonal.
+    const double reciprocal = 1 / pivot;
+    Column eliminate = Column::zero();
+    eliminate.subtract(a_.column[k], reciprocal);
+    set<k>(eliminate, 0);
+    for (int j = 0; j < 6; ++j) {
+      if (j == k) continue;
+      const double factor = get<k>(a_.column[j]);
+      a_.column[j].add(eliminate, factor);
+      set<k>(a_.column[j], factor * reciprocal);
+    }
+    set<k>(eliminate, reciprocal);
+    a_.column[k] = eliminate;
+    return true;
+  }
+  void exchange_rows(int k, int p) {
+    double A[36];
+    a_.store(A);
+    for (int j = 0; j < 6; ++j) std::swap(A[6 * j + k], A[6 * j + p]);
+    a_ = Block(A);
+  }
+
+  Block a_;
+  int swapped_[6];
+};
+
+// Inverts A in place. Sets the smallest and the largest pivot; false if one is zero or not finite.
+inline bool invert(double* A, double& smallest, double& largest) {
+  Inverter inverter(A);
+  if (!inverter.run()) return false;
+  inverter.store(A);
+  smallest = inverter.smallest, largest = inverter.largest;
   return true;
 }
 

@@ -96,26 +96,33 @@ void BlockSolver::lay_out() {
   }
   blocks_.resize(static_cast<std::size_t>(next) * width * width);
   work_.resize(static_cast<std::size_t>(count_) * width);
-  diagonal_norm_.resize(static_cast<std::size_t>(count_));
+  std::vector<char> columns(static_cast<std::size_t>(next), 0);  // full columns that are copied, of each block
+  for (const Copy& c : copies_)
+    if (c.count == width) ++columns[c.to / (width * width)];
+  for (int b = 0; b < next; ++b)
+    if (columns[b] < width) partial_.push_back(b);
 }
 
 bool BlockSolver::factorize() {
-  std::fill(blocks_.begin(), blocks_.end(), 0.0);
+  for (const int b : partial_) std::fill_n(block(b), width * width, 0.0);
   for (const Copy& c : copies_) {
     const double* from = matrix_.value.data() + c.from;
     double* to = blocks_.data() + c.to;
-    if (c.count == width)
-      std::copy_n(from, width, to);
+    if (c.count == width)  // the common case, in registers
+      block6::Column::load(from).store(to);
     else
-      std::copy_n(from, c.count, to);
+      for (int i = 0; i < c.count; ++i) to[i] = from[i];
   }
   smallest_ = 1e300, largest_ = 0;
-  for (int p = 0; p < count_; ++p) diagonal_norm_[p] = block6::largest_entry(block(p));
   for (int p = 0; p < count_; ++p) {
     double small, large;
     double* inverse = block(p);
-    if (!block6::invert(inverse, size_[p], small, large)) return false;
-    if (small < 1e-14 * std::max(large, diagonal_norm_[p])) return false;
+    if (size_[p] < width) {  // what a smaller block lacks of six, out of the way
+      const double fill = block6::largest_entry(inverse);
+      for (int i = size_[p]; i < width; ++i) inverse[i * width + i] = fill;
+    }
+    if (!block6::invert(inverse, small, large)) return false;
+    if (small < 1e-14 * large) return false;
     smallest_ = std::min(smallest_, small), largest_ = std::max(largest_, large);
     const int begin = start_[p], degree = start_[p + 1] - begin;
     const int* target = targets_.data() + target_start_[p];
@@ -123,7 +130,7 @@ bool BlockSolver::factorize() {
       double* lower = block(neighbours_[begin + a].lower);
       alignas(32) double product[36];
       block6::multiply(lower, inverse, product);
-      std::copy_n(product, 36, lower);
+      block6::Block(product).store(lower);
       for (int b = 0; b < degree; ++b)
         block6::subtract_product(product, block(neighbours_[begin + b].upper), block(target[a * degree + b]));
     }
@@ -133,7 +140,8 @@ bool BlockSolver::factorize() {
 
 void BlockSolver::solve(std::span<double> rhs) {
   std::fill(work_.begin(), work_.end(), 0.0);
-  for (int p = 0; p < count_; ++p) std::copy_n(rhs.data() + first_[p], size_[p], work_.data() + p * width);
+  for (int p = 0; p < count_; ++p)
+    for (int i = 0; i < size_[p]; ++i) work_[p * width + i] = rhs[first_[p] + i];
   for (int p = 0; p < count_; ++p)
     for (int i = start_[p]; i < start_[p + 1]; ++i)
       block6::subtract_product_of_vector(block(neighbours_[i].lower), work_.data() + p * width, work_.data() + neighbours_[i].block * width);
@@ -142,7 +150,7 @@ void BlockSolver::solve(std::span<double> rhs) {
     for (int i = start_[p]; i < start_[p + 1]; ++i)
       block6::subtract_product_of_vector(block(neighbours_[i].upper), work_.data() + neighbours_[i].block * width, x);
     block6::multiply_vector(block(p), x);
-    std::copy_n(x, size_[p], rhs.data() + first_[p]);
+    for (int i = 0; i < size_[p]; ++i) rhs[first_[p] + i] = x[i];
   }
 }
 

@@ -61,7 +61,6 @@ void System::make_pattern() {
       pattern_.column_start.push_back(static_cast<int>(pattern_.row.size()));
     }
   }
-  pattern_.value.assign(pattern_.row.size(), 0.0);
   for (std::size_t b = 0; b < n_blocks; ++b)
     if (block_count_[b] > 0) pattern_.block_start.push_back(block_first_[b]);
   pattern_.block_start.push_back(size());

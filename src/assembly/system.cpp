@@ -51,6 +51,12 @@ State System::initial_state() const {
   return q;
 }
 
+SparseMatrix System::make_matrix() const {
+  SparseMatrix matrix = pattern_;
+  matrix.value.assign(matrix.row.size(), 0.0);
+  return matrix;
+}
+
 Residual System::make_residual() const { return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)}; }
 
 void System::set_residual(const State& q, Residual& r, model::Parts parts) const {

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "commands.hpp"
+#include "floating_point.hpp"
 #include "run_observer.hpp"
 
 namespace polhode::cli {
@@ -70,6 +71,7 @@ void note_host(Log& log) {
 
 int run(const RunOptions& options) {
   const io::Deck deck = io::read_deck(options.deck, options.set);
+  flush_denormals();
   const double read = cpu_seconds();
   Log log;
   model::Problems problems;

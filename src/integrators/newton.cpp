@@ -85,8 +85,8 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
     scheme.update(old, next, dx_);
     next.lambda += rhs_.tail(system_.rows()) / scale;
     residual_is_current_ = false;
-    now.increment = weighted_norm(scheme.increment());
-    change = largest_change();
+    const Change last = change_against(scheme.increment());
+    now.increment = last.norm, change = last.largest;
     iterations_.push_back(now);
     if (settings_.criterion == NewtonSettings::Criterion::increment && now.increment <= 1) break;
   }
@@ -104,22 +104,19 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
 }
 
 // Arnold & Hante (2017): dx against absolute + relative |h Dq|, lengths in units of the model's length.
-double NewtonSolver::weighted_norm(std::span<const Vec6> increment) const {
-  double sum = 0;
+NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> increment) const {
   const double length = system_.length();
-  for (std::size_t i = 1; i < dx_.size(); ++i)
-    for (int k = 0; k < 6; ++k) {
-      const double weight = settings_.absolute * (k < 3 ? length : 1) + settings_.relative * std::abs(increment[i][k]);
-      sum += (dx_[i][k] / weight) * (dx_[i][k] / weight);
-    }
-  return std::sqrt(sum / std::max(1, system_.free_unknowns()));
-}
-
-double NewtonSolver::largest_change() const {
-  double largest = 0;
-  for (std::size_t i = 1; i < dx_.size(); ++i)
-    largest = std::max({largest, dx_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(), dx_[i].tail<3>().lpNorm<Eigen::Infinity>()});
-  return largest;
+  Vec6 absolute, per_size;
+  absolute << math::Vec3::Constant(settings_.absolute * length), math::Vec3::Constant(settings_.absolute);
+  per_size << math::Vec3::Constant(1 / length), math::Vec3::Ones();
+  Vec6 sum = Vec6::Zero(), largest = Vec6::Zero();
+  for (std::size_t i = 1; i < dx_.size(); ++i) {
+    const auto size = dx_[i].array().abs();
+    const auto weight = absolute.array() + settings_.relative * increment[i].array().abs();
+    sum.array() += (size / weight).square();
+    largest = largest.array().max(size * per_size.array());
+  }
+  return {std::sqrt(sum.sum() / std::max(1, system_.free_unknowns())), largest.maxCoeff()};
 }
 
 void NewtonSolver::name_worst_rows(StepReport& report) const {

@@ -9,14 +9,14 @@ namespace polhode::integrators {
 
 Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton)
     : system_(system), settings_(newton), scheme_(make_scheme(integrator, system.nodes())),
-      newton_(system, newton, AlphaParameters::of(integrator)), saddle_(system), Bv_(system.rows()), phi_t_(system.rows()),
+      newton_(system, newton, AlphaParameters::of(integrator)), Bv_(system.rows()), phi_t_(system.rows()),
       gamma_(system.rows()), rhs_(system.size()), dv_(system.nodes(), Vec6::Zero()) {
   reports_.reserve(std::size_t{1} << newton.halvings);
 }
 
 bool Stepper::advance(State& q, double h, double t_next) {
   wasted_ = 0;
-  if (next_.x.size() != q.x.size()) next_ = trial_ = q;
+  if (next_.x.size() != q.x.size()) next_ = q;
   const bool same_step = q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
   if (same_step) {  // the common case: no copy of the state
     next_.memory.resize(q.memory.size());
@@ -55,11 +55,13 @@ void Stepper::rebase(State& q, double h) {
   const double r = std::min(h / q.last_step, 2.0);
   if (std::abs(r - 1) < 1e-9) return;
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
-  if (system_.rows() == 0 || !saddle_.factorize(q)) return;
+  if (system_.rows() == 0) return;
+  if (!saddle_) saddle_.emplace(system_);
+  if (!saddle_->factorize(q)) return;
   system_.set_rates(q, Bv_, phi_t_, gamma_);
   rhs_.head(system_.free_unknowns()).setZero();
   rhs_.tail(system_.rows()) = (r * r - 1) * (Bv_ + phi_t_);
-  saddle_.solve(rhs_);
+  saddle_->solve(rhs_);
   system_.scatter(rhs_, dv_);
   for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];
 }

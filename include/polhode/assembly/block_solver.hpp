@@ -49,7 +49,7 @@ class BlockSolver {
   std::vector<Copy> copies_;
   std::vector<double> blocks_;          // column-major 6x6: the inverses of the diagonal blocks first, by position
   std::vector<double> work_;            // right-hand side by blocks
-  std::vector<double> diagonal_norm_;   // largest entry of a diagonal block before elimination
+  std::vector<int> partial_;            // blocks that copies do not fill: fill-in, and those of smaller groups
   double smallest_ = 1, largest_ = 1;
 };
 

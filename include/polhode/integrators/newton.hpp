@@ -52,8 +52,11 @@ class NewtonSolver {
   const assembly::LinearSolver& linear_solver() const { return solver_; }
 
  private:
-  double weighted_norm(std::span<const Vec6> increment) const;
-  double largest_change() const;  // of positions relative to the model's length, of rotations in rad
+  struct Change {
+    double norm;     // weighted root mean square, 1 = converged by `criterion: increment`
+    double largest;  // of positions relative to the model's length, of rotations in rad
+  };
+  Change change_against(std::span<const Vec6> increment) const;
   void name_worst_rows(StepReport& report) const;
 
   const assembly::System& system_;

@@ -2,6 +2,7 @@
 // From one grid point to the next: a step, or, where Newton fails, 2, 4, ... equal sub-steps from the undamaged state.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "polhode/assembly/saddle.hpp"
@@ -35,8 +36,8 @@ class Stepper {
   NewtonSettings settings_;
   std::unique_ptr<Scheme> scheme_;
   NewtonSolver newton_;
-  assembly::Saddle saddle_;
-  State next_, trial_;
+  std::optional<assembly::Saddle> saddle_;  // made when a step size changes for the first time
+  State next_, trial_;                      // trial_: made when a step fails for the first time
   std::vector<StepReport> reports_;
   model::VectorX Bv_, phi_t_, gamma_, rhs_;
   std::vector<Vec6> dv_;
