@@ -7,12 +7,7 @@ namespace {
 
 constexpr double tolerance = 1e-12;
 
-class Objectivity : public EveryKind {
- protected:
-  void SetUp() override {
-    if (is_external()) GTEST_SKIP() << "a force from outside";
-  }
-};
+class Objectivity : public EveryKind {};
 
 struct Motion {
   math::so3::Quaternion turn;
@@ -137,7 +132,7 @@ TEST_P(Objectivity, ReactionOutputsAreTheConstraintForces) {
   });
 }
 
-POLHODE_FOR_EVERY_KIND(Objectivity);
+INSTANTIATE_TEST_SUITE_P(Catalog, Objectivity, testing::ValuesIn(internal_kinds()), name_of_kind);
 
 }  // namespace
 }  // namespace polhode::support

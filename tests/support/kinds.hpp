@@ -31,13 +31,17 @@ class EveryKind : public testing::TestWithParam<const model::KindInfo*> {
         }
       }
   }
-
-  // A force on a single node comes from outside: it neither turns with the model nor has a reaction.
-  bool is_external() const {
-    std::mt19937 random(1);
-    return GetParam()->family == model::Family::force && GetParam()->samples(random).front()->nodes() == 1;
-  }
 };
+
+// A force on a single node comes from outside: it neither turns with the model nor has a reaction. All others:
+inline std::vector<const model::KindInfo*> internal_kinds() {
+  std::vector<const model::KindInfo*> kinds;
+  for (const model::KindInfo* kind : model::catalog()) {
+    std::mt19937 random(1);
+    if (kind->family != model::Family::force || kind->samples(random).front()->nodes() > 1) kinds.push_back(kind);
+  }
+  return kinds;
+}
 
 inline std::string name_of_kind(const testing::TestParamInfo<const model::KindInfo*>& info) {
   return std::string(info.param->name);
