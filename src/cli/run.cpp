@@ -137,7 +137,7 @@ int run(const RunOptions& options) {
   for (std::size_t i = 0; i < observer.responses().size(); ++i)
     log.say(format("%s = %.9g  (%s)", observer.responses().name(i).c_str(), observer.responses().value(i), observer.responses().description(i).c_str()));
   const double finished = cpu_seconds();
-  log.say(format("CPU time %.3f s: reading %.3f, set-up %.3f, analyses %.3f, of which output %.3f", finished, read, built - read,
+  log.say(format("CPU time %.3f s: reading %.3f, set-up %.3f, analyses %.3f (output took %.3f s of the clock)", finished, read, built - read,
                  finished - built, observer.output_seconds()));
   observer.finish(q, external_work, status == done ? io::Status::completed : status == interrupted ? io::Status::interrupted : io::Status::failed);
   if (observer.has_file()) log.say("results: " + results);

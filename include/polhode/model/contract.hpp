@@ -25,6 +25,8 @@
 //                 breakpoints(d, t0, t1, out)
 //                 sample(d, random)                          random valid data, for the conformance suite
 //
+// A kind whose elements come in thousands may run its inertia and forces on four of them at a time: lanes.hpp.
+//
 // What later methods need besides follows from these: Z = D_q (B v) has the rows v^T D_q(B^T e_r), and the acceleration-level
 // right-hand side is Gamma = Z v + Phi_tt (B vdot + Gamma = 0).
 // Local order of unknowns: [x_1 theta_1 x_2 theta_2 ...], translations inertial, rotations in the node's frame.
