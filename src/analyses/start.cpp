@@ -181,7 +181,7 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
     }
     saddle.solve(rhs);
     // Where round-off alone made the matrix regular, the second pass finds as much again.
-    if (!rhs.allFinite() || (pass == 1 && rhs.norm() > 1e-3 * solution)) {
+    if (!rhs.allFinite() || (pass == 1 && saddle.smallest_pivot_ratio() < 1e-12 && rhs.norm() > 1e-3 * solution)) {
       report_singular(system, q, -1, problems);
       return false;
     }

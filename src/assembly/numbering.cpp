@@ -126,15 +126,16 @@ bool System::row_is_length(int row) const {
   return batch.row_is_length((row - batch.first_row()) % batch.rows());
 }
 
-void System::check_masses(model::Problems& problems) const {
+void System::check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const {
   std::vector<char> held(nodes_.size(), 0);
   for (const auto& batch : batches_)
     if (batch->has_inertia() || batch->rows() > 0)
       for (std::size_t e = 0; e < batch->size(); ++e)
         for (const int node : batch->nodes_of(e)) held[node] = 1;
   for (std::size_t i = 1; i < nodes_.size(); ++i)
-    if (!held[i] && unknowns_[i].count > 0)
-      problems.push_back({nodes_[i].label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
+    if (const model::NodeData& node = nodes_[i]; !held[i] && node.referenced && !unsure.contains(node.name) &&
+        std::find(node.removed.begin(), node.removed.end(), false) != node.removed.end())
+      problems.push_back({node.label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
 }
 
 }  // namespace polhode::assembly

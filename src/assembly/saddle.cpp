@@ -12,8 +12,13 @@ namespace polhode::assembly {
 Saddle::Saddle(const System& system)
     : system_(system), matrix_(system.make_matrix()), solver_(matrix_) {}
 
-bool Saddle::factorize(const State& q) {
+const SparseMatrix& Saddle::set_matrix(const State& q) {
   system_.set_matrix(q, Factors{.m = 1, .b = 1}, 1, matrix_);
+  return matrix_;
+}
+
+bool Saddle::factorize(const State& q) {
+  set_matrix(q);
   return solver_.factorize();
 }
 
@@ -22,23 +27,26 @@ ConstraintRank constraint_rank(const System& system, const State& q) {
   if (m == 0) return {};
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix(q, Factors{.b = 1}, 0, matrix);
-  std::vector<double> scale(static_cast<std::size_t>(system.size()), 1);  // rows of B to unit length
+  std::vector<Eigen::Triplet<double>> entries;  // of B^T, its columns (rows of B) scaled to unit length
+  std::vector<double> scale(static_cast<std::size_t>(system.size()), 1);
   bool empty_row = false;
-  for (int row = k; row < k + m; ++row) {
+  for (int column = k; column < k + m; ++column) {
     double norm = 0;
-    for (int p = matrix.column_start[row]; p < matrix.column_start[row + 1]; ++p) norm = std::hypot(norm, matrix.value[p]);
+    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) norm = std::hypot(norm, matrix.value[p]);
     empty_row = empty_row || norm == 0;
-    scale[row] = norm > 0 ? 1 / norm : 1;
+    scale[column] = norm > 0 ? 1 / norm : 1;
   }
-  std::vector<Eigen::Triplet<double>> entries;  // of B^T
   for (int column = 0; column < k + m; ++column)
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
       double& value = matrix.value[p];
       value = matrix.row[p] == column && column < k ? 1 : scale[column] * scale[matrix.row[p]] * value;
       if (column >= k && matrix.row[p] < k && value != 0) entries.emplace_back(matrix.row[p], column - k, value);
     }
-  // [I B^T; B 0] has pivots of the order of B B^T: where none is small, the rank is full, and the long way is not needed.
-  if (LinearSolver solver(matrix); !empty_row && solver.factorize() && solver.smallest_pivot_ratio() > 1e-11) return {m, {}};
+  // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and the long way is not needed.
+  if (!empty_row) {
+    LinearSolver solver(matrix);
+    if (solver.factorize() && solver.smallest_pivot_ratio() > 1e-11) return {m, {}};
+  }
 
   ConstraintRank result;
   if (k == 0 || entries.empty()) {

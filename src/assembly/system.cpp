@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "polhode/model/catalog.hpp"
 
@@ -11,12 +12,20 @@ namespace polhode::assembly {
 
 std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
   model::Builder builder(model);
-  for (const model::Entry& entry : model.entries) entry.kind->build(entry, builder);
+  std::set<std::string, std::less<>> unsure;  // nodes of entries with problems, which may not have got all their elements
+  for (const model::Entry& entry : model.entries) {
+    const std::size_t before = builder.problems_.size();
+    entry.kind->build(entry, builder);
+    if (builder.problems_.size() == before || entry.family == model::Family::force) continue;
+    for (const auto& [key, value] : entry.values) {
+      if (const auto* name = std::get_if<std::string>(&value)) unsure.insert(*name);
+      if (const auto* names = std::get_if<std::vector<std::string>>(&value)) unsure.insert(names->begin(), names->end());
+    }
+  }
   problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
   for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
     if (!builder.nodes_[i].referenced)
       problems.push_back({builder.nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
-  if (!problems.empty()) return std::nullopt;
 
   System system;
   system.model_ = &model;
@@ -25,9 +34,13 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.beams_ = std::move(builder.beams_);
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
-  system.number_unknowns();
-  system.check_masses(problems);
+  system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
+  system.number_unknowns();
+  if (system.size() == 0) {
+    problems.push_back({"nodes", "all nodes are fixed, so nothing can move; free one of them"});
+    return std::nullopt;
+  }
   system.make_pattern();
   system.set_slots();
   return system;

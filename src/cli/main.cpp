@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <iostream>
+#include <new>
 
 #include "commands.hpp"
 #include "polhode/io/deck.hpp"
@@ -143,6 +144,9 @@ int main_of(int argc, char** argv) {
   } catch (const io::ResultsError& error) {
     say(error);
     return files_failed;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "polhode: there is not enough memory for this model\n");
+    return solution_failed;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "polhode: %s\n", error.what());
     return solution_failed;

@@ -132,6 +132,38 @@ class TreeBuilder : public YAML::EventHandler {
   }
 };
 
+// Length of the UTF-8 character that begins at `at`; 0 if none does (RFC 3629: shortest forms, no surrogates).
+std::size_t character_length(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(at), second = byte(at + 1);
+  if (first < 0x80) return first != 0;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
+    return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if (byte(at + i) < 0x80 || byte(at + i) > 0xBF) return 0;
+  return length;
+}
+
+void check_encoding(const std::string& text) {
+  Place place{1, 1};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(text, at);
+    if (length == 0) throw SyntaxError(place, "this is not UTF-8 text; save the file in that encoding");
+    text[at] == '\n' ? (++place.line, place.column = 1) : ++place.column;
+    at += length;
+  }
+}
+
+// YAML forbids tabs as indentation, and what a parser says of them helps nobody.
+bool is_indented_by_tab(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string one;
+  for (int i = 0; i < line; ++i) std::getline(lines, one);
+  return one.substr(0, one.find_first_not_of(" \t")).find('\t') != std::string::npos;
+}
+
 }  // namespace
 
 const Item* Item::find(std::string_view name) const {
@@ -142,6 +174,7 @@ const Item* Item::find(std::string_view name) const {
 }
 
 Item parse_document(const std::string& text) {
+  check_encoding(text);
   TreeBuilder builder;
   try {
     std::istringstream stream(text);
@@ -149,7 +182,10 @@ Item parse_document(const std::string& text) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    throw SyntaxError(place_of(error.mark), "this is not YAML: " + error.msg);
+    const Place place = place_of(error.mark);
+    for (const int line : {place.line, place.line - 1})
+      if (is_indented_by_tab(text, line)) throw SyntaxError({line, 1}, "a tab indents this line; YAML takes spaces alone");
+    throw SyntaxError(place, "this is not YAML: " + error.msg);
   }
   return std::move(builder.root);
 }

@@ -12,9 +12,11 @@ namespace polhode::assembly {
 class Saddle {
  public:
   explicit Saddle(const System& system);
+  const SparseMatrix& set_matrix(const State& q);
   bool factorize(const State& q);                      // false if singular
   void solve(VectorX& vector) { solver_.solve({vector.data(), static_cast<std::size_t>(vector.size())}); }
   int singular_column() const { return solver_.singular_column(); }
+  double smallest_pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 
  private:
   const System& system_;

@@ -6,6 +6,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,7 +82,8 @@ class System {
   void make_pattern();
   void set_slots();
   const model::BatchBase* batch_of_row(int row) const;
-  void check_masses(model::Problems& problems) const;
+  // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
+  void check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const;
 
   const model::Model* model_ = nullptr;
   std::vector<model::NodeData> nodes_;
