@@ -56,43 +56,40 @@ void Sampler::add_nodes() {
   add(Source::angular_acceleration, "/nodes/angular_acceleration", {n, 3}, "rad/s^2", "body", "angular accelerations, in the node's own frame");
 }
 
-// The elements of an entry share its channels; the elements of a batch stand in the order of their entries.
+// The elements of an entry share its channels; they follow each other in one batch.
 void Sampler::add_elements() {
-  std::map<int, std::vector<std::pair<const model::BatchBase*, std::size_t>>> of_entry;
+  struct Range {
+    const model::BatchBase* batch;
+    std::size_t first, count;
+  };
+  std::map<int, Range> of_entry;
   for (const auto& batch : system_.batches())
-    for (std::size_t e = 0; e < batch->size(); ++e) of_entry[batch->entry_of(e)].emplace_back(batch.get(), e);
-  std::size_t longest = 0;
-  for (const auto& [index, elements] : of_entry) {
+    for (std::size_t e = 0; e < batch->size(); ++e) ++of_entry.try_emplace(batch->entry_of(e), Range{batch.get(), e, 0}).first->second.count;
+  for (const auto& [index, range] : of_entry) {
+    const auto& [batch, first, count] = range;
     const Entry& entry = system_.model().entries[index];
     const std::string group = "/" + std::string(model::deck_key(entry.family)) + "/" + entry.name + "/";
-    const auto [batch, first] = elements.front();
     if (batch->rows() > 0) {
       std::string names;
       for (int r = 0; r < batch->rows(); ++r) names += (r ? ", " : "") + batch->row_name(r);
       add(Source::multipliers, group + "multipliers", {batch->rows()}, "N, N m", "", "Lagrange multipliers of the rows: " + names,
           batch->first_row() + static_cast<int>(first) * batch->rows(), batch->rows());
     }
-    if (entry.kind->outputs.empty()) continue;
-    std::vector<ElementOutputs> outputs;
-    for (const auto& [b, e] : elements) outputs.push_back({b, e, {}});
+    EntryOutputs outputs{batch, first, count, 0, {}};
     bool any = false;
     for (const model::Output& output : entry.kind->outputs) {
-      const int count = static_cast<int>(elements.size());
-      std::vector<int> shape = output.per_element ? std::vector<int>{count, output.size} : std::vector<int>{output.size};
+      std::vector<int> shape = output.per_element ? std::vector<int>{static_cast<int>(count), output.size} : std::vector<int>{output.size};
       const std::size_t offset = layout_.state_size;
       const bool kept = add(Source::output, group + std::string(output.name), std::move(shape), std::string(output.unit), std::string(output.frame),
                             std::string(output.doc));
       any = any || kept;
-      for (std::size_t e = 0; e < outputs.size(); ++e)
-        outputs[e].parts.push_back({offset + e * static_cast<std::size_t>(output.size), output.size, kept});
+      outputs.parts.push_back({offset, static_cast<std::size_t>(output.size), kept});
+      outputs.stride += static_cast<std::size_t>(output.size);
     }
     if (!any) continue;
-    std::size_t size = 0;
-    for (const auto& part : outputs.front().parts) size += static_cast<std::size_t>(part.size);
-    longest = std::max(longest, size);
-    elements_.insert(elements_.end(), outputs.begin(), outputs.end());
+    if (scratch_.size() < outputs.stride * count) scratch_.resize(outputs.stride * count);
+    entries_.push_back(std::move(outputs));
   }
-  scratch_.assign(longest, 0.0);
 }
 
 void Sampler::add_reactions() {

@@ -150,7 +150,7 @@ Bench::Rates Bench::rates(const State& q) const {
 
 VectorX Bench::outputs(const State& q, int count) const {
   VectorX out(count);
-  batch_->write_outputs(0, q, context(q), out.data());
+  batch_->write_outputs(0, 1, q, context(q), out.data(), out.size());
   return out;
 }
 

@@ -42,39 +42,33 @@ void Beam::add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model:
 }
 template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&, model::TangentSink<2, Lanes>&);
 
-namespace {
-
-model::NodeOf<double> values_of(const model::Node& n) {
-  return {n.x, {n.quat.w(), n.quat.x(), n.quat.y(), n.quat.z()}, n.u(), n.Omega(), n.udot(), n.Omegadot()};
-}
-Beam::NodesOf<double> values_of(const Beam::Nodes& n) { return {values_of(n[0]), values_of(n[1])}; }
-
-}  // namespace
-
-model::Energies Beam::energies(const Data& d, const Nodes& n, const model::Context& c) {
-  const BeamStrain<double> e(d, values_of(n));
-  const double strain = 0.5 * d.length * (e.N.dot(e.Gamma) + e.M.dot(e.kappa));
-  double kinetic = 0, gravity = 0;
-  std::array<Vec3, 2> Omega, ldot;
+template <class S>
+model::EnergiesOf<S> Beam::energies(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
+  const BeamStrain<S> e(d, n);
+  const S half(0.5);
+  model::EnergiesOf<S> energy{S(0), half * d.length * (e.N.dot(e.Gamma) + e.M.dot(e.kappa)), S(0)};
+  const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
   for (int i = 0; i < 2; ++i) {
-    const Mat3 E = math::so3::rotation_matrix(d.E[i]);
-    Omega[i] = E.transpose() * n[i].Omega();
-    ldot[i] = n[i].R * (E * Omega[i].cross(d.c));
-    gravity -= d.mass * d.length / 2 * c.gravity.dot(n[i].x + n[i].R * (E * d.c));
-  }
-  for (int i = 0; i < 2; ++i)
+    math::Vec3Of<S> centre = n[i].x;
+    if (d.offset) centre += end[i].Q * d.c;
+    energy.gravity -= d.mass * d.length * half * c.gravity.dot(centre);
     for (int j = 0; j < 2; ++j) {
-      const double w = d.length * beam_weight(i, j);
-      kinetic += 0.5 * w * (d.mass * n[i].u().dot(n[j].u() + 2 * ldot[j]) + Omega[i].dot(d.J * Omega[j]));
+      math::Vec3Of<S> u = n[j].u;
+      if (d.offset) u += S(2) * (end[j].Q * end[j].Omega.cross(d.c));
+      const S weight = half * d.length * S(beam_weight(i, j));
+      energy.kinetic += weight * (d.mass * n[i].u.dot(u) + end[i].Omega.dot(d.J * end[j].Omega));
     }
-  return {kinetic, strain, gravity};
+  }
+  return energy;
 }
+template model::EnergiesOf<Lanes> Beam::energies(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&);
 
-void Beam::write_outputs(const Data& d, const Nodes& n, const model::Context&, const model::Rows<Beam>&, const double*, double* out) {
-  const BeamStrain<double> e(d, values_of(n));
-  Eigen::Map<math::Mat<12>> result(out);
-  result << e.Gamma, e.kappa, e.N, e.M;
+template <class S>
+std::array<S, 12> Beam::outputs_of(const DataOf<S>& d, const NodesOf<S>& n) {
+  const BeamStrain<S> e(d, n);
+  return {e.Gamma[0], e.Gamma[1], e.Gamma[2], e.kappa[0], e.kappa[1], e.kappa[2], e.N[0], e.N[1], e.N[2], e.M[0], e.M[1], e.M[2]};
 }
+template std::array<Lanes, 12> Beam::outputs_of(const DataOf<Lanes>&, const NodesOf<Lanes>&);
 
 Beam::Data Beam::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);

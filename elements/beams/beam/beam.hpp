@@ -33,7 +33,6 @@ struct Beam {
     math::Mat3Of<S> J;                                  // kg m, about the axis, its frame
   };
   using Data = DataOf<double>;
-  using Nodes = model::Nodes<2>;
   template <class S>
   using NodesOf = model::NodesOf<2, S>;
 
@@ -42,8 +41,10 @@ struct Beam {
   static void add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts, model::VectorOf<2, S>& r);
   template <class S>
   static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::TangentSink<2, S>& t);
-  static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
-  static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<Beam>&, const double*, double* out);
+  template <class S>
+  static model::EnergiesOf<S> energies(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c);
+  template <class S>
+  static std::array<S, 12> outputs_of(const DataOf<S>& d, const NodesOf<S>& n);  // Gamma, kappa, N, M
   static Data sample(std::mt19937& random);
 };
 

@@ -50,7 +50,7 @@ Mat3 frame() {
 // Strains (6) and section forces (6) of an element.
 VectorX outputs(const assembly::System& system, const State& q, std::size_t element = 0) {
   VectorX out(12);
-  system.batches().front()->write_outputs(element, q, system.context(q), out.data());
+  system.batches().front()->write_outputs(element, 1, q, system.context(q), out.data(), out.size());
   return out;
 }
 

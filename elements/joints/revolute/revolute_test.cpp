@@ -43,7 +43,7 @@ const model::BatchBase& joint_of(const assembly::System& system) {
 
 VectorX outputs(const assembly::System& system, const State& q) {
   VectorX out(7);
-  joint_of(system).write_outputs(0, q, system.context(q), out.data());
+  joint_of(system).write_outputs(0, 1, q, system.context(q), out.data(), out.size());
   return out;
 }
 

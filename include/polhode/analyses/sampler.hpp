@@ -32,10 +32,10 @@ class Sampler {
     std::size_t offset;
     int index = 0, count = 0;  // node; or first row and number of multipliers; or element outputs
   };
-  struct ElementOutputs {  // all outputs of one element, spread over several channels
+  struct EntryOutputs {  // all outputs of the elements of one entry, spread over several channels
     const model::BatchBase* batch;
-    std::size_t element;
-    struct Part { std::size_t offset; int size; bool wanted; };
+    std::size_t first, count, stride;  // elements; numbers an element
+    struct Part { std::size_t offset, size; bool wanted; };
     std::vector<Part> parts;
   };
   bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame, std::string description,
@@ -52,7 +52,7 @@ class Sampler {
   std::vector<std::string> fields_;
   Layout layout_;
   std::vector<Item> items_;
-  std::vector<ElementOutputs> elements_;
+  std::vector<EntryOutputs> entries_;
   std::vector<double> row_, step_row_, scratch_;
   assembly::Residual residual_;
   bool needs_residual_ = false, needs_energies_ = false;

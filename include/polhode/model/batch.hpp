@@ -23,7 +23,7 @@ class Batch final : public BatchBase {
   }
 
   std::string_view kind() const override { return K::name; }
-  std::size_t size() const override { return data_.size(); }
+  std::size_t size() const override { return nodes_.size(); }
   int nodes() const override { return n_nodes; }
   int rows() const override { return n_rows; }
   int history() const override { return K::history; }
@@ -40,7 +40,9 @@ class Batch final : public BatchBase {
   }
   void set_numbering(int first_row, int first_history) override {
     first_row_ = first_row, first_history_ = first_history;
-    if constexpr (InLanes<K>) pack();
+    if constexpr (InLanes<K>) {
+      if (packed_.empty()) pack();
+    }
   }
   int first_row() const override { return first_row_; }
   int first_history() const override { return first_history_; }
@@ -60,10 +62,9 @@ class Batch final : public BatchBase {
   double power(const State& q, const Context& c) const override;
   void initialize_history(State& q, const Context& c) const override;
   void update_history(State& q, const Context& c) const override;
-  void write_outputs(std::size_t element, const State& q, const Context& c, double* out) const override;
+  void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                     std::size_t stride) const override;
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const override;
-
-  const typename K::Data& data(std::size_t e) const { return data_[e]; }
 
  private:
   template <std::size_t... I>
@@ -114,12 +115,14 @@ class Batch final : public BatchBase {
     for (int lane = 0; lane < math::Lanes::count; ++lane) at[lane] = &nodes_[std::min(first + lane, size() - 1)];
     return at;
   }
+  Energies energies_in_lanes(const State& q, const Context& c) const;
+  void write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out, std::size_t stride) const;
   void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
 
   std::vector<decltype(packed_type<K>())> packed_;
-  std::vector<typename K::Data> data_;
+  std::vector<typename K::Data> data_;  // empty once packed
   std::vector<std::array<int, n_nodes>> nodes_;
   std::vector<int> entry_;
   std::vector<Slot> slots_;

@@ -74,7 +74,10 @@ class BatchBase {
   virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
   virtual void initialize_history(State& q, const Context& c) const = 0;
   virtual void update_history(State& q, const Context& c) const = 0;
-  virtual void write_outputs(std::size_t element, const State& q, const Context& c, double* out) const = 0;
+  // The outputs of `count` elements from `first` on, in the order of KindInfo::outputs; those of an element `stride` numbers after
+  // those of the one before.
+  virtual void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                             std::size_t stride) const = 0;
   virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
 };
 

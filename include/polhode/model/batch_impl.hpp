@@ -149,6 +149,7 @@ void Batch<K>::set_rates(const State& q, const Context& c, std::span<double> Bv,
 
 template <class K>
 Energies Batch<K>::energies(const State& q, const Context& c) const {
+  if constexpr (InLanes<K>) return energies_in_lanes(q, c);
   Energies sum;
   if constexpr (WithEnergies<K>)
     for (std::size_t e = 0; e < size(); ++e) sum += K::energies(data_[e], gather(q, e), c);
@@ -188,9 +189,13 @@ void Batch<K>::update_history(State& q, const Context& c) const {
 }
 
 template <class K>
-void Batch<K>::write_outputs(std::size_t e, const State& q, const Context& c, double* out) const {
-  if constexpr (WithOutputs<K>)
-    K::write_outputs(data_[e], gather(q, e), c, multipliers(q, e), q.history.data() + first_history_ + e * K::history, out);
+void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                             std::size_t stride) const {
+  if constexpr (InLanes<K>)
+    write_outputs_in_lanes(first, count, q, out, stride);
+  else if constexpr (WithOutputs<K>)
+    for (std::size_t e = first; e < first + count; ++e, out += stride)
+      K::write_outputs(data_[e], gather(q, e), c, multipliers(q, e), q.history.data() + first_history_ + e * K::history, out);
 }
 
 template <class K>

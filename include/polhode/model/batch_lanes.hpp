@@ -15,6 +15,35 @@ void Batch<K>::pack() {
       for (int lane = 0; lane < width; ++lane) group[lane] = &data_[std::min(first + lane, size() - 1)];
       packed_.push_back(K::pack(group));
     }
+    data_ = {};
+  }
+}
+
+template <class K>
+Energies Batch<K>::energies_in_lanes(const State& q, const Context& c) const {
+  Energies sum;
+  if constexpr (InLanes<K>) {
+    using math::Lanes;
+    const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
+    for (std::size_t first = 0, group = 0; first < size(); first += Lanes::count, ++group) {
+      const EnergiesOf<Lanes> e = K::energies(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(first)), context);
+      const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
+      for (int lane = 0; lane < active; ++lane) sum += Energies{e.kinetic[lane], e.strain[lane], e.gravity[lane]};
+    }
+  }
+  return sum;
+}
+
+template <class K>
+void Batch<K>::write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out, std::size_t stride) const {
+  if constexpr (InLanes<K>) {
+    using math::Lanes;
+    for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
+      const std::size_t start = group * Lanes::count;
+      const auto result = K::outputs_of(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(start)));
+      for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e)
+        for (std::size_t i = 0; i < result.size(); ++i) out[(e - first) * stride + i] = result[i][static_cast<int>(e - start)];
+    }
   }
 }
 
