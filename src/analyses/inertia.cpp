@@ -86,8 +86,8 @@ bool check_inertia(const assembly::System& system, const State& q, model::Proble
     if (!first) ++entry->second.second;
   }
   for (const auto& [path, what] : found)
-    problems.push_back({path, what.first + (what.second > 0 ? " and of " + std::to_string(what.second) + " more nodes" : "") +
-                                  " has no inertia, and no joint holds it: give the body an inertia, fix the direction, or use "
+    problems.push_back({path, "without inertia: " + what.first + (what.second > 0 ? " and of " + std::to_string(what.second) + " more nodes" : "") +
+                                  "; nothing holds it either: give the body or the section an inertia, fix the direction, or use "
                                   "`dofs: translation`"});
   return found.empty();
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "commands.hpp"
+#include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/start.hpp"
 #include "polhode/io/deck.hpp"
@@ -18,13 +19,14 @@ int check(const CheckOptions& options) {
   };
   const auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
+  const analyses::Sampler sampler(*system, deck.output.fields);
+  const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   model::State q = system->initial_state();
   const double duration = deck.analyses.empty() ? 1 : deck.analyses.front().duration;
   const analyses::StartReport start = analyses::meet_constraints(*system, q, duration, problems);
   refuse_problems();
   analyses::set_accelerations(*system, q, problems);
   refuse_problems();
-  const analyses::Sampler sampler(*system, deck.output.fields);
 
   double states = 0;
   for (const analyses::TransientSettings& a : deck.analyses) states += a.duration / a.step / deck.output.every + 1;

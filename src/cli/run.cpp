@@ -83,12 +83,12 @@ int run(const RunOptions& options) {
 
   const std::string results =
       options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".h5" : options.output;
-  RunObserver observer(*system, deck, results, log, problems);
-  refuse_problems();
+  const std::string headline =
+      format("%s: %zu nodes, %zu elements, %d unknowns, %d constraint rows", deck.title.empty() ? options.deck.c_str() : deck.title.c_str(),
+             system->nodes() - 1, system->elements(), system->free_unknowns(), system->rows());
+  RunObserver observer(*system, deck, results, headline, log, problems);  // its problems are told with those of the start
   log.note(version_text());
   note_host(log);
-  log.say(format("%s: %zu nodes, %zu elements, %d unknowns, %d constraint rows", deck.title.empty() ? options.deck.c_str() : deck.title.c_str(),
-                 system->nodes() - 1, system->elements(), system->free_unknowns(), system->rows()));
   const double built = cpu_seconds();
 
   catch_interrupts();

@@ -24,8 +24,9 @@ void Log::say(const std::string& line) {
   note(line);
 }
 
-RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, Log& log, model::Problems& problems)
-    : system_(system), deck_(deck), results_(std::move(results)), log_(log), sampler_(system, deck.output.fields),
+RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, std::string headline, Log& log,
+                         model::Problems& problems)
+    : system_(system), deck_(deck), results_(std::move(results)), headline_(std::move(headline)), log_(log), sampler_(system, deck.output.fields),
       responses_(sampler_.layout(), deck.responses, problems) {}
 
 void RunObserver::begin_analysis(int index, double begin, double end) {
@@ -41,6 +42,7 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
       info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
     file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
     first_energy_ = system_.energies(q).total();
+    log_.say(headline_);
   }
   if (progress.step > 0) {
     int wasted = stepper.wasted_iterations();

@@ -30,7 +30,9 @@ class Log {
 class RunObserver final : public analyses::Observer {
  public:
   // The results file is made when the first state comes, so that a model that cannot start leaves nothing behind.
-  RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, Log& log, model::Problems& problems);
+  // `headline` is said at that moment.
+  RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, std::string headline, Log& log,
+              model::Problems& problems);
 
   void begin_analysis(int index, double begin, double end);
   void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool last) override;
@@ -49,7 +51,7 @@ class RunObserver final : public analyses::Observer {
 
   const assembly::System& system_;
   const io::Deck& deck_;
-  std::string results_;
+  std::string results_, headline_;
   Log& log_;
   analyses::Sampler sampler_;
   analyses::ResponseValues responses_;

@@ -55,7 +55,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
     return;
   }
   for (const auto& [node, key] : {std::pair{&a, "from"}, std::pair{&b, "to"}})
-    if (node->translation_only) builder.problem(entry, key, "is a point without rotation; a beam's end needs one");
+    if (node->translation_only) builder.problem(entry, key, "is a point without rotation, and a beam's end needs one; take `dofs: translation` from the node");
   const Vec3 axis = span / length;
   Mat3 frame;
   const Vec3 fallback = std::abs(axis.z()) > 1 - 1e-6 ? Vec3::UnitY() : Vec3::UnitZ();

@@ -65,7 +65,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Vec3 force = entry.vector3("force", Vec3::Zero()), moment = entry.vector3("moment", Vec3::Zero());
   if (!entry.has("force") && !entry.has("moment")) builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
   if (builder.at(node).translation_only && (!moment.isZero(0) || entry.flag("follower", false)))
-    builder.problem(entry, "node", "is a point without rotation: it takes no moment and no follower force");
+    builder.problem(entry, "node", "is a point without rotation, which takes no moment and no follower force; take `dofs: translation` from the node");
   builder.add<Load>(entry, {node},
                     {force, moment, entry.flag("follower", false), entry.has("history") ? entry.function("history") : model::TimeFunction(1)});
 }

@@ -109,7 +109,7 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
   for (const int node : {a, b})
     if (builder.at(node).translation_only) {
       builder.problem(entry, "connects", "`" + builder.at(node).name +
-                                             "` is a point without rotation; this joint needs one: use a node with rotation");
+                                             "` is a point without rotation, and this joint needs one; take `dofs: translation` from the node");
       fine = false;
     }
   return fine;
