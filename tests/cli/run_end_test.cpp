@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How runs end: done, failed, interrupted, killed, or without a file to write; and what they leave behind.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <thread>
+
+#include "polhode/io/results_reader.hpp"
+#include "support/program.hpp"
+
+namespace polhode::support {
+namespace {
+
+using io::ResultsReader;
+using Clock = std::chrono::steady_clock;
+
+const std::string heavy_top = shipped("benchmarks/heavy_top.yaml");
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// The state n of the heavy top is whole: at its time, the centre at its distance from the pivot, a unit quaternion.
+void expect_good_states(const ResultsReader& results, double interval) {
+  const std::vector<double> time = results.numbers("/time"), x = results.numbers("/nodes/position"),
+                            rotation = results.numbers("/nodes/rotation"), energy = results.numbers("/energy/total");
+  ASSERT_GE(x.size(), 3 * time.size());
+  ASSERT_GE(rotation.size(), 4 * time.size());
+  ASSERT_GE(energy.size(), time.size());
+  for (std::size_t n = 0; n < time.size(); ++n) {
+    ASSERT_EQ(time[n], static_cast<double>(n) * interval);
+    ASSERT_NEAR(std::hypot(x[3 * n], x[3 * n + 1], x[3 * n + 2]), 1, 1e-9) << n;
+    double square = 0;
+    for (std::size_t k = 4 * n; k < 4 * n + 4; ++k) square += rotation[k] * rotation[k];
+    ASSERT_NEAR(square, 1, 1e-12) << n;
+    ASSERT_GT(energy[n], 1000) << n;
+  }
+}
+
+TEST(RunEnd, DoneIsZeroAndTheFileSaysCompleted) {
+  const Workshop workshop;
+  const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.1");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"heavy_top.h5", "heavy_top.xdmf"}));
+  const ResultsReader results(workshop.file("heavy_top.h5"));
+  EXPECT_EQ(results.attribute("status"), "completed");
+  EXPECT_EQ(results.attribute("title"), "Heavy top");
+  EXPECT_EQ(results.attribute("format"), "polhode-results/1");
+  EXPECT_EQ(results.numbers("/time").size(), 51u);
+  EXPECT_TRUE(contains(results.text("/deck"), "duration: 0.1"));
+  for (const char* part : {"50 steps", "CPU time", "host: "})
+    EXPECT_TRUE(contains(results.text("/log"), part)) << results.text("/log");
+}
+
+TEST(RunEnd, AFailedStepIsThreeWithIterationsWorstRowsAndAllGoodStates) {
+  const Workshop workshop;
+  const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.step=0.01 --set analysis.newton.halvings=0");
+  EXPECT_EQ(outcome.status, 3);
+  for (const char* part : {"error: the step of 0.01 s to t = ", "did not converge after 20 linear solves", "residual [N, N m]",
+                           "\n         20 ", "worst rows:", "    nodes.centre: moment z  ", "    joints.pivot: position ", "to go on: "})
+    EXPECT_TRUE(contains(outcome.err, part)) << part << "\nnot in\n" << outcome.err;
+  std::size_t rows = 0;
+  for (std::size_t at = 0; (at = outcome.err.find("\n    ", at)) != std::string::npos; ++at)
+    rows += outcome.err.compare(at + 5, 6, "nodes.") == 0 || outcome.err.compare(at + 5, 7, "joints.") == 0;
+  EXPECT_EQ(rows, 5u);
+
+  const ResultsReader results(workshop.file("heavy_top.h5"));
+  EXPECT_EQ(results.attribute("status"), "failed");
+  expect_good_states(results, 0.01);
+  EXPECT_EQ(results.numbers("/time").size(), results.numbers("/solver/time").size() + 1);
+  EXPECT_TRUE(contains(outcome.err, " " + std::to_string(results.numbers("/solver/time").size()) + " steps to t = ") ||
+              contains(outcome.err, "\n" + std::to_string(results.numbers("/solver/time").size()) + " steps to t = "))
+      << outcome.err;
+  EXPECT_TRUE(contains(results.text("/log"), "worst rows:"));
+}
+
+TEST(RunEnd, HalvedStepsGetWhereWholeOnesDoNotAndStoreTheGridAlone) {
+  const Workshop workshop;
+  const std::string deck = "run '" + heavy_top + "' --set analysis.step=0.01 --set analysis.duration=0.4";
+  EXPECT_EQ(workshop.polhode(deck + " -o whole.h5 --set analysis.newton.halvings=0").status, 3);
+  const Outcome outcome = workshop.polhode(deck + " -o parts.h5");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const ResultsReader results(workshop.file("parts.h5"));
+  expect_good_states(results, 0.01);
+  EXPECT_EQ(results.numbers("/time").size(), 41u);
+  const std::vector<double> time = results.numbers("/solver/time"), step = results.numbers("/solver/step"),
+                            wasted = results.numbers("/solver/wasted_iterations");
+  EXPECT_GT(time.size(), 41u);
+  double at = 0, all_wasted = 0;
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    at += step[i];
+    EXPECT_NEAR(time[i], at, 1e-14) << i;
+    const double part = 0.01 / step[i];
+    EXPECT_NEAR(part, std::exp2(std::round(std::log2(part))), 1e-9) << i;
+    all_wasted += wasted[i];
+  }
+  EXPECT_GE(all_wasted, 20);
+}
+
+TEST(RunEnd, AnInterruptKeepsWhatWasComputed) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Workshop workshop;
+    const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
+    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf"))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    kill(child, signal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_TRUE(contains(workshop.said(), "interrupted at t = ")) << workshop.said();
+    const ResultsReader results(workshop.file("heavy_top.h5"));
+    EXPECT_EQ(results.attribute("status"), "interrupted");
+    const std::vector<double> time = results.numbers("/time"), steps = results.numbers("/solver/time");
+    ASSERT_GT(time.size(), 2u);
+    EXPECT_EQ(time.back(), steps.back());  // the last state is there, on the grid of `every` or not
+    EXPECT_EQ(time[1], 0.1);
+  }
+}
+
+TEST(RunEnd, AKilledRunLeavesEveryStateUpToTheLastFlush) {
+  std::mt19937 random(20);  // seed
+  for (int i = 0; i < 4; ++i) {
+    const auto moment = std::chrono::milliseconds(std::uniform_int_distribution(1, 700)(random) + 550 * i);
+    SCOPED_TRACE(std::to_string(moment.count()) + " ms");
+    const Workshop workshop;
+    const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=10"});
+    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(moment);
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    {
+      const ResultsReader results(workshop.file("heavy_top.h5"));
+      EXPECT_EQ(results.attribute("status"), "running");
+      EXPECT_TRUE(contains(results.text("/deck"), "Heavy top"));
+      expect_good_states(results, 0.02);
+      EXPECT_GE(results.numbers("/time").size(), moment > std::chrono::milliseconds(1300) ? 100u : 0u);
+    }
+    EXPECT_EQ(workshop.polhode("info heavy_top.h5").status, 0);
+    EXPECT_EQ(workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01").status, 0);  // and is written over
+    EXPECT_EQ(ResultsReader(workshop.file("heavy_top.h5")).attribute("status"), "completed");
+  }
+}
+
+TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
+  const Workshop workshop;
+  const std::string run = "run '" + heavy_top + "' --set analysis.duration=0.01";
+  for (const std::string output : {"/no/such/folder/out.h5", "/dev/full", "."}) {
+    const Outcome outcome = workshop.polhode(run + " -o " + output);
+    EXPECT_EQ(outcome.status, 4) << output << '\n' << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, output)) << outcome.err;
+  }
+  EXPECT_EQ(workshop.polhode(run + " --responses /no/such/folder/r.json").status, 4);
+  EXPECT_EQ(workshop.polhode("run none.yaml").status, 4);
+  EXPECT_EQ(workshop.polhode("run .").status, 4);
+  const Outcome full = workshop.polhode("run '" + heavy_top + "' --set analysis.duration=20", "ulimit -f 500;");
+  EXPECT_EQ(full.status, 4) << full.err;
+  EXPECT_TRUE(contains(full.err, "File too large")) << full.err;
+}
+
+TEST(RunEnd, WrongSettingsAreOneOrTwo) {
+  const Workshop workshop;
+  for (const char* setting : {"analysis.step", "=1", "analysis..step=1", "analysis.step='[1'", "gravity.x=1"})
+    EXPECT_EQ(workshop.polhode("run '" + heavy_top + "' --set " + setting).status, 1) << setting;
+  for (const char* setting : {"analysis.stepp=1", "analysis.step=fast", "nodes.centre.mass=1", "analysis.step=-1", "analysis.step=", "analysis.0.step=1"}) {
+    const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set " + setting);
+    EXPECT_EQ(outcome.status, 2) << setting;
+    EXPECT_TRUE(contains(outcome.err, "(given by --set)")) << outcome.err;
+  }
+  EXPECT_EQ(workshop.names(), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace polhode::support
