@@ -17,20 +17,16 @@ namespace polhode::model {
 
 std::span<const KindInfo* const> catalog() {
   static const std::array kinds{
-      &elements::point_mass_info,
-      &elements::rigid_body_info,
-      &elements::beam_info,
-      &elements::fixed_info,
-      &elements::revolute_info,
-      &elements::spherical_info,
-      &elements::load_info,
+      &elements::point_mass_info, &elements::rigid_body_info, &elements::beam_info, &elements::fixed_info,
+      &elements::revolute_info,   &elements::spherical_info,  &elements::load_info,
   };
   return kinds;
 }
 
 const KindInfo* find_kind(Family family, std::string_view name) {
   const auto kinds = catalog();
-  const auto it = std::find_if(kinds.begin(), kinds.end(), [&](const KindInfo* k) { return k->family == family && k->name == name; });
+  const auto it = std::find_if(kinds.begin(), kinds.end(),
+                               [&](const KindInfo* k) { return k->family == family && k->name == name; });
   return it == kinds.end() ? nullptr : *it;
 }
 

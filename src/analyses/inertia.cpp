@@ -68,7 +68,8 @@ MatrixX loose_directions(const Block& block) {
 bool check_inertia(const assembly::System& system, const State& q, model::Problems& problems) {
   assembly::Saddle saddle(system);
   const assembly::SparseMatrix& matrix = saddle.set_matrix(q);
-  std::map<std::string, std::pair<std::string, int>> found;  // by the deck's path: names of the first node's, other nodes
+  std::map<std::string, std::pair<std::string, int>>
+      found;  // by the deck's path: names of the first node's, other nodes
   for (const model::NodeUnknowns& node : system.unknowns()) {
     if (node.count == 0) continue;
     const MatrixX loose = loose_directions(block_of(system, matrix, node));
@@ -86,9 +87,11 @@ bool check_inertia(const assembly::System& system, const State& q, model::Proble
     if (!first) ++entry->second.second;
   }
   for (const auto& [path, what] : found)
-    problems.push_back({path, "without inertia: " + what.first + (what.second > 0 ? " and of " + std::to_string(what.second) + " more nodes" : "") +
-                                  "; nothing holds it either: give the body or the section an inertia, fix the direction, or use "
-                                  "`dofs: translation`"});
+    problems.push_back(
+        {path, "without inertia: " + what.first +
+                   (what.second > 0 ? " and of " + std::to_string(what.second) + " more nodes" : "") +
+                   "; nothing holds it either: give the body or the section an inertia, fix the direction, or use "
+                   "`dofs: translation`"});
   return found.empty();
 }
 

@@ -9,7 +9,8 @@ namespace polhode::analyses {
 using model::State;
 using model::Vec3;
 
-std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work, int analysis) {
+std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work,
+                                           int analysis) {
   if (needs_residual_ && !residual) {
     system_.set_residual(q, residual_);
     residual = &residual_;
@@ -21,19 +22,36 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   for (const Item& item : items_) {
     double* to = row_.data() + item.offset;
     switch (item.source) {
-      case Source::time: *to = q.t; break;
-      case Source::analysis: *to = analysis; break;
-      case Source::position: copy_nodes(to, q.x, 0); break;
-      case Source::velocity: copy_nodes(to, q.v, 0); break;
-      case Source::acceleration: copy_nodes(to, q.vdot, 0); break;
-      case Source::angular_velocity: copy_nodes(to, q.v, 3); break;
-      case Source::angular_acceleration: copy_nodes(to, q.vdot, 3); break;
+      case Source::time:
+        *to = q.t;
+        break;
+      case Source::analysis:
+        *to = analysis;
+        break;
+      case Source::position:
+        copy_nodes(to, q.x, 0);
+        break;
+      case Source::velocity:
+        copy_nodes(to, q.v, 0);
+        break;
+      case Source::acceleration:
+        copy_nodes(to, q.vdot, 0);
+        break;
+      case Source::angular_velocity:
+        copy_nodes(to, q.v, 3);
+        break;
+      case Source::angular_acceleration:
+        copy_nodes(to, q.vdot, 3);
+        break;
       case Source::rotation:
         for (std::size_t i = 1; i < system_.nodes(); ++i, to += 4)
           to[0] = q.quat[i].w(), to[1] = q.quat[i].x(), to[2] = q.quat[i].y(), to[3] = q.quat[i].z();
         break;
-      case Source::multipliers: std::copy_n(q.lambda.data() + item.index, item.count, to); break;
-      case Source::output: break;  // below, element by element
+      case Source::multipliers:
+        std::copy_n(q.lambda.data() + item.index, item.count, to);
+        break;
+      case Source::output:
+        break;  // below, element by element
       case Source::reaction_force:
         for (int k = 0; k < 3; ++k) to[k] = system_.node(item.index).removed[k] ? residual->force[item.index][k] : 0;
         break;
@@ -45,11 +63,21 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
         std::copy_n(inertial.data(), 3, to);
         break;
       }
-      case Source::kinetic: *to = energies.kinetic; break;
-      case Source::strain: *to = energies.strain; break;
-      case Source::gravity: *to = energies.gravity; break;
-      case Source::total: *to = energies.total(); break;
-      case Source::external_work: *to = external_work; break;
+      case Source::kinetic:
+        *to = energies.kinetic;
+        break;
+      case Source::strain:
+        *to = energies.strain;
+        break;
+      case Source::gravity:
+        *to = energies.gravity;
+        break;
+      case Source::total:
+        *to = energies.total();
+        break;
+      case Source::external_work:
+        *to = external_work;
+        break;
     }
   }
   const model::Context context = system_.context(q);
@@ -67,7 +95,11 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
 }
 
 std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {
-  step_row_ = {report.t, report.h, static_cast<double>(report.iterations), report.residual, report.constraint_residual,
+  step_row_ = {report.t,
+               report.h,
+               static_cast<double>(report.iterations),
+               report.residual,
+               report.constraint_residual,
                static_cast<double>(wasted_iterations)};
   return step_row_;
 }

@@ -32,7 +32,8 @@ bool Sampler::wanted(const std::string& path) const {
   std::string dotted = path.substr(1);
   std::replace(dotted.begin(), dotted.end(), '/', '.');
   return std::any_of(fields_.begin(), fields_.end(), [&](const std::string& field) {
-    return dotted == field || (dotted.size() > field.size() && dotted.starts_with(field) && dotted[field.size()] == '.');
+    return dotted == field ||
+           (dotted.size() > field.size() && dotted.starts_with(field) && dotted[field.size()] == '.');
   });
 }
 
@@ -41,7 +42,8 @@ bool Sampler::add(Source source, std::string path, std::vector<int> shape, std::
   if (!wanted(path)) return false;
   const int size = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
   items_.push_back({source, layout_.state_size, index, count});
-  layout_.states.push_back({std::move(path), std::move(shape), std::move(units), std::move(frame), std::move(description), layout_.state_size, false});
+  layout_.states.push_back({std::move(path), std::move(shape), std::move(units), std::move(frame),
+                            std::move(description), layout_.state_size, false});
   layout_.state_size += static_cast<std::size_t>(size);
   return true;
 }
@@ -49,11 +51,15 @@ bool Sampler::add(Source source, std::string path, std::vector<int> shape, std::
 void Sampler::add_nodes() {
   const int n = static_cast<int>(system_.nodes()) - 1;
   add(Source::position, "/nodes/position", {n, 3}, "m", "inertial", "positions of the nodes");
-  add(Source::rotation, "/nodes/rotation", {n, 4}, "1", "body to inertial", "unit quaternions w, x, y, z, continuous in sign");
+  add(Source::rotation, "/nodes/rotation", {n, 4}, "1", "body to inertial",
+      "unit quaternions w, x, y, z, continuous in sign");
   add(Source::velocity, "/nodes/velocity", {n, 3}, "m/s", "inertial", "velocities of the nodes");
-  add(Source::angular_velocity, "/nodes/angular_velocity", {n, 3}, "rad/s", "body", "angular velocities, in the node's own frame");
-  add(Source::acceleration, "/nodes/acceleration", {n, 3}, "m/s^2", "inertial", "accelerations (vdot, not the auxiliary a)");
-  add(Source::angular_acceleration, "/nodes/angular_acceleration", {n, 3}, "rad/s^2", "body", "angular accelerations, in the node's own frame");
+  add(Source::angular_velocity, "/nodes/angular_velocity", {n, 3}, "rad/s", "body",
+      "angular velocities, in the node's own frame");
+  add(Source::acceleration, "/nodes/acceleration", {n, 3}, "m/s^2", "inertial",
+      "accelerations (vdot, not the auxiliary a)");
+  add(Source::angular_acceleration, "/nodes/angular_acceleration", {n, 3}, "rad/s^2", "body",
+      "angular accelerations, in the node's own frame");
 }
 
 // The elements of an entry share its channels; they follow each other in one batch.
@@ -64,7 +70,8 @@ void Sampler::add_elements() {
   };
   std::map<int, Range> of_entry;
   for (const auto& batch : system_.batches())
-    for (std::size_t e = 0; e < batch->size(); ++e) ++of_entry.try_emplace(batch->entry_of(e), Range{batch.get(), e, 0}).first->second.count;
+    for (std::size_t e = 0; e < batch->size(); ++e)
+      ++of_entry.try_emplace(batch->entry_of(e), Range{batch.get(), e, 0}).first->second.count;
   for (const auto& [index, range] : of_entry) {
     const auto& [batch, first, count] = range;
     const Entry& entry = system_.model().entries[index];
@@ -72,16 +79,18 @@ void Sampler::add_elements() {
     if (batch->rows() > 0) {
       std::string names;
       for (int r = 0; r < batch->rows(); ++r) names += (r ? ", " : "") + batch->row_name(r);
-      add(Source::multipliers, group + "multipliers", {batch->rows()}, "N, N m", "", "Lagrange multipliers of the rows: " + names,
-          batch->first_row() + static_cast<int>(first) * batch->rows(), batch->rows());
+      add(Source::multipliers, group + "multipliers", {batch->rows()}, "N, N m", "",
+          "Lagrange multipliers of the rows: " + names, batch->first_row() + static_cast<int>(first) * batch->rows(),
+          batch->rows());
     }
     EntryOutputs outputs{batch, first, count, 0, {}};
     bool any = false;
     for (const model::Output& output : entry.kind->outputs) {
-      std::vector<int> shape = output.per_element ? std::vector<int>{static_cast<int>(count), output.size} : std::vector<int>{output.size};
+      std::vector<int> shape =
+          output.per_element ? std::vector<int>{static_cast<int>(count), output.size} : std::vector<int>{output.size};
       const std::size_t offset = layout_.state_size;
-      const bool kept = add(Source::output, group + std::string(output.name), std::move(shape), std::string(output.unit), std::string(output.frame),
-                            std::string(output.doc));
+      const bool kept = add(Source::output, group + std::string(output.name), std::move(shape),
+                            std::string(output.unit), std::string(output.frame), std::string(output.doc));
       any = any || kept;
       outputs.parts.push_back({offset, static_cast<std::size_t>(output.size), kept});
       outputs.stride += static_cast<std::size_t>(output.size);
@@ -98,8 +107,12 @@ void Sampler::add_reactions() {
     const bool force = node.removed[0] || node.removed[1] || node.removed[2];
     const bool moment = !node.translation_only && (node.removed[3] || node.removed[4] || node.removed[5]);
     const std::string group = "/reactions/" + node.name + "/";
-    if (force) needs_residual_ |= add(Source::reaction_force, group + "force", {3}, "N", "inertial", "force of the support on the node", static_cast<int>(i));
-    if (moment) needs_residual_ |= add(Source::reaction_moment, group + "moment", {3}, "N m", "inertial", "moment of the support on the node", static_cast<int>(i));
+    if (force)
+      needs_residual_ |= add(Source::reaction_force, group + "force", {3}, "N", "inertial",
+                             "force of the support on the node", static_cast<int>(i));
+    if (moment)
+      needs_residual_ |= add(Source::reaction_moment, group + "moment", {3}, "N m", "inertial",
+                             "moment of the support on the node", static_cast<int>(i));
   }
 }
 
@@ -117,15 +130,27 @@ void Sampler::add_statics() {
   layout_.statics.push_back(std::move(names));
   const auto& entries = system_.model().entries;
   for (const model::BeamTopology& beam : system_.beams()) {
-    StaticData data{"/beams/" + entries[beam.entry].name + "/nodes", "indices into /nodes/names, along the beam", {}, {}, {}, {static_cast<int>(beam.nodes.size())}};
+    StaticData data{"/beams/" + entries[beam.entry].name + "/nodes",
+                    "indices into /nodes/names, along the beam",
+                    {},
+                    {},
+                    {},
+                    {static_cast<int>(beam.nodes.size())}};
     for (const int node : beam.nodes) data.indices.push_back(node - 1);
     layout_.statics.push_back(std::move(data));
   }
   for (const model::JointTopology& joint : system_.joints()) {
     const std::string group = "/joints/" + entries[joint.entry].name + "/";
-    layout_.statics.push_back({group + "nodes", "indices of the two nodes into /nodes/names, -1 = ground", {}, {joint.nodes[0] - 1, joint.nodes[1] - 1}, {}, {2}});
-    StaticData offsets{group + "offsets", "the joint's point from each node, in the node's frame", {}, {}, {}, {2, 3}, "m"};
-    for (const auto& offset : joint.offsets) offsets.numbers.insert(offsets.numbers.end(), offset.data(), offset.data() + 3);
+    layout_.statics.push_back({group + "nodes",
+                               "indices of the two nodes into /nodes/names, -1 = ground",
+                               {},
+                               {joint.nodes[0] - 1, joint.nodes[1] - 1},
+                               {},
+                               {2}});
+    StaticData offsets{
+        group + "offsets", "the joint's point from each node, in the node's frame", {}, {}, {}, {2, 3}, "m"};
+    for (const auto& offset : joint.offsets)
+      offsets.numbers.insert(offsets.numbers.end(), offset.data(), offset.data() + 3);
     layout_.statics.push_back(std::move(offsets));
   }
   for (const model::BodyTopology& body : system_.bodies()) {
@@ -135,7 +160,8 @@ void Sampler::add_statics() {
     StaticData center{group + "center_of_mass", "offset from the node, in the node's frame", {}, {}, {}, {3}, "m"};
     center.numbers.assign(body.center_of_mass.data(), body.center_of_mass.data() + 3);
     layout_.statics.push_back(std::move(center));
-    StaticData inertia{group + "inertia", "about the centre of mass, in the node's frame", {}, {}, {}, {3, 3}, "kg m^2"};
+    StaticData inertia{group + "inertia", "about the centre of mass, in the node's frame", {}, {}, {}, {3, 3},
+                       "kg m^2"};
     inertia.numbers.assign(body.inertia.data(), body.inertia.data() + 9);
     layout_.statics.push_back(std::move(inertia));
   }
@@ -148,8 +174,10 @@ void Sampler::add_steps() {
   channel("time", "s", "time at the end of the step", false);
   channel("step", "s", "step size", false);
   channel("newton_iterations", "1", "linear solves of the step", true);
-  channel("residual", "N, N m", "Euclidean norm of the equations of motion over all free rows at the last evaluation", false);
-  channel("constraint_residual", "m, rad", "Euclidean norm of the constraints over all rows at the last evaluation", false);
+  channel("residual", "N, N m", "Euclidean norm of the equations of motion over all free rows at the last evaluation",
+          false);
+  channel("constraint_residual", "m, rad", "Euclidean norm of the constraints over all rows at the last evaluation",
+          false);
   channel("wasted_iterations", "1", "linear solves of failed attempts before the step", true);
 }
 

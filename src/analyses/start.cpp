@@ -37,18 +37,21 @@ void check_rank(const System& system, const State& q, model::Problems& problems)
     list += (list.empty() ? "" : ", ") + row_of(system, row);
   }
   for (const auto& [entry, list] : rows)
-    problems.push_back({system.model().entries[entry].path(),
-                        "over-constrained: the rows [" + list + "] follow from those of other joints and supports, so their reactions are not "
-                        "unique; replace this joint by one with fewer rows (a spherical joint, for instance), or free a support"});
+    problems.push_back(
+        {system.model().entries[entry].path(),
+         "over-constrained: the rows [" + list +
+             "] follow from those of other joints and supports, so their reactions are not "
+             "unique; replace this joint by one with fewer rows (a spherical joint, for instance), or free a support"});
 }
 
 // What a singular [M B^T; B 0] is due to, as far as single nodes tell it; else where elimination broke down.
 void report_singular(const System& system, const State& q, int column, model::Problems& problems) {
   if (!check_inertia(system, q, problems)) return;
   const std::string name = column >= 0 ? system.name_of(column) : "";
-  problems.push_back({name.substr(0, name.find_first_of(": ")),
-                      "mass matrix and constraints are singular together" + (name.empty() ? "" : ", first at `" + name + "`") +
-                          ": some motion of several nodes has no inertia; give the bodies concerned a mass and an inertia"});
+  problems.push_back(
+      {name.substr(0, name.find_first_of(": ")),
+       "mass matrix and constraints are singular together" + (name.empty() ? "" : ", first at `" + name + "`") +
+           ": some motion of several nodes has no inertia; give the bodies concerned a mass and an inertia"});
 }
 
 // The largest speed of nodes and joint points.
@@ -65,8 +68,9 @@ double speed(const System& system, const State& q) {
 }
 
 // Violations per row relative to `length_scale` (rows in m) and `other_scale`; problems for those above `tolerance`.
-double check_rows(const System& system, const VectorX& violation, double length_scale, double other_scale, double tolerance,
-                  const char* what, const char* length_unit, const char* other_unit, const char* remedy, model::Problems& problems) {
+double check_rows(const System& system, const VectorX& violation, double length_scale, double other_scale,
+                  double tolerance, const char* what, const char* length_unit, const char* other_unit,
+                  const char* remedy, model::Problems& problems) {
   double largest = 0;
   std::map<int, std::string> bad;
   for (int row = 0; row < system.rows(); ++row) {
@@ -75,10 +79,12 @@ double check_rows(const System& system, const VectorX& violation, double length_
     largest = std::max(largest, relative);
     if (relative <= tolerance) continue;
     std::string& list = bad[system.entry_of_row(row)];
-    list += (list.empty() ? "" : ", ") + row_of(system, row) + " by " + number(violation[row]) + " " + (length ? length_unit : other_unit);
+    list += (list.empty() ? "" : ", ") + row_of(system, row) + " by " + number(violation[row]) + " " +
+            (length ? length_unit : other_unit);
   }
   for (const auto& [entry, list] : bad)
-    problems.push_back({system.model().entries[entry].path(), std::string("the initial ") + what + " break this joint: " + list + "; " + remedy});
+    problems.push_back({system.model().entries[entry].path(),
+                        std::string("the initial ") + what + " break this joint: " + list + "; " + remedy});
   return largest;
 }
 
@@ -101,22 +107,24 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
   std::vector<Vec6> change(system.nodes());
   const double size = system.length();
-  // A method of index 3 leaves B v + Phi_t = O(h^2) behind: of a state that it led to, no violation is an error of the deck.
+  // A method of index 3 leaves B v + Phi_t = O(h^2) behind: of a state that it led to, no violation is an error of the
+  // deck.
   const bool from_the_deck = q.last_step == 0;
   const double any = std::numeric_limits<double>::infinity();
   const double position_tolerance = from_the_deck ? system.model().position_tolerance : any;
   const double velocity_tolerance = from_the_deck ? system.model().velocity_tolerance : any;
   system.set_residual(q, residual, {false, false, true});
-  report.position_violation =
-      check_rows(system, residual.phi, size, 1, position_tolerance, "positions", "m", "rad",
-                 "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
+  report.position_violation = check_rows(
+      system, residual.phi, size, 1, position_tolerance, "positions", "m", "rad",
+      "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
   // Velocities are looked at before the positions move, so that both are told in one go.
   const double scale = std::max(speed(system, q), size / duration);
   system.set_rates(q, Bv, phi_t, gamma);
-  report.velocity_violation =
-      check_rows(system, Bv + phi_t, scale, scale / size, velocity_tolerance, "velocities", "m/s", "rad/s",
-                 "correct the velocities of its nodes (velocity inertial, angular_velocity in the node's frame) or the joint's "
-                 "function of time, use `initial_motion`, or widen `initial.velocities`", problems);
+  report.velocity_violation = check_rows(
+      system, Bv + phi_t, scale, scale / size, velocity_tolerance, "velocities", "m/s", "rad/s",
+      "correct the velocities of its nodes (velocity inertial, angular_velocity in the node's frame) or the joint's "
+      "function of time, use `initial_motion`, or widen `initial.velocities`",
+      problems);
   if (!problems.empty()) return report;
 
   Saddle saddle(system);

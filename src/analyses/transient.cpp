@@ -7,8 +7,8 @@
 
 namespace polhode::analyses {
 
-TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q, double external_work,
-                              Observer& observer, model::Problems& problems) {
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
+                              double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
   result.progress.external_work = external_work;
   result.start = meet_constraints(system, q, settings.duration, problems);
@@ -18,9 +18,12 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
   }
   if (result.start.largest_move > 1e-12 * system.length() || result.start.largest_velocity_change > 0) {
     char text[160];
-    std::snprintf(text, sizeof text, "initial state corrected to meet the constraints: positions by up to %.2g m, velocities by up to %.2g m/s",
-                  result.start.largest_move, result.start.largest_velocity_change);
-    if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length()) observer.warn(text);
+    std::snprintf(
+        text, sizeof text,
+        "initial state corrected to meet the constraints: positions by up to %.2g m, velocities by up to %.2g m/s",
+        result.start.largest_move, result.start.largest_velocity_change);
+    if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length())
+      observer.warn(text);
   }
 
   integrators::Stepper stepper(system, settings.integrator, settings.newton);

@@ -18,13 +18,14 @@ bool BlockSolver::takes(const SparseMatrix& matrix) {
   return true;
 }
 
-BlockSolver::BlockSolver(const SparseMatrix& matrix) : matrix_(matrix), count_(static_cast<int>(matrix.block_start.size()) - 1) {
+BlockSolver::BlockSolver(const SparseMatrix& matrix)
+    : matrix_(matrix), count_(static_cast<int>(matrix.block_start.size()) - 1) {
   order_blocks();
   lay_out();
 }
 
-// The graph of the blocks, from the first column of each; the ordering of AMD with constraint groups (blocks without a diagonal)
-// after all nodes.
+// The graph of the blocks, from the first column of each; the ordering of AMD with constraint groups (blocks without a
+// diagonal) after all nodes.
 void BlockSolver::order_blocks() {
   std::vector<int> block_of(static_cast<std::size_t>(matrix_.size));
   for (int b = 0; b < count_; ++b)
@@ -44,7 +45,8 @@ void BlockSolver::order_blocks() {
   const int status = camd_order(count_, starts.data(), rows.data(), original_.data(), nullptr, nullptr, late.data());
   if (status != CAMD_OK && status != CAMD_OK_BUT_JUMBLED) throw std::bad_alloc();
 
-  // Symbolic elimination: the later neighbours of a position are those of the matrix and of the positions that it follows.
+  // Symbolic elimination: the later neighbours of a position are those of the matrix and of the positions that it
+  // follows.
   std::vector<int> position(static_cast<std::size_t>(count_));
   for (int p = 0; p < count_; ++p) position[original_[p]] = p;
   std::vector<std::vector<int>> later(static_cast<std::size_t>(count_));
@@ -81,7 +83,8 @@ void BlockSolver::lay_out() {
   target_start_.assign(1, 0);
   for (int p = 0; p < count_; ++p) {
     for (int a = start_[p]; a < start_[p + 1]; ++a)
-      for (int b = start_[p]; b < start_[p + 1]; ++b) targets_.push_back(find(neighbours_[a].block, neighbours_[b].block));
+      for (int b = start_[p]; b < start_[p + 1]; ++b)
+        targets_.push_back(find(neighbours_[a].block, neighbours_[b].block));
     target_start_.push_back(static_cast<int>(targets_.size()));
   }
   std::vector<int> position_of(static_cast<std::size_t>(matrix_.size));
@@ -144,7 +147,8 @@ void BlockSolver::solve(std::span<double> rhs) {
     for (int i = 0; i < size_[p]; ++i) work_[p * width + i] = rhs[first_[p] + i];
   for (int p = 0; p < count_; ++p)
     for (int i = start_[p]; i < start_[p + 1]; ++i)
-      block6::subtract_product_of_vector(block(neighbours_[i].lower), work_.data() + p * width, work_.data() + neighbours_[i].block * width);
+      block6::subtract_product_of_vector(block(neighbours_[i].lower), work_.data() + p * width,
+                                         work_.data() + neighbours_[i].block * width);
   for (int p = count_ - 1; p >= 0; --p) {
     double* x = work_.data() + p * width;
     for (int i = start_[p]; i < start_[p + 1]; ++i)

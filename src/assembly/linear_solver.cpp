@@ -26,8 +26,8 @@ struct LinearSolver::Impl {
   void analyze() {
     if (symbolic) return;
     klu_defaults(&common);
-    common.btf = 0;     // one block: the pattern is structurally symmetric
-    common.scale = 2;   // rows by their largest entry: forces and moments, stiff and soft parts
+    common.btf = 0;    // one block: the pattern is structurally symmetric
+    common.scale = 2;  // rows by their largest entry: forces and moments, stiff and soft parts
     symbolic = klu_analyze(matrix.size, columns(), rows(), &common);
     if (!symbolic) throw std::bad_alloc();
   }
@@ -57,7 +57,8 @@ struct LinearSolver::Impl {
   }
 };
 
-LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method) : impl_(std::make_unique<Impl>(pattern, method)) {}
+LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method)
+    : impl_(std::make_unique<Impl>(pattern, method)) {}
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 

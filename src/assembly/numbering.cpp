@@ -31,7 +31,8 @@ void System::number_unknowns() {
 // Blocks are nodes, then one group of rows an element with constraints; an element couples all its blocks.
 void System::make_pattern() {
   const int n_nodes = static_cast<int>(nodes_.size());
-  for (int i = 0; i < n_nodes; ++i) block_first_.push_back(unknowns_[i].first), block_count_.push_back(unknowns_[i].count);
+  for (int i = 0; i < n_nodes; ++i)
+    block_first_.push_back(unknowns_[i].first), block_count_.push_back(unknowns_[i].count);
   neighbours_.resize(nodes_.size());
   for (const auto& batch : batches_)
     for (std::size_t e = 0; e < batch->size(); ++e) {
@@ -111,7 +112,8 @@ std::string System::name_of(int unknown) const {
 
 const model::BatchBase* System::batch_of_row(int row) const {
   for (const auto& batch : batches_)
-    if (batch->rows() > 0 && row >= batch->first_row() && row < batch->first_row() + batch->rows() * static_cast<int>(batch->size()))
+    if (batch->rows() > 0 && row >= batch->first_row() &&
+        row < batch->first_row() + batch->rows() * static_cast<int>(batch->size()))
       return batch.get();
   return nullptr;
 }
@@ -133,9 +135,11 @@ void System::check_masses(const std::set<std::string, std::less<>>& unsure, mode
       for (std::size_t e = 0; e < batch->size(); ++e)
         for (const int node : batch->nodes_of(e)) held[node] = 1;
   for (std::size_t i = 1; i < nodes_.size(); ++i)
-    if (const model::NodeData& node = nodes_[i]; !held[i] && node.referenced && !unsure.contains(node.name) &&
+    if (const model::NodeData& node = nodes_[i];
+        !held[i] && node.referenced && !unsure.contains(node.name) &&
         std::find(node.removed.begin(), node.removed.end(), false) != node.removed.end())
-      problems.push_back({node.label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
+      problems.push_back(
+          {node.label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
 }
 
 }  // namespace polhode::assembly

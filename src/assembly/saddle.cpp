@@ -2,15 +2,14 @@
 // The mass matrix with the constraints, and the rank of the constraints.
 #include "polhode/assembly/saddle.hpp"
 
+#include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <Eigen/SparseQR>
-#include <Eigen/OrderingMethods>
 #include <algorithm>
 
 namespace polhode::assembly {
 
-Saddle::Saddle(const System& system)
-    : system_(system), matrix_(system.make_matrix()), solver_(matrix_) {}
+Saddle::Saddle(const System& system) : system_(system), matrix_(system.make_matrix()), solver_(matrix_) {}
 
 const SparseMatrix& Saddle::set_matrix(const State& q) {
   system_.set_matrix(q, Factors{.m = 1, .b = 1}, 1, matrix_);
@@ -32,7 +31,8 @@ ConstraintRank constraint_rank(const System& system, const State& q) {
   bool empty_row = false;
   for (int column = k; column < k + m; ++column) {
     double norm = 0;
-    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) norm = std::hypot(norm, matrix.value[p]);
+    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
+      norm = std::hypot(norm, matrix.value[p]);
     empty_row = empty_row || norm == 0;
     scale[column] = norm > 0 ? 1 / norm : 1;
   }
@@ -42,7 +42,8 @@ ConstraintRank constraint_rank(const System& system, const State& q) {
       value = matrix.row[p] == column && column < k ? 1 : scale[column] * scale[matrix.row[p]] * value;
       if (column >= k && matrix.row[p] < k && value != 0) entries.emplace_back(matrix.row[p], column - k, value);
     }
-  // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and the long way is not needed.
+  // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and the long way is not
+  // needed.
   if (!empty_row) {
     LinearSolver solver(matrix);
     if (solver.factorize() && solver.smallest_pivot_ratio() > 1e-11) return {m, {}};

@@ -12,20 +12,23 @@ namespace polhode::assembly {
 
 std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
   model::Builder builder(model);
-  std::set<std::string, std::less<>> unsure;  // nodes of entries with problems, which may not have got all their elements
+  std::set<std::string, std::less<>>
+      unsure;  // nodes of entries with problems, which may not have got all their elements
   for (const model::Entry& entry : model.entries) {
     const std::size_t before = builder.problems_.size();
     entry.kind->build(entry, builder);
     if (builder.problems_.size() == before || entry.family == model::Family::force) continue;
     for (const auto& [key, value] : entry.values) {
       if (const auto* name = std::get_if<std::string>(&value)) unsure.insert(*name);
-      if (const auto* names = std::get_if<std::vector<std::string>>(&value)) unsure.insert(names->begin(), names->end());
+      if (const auto* names = std::get_if<std::vector<std::string>>(&value))
+        unsure.insert(names->begin(), names->end());
     }
   }
   problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
   for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
     if (!builder.nodes_[i].referenced)
-      problems.push_back({builder.nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
+      problems.push_back(
+          {builder.nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
 
   System system;
   system.model_ = &model;
@@ -70,12 +73,15 @@ SparseMatrix System::make_matrix() const {
   return matrix;
 }
 
-Residual System::make_residual() const { return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)}; }
+Residual System::make_residual() const {
+  return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)};
+}
 
 void System::set_residual(const State& q, Residual& r, model::Parts parts) const {
   std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
+  for (const auto& batch : batches_)
+    batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
 }
 
 void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {

@@ -41,7 +41,8 @@ int check(const CheckOptions& options) {
   std::printf("  degrees of freedom   %d\n", system->free_unknowns() - system->rows());
   std::printf("  size                 %.6g m\n", system->length());
   if (system->rows() > 0)
-    std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n", start.position_violation, start.velocity_violation);
+    std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n",
+                start.position_violation, start.velocity_violation);
   std::printf("  results              about %.3g MB, %zu histories, %.0f states\n",
               states * static_cast<double>(sampler.layout().state_size) * 8e-6, sampler.layout().states.size(), states);
   return done;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers below 1e-308 count as zero: waves that die out along a structure leave them, and they slow arithmetic down tenfold.
+// Numbers below 1e-308 count as zero: waves that die out along a structure leave them, and they slow arithmetic down
+// tenfold.
 #pragma once
 #if defined(__SSE2__)
 #include <xmmintrin.h>

@@ -46,8 +46,11 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
   if (settings.newton.halvings == 0)
     log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
   else
-    log.say(format("  %d halvings of the step did not help. To go on: a smaller `step`; a smoother load or drive at this time; look at "
-                   "the motion up to here, which is kept", settings.newton.halvings));
+    log.say(
+        format("  %d halvings of the step did not help. To go on: a smaller `step`; a smoother load or drive at this "
+               "time; look at "
+               "the motion up to here, which is kept",
+               settings.newton.halvings));
 }
 
 void write_responses(const std::string& file, const analyses::ResponseValues& responses) {
@@ -55,7 +58,8 @@ void write_responses(const std::string& file, const analyses::ResponseValues& re
   out << "{";
   for (std::size_t i = 0; i < responses.size(); ++i) {
     const double value = responses.value(i);
-    out << (i ? ",\n " : "\n ") << '"' << responses.name(i) << "\": " << (std::isfinite(value) ? format("%.17g", value) : "null");
+    out << (i ? ",\n " : "\n ") << '"' << responses.name(i)
+        << "\": " << (std::isfinite(value) ? format("%.17g", value) : "null");
   }
   out << "\n}\n";
   if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
@@ -83,10 +87,11 @@ int run(const RunOptions& options) {
 
   const std::string results =
       options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".h5" : options.output;
-  const std::string headline =
-      format("%s: %zu nodes, %zu elements, %d unknowns, %d constraint rows", deck.title.empty() ? options.deck.c_str() : deck.title.c_str(),
-             system->nodes() - 1, system->elements(), system->free_unknowns(), system->rows());
-  RunObserver observer(*system, deck, results, headline, log, problems);  // its problems are told with those of the start
+  const std::string headline = format("%s: %zu nodes, %zu elements, %d unknowns, %d constraint rows",
+                                      deck.title.empty() ? options.deck.c_str() : deck.title.c_str(),
+                                      system->nodes() - 1, system->elements(), system->free_unknowns(), system->rows());
+  RunObserver observer(*system, deck, results, headline, log,
+                       problems);  // its problems are told with those of the start
   log.note(version_text());
   note_host(log);
   const double built = cpu_seconds();
@@ -101,10 +106,12 @@ int run(const RunOptions& options) {
     observer.begin_analysis(static_cast<int>(i), q.t, q.t + settings.duration);
     const TransientResult result = run_transient(*system, settings, q, external_work, observer, problems);
     external_work = result.progress.external_work;
-    total.step += result.progress.step, total.iterations += result.progress.iterations, total.wasted += result.progress.wasted;
+    total.step += result.progress.step, total.iterations += result.progress.iterations,
+        total.wasted += result.progress.wasted;
     total.halved += result.progress.halved, total.round_off += result.progress.round_off;
     switch (result.end) {
-      case TransientResult::End::done: break;
+      case TransientResult::End::done:
+        break;
       case TransientResult::End::interrupted:
         log.say(format("interrupted at t = %.6g s", q.t));
         status = interrupted;
@@ -120,26 +127,35 @@ int run(const RunOptions& options) {
   }
 
   if (total.halved * 20 > total.step)
-    observer.warn(format("%ld of %ld steps converged in parts only: the step is too large for this motion, and its results are "
-                         "inaccurate; use a smaller `step`", total.halved, total.step));
+    observer.warn(
+        format("%ld of %ld steps converged in parts only: the step is too large for this motion, and its results are "
+               "inaccurate; use a smaller `step`",
+               total.halved, total.step));
   const double energy = system->energies(q).total();
-  log.say(format("%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
-                 total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
-                 total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
-                 total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
+  log.say(format(
+      "%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
+      total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
+      total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
+      total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
   const double gain = energy - observer.first_energy() - external_work;
-  log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J", observer.first_energy(), energy,
-                 external_work, gain));
+  log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",
+                 observer.first_energy(), energy, external_work, gain));
   const double scale = std::max({std::abs(observer.first_energy()), std::abs(energy - gain), std::abs(external_work)});
   if (gain > 0.05 * scale && gain > 1e-9 * system->length())
-    observer.warn("the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step`, or more "
-                  "numerical damping (a smaller `rho_infinity`)");
+    observer.warn(
+        "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step`, "
+        "or more "
+        "numerical damping (a smaller `rho_infinity`)");
   for (std::size_t i = 0; i < observer.responses().size(); ++i)
-    log.say(format("%s = %.9g  (%s)", observer.responses().name(i).c_str(), observer.responses().value(i), observer.responses().description(i).c_str()));
+    log.say(format("%s = %.9g  (%s)", observer.responses().name(i).c_str(), observer.responses().value(i),
+                   observer.responses().description(i).c_str()));
   const double finished = cpu_seconds();
-  log.say(format("CPU time %.3f s: reading %.3f, set-up %.3f, analyses %.3f (output took %.3f s of the clock)", finished, read, built - read,
-                 finished - built, observer.output_seconds()));
-  observer.finish(q, external_work, status == done ? io::Status::completed : status == interrupted ? io::Status::interrupted : io::Status::failed);
+  log.say(format("CPU time %.3f s: reading %.3f, set-up %.3f, analyses %.3f (output took %.3f s of the clock)",
+                 finished, read, built - read, finished - built, observer.output_seconds()));
+  observer.finish(q, external_work,
+                  status == done          ? io::Status::completed
+                  : status == interrupted ? io::Status::interrupted
+                                          : io::Status::failed);
   if (observer.has_file()) log.say("results: " + results);
   if (!options.responses_file.empty() && status == done) write_responses(options.responses_file, observer.responses());
   return status;

@@ -24,9 +24,14 @@ void Log::say(const std::string& line) {
   note(line);
 }
 
-RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, std::string headline, Log& log,
-                         model::Problems& problems)
-    : system_(system), deck_(deck), results_(std::move(results)), headline_(std::move(headline)), log_(log), sampler_(system, deck.output.fields),
+RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, std::string results,
+                         std::string headline, Log& log, model::Problems& problems)
+    : system_(system),
+      deck_(deck),
+      results_(std::move(results)),
+      headline_(std::move(headline)),
+      log_(log),
+      sampler_(system, deck.output.fields),
       responses_(sampler_.layout(), deck.responses, problems) {}
 
 void RunObserver::begin_analysis(int index, double begin, double end) {
@@ -34,7 +39,8 @@ void RunObserver::begin_analysis(int index, double begin, double end) {
   progress_.emplace(begin, end);
 }
 
-void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool last) {
+void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper,
+                          const analyses::Progress& progress, bool last) {
   const auto start = std::chrono::steady_clock::now();
   if (!file_) {
     io::RunInfo info{deck_.title, deck_.text, {}};
@@ -53,7 +59,8 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
       wasted = 0;
     }
   }
-  const assembly::Residual* residual = progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
+  const assembly::Residual* residual =
+      progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
   if (last || progress.step % deck_.output.every == 0)
     store(q, residual, progress.external_work);
   else if (responses_.size() > 0)
@@ -65,7 +72,8 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
 void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work) {
   const auto row = sampler_.state_row(q, residual, external_work, analysis_);
   const bool first_of_later_analysis = analysis_ > 0 && q.t == last_stored_ && !last_row_.empty();
-  // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis aside).
+  // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
+  // aside).
   if (first_of_later_analysis && std::equal(row.begin() + 2, row.end(), last_row_.begin() + 2)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_stored_ = q.t;

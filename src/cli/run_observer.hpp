@@ -35,7 +35,8 @@ class RunObserver final : public analyses::Observer {
               model::Problems& problems);
 
   void begin_analysis(int index, double begin, double end);
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool last) override;
+  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
+               bool last) override;
   bool interrupted() const override;
   void warn(const std::string& message) override;
 

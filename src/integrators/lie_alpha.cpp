@@ -4,7 +4,8 @@
 
 namespace polhode::integrators {
 
-Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h, NewtonSettings::Predictor predictor) {
+Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h,
+                    NewtonSettings::Predictor predictor) {
   if (predictor == NewtonSettings::Predictor::zero) return Vec6::Zero();
   const Vec6& a_n = old.memory[node];
   Vec6 a = a_n;
@@ -50,7 +51,8 @@ Factors LieAlpha::factors() {
 void LieAlpha::finish(const State& old, State& next) {
   const std::size_t n = hdq_.size();
   for (std::size_t i = 0; i < n; ++i) {
-    next.memory[i] = ((1 - p_.alpha_f) * next.vdot[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
+    next.memory[i] =
+        ((1 - p_.alpha_f) * next.vdot[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
     next.memory[n + i] = old.vdot[i];
   }
 }

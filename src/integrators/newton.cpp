@@ -11,18 +11,30 @@ namespace polhode::integrators {
 
 std::string_view text_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::converged: return "converged";
-    case Outcome::round_off: return "stopped at round-off";
-    case Outcome::not_converged: return "did not converge";
-    case Outcome::diverged: return "diverged";
-    case Outcome::singular: return "met a singular iteration matrix";
+    case Outcome::converged:
+      return "converged";
+    case Outcome::round_off:
+      return "stopped at round-off";
+    case Outcome::not_converged:
+      return "did not converge";
+    case Outcome::diverged:
+      return "diverged";
+    case Outcome::singular:
+      return "met a singular iteration matrix";
   }
   return "";
 }
 
-NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const AlphaParameters& parameters)
-    : system_(system), settings_(settings), parameters_(parameters), matrix_(system.make_matrix()), solver_(matrix_),
-      residual_(system.make_residual()), rhs_(system.size()), dx_(system.nodes(), Vec6::Zero()) {
+NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings,
+                           const AlphaParameters& parameters)
+    : system_(system),
+      settings_(settings),
+      parameters_(parameters),
+      matrix_(system.make_matrix()),
+      solver_(matrix_),
+      residual_(system.make_residual()),
+      rhs_(system.size()),
+      dx_(system.nodes(), Vec6::Zero()) {
   iterations_.reserve(static_cast<std::size_t>(settings.max_iterations) + 2);
 }
 
@@ -55,7 +67,8 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
       break;
     if (report.iterations > 0) {  // positions change in their last bits only, and the residual falls no more
       const Iteration& before = iterations_.back();
-      const bool stalled = now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
+      const bool stalled =
+          now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
       if (change < 1e-13 && stalled) {
         report.outcome = Outcome::round_off;
         break;
@@ -129,7 +142,9 @@ void NewtonSolver::name_worst_rows(StepReport& report) const {
   if (system_.rows() > 0) relative.tail(system_.rows()) /= std::max(report.constraint_residual, 1e-300);
   std::vector<int> order(static_cast<std::size_t>(all.size()));
   std::iota(order.begin(), order.end(), 0);
-  const auto worse = [&](int a, int b) { return relative[a] > relative[b] || (std::isnan(relative[a]) && !std::isnan(relative[b])); };
+  const auto worse = [&](int a, int b) {
+    return relative[a] > relative[b] || (std::isnan(relative[a]) && !std::isnan(relative[b]));
+  };
   const std::size_t count = std::min<std::size_t>(5, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), worse);
   for (std::size_t i = 0; i < count; ++i) {

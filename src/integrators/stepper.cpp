@@ -8,9 +8,15 @@
 namespace polhode::integrators {
 
 Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton)
-    : system_(system), settings_(newton), scheme_(make_scheme(integrator, system.nodes())),
-      newton_(system, newton, AlphaParameters::of(integrator)), Bv_(system.rows()), phi_t_(system.rows()),
-      gamma_(system.rows()), rhs_(system.size()), dv_(system.nodes(), Vec6::Zero()) {
+    : system_(system),
+      settings_(newton),
+      scheme_(make_scheme(integrator, system.nodes())),
+      newton_(system, newton, AlphaParameters::of(integrator)),
+      Bv_(system.rows()),
+      phi_t_(system.rows()),
+      gamma_(system.rows()),
+      rhs_(system.size()),
+      dv_(system.nodes(), Vec6::Zero()) {
   reports_.reserve(std::size_t{1} << newton.halvings);
 }
 

@@ -50,8 +50,8 @@ Factors UpdatedLagrangian::factors() {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();
     T_[i] = c.tangent();
-    F_m_[i] = c.derivative_of_apply(qddot_[i].tail<3>()) + c.convective_by_point(rate) + gamma_prime * c.convective_by_rate(rate) +
-              beta_prime * T_[i];
+    F_m_[i] = c.derivative_of_apply(qddot_[i].tail<3>()) + c.convective_by_point(rate) +
+              gamma_prime * c.convective_by_rate(rate) + beta_prime * T_[i];
     F_c_[i] = c.derivative_of_apply(rate) + gamma_prime * T_[i];
   }
   return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_, .rot_k = T_, .rot_b = T_};
@@ -61,7 +61,8 @@ void UpdatedLagrangian::finish(const State& old, State& next) {
   const std::size_t n = q_.size();
   for (std::size_t i = 0; i < n; ++i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
-    const Vec6 a_1 = ((1 - p_.alpha_f) * qddot_[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
+    const Vec6 a_1 =
+        ((1 - p_.alpha_f) * qddot_[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
     next.memory[i] << a_1.head<3>(), c.apply(a_1.tail<3>()) + c.convective(qdot_[i].tail<3>());
     next.memory[n + i] = old.vdot[i];
   }
@@ -70,8 +71,10 @@ void UpdatedLagrangian::finish(const State& old, State& next) {
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "lie_alpha") return std::make_unique<LieAlpha>(p, nodes);
-  if (settings.method == "ul_crv") return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);
-  if (settings.method == "ul_rotation_vector") return std::make_unique<UpdatedLagrangian>(math::Chart::rotation_vector, p, nodes);
+  if (settings.method == "ul_crv")
+    return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);
+  if (settings.method == "ul_rotation_vector")
+    return std::make_unique<UpdatedLagrangian>(math::Chart::rotation_vector, p, nodes);
   throw std::invalid_argument("no integrator of this name: " + settings.method);
 }
 

@@ -184,7 +184,8 @@ Item parse_document(const std::string& text) {
   } catch (const YAML::Exception& error) {
     const Place place = place_of(error.mark);
     for (const int line : {place.line, place.line - 1})
-      if (is_indented_by_tab(text, line)) throw SyntaxError({line, 1}, "a tab indents this line; YAML takes spaces alone");
+      if (is_indented_by_tab(text, line))
+        throw SyntaxError({line, 1}, "a tab indents this line; YAML takes spaces alone");
     throw SyntaxError(place, "this is not YAML: " + error.msg);
   }
   return std::move(builder.root);

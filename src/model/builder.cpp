@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-
 namespace polhode::model {
 namespace {
 
@@ -55,9 +54,13 @@ Builder::Builder(const Model& model) : model_(model) {
     if (entry.angular_velocity) node.angular_velocity = *entry.angular_velocity;
     for (int i = 0; i < 3; ++i) {
       if (entry.velocity && node.removed[i] && node.velocity[i] != 0)
-        problems_.push_back({node.label + ".velocity", "moves the node in a direction that `fixed` takes away; make that component zero, or free the direction"});
+        problems_.push_back(
+            {node.label + ".velocity",
+             "moves the node in a direction that `fixed` takes away; make that component zero, or free the direction"});
       if (entry.angular_velocity && node.removed[3 + i] && node.angular_velocity[i] != 0)
-        problems_.push_back({node.label + ".angular_velocity", "turns the node about an axis that is fixed; make that component zero, or free the rotations"});
+        problems_.push_back(
+            {node.label + ".angular_velocity",
+             "turns the node about an axis that is fixed; make that component zero, or free the rotations"});
       if (node.removed[i]) node.velocity[i] = 0;
       if (node.removed[3 + i]) node.angular_velocity[i] = 0;
     }

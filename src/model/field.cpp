@@ -6,10 +6,14 @@ namespace polhode::model {
 
 std::string_view deck_key(Family family) {
   switch (family) {
-    case Family::body: return "bodies";
-    case Family::beam: return "beams";
-    case Family::joint: return "joints";
-    case Family::force: return "forces";
+    case Family::body:
+      return "bodies";
+    case Family::beam:
+      return "beams";
+    case Family::joint:
+      return "joints";
+    case Family::force:
+      return "forces";
   }
   return "";
 }
@@ -33,7 +37,11 @@ math::Vec3 Entry::vector3(std::string_view key, const math::Vec3& otherwise) con
   return has(key) ? vector3(key) : otherwise;
 }
 math::Mat3 Entry::matrix3(std::string_view key) const { return matrix(key); }
-const math::MatrixX& Entry::matrix(std::string_view key) const { return std::get<math::MatrixX>(values.find(key)->second); }
-const TimeFunction& Entry::function(std::string_view key) const { return std::get<TimeFunction>(values.find(key)->second); }
+const math::MatrixX& Entry::matrix(std::string_view key) const {
+  return std::get<math::MatrixX>(values.find(key)->second);
+}
+const TimeFunction& Entry::function(std::string_view key) const {
+  return std::get<TimeFunction>(values.find(key)->second);
+}
 
 }  // namespace polhode::model

@@ -75,14 +75,15 @@ TEST(ConstraintRank, LongChainsAreCountedToo) {
       const std::string name = "link" + std::to_string(i);
       m.node(name, Vec3(i + 0.5, 0, 0));
       m.body(name, name, 1, Vec3(0.1, 1, 1));
-      m.joint("revolute", "pin" + std::to_string(i), last, name, Vec3(i, 0, 0)).values.emplace("axis", value(Vec3(0, 1, 0)));
+      m.joint("revolute", "pin" + std::to_string(i), last, name, Vec3(i, 0, 0))
+          .values.emplace("axis", value(Vec3(0, 1, 0)));
       last = name;
     }
     if (closed) m.joint("revolute", "end", last, "ground", Vec3(40, 0, 0)).values.emplace("axis", value(Vec3(0, 1, 0)));
     const Machine machine(std::move(m.model));
     const ConstraintRank rank = constraint_rank(machine.system, machine.system.initial_state());
-    // The chain moves in its plane alone, so three of the five rows of the last joint are there already; a straight chain
-    // cannot begin to change its length either.
+    // The chain moves in its plane alone, so three of the five rows of the last joint are there already; a straight
+    // chain cannot begin to change its length either.
     EXPECT_EQ(rank.rank, closed ? 5 * 40 + 1 : 5 * 40);
     EXPECT_EQ(rank.redundant.size(), closed ? 4u : 0u);
   }

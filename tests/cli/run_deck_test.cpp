@@ -28,8 +28,10 @@ analysis: {type: transient, duration: 0.1, step: 0.01}
 
 // A point mass without weight under a load along x; `load` continues the entry after the force.
 std::string pushed(const std::string& load, const std::string& analysis) {
-  return "format: polhode-deck/1\nnodes:\n  p: {position: [0, 0, 0], dofs: translation}\nbodies:\n  p: {type: point_mass, node: p, mass: 2}\n"
-         "forces:\n  f: {type: load, node: p, force: [1, 0, 0]" + load + "}\nanalysis: " + analysis + "\n";
+  return "format: polhode-deck/1\nnodes:\n  p: {position: [0, 0, 0], dofs: translation}\nbodies:\n  p: {type: "
+         "point_mass, node: p, mass: 2}\n"
+         "forces:\n  f: {type: load, node: p, force: [1, 0, 0]" +
+         load + "}\nanalysis: " + analysis + "\n";
 }
 
 class Run : public testing::Test {
@@ -102,8 +104,9 @@ TEST_F(Run, AnalysesFollowEachOtherInTime) {
 TEST_F(Run, TheFirstStateOfALaterAnalysisIsStoredWhereItDiffers) {
   const std::string analysis = "analysis: {type: transient, duration: 0.1, step: 0.01}";
   std::string deck = pendulum;
-  deck.replace(deck.find(analysis), analysis.size(),
-               "analysis: [{type: transient, duration: 0.1, step: 0.01}, {type: transient, duration: 0.02, step: 0.01}]");
+  deck.replace(
+      deck.find(analysis), analysis.size(),
+      "analysis: [{type: transient, duration: 0.1, step: 0.01}, {type: transient, duration: 0.02, step: 0.01}]");
   const ResultsReader results = run(deck);
   const std::vector<double> time = results.numbers("/time");
   ASSERT_EQ(time.size(), 14u);
@@ -113,9 +116,11 @@ TEST_F(Run, TheFirstStateOfALaterAnalysisIsStoredWhereItDiffers) {
 }
 
 TEST_F(Run, SettingsTakeYamlExpressionsAndPathsOfLists) {
-  const std::string list = "[{type: transient, duration: 0.2, step: 0.1}, {type: transient, duration: 0.1, step: 0.05}]";
+  const std::string list =
+      "[{type: transient, duration: 0.2, step: 0.1}, {type: transient, duration: 0.1, step: 0.05}]";
   const std::string options =
-      "--set analysis.1.step=0.1 --set 'forces.f.force=[0, \"=2*k\", 0]' --set parameters.k=3 --set 'bodies.p.mass==k/3' "
+      "--set analysis.1.step=0.1 --set 'forces.f.force=[0, \"=2*k\", 0]' --set parameters.k=3 --set "
+      "'bodies.p.mass==k/3' "
       "--set 'forces.f.history={table: {time: [0, 1], value: [1, 1]}}' --set output.every=1 --set 'title=a: b'";
   workshop.write("deck.yaml", pushed("", list));
   Outcome outcome = workshop.polhode("run deck.yaml " + options);
@@ -132,8 +137,10 @@ TEST_F(Run, SettingsTakeYamlExpressionsAndPathsOfLists) {
 
 TEST_F(Run, ResponsesGoToTheResultsAndToAJsonFile) {
   const ResultsReader results =
-      run(pendulum + "responses:\n  pull: {max_abs: joints.pin.force}\n  drop: {min: nodes.bob.position.z}\n"
-                     "  half: {at: {time: 0.05, of: joints.pin.coordinates}}\n", "--responses numbers.json --set output.every=7");
+      run(pendulum +
+              "responses:\n  pull: {max_abs: joints.pin.force}\n  drop: {min: nodes.bob.position.z}\n"
+              "  half: {at: {time: 0.05, of: joints.pin.coordinates}}\n",
+          "--responses numbers.json --set output.every=7");
   const std::string json = content_of(workshop.file("numbers.json"));
   for (const std::string name : {"pull", "drop", "half"}) {
     const std::size_t at = json.find("\"" + name + "\": ");
@@ -148,7 +155,8 @@ TEST_F(Run, ResponsesGoToTheResultsAndToAJsonFile) {
 TEST_F(Run, HistoriesComeFromExpressionsTablesAndFilesBesideTheDeck) {
   const std::string analysis = "{type: transient, duration: 1, step: 0.001}";
   // int int t dt dt / m = t^3/6/2
-  for (const std::string history : {"\"=t\"", "{table: {time: [0, 1], value: [0, 1]}}", "{file: ../ramp.csv, columns: [t, f]}"}) {
+  for (const std::string history :
+       {"\"=t\"", "{table: {time: [0, 1], value: [0, 1]}}", "{file: ../ramp.csv, columns: [t, f]}"}) {
     std::filesystem::create_directories(workshop.file("decks"));
     workshop.write("ramp.csv", "t, f\r\n0, 0\r\n0.5, 0.5\r\n1, 1\r\n");
     workshop.write("decks/deck.yaml", pushed(", history: " + history, analysis));
@@ -171,7 +179,8 @@ TEST_F(Run, ASecondRunGivesTheSameBits) {
 }
 
 TEST_F(Run, OneNameMayStandInSeveralCollections) {
-  const ResultsReader results = run(pushed("", "{type: transient, duration: 0.1, step: 0.1}") + "responses: {p: {last: nodes.p.position.x}}\n");
+  const ResultsReader results =
+      run(pushed("", "{type: transient, duration: 0.1, step: 0.1}") + "responses: {p: {last: nodes.p.position.x}}\n");
   EXPECT_NEAR(results.numbers("/responses/p")[0], 0.1 * 0.1 / 4, 1e-15);
 }
 
@@ -183,10 +192,14 @@ TEST_F(Run, EmptySectionsAndWindowsLineEndsAreTaken) {
 }
 
 TEST_F(Run, OtherEncodingsAndTabsAreRefusedByName) {
-  workshop.write("latin.yaml", "format: polhode-deck/1\ntitle: gr\xF6\xDF" "er\n");
-  EXPECT_EQ(workshop.polhode("run latin.yaml").err, "latin.yaml:2:10: deck: this is not UTF-8 text; save the file in that encoding\n");
+  workshop.write("latin.yaml",
+                 "format: polhode-deck/1\ntitle: gr\xF6\xDF"
+                 "er\n");
+  EXPECT_EQ(workshop.polhode("run latin.yaml").err,
+            "latin.yaml:2:10: deck: this is not UTF-8 text; save the file in that encoding\n");
   workshop.write("tabs.yaml", "format: polhode-deck/1\nnodes:\n\ta: {position: [0, 0, 0]}\n");
-  EXPECT_EQ(workshop.polhode("run tabs.yaml").err, "tabs.yaml:3:1: deck: a tab indents this line; YAML takes spaces alone\n");
+  EXPECT_EQ(workshop.polhode("run tabs.yaml").err,
+            "tabs.yaml:3:1: deck: a tab indents this line; YAML takes spaces alone\n");
 }
 
 }  // namespace

@@ -56,10 +56,12 @@ TEST(RunEnd, DoneIsZeroAndTheFileSaysCompleted) {
 
 TEST(RunEnd, AFailedStepIsThreeWithIterationsWorstRowsAndAllGoodStates) {
   const Workshop workshop;
-  const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.step=0.01 --set analysis.newton.halvings=0");
+  const Outcome outcome =
+      workshop.polhode("run '" + heavy_top + "' --set analysis.step=0.01 --set analysis.newton.halvings=0");
   EXPECT_EQ(outcome.status, 3);
-  for (const char* part : {"error: the step of 0.01 s to t = ", "did not converge after 20 linear solves", "residual [N, N m]",
-                           "\n         20 ", "worst rows:", "    nodes.centre: moment z  ", "    joints.pivot: position ", "to go on: "})
+  for (const char* part :
+       {"error: the step of 0.01 s to t = ", "did not converge after 20 linear solves", "residual [N, N m]",
+        "\n         20 ", "worst rows:", "    nodes.centre: moment z  ", "    joints.pivot: position ", "to go on: "})
     EXPECT_TRUE(contains(outcome.err, part)) << part << "\nnot in\n" << outcome.err;
   std::size_t rows = 0;
   for (std::size_t at = 0; (at = outcome.err.find("\n    ", at)) != std::string::npos; ++at)
@@ -103,7 +105,8 @@ TEST(RunEnd, AnInterruptKeepsWhatWasComputed) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const Workshop workshop;
     const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
-    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf"))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     kill(child, signal);
     int status = 0;
@@ -127,7 +130,8 @@ TEST(RunEnd, AKilledRunLeavesEveryStateUpToTheLastFlush) {
     SCOPED_TRACE(std::to_string(moment.count()) + " ms");
     const Workshop workshop;
     const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=10"});
-    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::this_thread::sleep_for(moment);
     kill(child, SIGKILL);
     int status = 0;
@@ -141,7 +145,8 @@ TEST(RunEnd, AKilledRunLeavesEveryStateUpToTheLastFlush) {
       EXPECT_GE(results.numbers("/time").size(), moment > std::chrono::milliseconds(1300) ? 100u : 0u);
     }
     EXPECT_EQ(workshop.polhode("info heavy_top.h5").status, 0);
-    EXPECT_EQ(workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01").status, 0);  // and is written over
+    EXPECT_EQ(workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01").status,
+              0);  // and is written over
     EXPECT_EQ(ResultsReader(workshop.file("heavy_top.h5")).attribute("status"), "completed");
   }
 }
@@ -166,7 +171,8 @@ TEST(RunEnd, WrongSettingsAreOneOrTwo) {
   const Workshop workshop;
   for (const char* setting : {"analysis.step", "=1", "analysis..step=1", "analysis.step='[1'", "gravity.x=1"})
     EXPECT_EQ(workshop.polhode("run '" + heavy_top + "' --set " + setting).status, 1) << setting;
-  for (const char* setting : {"analysis.stepp=1", "analysis.step=fast", "nodes.centre.mass=1", "analysis.step=-1", "analysis.step=", "analysis.0.step=1"}) {
+  for (const char* setting : {"analysis.stepp=1", "analysis.step=fast", "nodes.centre.mass=1", "analysis.step=-1",
+                              "analysis.step=", "analysis.0.step=1"}) {
     const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set " + setting);
     EXPECT_EQ(outcome.status, 2) << setting;
     EXPECT_TRUE(contains(outcome.err, "(given by --set)")) << outcome.err;

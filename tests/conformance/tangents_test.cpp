@@ -118,9 +118,11 @@ TEST_P(Tangents, RightFactorsMultiplyTheirTangents) {
     for (std::size_t k = 0; k < 4; ++k) {
       F[k] = scalars[k] * MatrixX::Identity(n, n);
       for (int i = 0; i <= nodes; ++i) rotations[k].push_back(Mat3::NullaryExpr(number));
-      for (int i = 1; i <= nodes; ++i) F[k].block<3, 3>(6 * i - 3, 6 * i - 3) = rotations[k][static_cast<std::size_t>(i)];
+      for (int i = 1; i <= nodes; ++i)
+        F[k].block<3, 3>(6 * i - 3, 6 * i - 3) = rotations[k][static_cast<std::size_t>(i)];
     }
-    factors.rot_m = rotations[0], factors.rot_c = rotations[1], factors.rot_k = rotations[2], factors.rot_b = rotations[3];
+    factors.rot_m = rotations[0], factors.rot_c = rotations[1], factors.rot_k = rotations[2],
+    factors.rot_b = rotations[3];
     S = bench.matrix(q, factors);
     EXPECT_LE(relative_difference(S.topLeftCorner(n, n), M * F[0] + C * F[1] + K * F[2]), 1e-13);
     EXPECT_LE(relative_difference(S.bottomLeftCorner(bench.rows(), n), B * F[3]), 1e-13);

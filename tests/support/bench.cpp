@@ -131,9 +131,7 @@ MatrixX Bench::tangent(const State& q, const Factors& factors) const {
   return matrix(q, factors).topLeftCorner(size(), size());
 }
 
-MatrixX Bench::B(const State& q) const {
-  return matrix(q, Factors{.b = 1}).bottomLeftCorner(rows(), size());
-}
+MatrixX Bench::B(const State& q) const { return matrix(q, Factors{.b = 1}).bottomLeftCorner(rows(), size()); }
 
 MatrixX Bench::Z(const State& q) const {
   MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());

@@ -31,11 +31,13 @@ inline std::string shipped(const std::string& deck) { return POLHODE_SOURCE_DIR 
 class Workshop {
  public:
   std::string file(const std::string& name) const { return folder_.file(name); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(file(name), std::ios::binary) << text; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name), std::ios::binary) << text;
+  }
 
   Outcome polhode(const std::string& arguments, const std::string& before = "") const {
-    const std::string command = "cd '" + folder_.file("") + "' && " + before + " '" POLHODE_BINARY "' " + arguments + " >'" +
-                                said_.file("out") + "' 2>'" + said_.file("err") + "' </dev/null";
+    const std::string command = "cd '" + folder_.file("") + "' && " + before + " '" POLHODE_BINARY "' " + arguments +
+                                " >'" + said_.file("out") + "' 2>'" + said_.file("err") + "' </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(said_.file("out")), content_of(said_.file("err"))};
   }
@@ -58,7 +60,8 @@ class Workshop {
 
   std::vector<std::string> names() const {
     std::vector<std::string> all;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.file(""))) all.push_back(entry.path().filename());
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.file("")))
+      all.push_back(entry.path().filename());
     std::sort(all.begin(), all.end());
     return all;
   }

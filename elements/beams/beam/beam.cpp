@@ -29,18 +29,22 @@ Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data
 }
 
 template <class S>
-void Beam::add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts, model::VectorOf<2, S>& r) {
+void Beam::add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts,
+                  model::VectorOf<2, S>& r) {
   if (parts.inertia) add_beam_inertia_to(d, n, c, r);
   if (parts.forces) add_beam_forces_to(d, n, r);
 }
-template void Beam::add_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&, model::Parts, model::VectorOf<2, Lanes>&);
+template void Beam::add_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&, model::Parts,
+                           model::VectorOf<2, Lanes>&);
 
 template <class S>
-void Beam::add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::TangentSink<2, S>& t) {
+void Beam::add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c,
+                           model::TangentSink<2, S>& t) {
   add_beam_inertia_tangents_to(d, n, c, t);
   add_beam_stiffness_to(d, n, t);
 }
-template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&, model::TangentSink<2, Lanes>&);
+template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&,
+                                    model::TangentSink<2, Lanes>&);
 
 template <class S>
 model::EnergiesOf<S> Beam::energies(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
@@ -61,12 +65,14 @@ model::EnergiesOf<S> Beam::energies(const DataOf<S>& d, const NodesOf<S>& n, con
   }
   return energy;
 }
-template model::EnergiesOf<Lanes> Beam::energies(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&);
+template model::EnergiesOf<Lanes> Beam::energies(const DataOf<Lanes>&, const NodesOf<Lanes>&,
+                                                 const model::ContextOf<Lanes>&);
 
 template <class S>
 std::array<S, 12> Beam::outputs_of(const DataOf<S>& d, const NodesOf<S>& n) {
   const BeamStrain<S> e(d, n);
-  return {e.Gamma[0], e.Gamma[1], e.Gamma[2], e.kappa[0], e.kappa[1], e.kappa[2], e.N[0], e.N[1], e.N[2], e.M[0], e.M[1], e.M[2]};
+  return {e.Gamma[0], e.Gamma[1], e.Gamma[2], e.kappa[0], e.kappa[1], e.kappa[2],
+          e.N[0],     e.N[1],     e.N[2],     e.M[0],     e.M[1],     e.M[2]};
 }
 template std::array<Lanes, 12> Beam::outputs_of(const DataOf<Lanes>&, const NodesOf<Lanes>&);
 
@@ -84,7 +90,8 @@ Beam::Data Beam::sample(std::mt19937& random) {
   };
   const Mat3 J = Mat3(Vec3(2, 1, 1.5).asDiagonal()) + c.squaredNorm() * Mat3::Identity() - c * c.transpose();
   const auto E1 = turn(), E2 = turn();
-  return {1.5 + number(random), {E1, E2}, turned, offset, C.topLeftCorner<3, 3>(), C.topRightCorner<3, 3>(), C.bottomRightCorner<3, 3>(), 1, c, J};
+  return {1.5 + number(random),        {E1, E2}, turned, offset, C.topLeftCorner<3, 3>(), C.topRightCorner<3, 3>(),
+          C.bottomRightCorner<3, 3>(), 1,        c,      J};
 }
 
 }  // namespace polhode::elements

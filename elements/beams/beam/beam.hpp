@@ -5,9 +5,10 @@
 //   strains   Gamma = Q_m^T (x_2 - x_1)/L - e_1,  kappa = psi/L;   energy (L/2) [Gamma; kappa]^T C [Gamma; kappa]
 //   inertia   velocity, lever Q c and body angular velocity interpolated linearly (consistent mass matrix), weights
 //             w_ij = L/3 (i = j), L/6:  force i  = m sum_j w_ij (xddot_j + lddot_j - gamma),  l_j = Q_j c,
-//             moment i = sum_j w_ij (J Omegadot_j) + Omega_i x sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij (xddot_j - gamma)
-// Both are objective: a rigid motion of the whole changes neither strains nor energy. With [N; M] = C [Gamma; kappa], g = Gamma + e_1,
-// nhat = L N x g, A = (I + tau psi~)/2 and T the tangent operator at psi, the internal forces are
+//             moment i = sum_j w_ij (J Omegadot_j) + Omega_i x sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij (xddot_j -
+//             gamma)
+// Both are objective: a rigid motion of the whole changes neither strains nor energy. With [N; M] = C [Gamma; kappa], g
+// = Gamma + e_1, nhat = L N x g, A = (I + tau psi~)/2 and T the tangent operator at psi, the internal forces are
 //   f_2 = Q_m N = -f_1,   m_2 = A^T nhat + T^-T M,   m_1 = A nhat - T^-1 M.
 #pragma once
 #include <random>
@@ -23,14 +24,14 @@ struct Beam {
   static constexpr int nodes = 2, rows = 0, history = 0;
   template <class S>
   struct DataOf {
-    S length;                                           // m
-    std::array<math::so3::QuaternionOf<S>, 2> E;        // section's frame to node's frame
-    bool turned;                                        // one of E is not the identity
-    bool offset;                                        // c is not zero
-    math::Mat3Of<S> C11, C12, C22;                      // stiffness: N, N m, N m^2
-    S mass;                                             // kg/m
-    math::Vec3Of<S> c;                                  // m, centre of mass of the section, its frame
-    math::Mat3Of<S> J;                                  // kg m, about the axis, its frame
+    S length;                                     // m
+    std::array<math::so3::QuaternionOf<S>, 2> E;  // section's frame to node's frame
+    bool turned;                                  // one of E is not the identity
+    bool offset;                                  // c is not zero
+    math::Mat3Of<S> C11, C12, C22;                // stiffness: N, N m, N m^2
+    S mass;                                       // kg/m
+    math::Vec3Of<S> c;                            // m, centre of mass of the section, its frame
+    math::Mat3Of<S> J;                            // kg m, about the axis, its frame
   };
   using Data = DataOf<double>;
   template <class S>
@@ -38,9 +39,11 @@ struct Beam {
 
   static DataOf<math::Lanes> pack(const std::array<const Data*, math::Lanes::count>& data);
   template <class S>
-  static void add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts, model::VectorOf<2, S>& r);
+  static void add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts,
+                     model::VectorOf<2, S>& r);
   template <class S>
-  static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::TangentSink<2, S>& t);
+  static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c,
+                              model::TangentSink<2, S>& t);
   template <class S>
   static model::EnergiesOf<S> energies(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c);
   template <class S>

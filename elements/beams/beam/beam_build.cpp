@@ -8,8 +8,8 @@
 namespace polhode::elements {
 
 using math::Mat3;
-using math::so3::Quaternion;
 using math::Vec3;
+using math::so3::Quaternion;
 using model::Field;
 using model::FieldType;
 
@@ -17,17 +17,34 @@ namespace {
 
 constexpr std::array fields{
     Field{.name = "section", .type = FieldType::section, .unit = "", .doc = "the cross-section", .required = true},
-    Field{.name = "from", .type = FieldType::node, .unit = "", .doc = "the node where the beam starts", .required = true},
+    Field{
+        .name = "from", .type = FieldType::node, .unit = "", .doc = "the node where the beam starts", .required = true},
     Field{.name = "to", .type = FieldType::node, .unit = "", .doc = "the node where it ends", .required = true},
-    Field{.name = "elements", .type = FieldType::integer, .unit = "", .doc = "number of elements", .min = 1, .max = 1e7, .default_text = "1"},
-    Field{.name = "order", .type = FieldType::integer, .unit = "", .doc = "polynomial order of an element; 1 = two nodes", .min = 1, .max = 1,
+    Field{.name = "elements",
+          .type = FieldType::integer,
+          .unit = "",
+          .doc = "number of elements",
+          .min = 1,
+          .max = 1e7,
           .default_text = "1"},
-    Field{.name = "orientation", .type = FieldType::direction, .unit = "",
-          .doc = "the section's y axis is the part of this vector normal to the beam (inertial); default: z, or y for a beam along z"},
+    Field{.name = "order",
+          .type = FieldType::integer,
+          .unit = "",
+          .doc = "polynomial order of an element; 1 = two nodes",
+          .min = 1,
+          .max = 1,
+          .default_text = "1"},
+    Field{.name = "orientation",
+          .type = FieldType::direction,
+          .unit = "",
+          .doc = "the section's y axis is the part of this vector normal to the beam (inertial); default: z, or y for "
+                 "a beam along z"},
 };
 constexpr std::array outputs{
-    model::Output{"strains", "1, 1, 1, 1/m, 1/m, 1/m", "section", "generalized strains at the integration points (order N, Qy, Qz, Mx, My, Mz)", 6, true},
-    model::Output{"forces", "N, N, N, N m, N m, N m", "section", "section forces and moments at the integration points", 6, true},
+    model::Output{"strains", "1, 1, 1, 1/m, 1/m, 1/m", "section",
+                  "generalized strains at the integration points (order N, Qy, Qz, Mx, My, Mz)", 6, true},
+    model::Output{"forces", "N, N, N, N m, N m, N m", "section", "section forces and moments at the integration points",
+                  6, true},
 };
 
 // The frame of the sections of a straight beam along `axis` (unit length), y towards `orientation`.
@@ -55,7 +72,10 @@ void build(const model::Entry& entry, model::Builder& builder) {
     return;
   }
   for (const auto& [node, key] : {std::pair{&a, "from"}, std::pair{&b, "to"}})
-    if (node->translation_only) builder.problem(entry, key, "is a point without rotation, and a beam's end needs one; take `dofs: translation` from the node");
+    if (node->translation_only)
+      builder.problem(
+          entry, key,
+          "is a point without rotation, and a beam's end needs one; take `dofs: translation` from the node");
   const Vec3 axis = span / length;
   Mat3 frame;
   const Vec3 fallback = std::abs(axis.z()) > 1 - 1e-6 ? Vec3::UnitY() : Vec3::UnitZ();
@@ -92,8 +112,16 @@ void build(const model::Entry& entry, model::Builder& builder) {
   }
   topology.nodes.push_back(to);
 
-  Beam::Data data{length / elements, {}, false, !c.isZero(0), section.stiffness.topLeftCorner<3, 3>(), section.stiffness.topRightCorner<3, 3>(),
-                  section.stiffness.bottomRightCorner<3, 3>(), mass, c, section.mass.bottomRightCorner<3, 3>()};
+  Beam::Data data{length / elements,
+                  {},
+                  false,
+                  !c.isZero(0),
+                  section.stiffness.topLeftCorner<3, 3>(),
+                  section.stiffness.topRightCorner<3, 3>(),
+                  section.stiffness.bottomRightCorner<3, 3>(),
+                  mass,
+                  c,
+                  section.mass.bottomRightCorner<3, 3>()};
   for (int e = 0; e < elements; ++e) {
     const std::array<int, 2> at{topology.nodes[e], topology.nodes[e + 1]};
     data.turned = false;
@@ -110,6 +138,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo beam_info{"beam", model::Family::beam, "straight geometrically exact beam of two-node elements", fields, outputs, build, model::samples<Beam>};
+const model::KindInfo beam_info{
+    "beam", model::Family::beam, "straight geometrically exact beam of two-node elements", fields, outputs,
+    build,  model::samples<Beam>};
 
 }  // namespace polhode::elements

@@ -13,8 +13,8 @@ void add_beam_forces_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, mod
   const S half(0.5);
   const Vec3 f = e.Q * e.N;
   const Vec3 nhat = d.length * e.N.cross(e.g);
-  const Vec3 pn = half * k.tau * e.psi.cross(nhat);                             // A nhat = nhat/2 + pn
-  const Vec3 pM = e.psi.cross(e.M), even = e.M + k.eta * e.psi.cross(pM);       // T^-1 M = even + pM/2
+  const Vec3 pn = half * k.tau * e.psi.cross(nhat);                        // A nhat = nhat/2 + pn
+  const Vec3 pM = e.psi.cross(e.M), even = e.M + k.eta * e.psi.cross(pM);  // T^-1 M = even + pM/2
   Vec3 m1 = half * (nhat - pM) + pn - even, m2 = half * (nhat - pM) - pn + even;
   if (d.turned) m1 = math::so3::rotation_matrix(d.E[0]) * m1, m2 = math::so3::rotation_matrix(d.E[1]) * m2;
   r.template segment<3>(0) -= f;
@@ -23,7 +23,8 @@ void add_beam_forces_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, mod
   r.template segment<3>(9) += m2;
 }
 
-// In the variations of y = (Q_m^T (dx_2 - dx_1), dTheta_m, dpsi), conjugate to (N, nhat, M), the tangent is the 3x3 block matrix
+// In the variations of y = (Q_m^T (dx_2 - dx_1), dTheta_m, dpsi), conjugate to (N, nhat, M), the tangent is the 3x3
+// block matrix
 //   [ C11/L        C11 g~ - N~          C12/L ]
 //   [ transpose    L (N~ - g~ C11) g~  -g~ C12 ]       plus the derivatives of A and T^-1 with nhat and M kept,
 //   [ C21/L        C21 g~               C22/L ]

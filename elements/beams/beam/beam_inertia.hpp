@@ -8,9 +8,9 @@ namespace polhode::elements {
 // Rates of one end in section axes, and of its lever l = Q c.
 template <class S>
 struct BeamEnd {
-  math::Mat3Of<S> Q, E;                // used where the centre of mass is offset, or the section turned
+  math::Mat3Of<S> Q, E;  // used where the centre of mass is offset, or the section turned
   math::Vec3Of<S> Omega, Omegadot;
-  math::Vec3Of<S> lddot;               // section axes: Omegadot x c + Omega x (Omega x c)
+  math::Vec3Of<S> lddot;  // section axes: Omegadot x c + Omega x (Omega x c)
 
   BeamEnd(const Beam::DataOf<S>& d, const model::NodeOf<S>& n, int i) : Omega(n.Omega), Omegadot(n.Omegadot) {
     if (d.turned) {
@@ -26,7 +26,8 @@ struct BeamEnd {
 inline double beam_weight(int i, int j) { return i == j ? 1.0 / 3 : 1.0 / 6; }
 
 template <class S>
-void add_beam_inertia_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const model::ContextOf<S>& c, model::VectorOf<2, S>& r) {
+void add_beam_inertia_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const model::ContextOf<S>& c,
+                         model::VectorOf<2, S>& r) {
   using Vec3 = math::Vec3Of<S>;
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
   for (int i = 0; i < 2; ++i) {

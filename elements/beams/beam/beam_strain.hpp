@@ -7,11 +7,11 @@ namespace polhode::elements {
 
 template <class S>
 struct BeamStrain {
-  math::Mat3Of<S> Q;                  // mid frame
-  math::Vec3Of<S> psi;                // relative rotation vector
-  S s;                                // |psi|^2
-  math::Vec3Of<S> g, Gamma, kappa;    // g = Gamma + e_1
-  math::Vec3Of<S> N, M;               // section force and moment
+  math::Mat3Of<S> Q;                // mid frame
+  math::Vec3Of<S> psi;              // relative rotation vector
+  S s;                              // |psi|^2
+  math::Vec3Of<S> g, Gamma, kappa;  // g = Gamma + e_1
+  math::Vec3Of<S> N, M;             // section force and moment
 
   BeamStrain(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n) {
     using namespace math::so3;

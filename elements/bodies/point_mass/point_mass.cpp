@@ -13,7 +13,8 @@ void PointMass::add_inertia_to(const Data& d, const Nodes& n, const model::Conte
   r.head<3>() += d.mass * (n[0].udot() - c.gravity);
 }
 
-void PointMass::add_inertia_tangents_to(const Data& d, const Nodes&, const model::Context&, model::Tangents<PointMass>& t) {
+void PointMass::add_inertia_tangents_to(const Data& d, const Nodes&, const model::Context&,
+                                        model::Tangents<PointMass>& t) {
   t.M.topLeftCorner<3, 3>().diagonal().array() += d.mass;
 }
 
@@ -28,18 +29,28 @@ PointMass::Data PointMass::sample(std::mt19937& random) {
 namespace {
 
 constexpr std::array fields{
-    Field{.name = "node", .type = FieldType::node, .unit = "", .doc = "the node that carries the mass", .required = true},
-    Field{.name = "mass", .type = FieldType::number, .unit = "kg", .doc = "mass", .required = true, .min = 0, .min_exclusive = true},
+    Field{
+        .name = "node", .type = FieldType::node, .unit = "", .doc = "the node that carries the mass", .required = true},
+    Field{.name = "mass",
+          .type = FieldType::number,
+          .unit = "kg",
+          .doc = "mass",
+          .required = true,
+          .min = 0,
+          .min_exclusive = true},
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   builder.add<PointMass>(entry, {node}, {entry.number("mass")});
-  builder.add_topology(model::BodyTopology{builder.index_of(entry), node, entry.number("mass"), math::Vec3::Zero(), math::Mat3::Zero()});
+  builder.add_topology(
+      model::BodyTopology{builder.index_of(entry), node, entry.number("mass"), math::Vec3::Zero(), math::Mat3::Zero()});
 }
 
 }  // namespace
 
-const model::KindInfo point_mass_info{"point_mass", model::Family::body, "a mass at a node, without rotational inertia", fields, {}, build, model::samples<PointMass>};
+const model::KindInfo point_mass_info{
+    "point_mass", model::Family::body,      "a mass at a node, without rotational inertia", fields, {},
+    build,        model::samples<PointMass>};
 
 }  // namespace polhode::elements

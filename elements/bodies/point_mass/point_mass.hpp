@@ -17,7 +17,8 @@ struct PointMass {
   using Nodes = model::Nodes<1>;
 
   static void add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
-  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<PointMass>& t);
+  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
+                                      model::Tangents<PointMass>& t);
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
   static Data sample(std::mt19937& random);
 };

@@ -41,7 +41,8 @@ void RigidBody::add_inertia_tangents_to(const Data& d, const Nodes& n, const mod
 
 model::Energies RigidBody::energies(const Data& d, const Nodes& n, const model::Context& c) {
   const Vec3 u = n[0].u(), Omega = n[0].Omega();
-  const double kinetic = d.mass * (0.5 * u.squaredNorm() + u.dot(n[0].R * Omega.cross(d.c))) + 0.5 * Omega.dot(d.J * Omega);
+  const double kinetic =
+      d.mass * (0.5 * u.squaredNorm() + u.dot(n[0].R * Omega.cross(d.c))) + 0.5 * Omega.dot(d.J * Omega);
   return {kinetic, 0, -d.mass * c.gravity.dot(n[0].x + n[0].R * d.c)};
 }
 
@@ -65,11 +66,24 @@ bool is_inertia(const Mat3& J) {
 namespace {
 
 constexpr std::array fields{
-    Field{.name = "node", .type = FieldType::node, .unit = "", .doc = "the node that carries the body", .required = true},
-    Field{.name = "mass", .type = FieldType::number, .unit = "kg", .doc = "mass", .required = true, .min = 0, .min_exclusive = true},
-    Field{.name = "inertia", .type = FieldType::inertia, .unit = "kg m^2",
-          .doc = "about the centre of mass, in the node's frame: three principal moments or a symmetric 3x3 matrix", .required = true},
-    Field{.name = "center_of_mass", .type = FieldType::vector3, .unit = "m", .doc = "offset from the node, in the node's frame",
+    Field{
+        .name = "node", .type = FieldType::node, .unit = "", .doc = "the node that carries the body", .required = true},
+    Field{.name = "mass",
+          .type = FieldType::number,
+          .unit = "kg",
+          .doc = "mass",
+          .required = true,
+          .min = 0,
+          .min_exclusive = true},
+    Field{.name = "inertia",
+          .type = FieldType::inertia,
+          .unit = "kg m^2",
+          .doc = "about the centre of mass, in the node's frame: three principal moments or a symmetric 3x3 matrix",
+          .required = true},
+    Field{.name = "center_of_mass",
+          .type = FieldType::vector3,
+          .unit = "m",
+          .doc = "offset from the node, in the node's frame",
           .default_text = "[0, 0, 0]"},
 };
 
@@ -79,11 +93,13 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Vec3 c = entry.vector3("center_of_mass", Vec3::Zero());
   const Mat3 J = entry.matrix3("inertia");
   if (!is_inertia(J))
-    builder.problem(entry, "inertia",
-                    "no body can have this inertia: each principal moment must be at least 0 and at most the sum of the other "
-                    "two; check units, and that the moments are about the centre of mass");
+    builder.problem(
+        entry, "inertia",
+        "no body can have this inertia: each principal moment must be at least 0 and at most the sum of the other "
+        "two; check units, and that the moments are about the centre of mass");
   if (builder.at(node).translation_only)
-    builder.problem(entry, "node", "is a point without rotation; use type: point_mass, or take `dofs: translation` from the node");
+    builder.problem(entry, "node",
+                    "is a point without rotation; use type: point_mass, or take `dofs: translation` from the node");
   const Mat3 J_node = J + mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
   builder.add<RigidBody>(entry, {node}, {mass, c, J_node});
   builder.add_topology(model::BodyTopology{builder.index_of(entry), node, mass, c, J});
@@ -91,6 +107,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo rigid_body_info{"rigid_body", model::Family::body, "a rigid body with an offset centre of mass", fields, {}, build, model::samples<RigidBody>};
+const model::KindInfo rigid_body_info{
+    "rigid_body", model::Family::body,      "a rigid body with an offset centre of mass", fields, {},
+    build,        model::samples<RigidBody>};
 
 }  // namespace polhode::elements

@@ -16,14 +16,15 @@ struct RigidBody {
   static constexpr std::string_view name = "rigid_body";
   static constexpr int nodes = 1, rows = 0, history = 0;
   struct Data {
-    double mass;    // kg
-    math::Vec3 c;   // m, node's frame
-    math::Mat3 J;   // kg m^2, about the node, node's frame
+    double mass;   // kg
+    math::Vec3 c;  // m, node's frame
+    math::Mat3 J;  // kg m^2, about the node, node's frame
   };
   using Nodes = model::Nodes<1>;
 
   static void add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
-  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<RigidBody>& t);
+  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
+                                      model::Tangents<RigidBody>& t);
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
   static Data sample(std::mt19937& random);
 };

@@ -25,7 +25,9 @@ math::Vec6 wrench(const Load::Data& d, const model::Node& n, double t) {
 
 }  // namespace
 
-void Load::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) { r -= wrench(d, n[0], c.t); }
+void Load::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
+  r -= wrench(d, n[0], c.t);
+}
 
 void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Load>& t) {
   const double s = d.scale(c.t).value;
@@ -52,26 +54,46 @@ namespace {
 
 constexpr std::array fields{
     Field{.name = "node", .type = FieldType::node, .unit = "", .doc = "the node that is loaded", .required = true},
-    Field{.name = "force", .type = FieldType::vector3, .unit = "N", .doc = "inertial components, or the node's with `follower`",
+    Field{.name = "force",
+          .type = FieldType::vector3,
+          .unit = "N",
+          .doc = "inertial components, or the node's with `follower`",
           .default_text = "[0, 0, 0]"},
-    Field{.name = "moment", .type = FieldType::vector3, .unit = "N m", .doc = "inertial components, or the node's with `follower`",
+    Field{.name = "moment",
+          .type = FieldType::vector3,
+          .unit = "N m",
+          .doc = "inertial components, or the node's with `follower`",
           .default_text = "[0, 0, 0]"},
-    Field{.name = "follower", .type = FieldType::flag, .unit = "", .doc = "force and moment turn with the node", .default_text = "false"},
-    Field{.name = "history", .type = FieldType::function, .unit = "", .doc = "factor of both in time", .default_text = "1"},
+    Field{.name = "follower",
+          .type = FieldType::flag,
+          .unit = "",
+          .doc = "force and moment turn with the node",
+          .default_text = "false"},
+    Field{.name = "history",
+          .type = FieldType::function,
+          .unit = "",
+          .doc = "factor of both in time",
+          .default_text = "1"},
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   const Vec3 force = entry.vector3("force", Vec3::Zero()), moment = entry.vector3("moment", Vec3::Zero());
-  if (!entry.has("force") && !entry.has("moment")) builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
+  if (!entry.has("force") && !entry.has("moment"))
+    builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
   if (builder.at(node).translation_only && (!moment.isZero(0) || entry.flag("follower", false)))
-    builder.problem(entry, "node", "is a point without rotation, which takes no moment and no follower force; take `dofs: translation` from the node");
+    builder.problem(entry, "node",
+                    "is a point without rotation, which takes no moment and no follower force; take `dofs: "
+                    "translation` from the node");
   builder.add<Load>(entry, {node},
-                    {force, moment, entry.flag("follower", false), entry.has("history") ? entry.function("history") : model::TimeFunction(1)});
+                    {force, moment, entry.flag("follower", false),
+                     entry.has("history") ? entry.function("history") : model::TimeFunction(1)});
 }
 
 }  // namespace
 
-const model::KindInfo load_info{"load", model::Family::force, "a force and a moment on a node, with a history", fields, {}, build, model::samples<Load>};
+const model::KindInfo load_info{
+    "load", model::Family::force, "a force and a moment on a node, with a history", fields, {},
+    build,  model::samples<Load>};
 
 }  // namespace polhode::elements

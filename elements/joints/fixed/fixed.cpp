@@ -14,12 +14,14 @@ void Fixed::gradient(const Data& d, const PairNodes& n, const model::Context&, G
   for (int i = 0; i < 3; ++i) B.row(3 + i) = rows::dot_gradient(n, d.E_a.col(i), d.E_b.col((i + 1) % 3));
 }
 
-void Fixed::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda, PairBlock& K) {
+void Fixed::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                     PairBlock& K) {
   rows::add_coincidence_tangent_to(d, n, lambda.head<3>(), K);
   for (int i = 0; i < 3; ++i) rows::add_dot_tangent_to(n, d.E_a.col(i), d.E_b.col((i + 1) % 3), lambda[3 + i], K);
 }
 
-void Fixed::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double*, double* out) {
+void Fixed::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double*,
+                          double* out) {
   Gradient B = Gradient::Zero();
   gradient(d, n, c, B);
   write_reaction(B, lambda, d, n, out);
@@ -27,8 +29,12 @@ void Fixed::write_outputs(const Data& d, const PairNodes& n, const model::Contex
 
 namespace {
 
-constexpr model::Field optional_at{.name = "at", .type = model::FieldType::vector3, .unit = "m",
-                                   .doc = "the point at which reactions are given, inertial, initial configuration; default: node b (node a if b is ground)"};
+constexpr model::Field optional_at{.name = "at",
+                                   .type = model::FieldType::vector3,
+                                   .unit = "m",
+                                   .doc =
+                                       "the point at which reactions are given, inertial, initial configuration; "
+                                       "default: node b (node a if b is ground)"};
 constexpr std::array fields{connects_field, optional_at};
 constexpr std::array outputs{force_output, moment_output};
 
@@ -43,6 +49,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo fixed_info{"fixed", model::Family::joint, "b does not move against a", fields, outputs, build, model::samples<Fixed>};
+const model::KindInfo fixed_info{"fixed", model::Family::joint, "b does not move against a", fields, outputs,
+                                 build,   model::samples<Fixed>};
 
 }  // namespace polhode::elements

@@ -17,8 +17,10 @@ struct Fixed {
 
   static void constraint(const Data& d, const PairNodes& n, const model::Context&, Rows& phi);
   static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
-  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda, PairBlock& K);
-  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double* history, double* out);
+  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                       PairBlock& K);
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
+                            const double* history, double* out);
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
 

@@ -22,8 +22,8 @@ void add_hinge_tangent_to(const Markers& d, const PairNodes& n, const Rows& lamb
   for (int i = 0; i < 2; ++i) rows::add_dot_tangent_to(n, d.E_a.col(i), d.E_b.col(2), lambda[3 + i], K);
 }
 template <class Kind>
-void write_hinge(const typename Kind::Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Kind>& lambda,
-                 const double* history, double* out) {
+void write_hinge(const typename Kind::Data& d, const PairNodes& n, const model::Context& c,
+                 const model::Rows<Kind>& lambda, const double* history, double* out) {
   typename Kind::Gradient B = Kind::Gradient::Zero();
   Kind::gradient(d, n, c, B);
   write_reaction(B, lambda, d, n, out);
@@ -33,14 +33,18 @@ void write_hinge(const typename Kind::Data& d, const PairNodes& n, const model::
 }  // namespace
 
 void Revolute::constraint(const Data& d, const PairNodes& n, const model::Context&, Rows& phi) { set_hinge(d, n, phi); }
-void Revolute::gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) { set_hinge_gradient(d, n, B); }
-void Revolute::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda, PairBlock& K) {
+void Revolute::gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) {
+  set_hinge_gradient(d, n, B);
+}
+void Revolute::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                        PairBlock& K) {
   add_hinge_tangent_to(d, n, lambda, K);
 }
 void Revolute::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
   history[0] = unwrap(rows::angle(d, n), history[0]);
 }
-void Revolute::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double* history, double* out) {
+void Revolute::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
+                             const double* history, double* out) {
   write_hinge<Revolute>(d, n, c, lambda, history, out);
 }
 
@@ -52,7 +56,8 @@ void DrivenRevolute::gradient(const Data& d, const PairNodes& n, const model::Co
   set_hinge_gradient(d, n, B);
   B.row(5) = -rows::angle_gradient(d, n);
 }
-void DrivenRevolute::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda, PairBlock& K) {
+void DrivenRevolute::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&,
+                                              const Rows& lambda, PairBlock& K) {
   add_hinge_tangent_to(d, n, lambda, K);
   rows::add_angle_tangent_to(d, n, -lambda[5], K);
 }
@@ -64,7 +69,8 @@ void DrivenRevolute::time_derivatives(const Data& d, const model::Context& c, Ro
 void DrivenRevolute::update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
   history[0] = unwrap(rows::angle(d, n), d.rotation(c.t).value);
 }
-void DrivenRevolute::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda, const double* history, double* out) {
+void DrivenRevolute::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
+                                   const double* history, double* out) {
   write_hinge<DrivenRevolute>(d, n, c, lambda, history, out);
 }
 DrivenRevolute::Data DrivenRevolute::sample(std::mt19937& random) {
@@ -77,11 +83,15 @@ void DrivenRevolute::breakpoints(const Data& d, double t0, double t1, std::vecto
 
 namespace {
 
-constexpr std::array fields{connects_field, at_field, axis_field,
-                            model::Field{.name = "rotation", .type = model::FieldType::function, .unit = "rad",
-                                         .doc = "drives the angle of b against a, zero in the deck's configuration, as a function of time"}};
-constexpr std::array outputs{force_output, moment_output,
-                             model::Output{"coordinates", "rad", "", "angle of b against a about the axis, counted without jumps", 1}};
+constexpr std::array fields{
+    connects_field, at_field, axis_field,
+    model::Field{.name = "rotation",
+                 .type = model::FieldType::function,
+                 .unit = "rad",
+                 .doc = "drives the angle of b against a, zero in the deck's configuration, as a function of time"}};
+constexpr std::array outputs{
+    force_output, moment_output,
+    model::Output{"coordinates", "rad", "", "angle of b against a about the axis, counted without jumps", 1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
@@ -96,6 +106,12 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo revolute_info{"revolute", model::Family::joint, "a point and an axis in common; free or driven", fields, outputs, build, model::samples<Revolute, DrivenRevolute>};
+const model::KindInfo revolute_info{"revolute",
+                                    model::Family::joint,
+                                    "a point and an axis in common; free or driven",
+                                    fields,
+                                    outputs,
+                                    build,
+                                    model::samples<Revolute, DrivenRevolute>};
 
 }  // namespace polhode::elements

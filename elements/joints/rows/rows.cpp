@@ -27,7 +27,9 @@ Mat3 frame_of(const Vec3& axis) {
 
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis) {
   const Mat3 E = frame_of(axis);
-  const auto point = [&](int node) -> Vec3 { return builder.at(node).orientation.conjugate() * (at - builder.at(node).position); };
+  const auto point = [&](int node) -> Vec3 {
+    return builder.at(node).orientation.conjugate() * (at - builder.at(node).position);
+  };
   const auto axes = [&](int node) -> Mat3 { return builder.at(node).orientation.toRotationMatrix().transpose() * E; };
   return {point(a), point(b), axes(a), axes(b)};
 }
@@ -87,7 +89,8 @@ PairGradient angle_gradient(const Markers& d, const PairNodes& n) {
   return dot_gradient(n, (p.x * d.E_a.col(1) - p.y * d.E_a.col(0)) / p.r2, d.E_b.col(0));
 }
 
-// D grad phi = (x D grad y - y D grad x)/r2 + (grad y grad x^T - grad x grad y^T)/r2 - 2 grad phi (x grad x + y grad y)^T / r2
+// D grad phi = (x D grad y - y D grad x)/r2 + (grad y grad x^T - grad x grad y^T)/r2 - 2 grad phi (x grad x + y grad
+// y)^T / r2
 void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, PairBlock& K) {
   const Angle p(d, n);
   const double s = lambda / p.r2;
@@ -108,8 +111,10 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
   bool fine = true;
   for (const int node : {a, b})
     if (builder.at(node).translation_only) {
-      builder.problem(entry, "connects", "`" + builder.at(node).name +
-                                             "` is a point without rotation, and this joint needs one; take `dofs: translation` from the node");
+      builder.problem(
+          entry, "connects",
+          "`" + builder.at(node).name +
+              "` is a point without rotation, and this joint needs one; take `dofs: translation` from the node");
       fine = false;
     }
   return fine;

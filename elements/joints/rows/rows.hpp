@@ -5,8 +5,9 @@
 //   coincidence  Phi = p_a - p_b                       three rows, inertial components
 //   dot          Phi = w_a . w_b                       one row
 //   angle        Phi = theta - phi                     one row; phi turns b against a about the third axis of a's frame
-// Gradients act on [dx_a dTheta_a dx_b dTheta_b], dTheta in the body's frame. For a dot row the moments are R_a^T (w_a x w_b) and
-// R_b^T (w_b x w_a), and by Jacobi's identity D(R_a^T (w_a x w_b)) = R_a^T (w_a x ((dtheta_b - dtheta_a) x w_b)), dtheta = R dTheta.
+// Gradients act on [dx_a dTheta_a dx_b dTheta_b], dTheta in the body's frame. For a dot row the moments are R_a^T (w_a
+// x w_b) and R_b^T (w_b x w_a), and by Jacobi's identity D(R_a^T (w_a x w_b)) = R_a^T (w_a x ((dtheta_b - dtheta_a) x
+// w_b)), dtheta = R dTheta.
 #pragma once
 #include <random>
 
@@ -28,8 +29,8 @@ struct Markers {
   Mat3 E_a, E_b;
 };
 
-// Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both bodies
-// equal at the start. A zero axis gives inertial axes.
+// Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both
+// bodies equal at the start. A zero axis gives inertial axes.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis);
 Markers sample_markers(std::mt19937& random);
 
@@ -73,14 +74,24 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
 
 // The outputs that every joint starts with.
 inline constexpr model::Output force_output{"force", "N", "inertial", "reaction on the second node, at the joint", 3};
-inline constexpr model::Output moment_output{"moment", "N m", "inertial", "reaction on the second node, about the joint's point", 3};
+inline constexpr model::Output moment_output{"moment", "N m", "inertial",
+                                             "reaction on the second node, about the joint's point", 3};
 
 // The inputs that joints share.
-inline constexpr model::Field connects_field{.name = "connects", .type = model::FieldType::node_pair, .unit = "",
-                                             .doc = "the two nodes a, b (or ground); reactions act on b", .required = true};
-inline constexpr model::Field at_field{.name = "at", .type = model::FieldType::vector3, .unit = "m",
-                                       .doc = "the joint's point, inertial, in the initial configuration", .required = true};
-inline constexpr model::Field axis_field{.name = "axis", .type = model::FieldType::direction, .unit = "",
-                                         .doc = "the joint's axis, inertial, in the initial configuration", .required = true};
+inline constexpr model::Field connects_field{.name = "connects",
+                                             .type = model::FieldType::node_pair,
+                                             .unit = "",
+                                             .doc = "the two nodes a, b (or ground); reactions act on b",
+                                             .required = true};
+inline constexpr model::Field at_field{.name = "at",
+                                       .type = model::FieldType::vector3,
+                                       .unit = "m",
+                                       .doc = "the joint's point, inertial, in the initial configuration",
+                                       .required = true};
+inline constexpr model::Field axis_field{.name = "axis",
+                                         .type = model::FieldType::direction,
+                                         .unit = "",
+                                         .doc = "the joint's axis, inertial, in the initial configuration",
+                                         .required = true};
 
 }  // namespace polhode::elements

@@ -4,7 +4,8 @@
 
 namespace polhode::elements {
 
-void Spherical::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Vec3& lambda, const double*, double* out) {
+void Spherical::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Vec3& lambda,
+                              const double*, double* out) {
   Gradient B = Gradient::Zero();
   gradient(d, n, c, B);
   write_reaction(B, lambda, d, n, out);
@@ -20,13 +21,16 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());
   for (const auto& [node, offset] : {std::pair{a, markers.s_a}, std::pair{b, markers.s_b}})
     if (builder.at(node).translation_only && !offset.isZero(0))
-      builder.problem(entry, "at", "is off the point `" + builder.at(node).name + "`, which has no rotation; put the joint on it");
+      builder.problem(entry, "at",
+                      "is off the point `" + builder.at(node).name + "`, which has no rotation; put the joint on it");
   builder.add<Spherical>(entry, {a, b}, markers);
   builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }
 
 }  // namespace
 
-const model::KindInfo spherical_info{"spherical", model::Family::joint, "a point of a and a point of b coincide", fields, outputs, build, model::samples<Spherical>};
+const model::KindInfo spherical_info{
+    "spherical", model::Family::joint,     "a point of a and a point of b coincide", fields, outputs,
+    build,       model::samples<Spherical>};
 
 }  // namespace polhode::elements

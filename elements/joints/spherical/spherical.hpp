@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spherical joint: a point of a and a point of b coincide, Phi = x_a + R_a s_a - x_b - R_b s_b (BCA12 eq. 85 for a = ground).
+// Spherical joint: a point of a and a point of b coincide, Phi = x_a + R_a s_a - x_b - R_b s_b (BCA12 eq. 85 for a =
+// ground).
 #pragma once
 #include "elements/joints/rows/rows.hpp"
 
@@ -13,12 +14,18 @@ struct Spherical {
   using Data = Markers;
   using Gradient = model::Gradient<Spherical>;
 
-  static void constraint(const Data& d, const PairNodes& n, const model::Context&, Vec3& phi) { phi = rows::coincidence(d, n); }
-  static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) { rows::coincidence_gradient(d, n, 0, B); }
-  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Vec3& lambda, PairBlock& K) {
+  static void constraint(const Data& d, const PairNodes& n, const model::Context&, Vec3& phi) {
+    phi = rows::coincidence(d, n);
+  }
+  static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) {
+    rows::coincidence_gradient(d, n, 0, B);
+  }
+  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Vec3& lambda,
+                                       PairBlock& K) {
     rows::add_coincidence_tangent_to(d, n, lambda, K);
   }
-  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Vec3& lambda, const double* history, double* out);
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Vec3& lambda,
+                            const double* history, double* out);
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
 

@@ -8,13 +8,13 @@ namespace polhode::analyses {
 
 // One history. A row of numbers of a state holds at [offset, offset + product(shape)) its values, last index fastest.
 struct Channel {
-  std::string path;         // of the dataset: "/nodes/position", "/joints/pivot/force", "/energy/kinetic", "/time"
-  std::vector<int> shape;   // without the time axis; {} = a scalar history [T]
-  std::string units;        // SI
-  std::string frame;        // "inertial", "body", "section", or "" where none applies
+  std::string path;        // of the dataset: "/nodes/position", "/joints/pivot/force", "/energy/kinetic", "/time"
+  std::vector<int> shape;  // without the time axis; {} = a scalar history [T]
+  std::string units;       // SI
+  std::string frame;       // "inertial", "body", "section", or "" where none applies
   std::string description;
-  std::size_t offset = 0;   // into the row
-  bool integer = false;     // stored as int32 (counts, indices)
+  std::size_t offset = 0;  // into the row
+  bool integer = false;    // stored as int32 (counts, indices)
 };
 
 // Data that does not change in time, stored once.

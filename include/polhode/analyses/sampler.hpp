@@ -19,14 +19,32 @@ class Sampler {
 
   const Layout& layout() const { return layout_; }
 
-  // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is asked for.
-  // Allocates nothing. The span lives until the next call.
-  std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work, int analysis);
+  // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is
+  // asked for. Allocates nothing. The span lives until the next call.
+  std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work,
+                                    int analysis);
   std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
 
  private:
-  enum class Source { time, analysis, position, velocity, acceleration, rotation, angular_velocity, angular_acceleration, multipliers,
-                      output, reaction_force, reaction_moment, kinetic, strain, gravity, total, external_work };
+  enum class Source {
+    time,
+    analysis,
+    position,
+    velocity,
+    acceleration,
+    rotation,
+    angular_velocity,
+    angular_acceleration,
+    multipliers,
+    output,
+    reaction_force,
+    reaction_moment,
+    kinetic,
+    strain,
+    gravity,
+    total,
+    external_work
+  };
   struct Item {  // one channel and where its numbers come from
     Source source;
     std::size_t offset;
@@ -35,11 +53,14 @@ class Sampler {
   struct EntryOutputs {  // all outputs of the elements of one entry, spread over several channels
     const model::BatchBase* batch;
     std::size_t first, count, stride;  // elements; numbers an element
-    struct Part { std::size_t offset, size; bool wanted; };
+    struct Part {
+      std::size_t offset, size;
+      bool wanted;
+    };
     std::vector<Part> parts;
   };
-  bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame, std::string description,
-           int index = 0, int count = 0);
+  bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame,
+           std::string description, int index = 0, int count = 0);
   void add_nodes();
   void add_elements();
   void add_reactions();

@@ -17,8 +17,8 @@ struct TransientSettings {
 };
 
 struct OutputSettings {
-  int every = 1;                             // store every n-th step; the first and the last state always
-  std::vector<std::string> fields;           // names of groups to store; empty = all
+  int every = 1;                    // store every n-th step; the first and the last state always
+  std::vector<std::string> fields;  // names of groups to store; empty = all
 };
 
 // A small number of a run: `of` names a channel and, if wanted, an item and a component ("nodes.tip.position.z").

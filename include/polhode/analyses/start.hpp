@@ -10,14 +10,16 @@ namespace polhode::analyses {
 using model::State;
 
 struct StartReport {
-  double position_violation = 0, velocity_violation = 0;  // largest, relative to size and speed of the model, before correction
-  double largest_move = 0, largest_velocity_change = 0;   // m and m/s, by the correction
+  double position_violation = 0,
+         velocity_violation = 0;  // largest, relative to size and speed of the model, before correction
+  double largest_move = 0, largest_velocity_change = 0;  // m and m/s, by the correction
 };
 
 // Checks positions and velocities of `q` against the constraints: violations above the tolerances of the model become
-// problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained models
-// and unknowns without inertia become problems too. A state that an analysis before led to (last_step > 0) is corrected
-// whatever its violation, since that is the method's own error. `duration` (s) gives the least speed that counts, size / duration.
+// problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained
+// models and unknowns without inertia become problems too. A state that an analysis before led to (last_step > 0) is
+// corrected whatever its violation, since that is the method's own error. `duration` (s) gives the least speed that
+// counts, size / duration.
 StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems);
 
 // Names the directions of single nodes that have neither inertia nor a constraint; false if there are any.

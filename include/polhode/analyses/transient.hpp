@@ -10,10 +10,10 @@
 namespace polhode::analyses {
 
 struct Progress {
-  long step = 0, steps = 0;           // done and all
+  long step = 0, steps = 0;  // done and all
   long iterations = 0, wasted = 0, factorizations_with_new_pivots = 0;
-  long halved = 0, round_off = 0;     // steps done in parts; sub-steps that stopped at round-off
-  double external_work = 0;           // J, since the start of the run
+  long halved = 0, round_off = 0;  // steps done in parts; sub-steps that stopped at round-off
+  double external_work = 0;        // J, since the start of the run
 };
 
 // Looks on. Called after the start (step 0, no reports) and after each step.
@@ -33,7 +33,7 @@ struct TransientResult {
 };
 
 // Starts from consistent accelerations (problems of the start, if any, in `problems`: End::invalid) and integrates.
-TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q, double external_work,
-                              Observer& observer, model::Problems& problems);
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
+                              double external_work, Observer& observer, model::Problems& problems);
 
 }  // namespace polhode::analyses

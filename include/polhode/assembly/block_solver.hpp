@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct solution by LU factorization of small dense blocks: one block a node (six unknowns) or a group of constraint rows.
+// Direct solution by LU factorization of small dense blocks: one block a node (six unknowns) or a group of constraint
+// rows.
 //
-// The matrix of a mechanism is a graph of 6x6 blocks with few neighbours. Blocks are eliminated whole, each by its explicit inverse
-// (Gauss-Jordan with row pivots inside the block), nodes before constraint groups, which have no diagonal of their own but get one,
-// -B A^-1 B^T, from the nodes that they connect. There are no pivots across blocks: where a block comes out (nearly) singular,
-// factorize() says so and the caller takes a solver with full pivoting.
+// The matrix of a mechanism is a graph of 6x6 blocks with few neighbours. Blocks are eliminated whole, each by its
+// explicit inverse (Gauss-Jordan with row pivots inside the block), nodes before constraint groups, which have no
+// diagonal of their own but get one, -B A^-1 B^T, from the nodes that they connect. There are no pivots across blocks:
+// where a block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
 #pragma once
 #include <span>
 #include <vector>
@@ -22,13 +23,13 @@ class BlockSolver {
   // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix.
   explicit BlockSolver(const SparseMatrix& matrix);
 
-  bool factorize();  // the present values; false if a block is singular to working precision
+  bool factorize();                   // the present values; false if a block is singular to working precision
   void solve(std::span<double> rhs);  // in place, with the last factorization; allocates nothing
   double smallest_pivot_ratio() const { return smallest_ / largest_; }
 
  private:
-  struct Neighbour {  // of an eliminated block, later in the order
-    int block;        // position in the order
+  struct Neighbour {   // of an eliminated block, later in the order
+    int block;         // position in the order
     int lower, upper;  // where its L block (neighbour, this) and U block (this, neighbour) stand
   };
   struct Copy {  // a run of values of one column of the matrix into a block
@@ -40,16 +41,16 @@ class BlockSolver {
 
   const SparseMatrix& matrix_;
   int count_ = 0;
-  std::vector<int> original_;           // block of the matrix at each position of the order
-  std::vector<int> first_, size_;       // first unknown and number of unknowns, by position
-  std::vector<int> start_;              // neighbours of position p: [start_[p], start_[p + 1])
+  std::vector<int> original_;      // block of the matrix at each position of the order
+  std::vector<int> first_, size_;  // first unknown and number of unknowns, by position
+  std::vector<int> start_;         // neighbours of position p: [start_[p], start_[p + 1])
   std::vector<Neighbour> neighbours_;
-  std::vector<int> targets_;            // for each position, for each pair of its neighbours (row, column): the block they update
+  std::vector<int> targets_;  // for each position, for each pair of its neighbours (row, column): the block they update
   std::vector<int> target_start_;
   std::vector<Copy> copies_;
-  std::vector<double> blocks_;          // column-major 6x6: the inverses of the diagonal blocks first, by position
-  std::vector<double> work_;            // right-hand side by blocks
-  std::vector<int> partial_;            // blocks that copies do not fill: fill-in, and those of smaller groups
+  std::vector<double> blocks_;  // column-major 6x6: the inverses of the diagonal blocks first, by position
+  std::vector<double> work_;    // right-hand side by blocks
+  std::vector<int> partial_;    // blocks that copies do not fill: fill-in, and those of smaller groups
   double smallest_ = 1, largest_ = 1;
 };
 

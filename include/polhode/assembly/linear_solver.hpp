@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct solution of sparse linear systems: by blocks (block_solver.hpp) where the matrix has them and they stay regular, else by
-// KLU: one symbolic analysis, refactorization with kept pivots, new pivots when the kept ones have gone bad.
+// Direct solution of sparse linear systems: by blocks (block_solver.hpp) where the matrix has them and they stay
+// regular, else by KLU: one symbolic analysis, refactorization with kept pivots, new pivots when the kept ones have
+// gone bad.
 #pragma once
 #include <memory>
 #include <span>
@@ -22,9 +23,9 @@ class LinearSolver {
   // Solves with the last factorization, in place.
   void solve(std::span<double> rhs);
 
-  int singular_column() const;    // where elimination broke down after factorize() gave false; -1 unknown
-  int pivot_choices() const;      // how often KLU chose pivots
-  bool uses_blocks() const;       // of the last factorization
+  int singular_column() const;          // where elimination broke down after factorize() gave false; -1 unknown
+  int pivot_choices() const;            // how often KLU chose pivots
+  bool uses_blocks() const;             // of the last factorization
   double smallest_pivot_ratio() const;  // min |u_ii| / max |u_ii|: a cheap estimate of the reciprocal condition number
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mass matrix with the constraints: [ M B^T ; B 0 ] [ x ; mu ] = [ f ; d ].
 //
-// Serves consistent accelerations (f = -g, d = -Gamma), and corrections of positions and velocities that restore the constraints
-// with the least change in the norm of M (f = 0).
+// Serves consistent accelerations (f = -g, d = -Gamma), and corrections of positions and velocities that restore the
+// constraints with the least change in the norm of M (f = 0).
 #pragma once
 #include "polhode/assembly/linear_solver.hpp"
 #include "polhode/assembly/system.hpp"
@@ -13,7 +13,7 @@ class Saddle {
  public:
   explicit Saddle(const System& system);
   const SparseMatrix& set_matrix(const State& q);
-  bool factorize(const State& q);                      // false if singular
+  bool factorize(const State& q);  // false if singular
   void solve(VectorX& vector) { solver_.solve({vector.data(), static_cast<std::size_t>(vector.size())}); }
   int singular_column() const { return solver_.singular_column(); }
   double smallest_pivot_ratio() const { return solver_.smallest_pivot_ratio(); }

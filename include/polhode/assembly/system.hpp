@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The model made computable: numbered unknowns, sparsity pattern, element batches; residual, iteration matrix, constraint rates.
+// The model made computable: numbered unknowns, sparsity pattern, element batches; residual, iteration matrix,
+// constraint rates.
 //
-// Unknowns: the free components of each node (three translations, three rotations), then the multipliers, one a constraint row.
+// Unknowns: the free components of each node (three translations, three rotations), then the multipliers, one a
+// constraint row.
 //   r(q, v, vdot, lambda, t) = M vdot + g + B^T lambda   BCA12 eq. (33),   Phi(q, t)
 #pragma once
 #include <memory>
@@ -37,15 +39,15 @@ class System {
   std::size_t nodes() const { return nodes_.size(); }  // with the ground, index 0
   const model::NodeData& node(std::size_t i) const { return nodes_[i]; }
   const std::vector<model::NodeUnknowns>& unknowns() const { return unknowns_; }
-  int free_unknowns() const { return free_; }           // k
-  int rows() const { return rows_; }                    // m
+  int free_unknowns() const { return free_; }  // k
+  int rows() const { return rows_; }           // m
   int size() const { return free_ + rows_; }
   std::size_t elements() const;
   const std::vector<std::unique_ptr<model::BatchBase>>& batches() const { return batches_; }
   const std::vector<model::BeamTopology>& beams() const { return beams_; }
   const std::vector<model::JointTopology>& joints() const { return joints_; }
   const std::vector<model::BodyTopology>& bodies() const { return bodies_; }
-  double length() const { return length_; }             // diagonal of the box around all nodes and joint points, m; 1 if that is 0
+  double length() const { return length_; }  // diagonal of the box around all nodes and joint points, m; 1 if that is 0
 
   // "nodes.centre: force x", "beams.arm node 7: moment y", "joints.pivot: position x"
   std::string name_of(int unknown) const;
@@ -55,7 +57,7 @@ class System {
   State initial_state() const;  // as the deck states it; accelerations and multipliers zero
   model::Context context(const State& q) const { return {q.t, model_->gravity}; }
 
-  SparseMatrix make_matrix() const;     // of the iteration matrix, values zero
+  SparseMatrix make_matrix() const;  // of the iteration matrix, values zero
   Residual make_residual() const;
 
   // All functions below allocate nothing.
@@ -67,7 +69,7 @@ class System {
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows().
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
 
-  double force_norm(const Residual& r) const;  // Euclidean, over free components
+  double force_norm(const Residual& r) const;                                 // Euclidean, over free components
   void gather(const Residual& r, double force_scale, VectorX& vector) const;  // [scale r; Phi]
   void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;        // removed components zero
 

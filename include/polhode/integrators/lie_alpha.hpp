@@ -13,7 +13,8 @@ namespace polhode::integrators {
 
 class LieAlpha final : public Scheme {
  public:
-  LieAlpha(const AlphaParameters& parameters, std::size_t nodes) : p_(parameters), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
+  LieAlpha(const AlphaParameters& parameters, std::size_t nodes)
+      : p_(parameters), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
   std::string_view name() const override { return "lie_alpha"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx) override;
@@ -30,6 +31,7 @@ class LieAlpha final : public Scheme {
 };
 
 // The predicted vdot_{n+1}: zero (Table 1), or the one that continues a_{n+1} = a_n + (h/h_old) (vdot_n - vdot_{n-1}).
-Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h, NewtonSettings::Predictor predictor);
+Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h,
+                    NewtonSettings::Predictor predictor);
 
 }  // namespace polhode::integrators

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Newton iteration of one implicit step, shared by all schemes of the generalized-alpha family.
 //
-// The system is solved in the scaled form of Bottasso, Dopico & Trainelli (2008): rows of the dynamics times beta h^2, multipliers
-// divided by it, so that neither the condition number nor the iteration count depends on the step size:
+// The system is solved in the scaled form of Bottasso, Dopico & Trainelli (2008): rows of the dynamics times beta h^2,
+// multipliers divided by it, so that neither the condition number nor the iteration count depends on the step size:
 //   [ beta h^2 S_qq   B^T ] [ dx                 ]     [ beta h^2 r ]
 //   [ B T             0   ] [ dlambda beta h^2   ] = - [ Phi        ]
 #pragma once
@@ -16,11 +16,11 @@
 namespace polhode::integrators {
 
 enum class Outcome {
-  converged,       // by the criterion
-  round_off,       // no further progress, and increments are at the round-off of the positions: accepted
-  not_converged,   // max_iterations solves without convergence
-  diverged,        // a residual or an increment is not finite, or grows beyond bounds
-  singular,        // the iteration matrix is singular
+  converged,      // by the criterion
+  round_off,      // no further progress, and increments are at the round-off of the positions: accepted
+  not_converged,  // max_iterations solves without convergence
+  diverged,       // a residual or an increment is not finite, or grows beyond bounds
+  singular,       // the iteration matrix is singular
 };
 std::string_view text_of(Outcome outcome);
 
@@ -30,12 +30,12 @@ struct Iteration {
 };
 
 struct StepReport {
-  double t = 0, h = 0;           // end and size of the step
+  double t = 0, h = 0;  // end and size of the step
   Outcome outcome = Outcome::converged;
-  int iterations = 0;            // linear solves
+  int iterations = 0;                            // linear solves
   double residual = 0, constraint_residual = 0;  // norms at the last evaluation: N and N m; m and rad
   std::vector<Iteration> history;                // of a failed step, the last ones
-  std::vector<std::string> worst;                // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
+  std::vector<std::string> worst;  // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
   bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
 };
 
@@ -43,8 +43,8 @@ class NewtonSolver {
  public:
   NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const AlphaParameters& parameters);
 
-  // Solves for the state at old.t + h. `next` must have the sizes of `old`; memory and history of it are set when the step succeeds.
-  // Allocates nothing on success after the first call.
+  // Solves for the state at old.t + h. `next` must have the sizes of `old`; memory and history of it are set when the
+  // step succeeds. Allocates nothing on success after the first call.
   StepReport step(Scheme& scheme, const State& old, State& next, double h, double t_next);
 
   const assembly::Residual& residual() const { return residual_; }

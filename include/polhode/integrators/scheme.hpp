@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One step of a method as the Newton loop sees it: unknown increments x of the configuration, and what follows from them.
+// One step of a method as the Newton loop sees it: unknown increments x of the configuration, and what follows from
+// them.
 //
 // State::memory holds the acceleration-like variable a of all nodes, then vdot of the state before (for the predictor).
 #pragma once

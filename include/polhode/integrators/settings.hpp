@@ -7,9 +7,9 @@
 namespace polhode::integrators {
 
 struct IntegratorSettings {
-  std::string method = "lie_alpha";      // lie_alpha | ul_crv | ul_rotation_vector
-  std::optional<double> rho_infinity;    // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
-  std::optional<double> hht_alpha;       // in [0, 1/3]; excludes rho_infinity
+  std::string method = "lie_alpha";    // lie_alpha | ul_crv | ul_rotation_vector
+  std::optional<double> rho_infinity;  // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
+  std::optional<double> hht_alpha;     // in [0, 1/3]; excludes rho_infinity
 };
 
 struct NewtonSettings {
@@ -20,7 +20,7 @@ struct NewtonSettings {
   double relative = 1e-6;           // criterion: increment; weights of the root-mean-square norm
   double absolute = 1e-9;
   int max_iterations = 20;
-  int halvings = 4;                 // a failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0 = off
+  int halvings = 4;  // a failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0 = off
 };
 
 }  // namespace polhode::integrators

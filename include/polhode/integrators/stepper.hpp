@@ -16,8 +16,9 @@ class Stepper {
 
   // Sets the method's memory for a start from consistent accelerations.
   void start(State& q) { Scheme::start(q); }
-  // Advances `q` by h to `t_next`; false if all attempts failed, `q` is then as before. The reports of the sub-steps that led
-  // there (one, unless halved) are in reports(); after a failure that of the last attempt. Allocates nothing unless it fails.
+  // Advances `q` by h to `t_next`; false if all attempts failed, `q` is then as before. The reports of the sub-steps
+  // that led there (one, unless halved) are in reports(); after a failure that of the last attempt. Allocates nothing
+  // unless it fails.
   bool advance(State& q, double h, double t_next);
 
   const std::vector<StepReport>& reports() const { return reports_; }
@@ -27,9 +28,9 @@ class Stepper {
   const assembly::LinearSolver& linear_solver() const { return newton_.linear_solver(); }
 
  private:
-  // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation of the
-  // hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1.
-  // r counts as 2 at most: growing faster amplifies what oscillates.
+  // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation
+  // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 2 at
+  // most: growing faster amplifies what oscillates.
   void rebase(State& q, double h);
 
   const assembly::System& system_;

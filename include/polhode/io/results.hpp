@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The results file (HDF5): complete in structure before the first step, flushed at least once a second, readable after a kill.
+// The results file (HDF5): complete in structure before the first step, flushed at least once a second, readable after
+// a kill.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -38,12 +39,12 @@ class ResultsFile {
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
 
-  // Appends one row (Layout::states resp. Layout::steps). Buffered: amortized cost of a copy; no allocation; written and
-  // flushed when the buffer is full or one second has passed since the last flush.
+  // Appends one row (Layout::states resp. Layout::steps). Buffered: amortized cost of a copy; no allocation; written
+  // and flushed when the buffer is full or one second has passed since the last flush.
   void append_state(std::span<const double> row);
   void append_step(std::span<const double> row);
   void set_response(const std::string& name, double value);  // of RunInfo::responses
-  void finish(Status status, const std::string& log);  // writes /log and the status, flushes
+  void finish(Status status, const std::string& log);        // writes /log and the status, flushes
   void flush();
 
  private:

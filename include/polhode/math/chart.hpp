@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Local coordinates of SO(3) about a rotation, R = R_0 mu(c): rotation vector and conformal rotation vector.
 //
-// Both have an isotropic tangent operator, T(c) w = alpha w + beta c (c.w) - gamma c x w, with alpha, beta, gamma functions of
-// s = |c|^2; so velocity, acceleration and their exact derivatives are written once:
+// Both have an isotropic tangent operator, T(c) w = alpha w + beta c (c.w) - gamma c x w, with alpha, beta, gamma
+// functions of s = |c|^2; so velocity, acceleration and their exact derivatives are written once:
 //   Omega    = T(c) cdot                                BCA12 eq. (66)
 //   Omegadot = T(c) cddot + Tdot(c, cdot) cdot          BCA12 eq. (67)
 #pragma once
@@ -19,19 +19,19 @@ class ChartPoint {
  public:
   ChartPoint(Chart chart, const Vec3& c);
 
-  so3::Quaternion rotation() const;              // mu(c)
-  Mat3 tangent() const;                          // T(c)
-  Vec3 apply(const Vec3& w) const;               // T(c) w
+  so3::Quaternion rotation() const;               // mu(c)
+  Mat3 tangent() const;                           // T(c)
+  Vec3 apply(const Vec3& w) const;                // T(c) w
   Mat3 derivative_of_apply(const Vec3& w) const;  // D_c (T(c) w)
 
-  Vec3 convective(const Vec3& u) const;                // Tdot(c, u) u
-  Mat3 convective_by_point(const Vec3& u) const;       // D_c (Tdot(c, u) u)
-  Mat3 convective_by_rate(const Vec3& u) const;        // D_u (Tdot(c, u) u)
+  Vec3 convective(const Vec3& u) const;           // Tdot(c, u) u
+  Mat3 convective_by_point(const Vec3& u) const;  // D_c (Tdot(c, u) u)
+  Mat3 convective_by_rate(const Vec3& u) const;   // D_u (Tdot(c, u) u)
 
  private:
   Chart chart_;
   Vec3 c_;
-  double alpha_, beta_, gamma_;     // and their derivatives by s:
+  double alpha_, beta_, gamma_;  // and their derivatives by s:
   double alpha1_, beta1_, gamma1_;
   double alpha2_, beta2_, gamma2_;
 };

@@ -54,5 +54,13 @@ inline bool all_below(double a, double bound) { return a < bound; }
 template <>
 struct Eigen::NumTraits<polhode::math::Lanes> : Eigen::GenericNumTraits<double> {
   typedef polhode::math::Lanes Real, NonInteger, Nested, Literal;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 0, ReadCost = 1, AddCost = 1, MulCost = 1 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 0,
+    ReadCost = 1,
+    AddCost = 1,
+    MulCost = 1
+  };
 };

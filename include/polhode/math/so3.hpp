@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rotation group SO(3): exponential, logarithm, tangent operator, its inverse, and the derivatives that the methods need.
+// The rotation group SO(3): exponential, logarithm, tangent operator, its inverse, and the derivatives that the methods
+// need.
 //
 // psi is the Cartesian rotation vector (rad), phi = |psi|, s = phi^2. All functions are analytic in s:
 //   b(s) = (1 - cos phi) / phi^2,   c(s) = (phi - sin phi) / phi^3,   sin phi / phi = 1 - s c,   cos phi = 1 - s b

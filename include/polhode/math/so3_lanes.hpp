@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SO(3) for kernels over any scalar type, double or lanes: quaternions as (w, x, y, z), logarithm, coefficient functions.
-// Small angles by series for all lanes at once; where one lane has a large one, lane by lane as for doubles.
+// SO(3) for kernels over any scalar type, double or lanes: quaternions as (w, x, y, z), logarithm, coefficient
+// functions. Small angles by series for all lanes at once; where one lane has a large one, lane by lane as for doubles.
 #pragma once
 #include "polhode/math/lanes.hpp"
 #include "polhode/math/so3.hpp"
@@ -26,7 +26,8 @@ template <class S>
 Mat3Of<S> rotation_matrix(const QuaternionOf<S>& q) {
   const S two(2), one(1);
   const S x = two * q[1], y = two * q[2], z = two * q[3];
-  const S wx = x * q[0], wy = y * q[0], wz = z * q[0], xx = x * q[1], xy = y * q[1], xz = z * q[1], yy = y * q[2], yz = z * q[2], zz = z * q[3];
+  const S wx = x * q[0], wy = y * q[0], wz = z * q[0], xx = x * q[1], xy = y * q[1], xz = z * q[1], yy = y * q[2],
+          yz = z * q[2], zz = z * q[3];
   Mat3Of<S> R;
   R << one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx, xz - wy, yz + wx, one - (xx + yy);
   return R;
@@ -73,8 +74,10 @@ BeamCoefficients<S> beam_coefficients(const S& s, bool derivatives) {
     if (derivatives) r.eta1 = bernoulli_series<false, 1>(s), r.tau1 = bernoulli_series<true, 1>(s);
     return r;
   }
-  return {each_of([](double a) { return inverse_coefficients(a).eta; }, s), each_of([](double a) { return inverse_coefficients(a).eta1; }, s),
-          each_of([](double a) { return halfway_coefficients(a).tau; }, s), each_of([](double a) { return halfway_coefficients(a).tau1; }, s)};
+  return {each_of([](double a) { return inverse_coefficients(a).eta; }, s),
+          each_of([](double a) { return inverse_coefficients(a).eta1; }, s),
+          each_of([](double a) { return halfway_coefficients(a).tau; }, s),
+          each_of([](double a) { return halfway_coefficients(a).tau1; }, s)};
 }
 
 }  // namespace polhode::math::so3

@@ -47,8 +47,9 @@ S series(S s) {
 }
 
 // |B_2|, |B_4|, ... |B_24|: Bernoulli numbers.
-inline constexpr std::array bernoulli{1.0 / 6,     1.0 / 30,      1.0 / 42,        1.0 / 30,         5.0 / 66,         691.0 / 2730,
-                                      7.0 / 6,     3617.0 / 510,  43867.0 / 798,   174611.0 / 330,   854513.0 / 138,   236364091.0 / 2730};
+inline constexpr std::array bernoulli{1.0 / 6,       1.0 / 30,       1.0 / 42,       1.0 / 30,
+                                      5.0 / 66,      691.0 / 2730,   7.0 / 6,        3617.0 / 510,
+                                      43867.0 / 798, 174611.0 / 330, 854513.0 / 138, 236364091.0 / 2730};
 
 // The `derivative`-th derivative by s of eta = sum_n |B_2n| s^(n-1) / (2n)!  (halfway = false), or of
 // tau = tan(phi/4) / phi = sum_n (2^2n - 1) |B_2n| (s/4)^(n-1) / (2n)!  (halfway = true). Both converge for phi < 2 pi.

@@ -51,7 +51,8 @@ class Batch final : public BatchBase {
     return slots_;
   }
 
-  void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const override;
+  void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
+                       std::span<double> phi) const override;
   void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
@@ -88,7 +89,8 @@ class Batch final : public BatchBase {
   Gradient<K> velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const;
   // X F column by column: the scalar for the translations of a node, the 3x3 factor (or the scalar) for its rotations.
   template <class Matrix>
-  static void add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations, Matrix& result) {
+  static void add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
+                          Matrix& result) {
     const int j = 6 * local;
     if (rotations.empty()) {
       result.template middleCols<6>(j) += scalar * X.template middleCols<6>(j);
@@ -97,10 +99,11 @@ class Batch final : public BatchBase {
     result.template middleCols<3>(j) += scalar * X.template middleCols<3>(j);
     result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotations[node]);
   }
-  static void scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at, bool force,
-                      bool row, double* values);
+  static void scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at,
+                      bool force, bool row, double* values);
 
-  // Kinds that run in lanes: packed constants, and the nodes of the elements of a group (the last element fills up the last group).
+  // Kinds that run in lanes: packed constants, and the nodes of the elements of a group (the last element fills up the
+  // last group).
   using LaneNodes = std::array<const std::array<int, n_nodes>*, math::Lanes::count>;
   template <class Kind>
   static auto packed_type() {
@@ -116,7 +119,8 @@ class Batch final : public BatchBase {
     return at;
   }
   Energies energies_in_lanes(const State& q, const Context& c) const;
-  void write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out, std::size_t stride) const;
+  void write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out,
+                              std::size_t stride) const;
   void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const;

@@ -12,9 +12,10 @@ namespace polhode::model {
 
 // Right factors. The iteration matrix of a method is
 //   [ force_scale (M F_m + C F_c + K F_k)   B^T ;  B F_b   0 ],
-// with F = diag(scalar I, 3x3 matrix) of each node, the scalar for translations the same for all nodes, the matrix for rotations
-// one a node, or none: then the scalar serves rotations too. lie_alpha: (beta' I, gamma' I, T, T); updated Lagrangian: the
-// derivatives of (vdot, v, q, q) by the step's unknown; (1, 0, 0, .), (0, 1, 0, .), (0, 0, 1, .) give M, C, K apart.
+// with F = diag(scalar I, 3x3 matrix) of each node, the scalar for translations the same for all nodes, the matrix for
+// rotations one a node, or none: then the scalar serves rotations too. lie_alpha: (beta' I, gamma' I, T, T); updated
+// Lagrangian: the derivatives of (vdot, v, q, q) by the step's unknown; (1, 0, 0, .), (0, 1, 0, .), (0, 0, 1, .) give
+// M, C, K apart.
 struct Factors {
   double m = 0, c = 0, k = 0, b = 0;
   std::span<const Mat3> rot_m{}, rot_c{}, rot_k{}, rot_b{};  // by node, or empty
@@ -47,9 +48,9 @@ class BatchBase {
   virtual int history() const = 0;
   virtual bool has_inertia() const = 0;
   virtual std::span<const int> nodes_of(std::size_t element) const = 0;
-  virtual int entry_of(std::size_t element) const = 0;          // index into Model::entries
-  virtual std::string row_name(int row) const = 0;               // of one element
-  virtual bool row_is_length(int row) const = 0;                 // its violation is in m; else without unit (rad)
+  virtual int entry_of(std::size_t element) const = 0;  // index into Model::entries
+  virtual std::string row_name(int row) const = 0;      // of one element
+  virtual bool row_is_length(int row) const = 0;        // its violation is in m; else without unit (rad)
 
   // Numbering, set once by the assembly: first row and first history number of element 0 (then consecutive), and slots.
   virtual void set_numbering(int first_row, int first_history) = 0;
@@ -60,7 +61,8 @@ class BatchBase {
   int groups() const { return nodes() + (rows() > 0 ? 1 : 0); }
 
   // force: per node, r = M vdot + g + B^T lambda added; phi: all rows of the batch set.
-  virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const = 0;
+  virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
+                               std::span<double> phi) const = 0;
   virtual void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
@@ -74,8 +76,8 @@ class BatchBase {
   virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
   virtual void initialize_history(State& q, const Context& c) const = 0;
   virtual void update_history(State& q, const Context& c) const = 0;
-  // The outputs of `count` elements from `first` on, in the order of KindInfo::outputs; those of an element `stride` numbers after
-  // those of the one before.
+  // The outputs of `count` elements from `first` on, in the order of KindInfo::outputs; those of an element `stride`
+  // numbers after those of the one before.
   virtual void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                              std::size_t stride) const = 0;
   virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;

@@ -6,7 +6,8 @@
 namespace polhode::model {
 
 template <class K>
-void Batch<K>::add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force, std::span<double> phi) const {
+void Batch<K>::add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
+                               std::span<double> phi) const {
   if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, c, parts, force);
   for (std::size_t e = 0; e < size(); ++e) {
     const Nodes<n_nodes> n = gather(q, e);
@@ -29,8 +30,8 @@ void Batch<K>::add_residual_to(const State& q, const Context& c, Parts parts, st
 }
 
 template <class K>
-void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at, bool force,
-                       bool with_rows, double* values) {
+void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at,
+                       bool force, bool with_rows, double* values) {
   if (force)
     for (int i = 0; i < n_nodes; ++i) {
       if (slot[i] < 0) continue;
@@ -195,7 +196,8 @@ void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& 
     write_outputs_in_lanes(first, count, q, out, stride);
   else if constexpr (WithOutputs<K>)
     for (std::size_t e = first; e < first + count; ++e, out += stride)
-      K::write_outputs(data_[e], gather(q, e), c, multipliers(q, e), q.history.data() + first_history_ + e * K::history, out);
+      K::write_outputs(data_[e], gather(q, e), c, multipliers(q, e), q.history.data() + first_history_ + e * K::history,
+                       out);
 }
 
 template <class K>

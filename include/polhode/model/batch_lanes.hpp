@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops of the batch template for kinds that run in lanes: gather a group of elements, compute side by side, scatter.
+// The loops of the batch template for kinds that run in lanes: gather a group of elements, compute side by side,
+// scatter.
 #pragma once
 #include "polhode/model/batch.hpp"
 
@@ -35,14 +36,16 @@ Energies Batch<K>::energies_in_lanes(const State& q, const Context& c) const {
 }
 
 template <class K>
-void Batch<K>::write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out, std::size_t stride) const {
+void Batch<K>::write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out,
+                                      std::size_t stride) const {
   if constexpr (InLanes<K>) {
     using math::Lanes;
     for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
       const std::size_t start = group * Lanes::count;
       const auto result = K::outputs_of(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(start)));
       for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e)
-        for (std::size_t i = 0; i < result.size(); ++i) out[(e - first) * stride + i] = result[i][static_cast<int>(e - start)];
+        for (std::size_t i = 0; i < result.size(); ++i)
+          out[(e - first) * stride + i] = result[i][static_cast<int>(e - start)];
     }
   }
 }

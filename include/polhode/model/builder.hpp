@@ -15,15 +15,15 @@ namespace polhode::model {
 
 // A node of the computable model. Index 0 is the ground.
 struct NodeData {
-  std::string name;      // unique, for results: "clamp", "arm.3"
-  std::string label;     // for messages: "nodes.clamp", "beams.arm node 3"
+  std::string name;   // unique, for results: "clamp", "arm.3"
+  std::string label;  // for messages: "nodes.clamp", "beams.arm node 3"
   Vec3 position = Vec3::Zero();
   math::so3::Quaternion orientation = math::so3::Quaternion::Identity();
   Vec3 velocity = Vec3::Zero();          // inertial
   Vec3 angular_velocity = Vec3::Zero();  // node's frame
   std::array<bool, 6> removed{};         // from the unknowns; of points without rotation the last three too
   bool translation_only = false;
-  bool referenced = false;               // by an entry of the model
+  bool referenced = false;  // by an entry of the model
 };
 
 // What pictures and results need to know of an entry, constant in time; lengths in the frames of its nodes.
@@ -49,9 +49,9 @@ class Builder {
   explicit Builder(const Model& model);
 
   const Model& model() const { return model_; }
-  int node(std::string_view name);        // "ground" = 0; the name must exist; the node counts as referenced
+  int node(std::string_view name);  // "ground" = 0; the name must exist; the node counts as referenced
   const NodeData& at(int node) const { return nodes_[node]; }
-  int add_node(NodeData data);            // returns its index
+  int add_node(NodeData data);  // returns its index
   const SectionEntry& section(std::string_view name) const;
   // The initial motion that holds for every node of this beam, or nullptr.
   const InitialMotion* motion_of_beam(std::string_view name) const;

@@ -21,13 +21,14 @@ struct KindInfo {
   std::string_view doc;  // one line
   std::span<const Field> fields;
   std::span<const Output> outputs;
-  // Makes the elements of one entry (a beam makes many) with their nodes and rows. Problems of the data go to the builder.
+  // Makes the elements of one entry (a beam makes many) with their nodes and rows. Problems of the data go to the
+  // builder.
   void (*build)(const Entry&, Builder&);
   // For tests: each form of the kind as a batch of one element with random valid data, at nodes 1, 2, ...
   std::vector<std::unique_ptr<BatchBase>> (*samples)(std::mt19937&);
 };
 
-std::span<const KindInfo* const> catalog();  // sorted by family and name
+std::span<const KindInfo* const> catalog();                       // sorted by family and name
 const KindInfo* find_kind(Family family, std::string_view name);  // nullptr if there is none
 
 }  // namespace polhode::model

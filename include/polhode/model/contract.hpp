@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The element contract: what a kind offers to the solver. Whoever writes a kind writes one element with functions of fixed
-// size; loops, scattering and numbering belong to the batch (batch.hpp).
+// The element contract: what a kind offers to the solver. Whoever writes a kind writes one element with functions of
+// fixed size; loops, scattering and numbering belong to the batch (batch.hpp).
 //
 // A kind K is a struct of constants, a Data struct, and static functions. Which functions it has says what it is:
 //
@@ -15,21 +15,21 @@
 //   WithRows      constraint(d, n, c, phi)                   Phi(q, t)
 //                 gradient(d, n, c, B)                       DPhi = B w, BCA12 eq. (9)
 //                 add_geometric_tangent_to(d, n, c, lambda, K)  D_q (B^T lambda)
-//                 row_names, row_is_length                   std::array of std::string_view and of bool (m, or without unit)
+//                 row_names, row_is_length                   std::array of std::string_view and of bool (m, or without
+//                 unit)
 //   driven rows   time_derivatives(d, c, phi_t, phi_tt)      explicit ones, where Phi depends on t (B must not)
 //   all optional  energies(d, n, c)                          kinetic, strain, gravity
 //                 power(d, n, c)                             of loads and dampers on the model, W
-//                 update_history(d, n, c, h)                 h: remembered numbers, of the last accepted state -> of this one
-//                 initial_history(d, n, c, h)
-//                 write_outputs(d, n, c, lambda, h, out)     in the order of KindInfo::outputs
-//                 breakpoints(d, t0, t1, out)
-//                 sample(d, random)                          random valid data, for the conformance suite
+//                 update_history(d, n, c, h)                 h: remembered numbers, of the last accepted state -> of
+//                 this one initial_history(d, n, c, h) write_outputs(d, n, c, lambda, h, out)     in the order of
+//                 KindInfo::outputs breakpoints(d, t0, t1, out) sample(d, random)                          random valid
+//                 data, for the conformance suite
 //
 // A kind whose elements come in thousands may run its inertia and forces on four of them at a time: lanes.hpp.
 //
-// What later methods need besides follows from these: Z = D_q (B v) has the rows v^T D_q(B^T e_r), and the acceleration-level
-// right-hand side is Gamma = Z v + Phi_tt (B vdot + Gamma = 0).
-// Local order of unknowns: [x_1 theta_1 x_2 theta_2 ...], translations inertial, rotations in the node's frame.
+// What later methods need besides follows from these: Z = D_q (B v) has the rows v^T D_q(B^T e_r), and the
+// acceleration-level right-hand side is Gamma = Z v + Phi_tt (B vdot + Gamma = 0). Local order of unknowns: [x_1
+// theta_1 x_2 theta_2 ...], translations inertial, rotations in the node's frame.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -59,8 +59,8 @@ template <int N>
 using Nodes = std::array<Node, N>;
 
 struct Context {
-  double t = 0;                   // s
-  Vec3 gravity = Vec3::Zero();    // m/s^2, inertial frame
+  double t = 0;                 // s
+  Vec3 gravity = Vec3::Zero();  // m/s^2, inertial frame
 };
 
 template <class K>
@@ -87,18 +87,20 @@ struct Energies {
 };
 
 template <class K>
-concept WithInertia = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r, Tangents<K>& t) {
+concept WithInertia = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r,
+                               Tangents<K>& t) {
   K::add_inertia_to(d, n, c, r);
   K::add_inertia_tangents_to(d, n, c, t);
 };
 template <class K>
-concept WithForces = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r, Tangents<K>& t) {
+concept WithForces = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r,
+                              Tangents<K>& t) {
   K::add_forces_to(d, n, c, r);
   K::add_force_tangents_to(d, n, c, t);
 };
 template <class K>
-concept WithRows = (K::rows > 0) && requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Rows<K>& phi,
-                                             Gradient<K>& B, const Rows<K>& lambda, Block<K>& G) {
+concept WithRows = (K::rows > 0) && requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c,
+                                             Rows<K>& phi, Gradient<K>& B, const Rows<K>& lambda, Block<K>& G) {
   K::constraint(d, n, c, phi);
   K::gradient(d, n, c, B);
   K::add_geometric_tangent_to(d, n, c, lambda, G);
@@ -106,19 +108,30 @@ concept WithRows = (K::rows > 0) && requires(const typename K::Data& d, const No
   K::row_is_length;
 };
 template <class K>
-concept Driven = WithRows<K> && requires(const typename K::Data& d, const Context& c, Rows<K>& a) { K::time_derivatives(d, c, a, a); };
+concept Driven = WithRows<K> && requires(const typename K::Data& d, const Context& c, Rows<K>& a) {
+  K::time_derivatives(d, c, a, a);
+};
 template <class K>
-concept WithEnergies = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) { K::energies(d, n, c); };
+concept WithEnergies = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {
+  K::energies(d, n, c);
+};
 template <class K>
-concept WithPower = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) { K::power(d, n, c); };
+concept WithPower = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {
+  K::power(d, n, c);
+};
 template <class K>
-concept WithHistory = (K::history > 0) && requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, double* h) {
+concept WithHistory = (K::history > 0) &&
+                      requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, double* h) {
   K::update_history(d, n, c, h);
 };
 template <class K>
-concept WithOutputs = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, const Rows<K>& lambda,
-                               const double* h, double* out) { K::write_outputs(d, n, c, lambda, h, out); };
+concept WithOutputs = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c,
+                               const Rows<K>& lambda, const double* h, double* out) {
+  K::write_outputs(d, n, c, lambda, h, out);
+};
 template <class K>
-concept WithBreakpoints = requires(const typename K::Data& d, std::vector<double>& out) { K::breakpoints(d, 0.0, 1.0, out); };
+concept WithBreakpoints = requires(const typename K::Data& d, std::vector<double>& out) {
+  K::breakpoints(d, 0.0, 1.0, out);
+};
 
 }  // namespace polhode::model

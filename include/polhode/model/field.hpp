@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One input of a kind, declared once: the deck reader, the JSON schema, the reference page and the echo all walk the same list.
+// One input of a kind, declared once: the deck reader, the JSON schema, the reference page and the echo all walk the
+// same list.
 #pragma once
 #include <limits>
 #include <map>
@@ -15,19 +16,19 @@
 namespace polhode::model {
 
 enum class FieldType {
-  flag,         // bool
-  integer,      // double with a whole value
-  number,       // double; also "=expression"
-  text,         // std::string
-  choice,       // std::string out of Field::choices
-  node,         // std::string: the name of a node (ground not allowed)
-  node_pair,    // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
-  section,      // std::string: the name of a section
-  vector3,      // VectorX(3)
-  direction,    // VectorX(3) of length > 0, stored as given
-  inertia,      // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
-  matrix6,      // MatrixX(6, 6), symmetric
-  function,     // TimeFunction
+  flag,       // bool
+  integer,    // double with a whole value
+  number,     // double; also "=expression"
+  text,       // std::string
+  choice,     // std::string out of Field::choices
+  node,       // std::string: the name of a node (ground not allowed)
+  node_pair,  // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
+  section,    // std::string: the name of a section
+  vector3,    // VectorX(3)
+  direction,  // VectorX(3) of length > 0, stored as given
+  inertia,    // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
+  matrix6,    // MatrixX(6, 6), symmetric
+  function,   // TimeFunction
 };
 
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
@@ -43,15 +44,15 @@ struct Field {
   double max = std::numeric_limits<double>::infinity();
   bool min_exclusive = false;  // value > min, not >= min
   bool max_exclusive = false;
-  std::string_view default_text = "";          // the default as a deck would write it; "" = none
+  std::string_view default_text = "";           // the default as a deck would write it; "" = none
   std::span<const std::string_view> choices{};  // of FieldType::choice
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
 struct Output {
-  std::string_view name;   // the dataset's name
+  std::string_view name;              // the dataset's name
   std::string_view unit, frame, doc;  // frame: "inertial", "body", "section" or ""
-  int size;                // numbers an element
+  int size;                           // numbers an element
   bool per_element = false;  // true: one row an element, [T, e, size]; false: the entry has one element, [T, size]
 };
 
@@ -68,7 +69,7 @@ class Entry {
   const KindInfo* kind = nullptr;
   std::map<std::string, Value, std::less<>> values;
 
-  std::string path() const;                     // "joints.pivot"
+  std::string path() const;                      // "joints.pivot"
   std::string path(std::string_view key) const;  // "joints.pivot.axis"
   bool has(std::string_view key) const;
   bool flag(std::string_view key, bool otherwise) const;

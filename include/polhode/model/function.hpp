@@ -14,7 +14,8 @@ enum class Interpolation { linear, cubic };
 // breakpoint are those from the right.
 class Table {
  public:
-  // Throws std::invalid_argument with the reason: fewer than two rows, different lengths, times not ascending, values not finite.
+  // Throws std::invalid_argument with the reason: fewer than two rows, different lengths, times not ascending, values
+  // not finite.
   Table(std::vector<double> time, std::vector<double> value, Interpolation interpolation);
   Jet operator()(double t) const;
   std::vector<double> breakpoints(double t0, double t1) const;

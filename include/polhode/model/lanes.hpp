@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The element contract for kinds whose kernels run on several elements side by side (math/lanes.hpp).
 //
-// Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of contract.hpp:
+// Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of
+// contract.hpp:
 //
 //   template <class S> struct DataOf;  using Data = DataOf<double>;     constants of one element
 //   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
-//   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts, VectorOf<n, S>& r)
-//   template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, TangentSink<n, S>&)
-//   template <class S> static EnergiesOf<S> energies(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&)
-//   template <class S> static std::array<S, ...> outputs_of(const DataOf<S>&, const NodesOf<n, S>&)   in the order of KindInfo::outputs
+//   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts,
+//   VectorOf<n, S>& r) template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const
+//   ContextOf<S>&, TangentSink<n, S>&) template <class S> static EnergiesOf<S> energies(const DataOf<S>&, const
+//   NodesOf<n, S>&, const ContextOf<S>&) template <class S> static std::array<S, ...> outputs_of(const DataOf<S>&,
+//   const NodesOf<n, S>&)   in the order of KindInfo::outputs
 #pragma once
 #include "polhode/math/so3_lanes.hpp"
 #include "polhode/model/batch_base.hpp"
@@ -65,7 +67,9 @@ class TangentSink {
 };
 
 template <class K>
-concept InLanes = requires { typename K::template DataOf<Lanes>; };
+concept InLanes = requires {
+  typename K::template DataOf<Lanes>;
+};
 
 // What the functions over lanes need of a state.
 template <int n>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The model as the deck states it: plain, immutable data, without numbering or matrices.
 #pragma once
-#include <array>
 #include <Eigen/Geometry>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,12 +13,12 @@ namespace polhode::model {
 
 struct NodeEntry {
   std::string name;
-  math::Vec3 position = math::Vec3::Zero();                             // inertial frame
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();      // node's frame to inertial
-  std::optional<math::Vec3> velocity;                                   // inertial frame
-  std::optional<math::Vec3> angular_velocity;                           // in the node's own frame
-  std::array<bool, 6> fixed{};                                          // x y z (inertial), rx ry rz (node's axes)
-  bool translation_only = false;                                        // a point without rotation
+  math::Vec3 position = math::Vec3::Zero();                         // inertial frame
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  // node's frame to inertial
+  std::optional<math::Vec3> velocity;                               // inertial frame
+  std::optional<math::Vec3> angular_velocity;                       // in the node's own frame
+  std::array<bool, 6> fixed{};                                      // x y z (inertial), rx ry rz (node's axes)
+  bool translation_only = false;                                    // a point without rotation
 };
 
 // A beam's cross-section, in its own axes (x along the beam), order N Qy Qz Mx My Mz and the same for velocities.
@@ -30,7 +30,8 @@ struct SectionEntry {
 
 // A rigid motion at the start, of all nodes or of those of the named parts.
 struct InitialMotion {
-  math::Vec3 velocity = math::Vec3::Zero(), angular_velocity = math::Vec3::Zero(), about = math::Vec3::Zero();  // inertial
+  math::Vec3 velocity = math::Vec3::Zero(), angular_velocity = math::Vec3::Zero(),
+             about = math::Vec3::Zero();  // inertial
   bool everything = true;
   std::vector<std::string> nodes, bodies, beams;
 };
@@ -39,7 +40,7 @@ struct Model {
   math::Vec3 gravity = math::Vec3::Zero();  // acceleration, inertial frame
   std::vector<NodeEntry> nodes;             // in the order of the deck
   std::vector<SectionEntry> sections;
-  std::vector<Entry> entries;               // bodies, beams, joints, forces, in this order
+  std::vector<Entry> entries;  // bodies, beams, joints, forces, in this order
   std::vector<InitialMotion> initial_motion;
   double position_tolerance = 1e-6, velocity_tolerance = 1e-6;  // `initial`, relative to size and speed of the model
 };

@@ -13,18 +13,18 @@ using math::Vec3;
 using math::Vec6;
 using math::VectorX;
 
-// Node arrays start with the ground at index 0 (never moving). Velocities are left-trivialized: v = [u; Omega] with u = xdot in
-// the inertial frame and Omega in the node's own frame, Rdot = R Omega~.
+// Node arrays start with the ground at index 0 (never moving). Velocities are left-trivialized: v = [u; Omega] with u =
+// xdot in the inertial frame and Omega in the node's own frame, Rdot = R Omega~.
 struct State {
   double t = 0;                             // s
   std::vector<Vec3> x;                      // positions, inertial frame
   std::vector<math::so3::Quaternion> quat;  // unit, body to inertial, continuous in sign
   std::vector<Mat3> R;                      // the same as matrices
   std::vector<Vec6> v, vdot;
-  VectorX lambda;                           // multipliers, one a constraint row
-  VectorX history;                          // what elements remember of the last accepted state (turn counts)
-  std::vector<Vec6> memory;                 // the method's own, laid out by it
-  double last_step = 0;                     // h of the step that led here; 0 at the start
+  VectorX lambda;            // multipliers, one a constraint row
+  VectorX history;           // what elements remember of the last accepted state (turn counts)
+  std::vector<Vec6> memory;  // the method's own, laid out by it
+  double last_step = 0;      // h of the step that led here; 0 at the start
 
   void resize(std::size_t nodes, std::size_t rows, std::size_t remembered) {
     x.assign(nodes, Vec3::Zero());
