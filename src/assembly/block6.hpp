@@ -72,9 +72,18 @@ inline void multiply_vector(const double* A, double* x) {
 }
 
 inline double largest_entry(const double* A) {
-  double largest = 0;
-  for (int i = 0; i < 36; ++i) largest = std::abs(A[i]) > largest ? std::abs(A[i]) : largest;
-  return largest;
+  Column largest = Column::zero();
+  for (int j = 0; j < 6; ++j) {
+    const Column c = Column::load(A + 6 * j);
+    const Column::Four low = c.low < 0 ? -c.low : c.low;
+    const Column::Two high = c.high < 0 ? -c.high : c.high;
+    largest.low = low > largest.low ? low : largest.low;
+    largest.high = high > largest.high ? high : largest.high;
+  }
+  double all[6], result = 0;
+  largest.store(all);
+  for (const double value : all) result = value > result ? value : result;
+  return result;
 }
 
 template <int i>

@@ -133,6 +133,7 @@ bool BlockSolver::factorize() {
       double* lower = block(neighbours_[begin + a].lower);
       alignas(32) double product[36];
       block6::multiply(lower, inverse, product);
+      if (!(block6::largest_entry(product) < 1e10)) return false;  // the block is tiny against what couples it
       block6::Block(product).store(lower);
       for (int b = 0; b < degree; ++b)
         block6::subtract_product(product, block(neighbours_[begin + b].upper), block(target[a * degree + b]));

@@ -83,6 +83,19 @@ TEST(BlockSolver, LeavesASingularBlockToFullPivoting) {
   EXPECT_LT(c.error(solver), 1e-12);
 }
 
+TEST(BlockSolver, LeavesABlockThatIsTinyAgainstItsCouplingToFullPivoting) {
+  for (const double tiny : {1e-11, 1e-17}) {
+    SparseMatrix matrix{2, {0, 2, 4}, {0, 1, 0, 1}, {tiny, 1, 1, 1}, {0, 1, 2}};
+    EXPECT_FALSE(BlockSolver(matrix).factorize());
+    LinearSolver solver(matrix);
+    ASSERT_TRUE(solver.factorize());
+    std::vector<double> x{1, 3};
+    solver.solve(x);
+    EXPECT_NEAR(x[0], 2, 1e-10);
+    EXPECT_NEAR(x[1], 1, 1e-10);
+  }
+}
+
 TEST(BlockSolver, TellsASingularMatrix) {
   Case c = chain();
   for (int row = 0; row < c.matrix.size; ++row) c.dense(row, 7) = 0;

@@ -23,7 +23,7 @@ class BlockSolver {
   // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix.
   explicit BlockSolver(const SparseMatrix& matrix);
 
-  bool factorize();                   // the present values; false if a block is singular to working precision
+  bool factorize();                   // the present values; false if a block is singular to working precision, or tiny against what couples it
   void solve(std::span<double> rhs);  // in place, with the last factorization; allocates nothing
   double smallest_pivot_ratio() const { return smallest_ / largest_; }
 

@@ -19,7 +19,7 @@ enum class Outcome {
   converged,      // by the criterion
   round_off,      // no further progress, and increments are at the round-off of the positions: accepted
   not_converged,  // max_iterations solves without convergence
-  diverged,       // a residual or an increment is not finite, or grows beyond bounds
+  diverged,       // a residual or an increment is not finite
   singular,       // the iteration matrix is singular
 };
 std::string_view text_of(Outcome outcome);

@@ -17,7 +17,7 @@ namespace polhode::math::so3 {
 using Quaternion = Eigen::Quaterniond;
 
 // b, c and their first and second derivatives by s. Below s = 1 by their power series, which are exact to the last bit
-// there; above by the closed forms, which no longer cancel.
+// there; above by the closed forms, whose second derivatives lose up to four digits to cancellation just above it.
 struct Coefficients {
   double b, c, b1, c1, b2, c2;
 };
