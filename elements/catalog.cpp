@@ -16,10 +16,17 @@
 namespace polhode::model {
 
 std::span<const KindInfo* const> catalog() {
+  // clang-format off
   static const std::array kinds{
-      &elements::point_mass_info, &elements::rigid_body_info, &elements::beam_info, &elements::fixed_info,
-      &elements::revolute_info,   &elements::spherical_info,  &elements::load_info,
+      &elements::point_mass_info,
+      &elements::rigid_body_info,
+      &elements::beam_info,
+      &elements::fixed_info,
+      &elements::revolute_info,
+      &elements::spherical_info,
+      &elements::load_info,
   };
+  // clang-format on
   return kinds;
 }
 
