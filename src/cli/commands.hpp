@@ -50,6 +50,9 @@ int info(const InfoOptions& options);
 int export_tables(const ExportOptions& options);
 int schema(const SchemaOptions& options);
 
+// Why the files of a run may not be written: they are the deck, each other, or no results; "" if they may.
+std::string clash_of_outputs(const RunOptions& options, const std::string& results);
+
 std::string version_text();  // polhode, libraries, compiler
 
 int refuse(const std::string& what);  // "<what>: not yet in this version" on stderr

@@ -87,6 +87,10 @@ int run(const RunOptions& options) {
 
   const std::string results =
       options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".h5" : options.output;
+  if (const std::string clash = clash_of_outputs(options, results); !clash.empty()) {
+    std::fprintf(stderr, "%s\n", clash.c_str());
+    return wrong_usage;
+  }
   const std::string headline = format("%s: %zu nodes, %zu elements, %d unknowns, %d constraint rows",
                                       deck.title.empty() ? options.deck.c_str() : deck.title.c_str(),
                                       system->nodes() - 1, system->elements(), system->free_unknowns(), system->rows());

@@ -167,6 +167,25 @@ TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   EXPECT_TRUE(contains(full.err, "File too large")) << full.err;
 }
 
+TEST(RunEnd, NothingButResultsIsWrittenOver) {
+  const Workshop workshop;
+  const std::string deck = content_of(heavy_top), notes = "years of work\n";
+  workshop.write("top.yaml", deck);
+  workshop.write("top.xdmf", deck);
+  workshop.write("notes.txt", notes);
+  std::filesystem::create_symlink("top.yaml", workshop.file("link"));
+  for (const char* arguments : {"top.yaml -o top.yaml", "top.yaml -o link", "top.xdmf", "top.yaml -o notes.txt",
+                                "top.yaml --responses top.yaml", "top.yaml -o a.h5 --responses ./a.h5",
+                                "top.yaml -o a.h5 --responses a.xdmf"}) {
+    const Outcome outcome = workshop.polhode("run " + std::string(arguments) + " --set analysis.duration=0.01");
+    EXPECT_EQ(outcome.status, 1) << arguments << '\n' << outcome.err;
+  }
+  EXPECT_EQ(content_of(workshop.file("top.yaml")), deck);
+  EXPECT_EQ(content_of(workshop.file("top.xdmf")), deck);
+  EXPECT_EQ(content_of(workshop.file("notes.txt")), notes);
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"link", "notes.txt", "top.xdmf", "top.yaml"}));
+}
+
 TEST(RunEnd, WrongSettingsAreOneOrTwo) {
   const Workshop workshop;
   for (const char* setting : {"analysis.step", "=1", "analysis..step=1", "analysis.step='[1'", "gravity.x=1"})
