@@ -21,10 +21,13 @@ using analyses::TransientResult;
 
 std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
 std::string format(const char* pattern, ...) {
-  char text[512];
-  va_list arguments;
+  va_list arguments, again;
   va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_copy(again, arguments);
+  const int length = std::max(0, std::vsnprintf(nullptr, 0, pattern, arguments));
+  std::string text(static_cast<std::size_t>(length), ' ');
+  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
+  va_end(again);
   va_end(arguments);
   return text;
 }
