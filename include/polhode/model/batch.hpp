@@ -75,6 +75,10 @@ class Batch final : public BatchBase {
   Nodes<n_nodes> gather(const State& q, std::size_t e) const {
     return gather(q, nodes_[e], std::make_index_sequence<n_nodes>{});
   }
+  Context context_of(const State& q, Context c, std::size_t e) const {
+    if constexpr (K::history > 0) c.history = q.history.data() + first_history_ + e * K::history;
+    return c;
+  }
   std::size_t row(std::size_t e) const { return first_row_ + e * n_rows; }
   Rows<K> multipliers(const State& q, std::size_t e) const {
     if constexpr (n_rows > 0) return q.lambda.segment<n_rows>(static_cast<Eigen::Index>(row(e)));

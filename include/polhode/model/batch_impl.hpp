@@ -6,11 +6,12 @@
 namespace polhode::model {
 
 template <class K>
-void Batch<K>::add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
+void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
-  if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, c, parts, force);
+  if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, common, parts, force);
   for (std::size_t e = 0; e < size(); ++e) {
     const Nodes<n_nodes> n = gather(q, e);
+    const Context c = context_of(q, common, e);
     Vector<K> r = Vector<K>::Zero();
     if constexpr (WithInertia<K>)
       if (parts.inertia) K::add_inertia_to(data_[e], n, c, r);
@@ -51,11 +52,12 @@ void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<
 }
 
 template <class K>
-void Batch<K>::add_tangents_to(const State& q, const Context& c, const Factors& f, double force_scale,
+void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
-  if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, c, f, force_scale, unknowns, values);
+  if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, common, f, force_scale, unknowns, values);
   for (std::size_t e = 0; e < size(); ++e) {
     const Nodes<n_nodes> n = gather(q, e);
+    const Context c = context_of(q, common, e);
     std::array<const NodeUnknowns*, n_nodes> at;
     for (int i = 0; i < n_nodes; ++i) at[i] = &unknowns[nodes_[e][i]];
 
@@ -106,11 +108,12 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
 }
 
 template <class K>
-void Batch<K>::add_velocity_tangents_to(const State& q, const Context& c, const Factors& f,
+void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, const Factors& f,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (WithRows<K>)
     for (std::size_t e = 0; e < size(); ++e) {
       const Nodes<n_nodes> n = gather(q, e);
+      const Context c = context_of(q, common, e);
       const Gradient<K> Z = velocity_gradient(e, n, c);
       Gradient<K> ZF = Gradient<K>::Zero();
       std::array<const NodeUnknowns*, n_nodes> at;
@@ -129,11 +132,12 @@ void Batch<K>::add_velocity_tangents_to(const State& q, const Context& c, const 
 }
 
 template <class K>
-void Batch<K>::set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
+void Batch<K>::set_rates(const State& q, const Context& common, std::span<double> Bv, std::span<double> phi_t,
                          std::span<double> gamma) const {
   if constexpr (WithRows<K>)
     for (std::size_t e = 0; e < size(); ++e) {
       const Nodes<n_nodes> n = gather(q, e);
+      const Context c = context_of(q, common, e);
       const Vector<K> v = velocities(n);
       Gradient<K> B = Gradient<K>::Zero();
       K::gradient(data_[e], n, c, B);
@@ -153,7 +157,7 @@ Energies Batch<K>::energies(const State& q, const Context& c) const {
   if constexpr (InLanes<K>) return energies_in_lanes(q, c);
   Energies sum;
   if constexpr (WithEnergies<K>)
-    for (std::size_t e = 0; e < size(); ++e) sum += K::energies(data_[e], gather(q, e), c);
+    for (std::size_t e = 0; e < size(); ++e) sum += K::energies(data_[e], gather(q, e), context_of(q, c, e));
   return sum;
 }
 
@@ -162,10 +166,10 @@ double Batch<K>::power(const State& q, const Context& c) const {
   double sum = 0;
   if constexpr (WithPower<K> || Driven<K>)
     for (std::size_t e = 0; e < size(); ++e) {
-      if constexpr (WithPower<K>) sum += K::power(data_[e], gather(q, e), c);
+      if constexpr (WithPower<K>) sum += K::power(data_[e], gather(q, e), context_of(q, c, e));
       if constexpr (Driven<K>) {  // v^T (-B^T lambda) = lambda^T Phi_t
         Rows<K> first = Rows<K>::Zero(), second = Rows<K>::Zero();
-        K::time_derivatives(data_[e], c, first, second);
+        K::time_derivatives(data_[e], context_of(q, c, e), first, second);
         sum += multipliers(q, e).dot(first);
       }
     }
@@ -196,8 +200,8 @@ void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& 
     write_outputs_in_lanes(first, count, q, out, stride);
   else if constexpr (WithOutputs<K>)
     for (std::size_t e = first; e < first + count; ++e, out += stride)
-      K::write_outputs(data_[e], gather(q, e), c, multipliers(q, e), q.history.data() + first_history_ + e * K::history,
-                       out);
+      K::write_outputs(data_[e], gather(q, e), context_of(q, c, e), multipliers(q, e),
+                       q.history.data() + first_history_ + e * K::history, out);
 }
 
 template <class K>

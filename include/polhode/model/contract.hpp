@@ -59,8 +59,9 @@ template <int N>
 using Nodes = std::array<Node, N>;
 
 struct Context {
-  double t = 0;                 // s
-  Vec3 gravity = Vec3::Zero();  // m/s^2, inertial frame
+  double t = 0;                     // s
+  Vec3 gravity = Vec3::Zero();      // m/s^2, inertial frame
+  const double* history = nullptr;  // what the element remembers of the last accepted state (K::history numbers)
 };
 
 template <class K>
