@@ -15,7 +15,24 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
     system_.set_residual(q, residual_);
     residual = &residual_;
   }
-  const model::Energies energies = needs_energies_ ? system_.energies(q) : model::Energies{};
+  const model::Context context = system_.context(q);
+  model::Energies energies;
+  for (const EntryOutputs& entry : entries_) {
+    double* const scratch = scratch_.data();
+    if (needs_energies_ && entry.with_energies)
+      energies += entry.batch->observe(entry.first, entry.count, q, context, scratch, entry.stride);
+    else
+      entry.batch->write_outputs(entry.first, entry.count, q, context, scratch, entry.stride);
+    const double* from = scratch;
+    for (const auto& part : entry.parts) {
+      if (part.wanted)
+        for (std::size_t e = 0; e < entry.count; ++e)
+          std::copy_n(from + e * entry.stride, part.size, row_.data() + part.offset + e * part.size);
+      from += part.size;
+    }
+  }
+  if (needs_energies_)
+    for (const model::BatchBase* batch : without_outputs_) energies += batch->energies(q, context);
   const auto copy_nodes = [&](double* to, const auto& values, int first) {
     for (std::size_t i = 1; i < system_.nodes(); ++i, to += 3) std::copy_n(values[i].data() + first, 3, to);
   };
@@ -51,7 +68,7 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
         std::copy_n(q.lambda.data() + item.index, item.count, to);
         break;
       case Source::output:
-        break;  // below, element by element
+        break;  // above, element by element
       case Source::reaction_force:
         for (int k = 0; k < 3; ++k) to[k] = system_.node(item.index).removed[k] ? residual->force[item.index][k] : 0;
         break;
@@ -78,17 +95,6 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
       case Source::external_work:
         *to = external_work;
         break;
-    }
-  }
-  const model::Context context = system_.context(q);
-  for (const EntryOutputs& entry : entries_) {
-    entry.batch->write_outputs(entry.first, entry.count, q, context, scratch_.data(), entry.stride);
-    const double* from = scratch_.data();
-    for (const auto& part : entry.parts) {
-      if (part.wanted)
-        for (std::size_t e = 0; e < entry.count; ++e)
-          std::copy_n(from + e * entry.stride, part.size, row_.data() + part.offset + e * part.size);
-      from += part.size;
     }
   }
   return row_;

@@ -99,6 +99,15 @@ void Sampler::add_elements() {
     if (scratch_.size() < outputs.stride * count) scratch_.resize(outputs.stride * count);
     entries_.push_back(std::move(outputs));
   }
+  for (const auto& batch : system_.batches()) {
+    std::size_t elements = 0;
+    for (const EntryOutputs& entry : entries_)
+      if (entry.batch == batch.get()) elements += entry.count;
+    const bool all = elements == batch->size();
+    for (EntryOutputs& entry : entries_)
+      if (entry.batch == batch.get()) entry.with_energies = all;
+    if (!all) without_outputs_.push_back(batch.get());
+  }
 }
 
 void Sampler::add_reactions() {

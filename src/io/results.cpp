@@ -153,15 +153,12 @@ struct ResultsFile::Impl {
   }
 
   void append(Histories& histories, std::span<const double> row) {
-    const bool full = histories.push(row);
+    guarded([&] { histories.push(row); });
     const double now = coarse_seconds();
     // The next row is expected to take as long as this one; where that would be too late, flush now.
     const bool due = now - last_flush + (now - last_append) >= flush_interval;
     last_append = now;
-    if (due)
-      flush();
-    else if (full)
-      guarded([&] { histories.write(); });
+    if (due) flush();
   }
 
   void flush() {

@@ -14,8 +14,9 @@
 namespace polhode::io {
 namespace {
 
-// ParaView reads the description of every time at once; beyond this number of times it shows every second, third, ...
-constexpr std::size_t most_times = 5000;
+// ParaView reads the description of every time at once, and no animation has more pictures; beyond this number of times
+// it shows every second, third, ...
+constexpr std::size_t most_times = 1000;
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -98,8 +99,8 @@ void Xdmf::write(const std::vector<double>& times) const {
   for (std::size_t k = 0; k < times.size() && nodes_ > 0;
        k = k + 1 == times.size() ? k + 1 : std::min(k + stride, times.size() - 1)) {
     const std::string geometry = "<Geometry GeometryType=\"XYZ\">" + position.at(k, 0, 3) + "</Geometry>";
-    std::string attributes;
-    if (has_velocity_) attributes += attribute("velocity", "Vector", velocity.at(k, 0, 3));
+    const std::string color = has_velocity_ ? attribute("velocity", "Vector", velocity.at(k, 0, 3)) : "";
+    std::string attributes = color;
     if (has_rotation_) {  // unit quaternion; four components in one attribute are not understood everywhere
       attributes += attribute("rotation_w", "Scalar", rotation.at(k, 0, 1));
       attributes += attribute("rotation_xyz", "Vector", rotation.at(k, 1, 3));
@@ -116,7 +117,7 @@ void Xdmf::write(const std::vector<double>& times) const {
             "\" GridType=\"Uniform\"><Topology TopologyType=\"Polyline\" NodesPerElement=\"" + n +
             "\" NumberOfElements=\"1\"><DataItem Dimensions=\"" + n +
             "\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">" + results_ + ":/beams/" + beam.name +
-            "/nodes</DataItem></Topology>" + geometry + attributes + "</Grid>\n");
+            "/nodes</DataItem></Topology>" + geometry + color + "</Grid>\n");
     }
     print("</Grid>\n");
   }

@@ -47,7 +47,7 @@ template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&,
                                     model::TangentSink<2, Lanes>&);
 
 template <class S>
-model::EnergiesOf<S> Beam::energies(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
+model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
   const BeamStrain<S> e(d, n);
   const S half(0.5);
   model::EnergiesOf<S> energy{S(0), half * d.length * (e.N.dot(e.Gamma) + e.M.dot(e.kappa)), S(0)};
@@ -63,18 +63,12 @@ model::EnergiesOf<S> Beam::energies(const DataOf<S>& d, const NodesOf<S>& n, con
       energy.kinetic += weight * (d.mass * n[i].u.dot(u) + end[i].Omega.dot(d.J * end[j].Omega));
     }
   }
-  return energy;
+  return {energy,
+          {e.Gamma[0], e.Gamma[1], e.Gamma[2], e.kappa[0], e.kappa[1], e.kappa[2], e.N[0], e.N[1], e.N[2], e.M[0],
+           e.M[1], e.M[2]}};
 }
-template model::EnergiesOf<Lanes> Beam::energies(const DataOf<Lanes>&, const NodesOf<Lanes>&,
-                                                 const model::ContextOf<Lanes>&);
-
-template <class S>
-std::array<S, 12> Beam::outputs_of(const DataOf<S>& d, const NodesOf<S>& n) {
-  const BeamStrain<S> e(d, n);
-  return {e.Gamma[0], e.Gamma[1], e.Gamma[2], e.kappa[0], e.kappa[1], e.kappa[2],
-          e.N[0],     e.N[1],     e.N[2],     e.M[0],     e.M[1],     e.M[2]};
-}
-template std::array<Lanes, 12> Beam::outputs_of(const DataOf<Lanes>&, const NodesOf<Lanes>&);
+template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>&, const NodesOf<Lanes>&,
+                                                             const model::ContextOf<Lanes>&);
 
 Beam::Data Beam::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);

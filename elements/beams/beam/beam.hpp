@@ -21,7 +21,7 @@ namespace polhode::elements {
 
 struct Beam {
   static constexpr std::string_view name = "beam";
-  static constexpr int nodes = 2, rows = 0, history = 0;
+  static constexpr int nodes = 2, rows = 0, history = 0, outputs = 12;
   template <class S>
   struct DataOf {
     S length;                                     // m
@@ -45,9 +45,8 @@ struct Beam {
   static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c,
                               model::TangentSink<2, S>& t);
   template <class S>
-  static model::EnergiesOf<S> energies(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c);
-  template <class S>
-  static std::array<S, 12> outputs_of(const DataOf<S>& d, const NodesOf<S>& n);  // Gamma, kappa, N, M
+  static model::Observed<outputs, S> observe(const DataOf<S>& d, const NodesOf<S>& n,
+                                             const model::ContextOf<S>& c);  // Gamma, kappa, N, M
   static Data sample(std::mt19937& random);
 };
 

@@ -58,6 +58,7 @@ class Sampler {
       bool wanted;
     };
     std::vector<Part> parts;
+    bool with_energies = false;  // all elements of the batch are asked for outputs, and for energies on the way
   };
   bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame,
            std::string description, int index = 0, int count = 0);
@@ -74,6 +75,7 @@ class Sampler {
   Layout layout_;
   std::vector<Item> items_;
   std::vector<EntryOutputs> entries_;
+  std::vector<const model::BatchBase*> without_outputs_;  // of some or all of their elements; asked for energies apart
   std::vector<double> row_, step_row_, scratch_;
   assembly::Residual residual_;
   bool needs_residual_ = false, needs_energies_ = false;

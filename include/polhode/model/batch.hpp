@@ -65,6 +65,8 @@ class Batch final : public BatchBase {
   void update_history(State& q, const Context& c) const override;
   void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                      std::size_t stride) const override;
+  Energies observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                   std::size_t stride) const override;
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const override;
 
  private:
@@ -122,9 +124,8 @@ class Batch final : public BatchBase {
     for (int lane = 0; lane < math::Lanes::count; ++lane) at[lane] = &nodes_[std::min(first + lane, size() - 1)];
     return at;
   }
-  Energies energies_in_lanes(const State& q, const Context& c) const;
-  void write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out,
-                              std::size_t stride) const;
+  Energies observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                            std::size_t stride) const;  // `out` may be null
   void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const;

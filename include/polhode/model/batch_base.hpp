@@ -72,7 +72,7 @@ class BatchBase {
   virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                          std::span<double> gamma) const = 0;
 
-  virtual Energies energies(const State& q, const Context& c) const = 0;
+  virtual Energies energies(const State& q, const Context& c) const = 0;  // of all elements
   virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
   virtual void initialize_history(State& q, const Context& c) const = 0;
   virtual void update_history(State& q, const Context& c) const = 0;
@@ -80,6 +80,9 @@ class BatchBase {
   // numbers after those of the one before.
   virtual void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                              std::size_t stride) const = 0;
+  // The same, and the energies of these elements: of beams, whose strains serve both.
+  virtual Energies observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                           std::size_t stride) const = 0;
   virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
 };
 

@@ -154,7 +154,7 @@ void Batch<K>::set_rates(const State& q, const Context& common, std::span<double
 
 template <class K>
 Energies Batch<K>::energies(const State& q, const Context& c) const {
-  if constexpr (InLanes<K>) return energies_in_lanes(q, c);
+  if constexpr (InLanes<K>) return observe_in_lanes(0, size(), q, c, nullptr, 0);
   Energies sum;
   if constexpr (WithEnergies<K>)
     for (std::size_t e = 0; e < size(); ++e) sum += K::energies(data_[e], gather(q, e), context_of(q, c, e));
@@ -197,11 +197,22 @@ template <class K>
 void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                              std::size_t stride) const {
   if constexpr (InLanes<K>)
-    write_outputs_in_lanes(first, count, q, out, stride);
+    observe_in_lanes(first, count, q, c, out, stride);
   else if constexpr (WithOutputs<K>)
     for (std::size_t e = first; e < first + count; ++e, out += stride)
       K::write_outputs(data_[e], gather(q, e), context_of(q, c, e), multipliers(q, e),
                        q.history.data() + first_history_ + e * K::history, out);
+}
+
+template <class K>
+Energies Batch<K>::observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                           std::size_t stride) const {
+  if constexpr (InLanes<K>) return observe_in_lanes(first, count, q, c, out, stride);
+  write_outputs(first, count, q, c, out, stride);
+  Energies sum;
+  if constexpr (WithEnergies<K>)
+    for (std::size_t e = first; e < first + count; ++e) sum += K::energies(data_[e], gather(q, e), context_of(q, c, e));
+  return sum;
 }
 
 template <class K>

@@ -21,33 +21,26 @@ void Batch<K>::pack() {
 }
 
 template <class K>
-Energies Batch<K>::energies_in_lanes(const State& q, const Context& c) const {
+Energies Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                                    std::size_t stride) const {
   Energies sum;
   if constexpr (InLanes<K>) {
     using math::Lanes;
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
-    for (std::size_t first = 0, group = 0; first < size(); first += Lanes::count, ++group) {
-      const EnergiesOf<Lanes> e = K::energies(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(first)), context);
-      const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
-      for (int lane = 0; lane < active; ++lane) sum += Energies{e.kinetic[lane], e.strain[lane], e.gravity[lane]};
+    for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
+      const std::size_t start = group * Lanes::count;
+      const Observed<K::outputs, Lanes> all =
+          K::observe(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(start)), context);
+      for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e) {
+        const int lane = static_cast<int>(e - start);
+        sum += Energies{all.energies.kinetic[lane], all.energies.strain[lane], all.energies.gravity[lane]};
+        if (!out) continue;
+        double* to = out + (e - first) * stride;
+        for (int i = 0; i < K::outputs; ++i) to[i] = all.outputs[i][lane];
+      }
     }
   }
   return sum;
-}
-
-template <class K>
-void Batch<K>::write_outputs_in_lanes(std::size_t first, std::size_t count, const State& q, double* out,
-                                      std::size_t stride) const {
-  if constexpr (InLanes<K>) {
-    using math::Lanes;
-    for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
-      const std::size_t start = group * Lanes::count;
-      const auto result = K::outputs_of(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(start)));
-      for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e)
-        for (std::size_t i = 0; i < result.size(); ++i)
-          out[(e - first) * stride + i] = result[i][static_cast<int>(e - start)];
-    }
-  }
 }
 
 template <class K>

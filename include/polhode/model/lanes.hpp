@@ -8,9 +8,10 @@
 //   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
 //   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts,
 //   VectorOf<n, S>& r) template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const
-//   ContextOf<S>&, TangentSink<n, S>&) template <class S> static EnergiesOf<S> energies(const DataOf<S>&, const
-//   NodesOf<n, S>&, const ContextOf<S>&) template <class S> static std::array<S, ...> outputs_of(const DataOf<S>&,
-//   const NodesOf<n, S>&)   in the order of KindInfo::outputs
+//   ContextOf<S>&, TangentSink<n, S>&)
+//   static constexpr int outputs;                                       how many numbers an element gives
+//   template <class S> static Observed<outputs, S> observe(const DataOf<S>&, const NodesOf<n, S>&,
+//                                                          const ContextOf<S>&)   in the order of KindInfo::outputs
 #pragma once
 #include "polhode/math/so3_lanes.hpp"
 #include "polhode/model/batch_base.hpp"
@@ -36,6 +37,11 @@ struct ContextOf {
 template <class S>
 struct EnergiesOf {
   S kinetic, strain, gravity;
+};
+template <int count, class S>
+struct Observed {  // of one element
+  EnergiesOf<S> energies;
+  std::array<S, count> outputs;
 };
 template <int n, class S>
 using VectorOf = Eigen::Matrix<S, 6 * n, 1>;
