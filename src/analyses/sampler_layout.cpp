@@ -13,7 +13,7 @@ namespace polhode::analyses {
 using model::Entry;
 
 Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields)
-    : system_(system), fields_(fields), residual_(system.make_residual()) {
+    : system_(system), fields_(fields) {
   add(Source::time, "/time", {}, "s", "", "time of the stored state");
   add(Source::analysis, "/analysis", {}, "", "", "index of the analysis the state belongs to, from 0");
   layout_.states.back().integer = true;
@@ -23,6 +23,7 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   add_energies();
   add_statics();
   add_steps();
+  if (needs_residual_) residual_ = system.make_residual();
   row_.assign(layout_.state_size, 0.0);
   step_row_.assign(layout_.step_size, 0.0);
 }

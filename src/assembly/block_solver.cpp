@@ -89,32 +89,34 @@ void BlockSolver::lay_out() {
   }
   std::vector<int> position_of(static_cast<std::size_t>(matrix_.size));
   for (int p = 0; p < count_; ++p) std::fill_n(position_of.begin() + first_[p], size_[p], p);
-  for (int column = 0; column < matrix_.size; ++column) {
-    const int c = position_of[column];
-    for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1];) {
+  copies_.reserve(neighbours_.size() * 2 + static_cast<std::size_t>(count_));
+  for (int b = 0; b < count_; ++b) {
+    const int column = matrix_.block_start[b], c = position_of[column];
+    const int begin = matrix_.column_start[column], end = matrix_.column_start[column + 1];
+    for (int p = begin; p < end;) {
       const int r = position_of[matrix_.row[p]];
-      copies_.push_back({p, find(r, c) * width * width + (column - first_[c]) * width, size_[r]});
+      copies_.push_back({p, end - begin, find(r, c), size_[r], size_[c]});
       p += size_[r];
     }
   }
   blocks_.resize(static_cast<std::size_t>(next) * width * width);
   work_.resize(static_cast<std::size_t>(count_) * width);
-  std::vector<char> columns(static_cast<std::size_t>(next), 0);  // full columns that are copied, of each block
-  for (const Copy& c : copies_)
-    if (c.count == width) ++columns[c.to / (width * width)];
+  std::vector<char> filled(static_cast<std::size_t>(next), 0);
+  for (const Copy& c : copies_) filled[c.block] = c.rows == width && c.columns == width;
   for (int b = 0; b < next; ++b)
-    if (columns[b] < width) partial_.push_back(b);
+    if (!filled[b]) partial_.push_back(b);
 }
 
 bool BlockSolver::factorize() {
   for (const int b : partial_) std::fill_n(block(b), width * width, 0.0);
   for (const Copy& c : copies_) {
     const double* from = matrix_.value.data() + c.from;
-    double* to = blocks_.data() + c.to;
-    if (c.count == width)  // the common case, in registers
-      block6::Column::load(from).store(to);
-    else
-      for (int i = 0; i < c.count; ++i) to[i] = from[i];
+    double* to = block(c.block);
+    for (int column = 0; column < c.columns; ++column, from += c.stride, to += width)
+      if (c.rows == width)  // the common case, in registers
+        block6::Column::load(from).store(to);
+      else
+        for (int i = 0; i < c.rows; ++i) to[i] = from[i];
   }
   smallest_ = 1e300, largest_ = 0;
   for (int p = 0; p < count_; ++p) {

@@ -49,13 +49,20 @@ void System::make_pattern() {
   const std::size_t n_blocks = block_first_.size();
   offsets_.resize(n_blocks);
   pattern_.size = size();
+  pattern_.column_start.reserve(static_cast<std::size_t>(size()) + 1);
   pattern_.column_start.assign(1, 0);
+  std::size_t entries = 0;
   for (std::size_t b = 0; b < n_blocks; ++b) {
     auto& list = neighbours_[b];
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     int length = 0;
     for (const int other : list) offsets_[b].push_back(length), length += block_count_[other];
+    entries += static_cast<std::size_t>(length) * static_cast<std::size_t>(block_count_[b]);
+  }
+  pattern_.row.reserve(entries);
+  for (std::size_t b = 0; b < n_blocks; ++b) {
+    const auto& list = neighbours_[b];
     for (int column = 0; column < block_count_[b]; ++column) {
       for (const int other : list)
         for (int k = 0; k < block_count_[other]; ++k) pattern_.row.push_back(block_first_[other] + k);
@@ -102,8 +109,8 @@ std::string System::name_of(int unknown) const {
     const std::size_t node = static_cast<std::size_t>(after - unknowns_.begin()) - 1;
     static constexpr std::array names{"force x", "force y", "force z", "moment x", "moment y", "moment z"};
     for (int k = 0; k < 6; ++k)
-      if (unknowns_[node].local[k] == unknown - unknowns_[node].first) return nodes_[node].label + ": " + names[k];
-    return nodes_[node].label;
+      if (unknowns_[node].local[k] == unknown - unknowns_[node].first) return nodes_[node].label() + ": " + names[k];
+    return nodes_[node].label();
   }
   const int row = unknown - free_;
   const model::BatchBase& batch = *batch_of_row(row);
@@ -139,7 +146,7 @@ void System::check_masses(const std::set<std::string, std::less<>>& unsure, mode
         !held[i] && node.referenced && !unsure.contains(node.name) &&
         std::find(node.removed.begin(), node.removed.end(), false) != node.removed.end())
       problems.push_back(
-          {node.label, "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
+          {node.label(), "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
 }
 
 }  // namespace polhode::assembly

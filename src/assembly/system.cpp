@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "polhode/math/parallel.hpp"
 #include "polhode/model/catalog.hpp"
 
 namespace polhode::assembly {
@@ -27,8 +28,8 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
   for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
     if (!builder.nodes_[i].referenced)
-      problems.push_back(
-          {builder.nodes_[i].label, "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
+      problems.push_back({builder.nodes_[i].label(),
+                          "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
 
   System system;
   system.model_ = &model;
@@ -67,11 +68,7 @@ State System::initial_state() const {
   return q;
 }
 
-SparseMatrix System::make_matrix() const {
-  SparseMatrix matrix = pattern_;
-  matrix.value.assign(matrix.row.size(), 0.0);
-  return matrix;
-}
+SparseMatrix System::make_matrix() const { return SparseMatrix(pattern_); }
 
 Residual System::make_residual() const {
   return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)};
@@ -85,7 +82,7 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
 }
 
 void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
-  std::fill(matrix.value.begin(), matrix.value.end(), 0.0);
+  math::for_each_index(matrix.value.size(), [&](std::size_t i) { matrix.value[i] = 0; });
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.value);
 }

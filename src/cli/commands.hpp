@@ -20,7 +20,7 @@ struct RunOptions {
   std::string output;            // "" = the deck's name with .h5, in the current folder
   std::vector<std::string> set;  // PATH=VALUE
   std::string responses_file;    // JSON; "" = none
-  int threads = 1;
+  int threads = 0;               // 0 = chosen by the size of the model
   std::string restart;
 };
 

@@ -64,14 +64,16 @@ class CommandLine {
         ->allow_extra_args(false);
     command->add_option("--responses", run_.responses_file, "write the deck's responses to a JSON file")
         ->type_name("FILE.json");
-    const CLI::Option* threads =
-        command->add_option("--threads", run_.threads, "number of threads (not yet in this version)")->type_name("N");
+    command
+        ->add_option("--threads", run_.threads,
+                     "number of threads, which does not change the results; default: 1, more for large models")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
     const CLI::Option* restart =
         command->add_option("--restart", run_.restart, "go on from a file (not yet in this version)")
             ->type_name("FILE");
-    command->callback([this, threads, restart] {
-      action_ = [this, threads, restart] {
-        if (*threads) return refuse("polhode run --threads");
+    command->callback([this, restart] {
+      action_ = [this, restart] {
         if (*restart) return refuse("polhode run --restart");
         return run(run_);
       };

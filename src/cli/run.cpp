@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "floating_point.hpp"
 #include "run_observer.hpp"
+#include "threads.hpp"
 
 namespace polhode::cli {
 namespace {
@@ -68,10 +69,10 @@ void write_responses(const std::string& file, const analyses::ResponseValues& re
   if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
 }
 
-void note_host(Log& log) {
+void note_host(Log& log, int threads) {
   utsname host{};
   uname(&host);
-  log.note(format("host: %s, %s %s; threads: 1", host.nodename, host.sysname, host.machine));
+  log.note(format("host: %s, %s %s; threads: %d", host.nodename, host.sysname, host.machine, threads));
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ int run(const RunOptions& options) {
   RunObserver observer(*system, deck, results, headline, log,
                        problems);  // its problems are told with those of the start
   log.note(version_text());
-  note_host(log);
+  note_host(log, set_threads(options.threads, system->elements()));
   const double built = cpu_seconds();
 
   catch_interrupts();

@@ -2,6 +2,8 @@
 // Lie group generalized-alpha method: the lines of BCA12, Table 1.
 #include "polhode/integrators/lie_alpha.hpp"
 
+#include "polhode/math/parallel.hpp"
+
 namespace polhode::integrators {
 
 Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h,
@@ -16,45 +18,45 @@ Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node
 void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   h_ = h;
   const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
-  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+  math::for_each_index(hdq_.size(), [&](std::size_t i) {
     const Vec6& a_n = old.memory[i];
     next.vdot[i] = predicted_vdot(p_, old, i, h, predictor);
     const Vec6 a = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * next.vdot[i];
     next.v[i] = old.v[i] + h * (1 - p_.gamma) * a_n + p_.gamma * h * a;
     hdq_[i] = h * old.v[i] + (0.5 - p_.beta) * h * h * a_n + p_.beta * h * h * a;
-  }
+  });
   compose(old, next);
 }
 
 void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx) {
   const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
-  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+  math::for_each_index(hdq_.size(), [&](std::size_t i) {
     hdq_[i] += dx[i];
     next.v[i] += gamma_prime * dx[i];
     next.vdot[i] += beta_prime * dx[i];
-  }
+  });
   compose(old, next);
 }
 
 void LieAlpha::compose(const State& old, State& next) const {
-  for (std::size_t i = 0; i < hdq_.size(); ++i) {
+  math::for_each_index(hdq_.size(), [&](std::size_t i) {
     next.x[i] = old.x[i] + hdq_[i].head<3>();
     next.set_rotation(i, (old.quat[i] * math::so3::exp_quaternion(hdq_[i].tail<3>())).normalized());
-  }
+  });
 }
 
 Factors LieAlpha::factors() {
-  for (std::size_t i = 0; i < hdq_.size(); ++i) T_[i] = math::so3::tangent(hdq_[i].tail<3>());
+  math::for_each_index(hdq_.size(), [&](std::size_t i) { T_[i] = math::so3::tangent(hdq_[i].tail<3>()); });
   return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }
 
 void LieAlpha::finish(const State& old, State& next) {
   const std::size_t n = hdq_.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  math::for_each_index(n, [&](std::size_t i) {
     next.memory[i] =
         ((1 - p_.alpha_f) * next.vdot[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
     next.memory[n + i] = old.vdot[i];
-  }
+  });
 }
 
 }  // namespace polhode::integrators

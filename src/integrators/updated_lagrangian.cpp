@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "polhode/integrators/lie_alpha.hpp"
+#include "polhode/math/parallel.hpp"
 
 namespace polhode::integrators {
 
@@ -13,59 +14,59 @@ using math::ChartPoint;
 void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   h_ = h;
   const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
-  for (std::size_t i = 0; i < q_.size(); ++i) {
+  math::for_each_index(q_.size(), [&](std::size_t i) {
     const Vec6& a_n = old.memory[i];
     qddot_[i] = predicted_vdot(p_, old, i, h, predictor);
     const Vec6 a_1 = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * qddot_[i];
     qdot_[i] = old.v[i] + h * (1 - p_.gamma) * a_n + p_.gamma * h * a_1;
     q_[i] = h * old.v[i] + (0.5 - p_.beta) * h * h * a_n + p_.beta * h * h * a_1;
-  }
+  });
   compose(old, next);
 }
 
 void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx) {
   const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
-  for (std::size_t i = 0; i < q_.size(); ++i) {
+  math::for_each_index(q_.size(), [&](std::size_t i) {
     q_[i] += dx[i];
     qdot_[i] += gamma_prime * dx[i];
     qddot_[i] += beta_prime * dx[i];
-  }
+  });
   compose(old, next);
 }
 
 void UpdatedLagrangian::compose(const State& old, State& next) const {
-  for (std::size_t i = 0; i < q_.size(); ++i) {
+  math::for_each_index(q_.size(), [&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();
     next.x[i] = old.x[i] + q_[i].head<3>();
     next.set_rotation(i, (old.quat[i] * c.rotation()).normalized());
     next.v[i] << qdot_[i].head<3>(), c.apply(rate);
     next.vdot[i] << qddot_[i].head<3>(), c.apply(qddot_[i].tail<3>()) + c.convective(rate);
-  }
+  });
 }
 
 Factors UpdatedLagrangian::factors() {
   const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
-  for (std::size_t i = 0; i < q_.size(); ++i) {
+  math::for_each_index(q_.size(), [&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();
     T_[i] = c.tangent();
     F_m_[i] = c.derivative_of_apply(qddot_[i].tail<3>()) + c.convective_by_point(rate) +
               gamma_prime * c.convective_by_rate(rate) + beta_prime * T_[i];
     F_c_[i] = c.derivative_of_apply(rate) + gamma_prime * T_[i];
-  }
+  });
   return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_, .rot_k = T_, .rot_b = T_};
 }
 
 void UpdatedLagrangian::finish(const State& old, State& next) {
   const std::size_t n = q_.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  math::for_each_index(n, [&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec6 a_1 =
         ((1 - p_.alpha_f) * qddot_[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
     next.memory[i] << a_1.head<3>(), c.apply(a_1.tail<3>()) + c.convective(qdot_[i].tail<3>());
     next.memory[n + i] = old.vdot[i];
-  }
+  });
 }
 
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {

@@ -30,15 +30,21 @@ PointMotion motion_at(const InitialMotion& motion, const Vec3& x) {
   return {motion.velocity + motion.angular_velocity.cross(x - motion.about), motion.angular_velocity};
 }
 
+// Only inner nodes of beams have a dot in their names.
+std::string NodeData::label() const {
+  if (name == "ground") return name;
+  const auto dot = name.rfind('.');
+  return dot == std::string::npos ? "nodes." + name : "beams." + name.substr(0, dot) + " node " + name.substr(dot + 1);
+}
+
 Builder::Builder(const Model& model) : model_(model) {
   NodeData ground;
-  ground.name = ground.label = "ground";
+  ground.name = "ground";
   ground.removed.fill(true);
   add_node(std::move(ground));
   for (const NodeEntry& entry : model.nodes) {
     NodeData node;
     node.name = entry.name;
-    node.label = "nodes." + entry.name;
     node.position = entry.position;
     node.orientation = entry.orientation;
     node.removed = entry.fixed;
@@ -55,11 +61,11 @@ Builder::Builder(const Model& model) : model_(model) {
     for (int i = 0; i < 3; ++i) {
       if (entry.velocity && node.removed[i] && node.velocity[i] != 0)
         problems_.push_back(
-            {node.label + ".velocity",
+            {node.label() + ".velocity",
              "moves the node in a direction that `fixed` takes away; make that component zero, or free the direction"});
       if (entry.angular_velocity && node.removed[3 + i] && node.angular_velocity[i] != 0)
         problems_.push_back(
-            {node.label + ".angular_velocity",
+            {node.label() + ".angular_velocity",
              "turns the node about an axis that is fixed; make that component zero, or free the rotations"});
       if (node.removed[i]) node.velocity[i] = 0;
       if (node.removed[3 + i]) node.angular_velocity[i] = 0;

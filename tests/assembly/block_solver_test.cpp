@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <deque>
 #include <random>
 
 #include "polhode/assembly/linear_solver.hpp"
@@ -17,29 +18,36 @@ struct Case {
   SparseMatrix matrix;
   Eigen::MatrixXd dense;
 
-  Case(const std::vector<int>& sizes, std::vector<std::pair<int, int>> edges, int first_late, unsigned seed) {
+  Case(const std::vector<int>& sizes, const std::vector<std::pair<int, int>>& edges, int first_late, unsigned seed)
+      : Case(pattern_of(sizes, edges, first_late), seed) {}
+  Case(const SparsePattern& pattern, unsigned seed)
+      : matrix(pattern), dense(Eigen::MatrixXd::Zero(pattern.size, pattern.size)) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> number(-1, 1);
+    for (int column = 0; column < pattern.size; ++column)
+      for (int p = pattern.column_start[column]; p < pattern.column_start[column + 1]; ++p)
+        dense(pattern.row[p], column) = matrix.value[p] = number(random) + (pattern.row[p] == column ? 8 : 0);
+  }
+  static const SparsePattern& pattern_of(const std::vector<int>& sizes, const std::vector<std::pair<int, int>>& edges,
+                                         int first_late) {
+    static std::deque<SparsePattern> patterns;
+    SparsePattern& pattern = patterns.emplace_back();
     const int n = static_cast<int>(sizes.size());
-    matrix.block_start = {0};
-    for (const int s : sizes) matrix.block_start.push_back(matrix.block_start.back() + s);
-    matrix.size = matrix.block_start.back();
+    pattern.block_start = {0};
+    for (const int s : sizes) pattern.block_start.push_back(pattern.block_start.back() + s);
+    pattern.size = pattern.block_start.back();
     Eigen::MatrixXi coupled = Eigen::MatrixXi::Zero(n, n);
     for (const auto& [a, b] : edges) coupled(a, b) = coupled(b, a) = 1;
     for (int b = 0; b < first_late; ++b) coupled(b, b) = 1;
-    dense = Eigen::MatrixXd::Zero(matrix.size, matrix.size);
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> number(-1, 1);
-    matrix.column_start = {0};
+    pattern.column_start = {0};
     for (int c = 0; c < n; ++c)
-      for (int column = matrix.block_start[c]; column < matrix.block_start[c + 1]; ++column) {
+      for (int column = pattern.block_start[c]; column < pattern.block_start[c + 1]; ++column) {
         for (int r = 0; r < n; ++r)
           if (coupled(r, c))
-            for (int row = matrix.block_start[r]; row < matrix.block_start[r + 1]; ++row) {
-              const double value = number(random) + (row == column ? 8 : 0);
-              matrix.row.push_back(row), matrix.value.push_back(value);
-              dense(row, column) = value;
-            }
-        matrix.column_start.push_back(static_cast<int>(matrix.row.size()));
+            for (int row = pattern.block_start[r]; row < pattern.block_start[r + 1]; ++row) pattern.row.push_back(row);
+        pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
       }
+    return pattern;
   }
   double error(auto& solver) const {
     Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(matrix.size, -1, 2), x = b;
@@ -85,7 +93,9 @@ TEST(BlockSolver, LeavesASingularBlockToFullPivoting) {
 
 TEST(BlockSolver, LeavesABlockThatIsTinyAgainstItsCouplingToFullPivoting) {
   for (const double tiny : {1e-11, 1e-17}) {
-    SparseMatrix matrix{2, {0, 2, 4}, {0, 1, 0, 1}, {tiny, 1, 1, 1}, {0, 1, 2}};
+    const SparsePattern pattern{2, {0, 2, 4}, {0, 1, 0, 1}, {0, 1, 2}};
+    SparseMatrix matrix(pattern);
+    matrix.value = {tiny, 1, 1, 1};
     EXPECT_FALSE(BlockSolver(matrix).factorize());
     LinearSolver solver(matrix);
     ASSERT_TRUE(solver.factorize());
@@ -107,9 +117,10 @@ TEST(BlockSolver, TellsASingularMatrix) {
 TEST(BlockSolver, TakesBlocksOfSixAtMost) {
   Case c = chain();
   EXPECT_TRUE(BlockSolver::takes(c.matrix));
-  c.matrix.block_start = {0, 6, 13, c.matrix.size};
+  const std::array wide{0, 6, 13, c.matrix.size};
+  c.matrix.block_start = wide;
   EXPECT_FALSE(BlockSolver::takes(c.matrix));
-  c.matrix.block_start.clear();
+  c.matrix.block_start = {};
   EXPECT_FALSE(BlockSolver::takes(c.matrix));
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <deque>
 #include <random>
 
 #include "polhode/math/types.hpp"
@@ -16,15 +17,15 @@ using math::MatrixX;
 using math::VectorX;
 
 SparseMatrix full_pattern(int n) {
-  SparseMatrix S;
+  static std::deque<SparsePattern> patterns;
+  SparsePattern& S = patterns.emplace_back();
   S.size = n;
   S.column_start.push_back(0);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) S.row.push_back(i);
     S.column_start.push_back(static_cast<int>(S.row.size()));
   }
-  S.value.assign(S.row.size(), 0);
-  return S;
+  return SparseMatrix(S);
 }
 
 void set(SparseMatrix& S, const MatrixX& A) { S.value.assign(A.data(), A.data() + A.size()); }

@@ -98,7 +98,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
     model::NodeData node;
     node.name = entry.name + "." + std::to_string(i);
     node.referenced = true;
-    node.label = entry.path() + " node " + std::to_string(i);
     node.position = a.position + part * span;
     node.orientation = orientation;
     Vec3 turn = (1 - part) * start.angular_velocity + part * end.angular_velocity;

@@ -23,7 +23,8 @@ class BlockSolver {
   // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix.
   explicit BlockSolver(const SparseMatrix& matrix);
 
-  bool factorize();                   // the present values; false if a block is singular to working precision, or tiny against what couples it
+  bool factorize();  // the present values; false if a block is singular to working precision, or tiny against what
+                     // couples it
   void solve(std::span<double> rhs);  // in place, with the last factorization; allocates nothing
   double smallest_pivot_ratio() const { return smallest_ / largest_; }
 
@@ -32,8 +33,8 @@ class BlockSolver {
     int block;         // position in the order
     int lower, upper;  // where its L block (neighbour, this) and U block (this, neighbour) stand
   };
-  struct Copy {  // a run of values of one column of the matrix into a block
-    int from, to, count;
+  struct Copy {  // values of the matrix into a block: the first of them, and how far apart columns begin
+    int from, stride, block, rows, columns;
   };
   void order_blocks();
   void lay_out();

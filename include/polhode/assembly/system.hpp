@@ -57,7 +57,7 @@ class System {
   State initial_state() const;  // as the deck states it; accelerations and multipliers zero
   model::Context context(const State& q) const { return {q.t, model_->gravity}; }
 
-  SparseMatrix make_matrix() const;  // of the iteration matrix, values zero
+  SparseMatrix make_matrix() const;  // of the iteration matrix, values zero; refers to this system's pattern
   Residual make_residual() const;
 
   // All functions below allocate nothing.
@@ -96,7 +96,7 @@ class System {
   std::vector<model::BodyTopology> bodies_;
   int free_ = 0, rows_ = 0, history_ = 0;
   double length_ = 1;
-  SparseMatrix pattern_;  // without values
+  SparsePattern pattern_;
   // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where each starts in a column.
   std::vector<int> block_first_, block_count_;
   std::vector<std::vector<int>> neighbours_, offsets_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "polhode/model/batch_base.hpp"
+#include "polhode/model/chunks.hpp"
 #include "polhode/model/lanes.hpp"
 
 namespace polhode::model {
@@ -40,6 +41,7 @@ class Batch final : public BatchBase {
   }
   void set_numbering(int first_row, int first_history) override {
     first_row_ = first_row, first_history_ = first_history;
+    if (!nodes_.empty()) chunks_.make({nodes_.front().data(), n_nodes * nodes_.size()}, n_nodes);
     if constexpr (InLanes<K>) {
       if (packed_.empty()) pack();
     }
@@ -134,6 +136,7 @@ class Batch final : public BatchBase {
   std::vector<typename K::Data> data_;  // empty once packed
   std::vector<std::array<int, n_nodes>> nodes_;
   std::vector<int> entry_;
+  Chunks chunks_;
   std::vector<Slot> slots_;
   int first_row_ = 0, first_history_ = 0;
 };

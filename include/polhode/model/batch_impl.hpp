@@ -9,25 +9,28 @@ template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
   if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, common, parts, force);
-  for (std::size_t e = 0; e < size(); ++e) {
-    const Nodes<n_nodes> n = gather(q, e);
-    const Context c = context_of(q, common, e);
-    Vector<K> r = Vector<K>::Zero();
-    if constexpr (WithInertia<K>)
-      if (parts.inertia) K::add_inertia_to(data_[e], n, c, r);
-    if constexpr (WithForces<K>)
-      if (parts.forces) K::add_forces_to(data_[e], n, c, r);
-    if constexpr (WithRows<K>)
-      if (parts.constraints) {
-        Rows<K> residual;
-        Gradient<K> B = Gradient<K>::Zero();
-        K::constraint(data_[e], n, c, residual);
-        K::gradient(data_[e], n, c, B);
-        r.noalias() += B.transpose() * multipliers(q, e);
-        for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = residual[i];
-      }
-    for (int i = 0; i < n_nodes; ++i) force[nodes_[e][i]] += r.template segment<6>(6 * i);
-  }
+  chunks_.each([&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const Nodes<n_nodes> n = gather(q, e);
+      const Context c = context_of(q, common, e);
+      Vector<K> r = Vector<K>::Zero();
+      if constexpr (WithInertia<K>)
+        if (parts.inertia) K::add_inertia_to(data_[e], n, c, r);
+      if constexpr (WithForces<K>)
+        if (parts.forces) K::add_forces_to(data_[e], n, c, r);
+      if constexpr (WithRows<K>)
+        if (parts.constraints) {
+          Rows<K> residual;
+          Gradient<K> B = Gradient<K>::Zero();
+          K::constraint(data_[e], n, c, residual);
+          K::gradient(data_[e], n, c, B);
+          r.noalias() += B.transpose() * multipliers(q, e);
+          for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = residual[i];
+        }
+      for (int i = 0; i < n_nodes; ++i)
+        if (nodes_[e][i] != 0) force[nodes_[e][i]] += r.template segment<6>(6 * i);
+    }
+  });
 }
 
 template <class K>
@@ -55,44 +58,46 @@ template <class K>
 void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, common, f, force_scale, unknowns, values);
-  for (std::size_t e = 0; e < size(); ++e) {
-    const Nodes<n_nodes> n = gather(q, e);
-    const Context c = context_of(q, common, e);
-    std::array<const NodeUnknowns*, n_nodes> at;
-    for (int i = 0; i < n_nodes; ++i) at[i] = &unknowns[nodes_[e][i]];
+  chunks_.each([&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const Nodes<n_nodes> n = gather(q, e);
+      const Context c = context_of(q, common, e);
+      std::array<const NodeUnknowns*, n_nodes> at;
+      for (int i = 0; i < n_nodes; ++i) at[i] = &unknowns[nodes_[e][i]];
 
-    Tangents<K> t;
-    t.M.setZero(), t.C.setZero(), t.K.setZero();
-    if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
-    if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
-    Gradient<K> B = Gradient<K>::Zero(), BF = Gradient<K>::Zero();
-    if constexpr (WithRows<K>) {
-      K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
-      K::gradient(data_[e], n, c, B);
-    }
-    Block<K> S = Block<K>::Zero();
-    for (int i = 0; i < n_nodes; ++i) {
-      const int node = nodes_[e][i];
-      if constexpr (WithInertia<K>) add_product(t.M, i, node, f.m, f.rot_m, S);
-      if constexpr (WithInertia<K> || WithForces<K>) add_product(t.C, i, node, f.c, f.rot_c, S);
-      add_product(t.K, i, node, f.k, f.rot_k, S);
-      if constexpr (WithRows<K>) add_product(B, i, node, f.b, f.rot_b, BF);
-    }
-    S *= force_scale;
+      Tangents<K> t;
+      t.M.setZero(), t.C.setZero(), t.K.setZero();
+      if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
+      if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
+      Gradient<K> B = Gradient<K>::Zero(), BF = Gradient<K>::Zero();
+      if constexpr (WithRows<K>) {
+        K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
+        K::gradient(data_[e], n, c, B);
+      }
+      Block<K> S = Block<K>::Zero();
+      for (int i = 0; i < n_nodes; ++i) {
+        const int node = nodes_[e][i];
+        if constexpr (WithInertia<K>) add_product(t.M, i, node, f.m, f.rot_m, S);
+        if constexpr (WithInertia<K> || WithForces<K>) add_product(t.C, i, node, f.c, f.rot_c, S);
+        add_product(t.K, i, node, f.k, f.rot_k, S);
+        if constexpr (WithRows<K>) add_product(B, i, node, f.b, f.rot_b, BF);
+      }
+      S *= force_scale;
 
-    const Slot* slot = slots_.data() + e * n_columns * n_groups;
-    Mat<n_columns> column = Mat<n_columns>::Zero();
-    for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
-      if (at[j / 6]->local[j % 6] < 0) continue;
-      column.template head<n_unknowns>() = S.col(j);
-      if constexpr (n_rows > 0) column.template tail<n_rows>() = BF.col(j);
-      scatter(column.data(), slot, at, true, true, values.data());
+      const Slot* slot = slots_.data() + e * n_columns * n_groups;
+      Mat<n_columns> column = Mat<n_columns>::Zero();
+      for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
+        if (at[j / 6]->local[j % 6] < 0) continue;
+        column.template head<n_unknowns>() = S.col(j);
+        if constexpr (n_rows > 0) column.template tail<n_rows>() = BF.col(j);
+        scatter(column.data(), slot, at, true, true, values.data());
+      }
+      for (int j = 0; j < n_rows; ++j, slot += n_groups) {
+        column.template head<n_unknowns>() = B.row(j).transpose();
+        scatter(column.data(), slot, at, true, false, values.data());
+      }
     }
-    for (int j = 0; j < n_rows; ++j, slot += n_groups) {
-      column.template head<n_unknowns>() = B.row(j).transpose();
-      scatter(column.data(), slot, at, true, false, values.data());
-    }
-  }
+  });
 }
 
 template <class K>

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops over many independent items, by several threads (those of OpenMP) where that pays.
+#pragma once
+#include <cstddef>
+
+namespace polhode::math {
+
+// Calls run(i) for i = 0 ... count - 1, in any order; the calls must not depend on each other.
+template <class Run>
+void for_each_index(std::size_t count, const Run& run) {
+  constexpr std::size_t worth_it = 4096;
+  if (count < worth_it) {
+    for (std::size_t i = 0; i < count; ++i) run(i);
+    return;
+  }
+  const auto n = static_cast<std::ptrdiff_t>(count);
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t i = 0; i < n; ++i) run(static_cast<std::size_t>(i));
+}
+
+}  // namespace polhode::math
