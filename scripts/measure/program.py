@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs of `polhode run` under the clock: CPU time, peak memory, linear solves, instructions."""
 import dataclasses
+import functools
 import os
 import pathlib
 import re
@@ -29,10 +30,19 @@ class Run:
     instructions: float = float("nan")
 
 
+@functools.cache
+def takes_threads(program):
+    """False for revisions that ran with one thread always."""
+    text = subprocess.run([str(program), "run", "--help"], capture_output=True, text=True, check=True).stdout
+    return "number of threads (not yet" not in " ".join(text.split())
+
+
 def command_of(program, deck, settings, output):
     """`deck`: a name in inputs/benchmarks, or a path."""
     file = deck if isinstance(deck, pathlib.Path) else ROOT / "inputs/benchmarks" / f"{deck}.yaml"
     command = [str(program), "run", str(file), "-o", str(output)]
+    if takes_threads(program):
+        command += ["--threads", "1"]
     for path, value in settings.items():
         command += ["--set", f"{path}={value}"]
     return command

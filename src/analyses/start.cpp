@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <set>
+
+#include "polhode/analyses/redundancy.hpp"
 
 namespace polhode::analyses {
 
@@ -30,18 +33,25 @@ std::string row_of(const System& system, int row) {
 }
 
 void check_rank(const System& system, const State& q, model::Problems& problems) {
+  if (system.model().resolve_redundant) return;
   const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
-  std::map<int, std::string> rows;  // by entry
-  for (const int row : rank.redundant) {
-    std::string& list = rows[system.entry_of_row(row)];
-    list += (list.empty() ? "" : ", ") + row_of(system, row);
+  std::map<int, std::vector<int>> rows;  // by entry
+  std::map<int, std::set<int>> others;   // rows that these follow from
+  for (std::size_t i = 0; i < rank.redundant.size(); ++i) {
+    const int entry = system.entry_of_row(rank.redundant[i]);
+    rows[entry].push_back(rank.redundant[i]);
+    for (int row = 0; row < system.rows(); ++row)
+      if (rank.dependencies[i][row] != 0 && row != rank.redundant[i]) others[entry].insert(row);
   }
-  for (const auto& [entry, list] : rows)
+  for (const auto& [entry, list] : rows) {
+    const std::string path = system.model().entries[entry].path();
+    const std::string follow = names_of_rows(system, {others[entry].begin(), others[entry].end()});
     problems.push_back(
-        {system.model().entries[entry].path(),
-         "over-constrained: the rows [" + list +
-             "] follow from those of other joints and supports, so their reactions are not "
-             "unique; replace this joint by one with fewer rows (a spherical joint, for instance), or free a support"});
+        {path, "over-constrained: the rows " + names_of_rows(system, list).substr(path.size() + 1) + " follow from " +
+                   (follow.empty() ? "the supports" : follow + " and the supports") +
+                   ", so the reactions are not unique; replace a joint by one with fewer rows (a spherical joint, for "
+                   "instance), free a support, or give `constraints: {redundant: resolve}`"});
+  }
 }
 
 // What a singular [M B^T; B 0] is due to, as far as single nodes tell it; else where elimination broke down.
@@ -135,6 +145,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     }
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -residual.phi;
+    system.clear_left_out(rhs);
     saddle.solve(rhs);
     system.scatter(rhs, change);
     const double before = residual.phi.norm();
@@ -153,6 +164,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     }
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -rate;
+    system.clear_left_out(rhs);
     saddle.solve(rhs);
     system.scatter(rhs, change);
     for (std::size_t i = 0; i < change.size(); ++i) {
@@ -186,6 +198,7 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
       VectorX unused_t(system.rows()), unused_gamma(system.rows());
       system.set_rates(rate, acceleration, unused_t, unused_gamma);
       rhs.tail(system.rows()) = -(acceleration + gamma);
+      system.clear_left_out(rhs);
     }
     saddle.solve(rhs);
     // Where round-off alone made the matrix regular, the second pass finds as much again.

@@ -5,12 +5,20 @@
 #include <cmath>
 #include <cstdio>
 
+#include "polhode/analyses/redundancy.hpp"
+
 namespace polhode::analyses {
 
-TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
+TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
   result.progress.external_work = external_work;
+  Redundancy redundancy(system);
+  const auto tell = [&](const std::string& text) {
+    if (!text.empty()) observer.warn(text);
+    return !text.empty();
+  };
+  const std::string over_constrained = redundancy.begin(q);
   result.start = meet_constraints(system, q, settings.duration, problems);
   if (!problems.empty() || !set_accelerations(system, q, problems)) {
     result.end = TransientResult::End::invalid;
@@ -25,6 +33,9 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length())
       observer.warn(text);
   }
+
+  tell(over_constrained);
+  redundancy.after_step(q);
 
   integrators::Stepper stepper(system, settings.integrator, settings.newton);
   stepper.start(q);
@@ -50,12 +61,13 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     const bool shorter = !whole && n == progress.steps;
     const double t_next = shorter ? t0 + settings.duration : t0 + static_cast<double>(n) * h;
     const double step = shorter ? settings.duration - static_cast<double>(n - 1) * h : h;
-    if (!stepper.advance(q, step, t_next)) {
+    if (!stepper.advance(q, step, t_next) && !(tell(redundancy.after_failure(q)) && stepper.advance(q, step, t_next))) {
       progress.wasted += stepper.wasted_iterations();
       result.failure = stepper.reports().back();
       result.end = TransientResult::End::failed;
       return result;
     }
+    tell(redundancy.after_step(q));
     const double power_next = system.power(q);
     progress.external_work += 0.5 * step * (power + power_next);
     power = power_next;

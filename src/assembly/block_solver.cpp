@@ -35,7 +35,7 @@ void BlockSolver::order_blocks() {
     const int column = matrix_.block_start[b];
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1];) {
       const int other = block_of[matrix_.row[p]];
-      if (other == b) late[b] = 0;
+      if (other == b && column < matrix_.late) late[b] = 0;
       rows.push_back(other);
       p += matrix_.block_start[other + 1] - matrix_.block_start[other];
     }
@@ -71,10 +71,14 @@ void BlockSolver::order_blocks() {
 }
 
 void BlockSolver::lay_out() {
-  int next = count_;
-  for (Neighbour& n : neighbours_) n.lower = next++, n.upper = next++;
+  int next = 0;
+  for (int p = 0; p < count_; ++p) {
+    diagonal_.push_back(next++);
+    for (int i = start_[p]; i < start_[p + 1]; ++i) neighbours_[i].lower = next++, neighbours_[i].upper = next++;
+  }
+  diagonal_.push_back(next);
   const auto find = [&](int row, int column) {  // the block (row, column), by positions
-    if (row == column) return row;
+    if (row == column) return diagonal_[row];
     const int early = std::min(row, column), late = std::max(row, column);
     const auto begin = neighbours_.begin() + start_[early], end = neighbours_.begin() + start_[early + 1];
     const auto it = std::lower_bound(begin, end, late, [](const Neighbour& n, int value) { return n.block < value; });
@@ -99,29 +103,44 @@ void BlockSolver::lay_out() {
       p += size_[r];
     }
   }
+  std::sort(copies_.begin(), copies_.end(), [](const Copy& a, const Copy& b) { return a.block < b.block; });
+  partial_.assign(static_cast<std::size_t>(count_), 0);
+  loaded_.assign(static_cast<std::size_t>(count_), 0);
+  auto copy = copies_.begin();
+  for (int p = 0; p < count_; ++p) {
+    copy_start_.push_back(static_cast<int>(copy - copies_.begin()));
+    int full = 0;
+    for (; copy != copies_.end() && copy->block < diagonal_[p + 1]; ++copy)
+      full += copy->rows == width && copy->columns == width;
+    partial_[p] = full < diagonal_[p + 1] - diagonal_[p];
+  }
+  copy_start_.push_back(static_cast<int>(copies_.size()));
   blocks_.resize(static_cast<std::size_t>(next) * width * width);
   work_.resize(static_cast<std::size_t>(count_) * width);
-  std::vector<char> filled(static_cast<std::size_t>(next), 0);
-  for (const Copy& c : copies_) filled[c.block] = c.rows == width && c.columns == width;
-  for (int b = 0; b < next; ++b)
-    if (!filled[b]) partial_.push_back(b);
 }
 
-bool BlockSolver::factorize() {
-  for (const int b : partial_) std::fill_n(block(b), width * width, 0.0);
-  for (const Copy& c : copies_) {
+void BlockSolver::load(int p) {
+  loaded_[p] = 1;
+  if (partial_[p]) std::fill(block(diagonal_[p]), block(diagonal_[p + 1]), 0.0);
+  for (int i = copy_start_[p]; i < copy_start_[p + 1]; ++i) {
+    const Copy& c = copies_[i];
     const double* from = matrix_.value.data() + c.from;
     double* to = block(c.block);
     for (int column = 0; column < c.columns; ++column, from += c.stride, to += width)
       if (c.rows == width)  // the common case, in registers
         block6::Column::load(from).store(to);
       else
-        for (int i = 0; i < c.rows; ++i) to[i] = from[i];
+        for (int row = 0; row < c.rows; ++row) to[row] = from[row];
   }
+}
+
+bool BlockSolver::factorize() {
+  std::fill(loaded_.begin(), loaded_.end(), 0);
   smallest_ = 1e300, largest_ = 0;
   for (int p = 0; p < count_; ++p) {
     double small, large;
-    double* inverse = block(p);
+    if (!loaded_[p]) load(p);
+    double* inverse = block(diagonal_[p]);
     if (size_[p] < width) {  // what a smaller block lacks of six, out of the way
       const double fill = block6::largest_entry(inverse);
       for (int i = size_[p]; i < width; ++i) inverse[i * width + i] = fill;
@@ -131,6 +150,8 @@ bool BlockSolver::factorize() {
     smallest_ = std::min(smallest_, small), largest_ = std::max(largest_, large);
     const int begin = start_[p], degree = start_[p + 1] - begin;
     const int* target = targets_.data() + target_start_[p];
+    for (int a = begin; a < begin + degree; ++a)
+      if (!loaded_[neighbours_[a].block]) load(neighbours_[a].block);
     for (int a = 0; a < degree; ++a) {
       double* lower = block(neighbours_[begin + a].lower);
       alignas(32) double product[36];
@@ -156,7 +177,7 @@ void BlockSolver::solve(std::span<double> rhs) {
     double* x = work_.data() + p * width;
     for (int i = start_[p]; i < start_[p + 1]; ++i)
       block6::subtract_product_of_vector(block(neighbours_[i].upper), work_.data() + neighbours_[i].block * width, x);
-    block6::multiply_vector(block(p), x);
+    block6::multiply_vector(block(diagonal_[p]), x);
     for (int i = 0; i < size_[p]; ++i) rhs[first_[p] + i] = x[i];
   }
 }

@@ -44,11 +44,13 @@ void System::make_pattern() {
       block_first_.push_back(free_ + batch->first_row() + static_cast<int>(e) * batch->rows());
       block_count_.push_back(batch->rows());
       neighbours_.emplace_back(at.begin(), at.end());
+      if (model_->resolve_redundant) neighbours_.back().push_back(group);  // room for ones, where rows are left out
       for (const int a : at) neighbours_[a].push_back(group);
     }
   const std::size_t n_blocks = block_first_.size();
   offsets_.resize(n_blocks);
   pattern_.size = size();
+  pattern_.late = free_;
   pattern_.column_start.reserve(static_cast<std::size_t>(size()) + 1);
   pattern_.column_start.assign(1, 0);
   std::size_t entries = 0;

@@ -81,7 +81,35 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
     batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
 }
 
+void System::leave_out(std::vector<int> rows) {
+  left_out_ = std::move(rows);
+  zeros_.clear(), ones_.clear();
+  const auto place = [&](int row, int column) {
+    const auto begin = pattern_.row.begin() + pattern_.column_start[column];
+    const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];
+    return static_cast<int>(std::lower_bound(begin, end, row) - pattern_.row.begin());
+  };
+  for (const int row : left_out_) {
+    const int unknown = free_ + row;
+    for (int p = pattern_.column_start[unknown]; p < pattern_.column_start[unknown + 1]; ++p) {
+      zeros_.push_back(p);
+      zeros_.push_back(place(unknown, pattern_.row[p]));  // the pattern is symmetric
+    }
+    ones_.push_back(place(unknown, unknown));
+  }
+}
+
+void System::clear_left_out(VectorX& vector) const {
+  for (const int row : left_out_) vector[free_ + row] = 0;
+}
+
 void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
+  set_matrix_of_all_rows(q, factors, scale, matrix);
+  for (const int p : zeros_) matrix.value[p] = 0;
+  for (const int p : ones_) matrix.value[p] = 1;
+}
+
+void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   math::for_each_index(matrix.value.size(), [&](std::size_t i) { matrix.value[i] = 0; });
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.value);
@@ -90,6 +118,8 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, Sp
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.value);
+  for (const int p : zeros_) matrix.value[p] = 0;
+  for (const int p : ones_) matrix.value[p] = 1;
 }
 
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
@@ -116,6 +146,7 @@ void System::gather(const Residual& r, double force_scale, VectorX& vector) cons
     for (int k = 0; k < 6; ++k)
       if (unknowns_[i].local[k] >= 0) vector[unknowns_[i].first + unknowns_[i].local[k]] = force_scale * r.force[i][k];
   vector.tail(rows_) = r.phi;
+  clear_left_out(vector);
 }
 
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "commands.hpp"
+#include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/start.hpp"
@@ -17,12 +18,14 @@ int check(const CheckOptions& options) {
   const auto refuse_problems = [&] {
     if (!problems.empty()) throw io::DeckError(io::format_problems(deck, problems));
   };
-  const auto system = assembly::System::make(deck.model, problems);
+  auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
   const analyses::Sampler sampler(*system, deck.output.fields);
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   model::State q = system->initial_state();
   const double duration = deck.analyses.empty() ? 1 : deck.analyses.front().duration;
+  analyses::Redundancy redundancy(*system);
+  const std::string over_constrained = redundancy.begin(q);
   const analyses::StartReport start = analyses::meet_constraints(*system, q, duration, problems);
   refuse_problems();
   analyses::set_accelerations(*system, q, problems);
@@ -37,8 +40,10 @@ int check(const CheckOptions& options) {
   std::printf("  nodes                %zu\n", system->nodes() - 1);
   for (const auto& [kind, count] : kinds) std::printf("  %-20s %d\n", kind.c_str(), count);
   std::printf("  unknowns             %d\n", system->free_unknowns());
-  std::printf("  constraints          %d rows, rank %d\n", system->rows(), system->rows());
-  std::printf("  degrees of freedom   %d\n", system->free_unknowns() - system->rows());
+  const int rank = system->rows() - static_cast<int>(system->left_out().size());
+  std::printf("  constraints          %d rows, rank %d\n", system->rows(), rank);
+  if (!over_constrained.empty()) std::printf("                       %s\n", over_constrained.c_str());
+  std::printf("  degrees of freedom   %d\n", system->free_unknowns() - rank);
   std::printf("  size                 %.6g m\n", system->length());
   if (system->rows() > 0)
     std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n",

@@ -83,7 +83,7 @@ int run(const RunOptions& options) {
   const double read = cpu_seconds();
   Log log;
   model::Problems problems;
-  const auto system = assembly::System::make(deck.model, problems);
+  auto system = assembly::System::make(deck.model, problems);
   const auto refuse_problems = [&] {
     if (!problems.empty()) throw io::DeckError(io::format_problems(deck, problems));
   };

@@ -67,6 +67,7 @@ void Stepper::rebase(State& q, double h) {
   system_.set_rates(q, Bv_, phi_t_, gamma_);
   rhs_.head(system_.free_unknowns()).setZero();
   rhs_.tail(system_.rows()) = (r * r - 1) * (Bv_ + phi_t_);
+  system_.clear_left_out(rhs_);
   saddle_->solve(rhs_);
   system_.scatter(rhs_, dv_);
   for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];

@@ -67,7 +67,10 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   for (const std::string key : {"bodies", "beams", "joints", "forces"})
     part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });
   part("initial_motion", [&](const Item& item) { model.initial_motion = read_initial_motion(item, reader); });
-  part("constraints", [&](const Item& item) { reader.mapping(item, "constraints", constraints_table); });
+  part("constraints", [&](const Item& item) {
+    if (const auto given = reader.mapping(item, "constraints", constraints_table))
+      model.resolve_redundant = given->text("redundant", "error") == "resolve";
+  });
   part("initial", [&](const Item& item) {
     if (const auto given = reader.mapping(item, "initial", initial_table)) {
       model.position_tolerance = given->number("positions", model.position_tolerance);

@@ -45,6 +45,17 @@ Handle make_space(const std::vector<hsize_t>& shape) {
   return Handle(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
 }
 
+void limit_cache(hid_t file_access_properties) {
+  H5AC_cache_config_t config{};
+  config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  checked(H5Pget_mdc_config(file_access_properties, &config));
+  constexpr int megabyte = 1024 * 1024;
+  checked(H5set_free_list_limits(megabyte, megabyte / 16, megabyte, megabyte / 16, megabyte, megabyte / 16));
+  config.set_initial_size = true;
+  config.initial_size = megabyte, config.min_size = megabyte, config.max_size = 2 * megabyte;
+  checked(H5Pset_mdc_config(file_access_properties, &config));
+}
+
 Handle make_link_properties() {
   Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   checked(H5Pset_create_intermediate_group(properties, 1));

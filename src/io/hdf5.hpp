@@ -51,6 +51,8 @@ void write_attribute(hid_t object, const char* name, const std::string& text);
 std::string read_attribute(hid_t object, const char* name);  // "" where there is none
 
 // Scalar text. It lies in the header of its dataset (compact layout), so that a new text replaces the old one at once.
+// Of structure, and of freed memory: to a few megabytes, so that long runs do not grow.
+void limit_cache(hid_t file_access_properties);
 void make_text(hid_t file, const std::string& path, const std::string& text);
 void replace_text(hid_t file, const std::string& path, const std::string& text);
 

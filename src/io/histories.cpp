@@ -10,9 +10,11 @@ namespace {
 
 // Rows in a chunk. Chunks are stored whole, so short histories want small ones; 16 kB is enough for speed, and so are
 // 64 kB for long rows. The chunks of all channels together should stay in the processor's cache.
+// Short rows fill whole pages: each gap between chunks would be kept in memory by HDF5 as free space, for ever.
 hsize_t rows_of_chunk(std::size_t row_bytes) {
+  if (row_bytes <= 64) return row_bytes <= 8 ? 1024 : 512;
   const std::size_t of_long_rows = std::clamp<std::size_t>(64 * 1024 / row_bytes, 1, 16);
-  return std::clamp<std::size_t>(16 * 1024 / row_bytes, of_long_rows, 1024);
+  return std::max<std::size_t>(16 * 1024 / row_bytes, of_long_rows);
 }
 
 }  // namespace

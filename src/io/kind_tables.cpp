@@ -44,7 +44,6 @@ constexpr NotYet not_yet[] = {
     {"forces.type", "bushing"},
     {"forces.type", "distributed_load"},
     {"forces.type", "tyre"},
-    {"constraints.redundant", "resolve"},
     {"analysis.type", "initial"},
     {"analysis.type", "static"},
     {"analysis.type", "modal"},

@@ -119,6 +119,7 @@ struct ResultsFile::Impl {
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     set_ordered_driver(access);
     hdf5::checked(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+    hdf5::limit_cache(access);
     file = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     hdf5::write_attribute(file, "format", "polhode-results/1");
     hdf5::write_attribute(file, "polhode_version", version);
@@ -175,12 +176,15 @@ struct ResultsFile::Impl {
   void write_xdmf() {
     const double begin = coarse_seconds();
     xdmf_rows = states->rows();
-    std::vector<double> times(H5Lexists(file, "/time", H5P_DEFAULT) > 0 ? xdmf_rows : 0);
+    const std::vector<hsize_t> chosen = Xdmf::pictures(H5Lexists(file, "/time", H5P_DEFAULT) > 0 ? xdmf_rows : 0);
+    std::vector<double> times(chosen.size());
     if (!times.empty()) {
       const hdf5::Handle dataset(H5Dopen2(file, "/time", H5P_DEFAULT), H5Dclose);
-      hdf5::checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times.data()));
+      const hdf5::Handle all(H5Dget_space(dataset), H5Sclose), some = hdf5::make_space({times.size()});
+      hdf5::checked(H5Sselect_elements(all, H5S_SELECT_SET, chosen.size(), chosen.data()));
+      hdf5::checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, some, all, H5P_DEFAULT, times.data()));
     }
-    xdmf.write(times);
+    xdmf.write(xdmf_rows, times);
     next_xdmf = begin + 50 * (coarse_seconds() - begin);
   }
 

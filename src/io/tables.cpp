@@ -9,7 +9,7 @@ using model::FieldType;
 
 constexpr std::string_view freedoms[] = {"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::string_view dofs[] = {"translation"};
-constexpr std::string_view redundant[] = {"error"};
+constexpr std::string_view redundant[] = {"error", "resolve"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 
 constexpr Key deck_keys[] = {
@@ -141,7 +141,7 @@ constexpr Key constraints_keys[] = {
     {{.name = "redundant",
       .type = FieldType::choice,
       .unit = "",
-      .doc = "error: constraints that follow from the others are an error that names them",
+      .doc = "error: constraints that follow from others are an error that names them; resolve: they are left out, and multipliers have the least norm",
       .default_text = "error",
       .choices = redundant}},
 };

@@ -84,20 +84,28 @@ Xdmf::Xdmf(const std::string& results_file, const analyses::Layout& layout) {
   }
 }
 
-void Xdmf::write(const std::vector<double>& times) const {
+std::vector<hsize_t> Xdmf::pictures(std::size_t states) {
+  const std::size_t stride = (states + most_times - 1) / most_times;
+  std::vector<hsize_t> chosen;
+  for (std::size_t k = 0; k < states; k += stride) chosen.push_back(k);
+  if (!chosen.empty() && chosen.back() + 1 != states) chosen.push_back(states - 1);
+  return chosen;
+}
+
+void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   const std::string temporary = file_ + ".tmp";
   std::FILE* out = std::fopen(temporary.c_str(), "w");
   if (!out) throw ResultsError(temporary + ": cannot be written: " + std::strerror(errno));
   const auto print = [&](const std::string& text) { std::fputs(text.c_str(), out); };
 
-  const std::size_t stride = nodes_ == 0 ? 1 : (times.size() + most_times - 1) / most_times;
   print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\"><Domain>\n");
   print("<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
-  const Slab position{results_ + ":/nodes/position", times.size(), nodes_, 3};
-  const Slab velocity{results_ + ":/nodes/velocity", times.size(), nodes_, 3};
-  const Slab rotation{results_ + ":/nodes/rotation", times.size(), nodes_, 4};
-  for (std::size_t k = 0; k < times.size() && nodes_ > 0;
-       k = k + 1 == times.size() ? k + 1 : std::min(k + stride, times.size() - 1)) {
+  const Slab position{results_ + ":/nodes/position", states, nodes_, 3};
+  const Slab velocity{results_ + ":/nodes/velocity", states, nodes_, 3};
+  const Slab rotation{results_ + ":/nodes/rotation", states, nodes_, 4};
+  const std::vector<hsize_t> chosen = pictures(states);
+  for (std::size_t i = 0; i < times.size() && nodes_ > 0; ++i) {
+    const std::size_t k = chosen[i];
     const std::string geometry = "<Geometry GeometryType=\"XYZ\">" + position.at(k, 0, 3) + "</Geometry>";
     const std::string color = has_velocity_ ? attribute("velocity", "Vector", velocity.at(k, 0, 3)) : "";
     std::string attributes = color;
@@ -105,7 +113,7 @@ void Xdmf::write(const std::vector<double>& times) const {
       attributes += attribute("rotation_w", "Scalar", rotation.at(k, 0, 1));
       attributes += attribute("rotation_xyz", "Vector", rotation.at(k, 1, 3));
     }
-    print("<Grid Name=\"state\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"" + number(times[k]) +
+    print("<Grid Name=\"state\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"" + number(times[i]) +
           "\"/>\n");
     print(
         " <Grid Name=\"nodes\" GridType=\"Uniform\"><Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" "

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "hdf5.hpp"
 #include "polhode/analyses/channel.hpp"
 
 namespace polhode::io {
@@ -15,7 +16,11 @@ class Xdmf {
   const std::string& file() const { return file_; }
   // Replaces the file at once (a temporary file is renamed), so that a reader never sees half of it.
   // Throws ResultsError.
-  void write(const std::vector<double>& times) const;
+  // `states` have been stored; `times` are those of pictures(states).
+  void write(std::size_t states, const std::vector<double>& times) const;
+
+  // Which of the stored states become pictures: the first, the last, and a thousand of those between at most.
+  static std::vector<hsize_t> pictures(std::size_t states);
 
  private:
   struct Beam {

@@ -69,7 +69,7 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
               double interval) {
   const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/" + name + ".yaml", settings);
   model::Problems problems;
-  const auto system = assembly::System::make(deck.model, problems);
+  auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
   Keeper keeper(*system, names);
   model::State q = system->initial_state();

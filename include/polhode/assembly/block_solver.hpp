@@ -38,6 +38,7 @@ class BlockSolver {
   };
   void order_blocks();
   void lay_out();
+  void load(int position);  // the values of its blocks, from the matrix
   double* block(int index) { return blocks_.data() + static_cast<std::size_t>(index) * width * width; }
 
   const SparseMatrix& matrix_;
@@ -48,10 +49,15 @@ class BlockSolver {
   std::vector<Neighbour> neighbours_;
   std::vector<int> targets_;  // for each position, for each pair of its neighbours (row, column): the block they update
   std::vector<int> target_start_;
+  // The blocks of a position stand together: its own, which becomes its inverse, then L and U of its neighbours. They
+  // are loaded just before they are needed, so that each travels once through the processor's cache.
+  math::LargeVector<double> blocks_;  // column-major 6x6
+  std::vector<int> diagonal_;         // by position: its own block; number of blocks at the end
   std::vector<Copy> copies_;
-  std::vector<double> blocks_;  // column-major 6x6: the inverses of the diagonal blocks first, by position
-  std::vector<double> work_;    // right-hand side by blocks
-  std::vector<int> partial_;    // blocks that copies do not fill: fill-in, and those of smaller groups
+  std::vector<int> copy_start_;  // by position
+  std::vector<char> partial_;    // by position: copies do not fill all of its blocks (fill-in, smaller groups)
+  std::vector<char> loaded_;     // by position, in this factorization
+  std::vector<double> work_;     // right-hand side by blocks
   double smallest_ = 1, largest_ = 1;
 };
 

@@ -4,6 +4,7 @@
 // Serves consistent accelerations (f = -g, d = -Gamma), and corrections of positions and velocities that restore the
 // constraints with the least change in the norm of M (f = 0).
 #pragma once
+#include "polhode/assembly/constraint_rank.hpp"
 #include "polhode/assembly/linear_solver.hpp"
 #include "polhode/assembly/system.hpp"
 
@@ -23,12 +24,5 @@ class Saddle {
   SparseMatrix matrix_;
   LinearSolver solver_;
 };
-
-// Rank of B over the free unknowns at a state, and rows that follow from the others.
-struct ConstraintRank {
-  int rank = 0;
-  std::vector<int> redundant;  // rows, ascending
-};
-ConstraintRank constraint_rank(const System& system, const State& q);
 
 }  // namespace polhode::assembly

@@ -69,6 +69,13 @@ class System {
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows().
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
 
+  // Rows that follow from others may be left out of the equations (`constraints: {redundant: resolve}`): set_matrix()
+  // then gives them the rows and columns of the identity, gather() zeros.
+  void leave_out(std::vector<int> rows);
+  const std::vector<int>& left_out() const { return left_out_; }
+  void clear_left_out(VectorX& vector) const;  // zero in their places of a vector of size()
+  void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
+
   double force_norm(const Residual& r) const;                                 // Euclidean, over free components
   void gather(const Residual& r, double force_scale, VectorX& vector) const;  // [scale r; Phi]
   void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;        // removed components zero
@@ -96,6 +103,7 @@ class System {
   std::vector<model::BodyTopology> bodies_;
   int free_ = 0, rows_ = 0, history_ = 0;
   double length_ = 1;
+  std::vector<int> left_out_, zeros_, ones_;  // rows, and the values of the matrix that this concerns
   SparsePattern pattern_;
   // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where each starts in a column.
   std::vector<int> block_first_, block_count_;

@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "polhode/math/large_vector.hpp"
 #include "polhode/model/batch_base.hpp"
 #include "polhode/model/chunks.hpp"
 #include "polhode/model/lanes.hpp"
@@ -132,12 +133,12 @@ class Batch final : public BatchBase {
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
 
-  std::vector<decltype(packed_type<K>())> packed_;
+  math::LargeVector<decltype(packed_type<K>())> packed_;
   std::vector<typename K::Data> data_;  // empty once packed
   std::vector<std::array<int, n_nodes>> nodes_;
   std::vector<int> entry_;
   Chunks chunks_;
-  std::vector<Slot> slots_;
+  math::LargeVector<Slot> slots_;
   int first_row_ = 0, first_history_ = 0;
 };
 

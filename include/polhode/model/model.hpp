@@ -42,6 +42,7 @@ struct Model {
   std::vector<SectionEntry> sections;
   std::vector<Entry> entries;  // bodies, beams, joints, forces, in this order
   std::vector<InitialMotion> initial_motion;
+  bool resolve_redundant = false;  // `constraints`: rows that follow from others are left out, not an error
   double position_tolerance = 1e-6, velocity_tolerance = 1e-6;  // `initial`, relative to size and speed of the model
 };
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows left out, and a look at them after each step.
+#include "polhode/analyses/redundancy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace polhode::analyses {
+
+using assembly::ConstraintRank;
+using assembly::System;
+
+std::string names_of_rows(const System& system, const std::vector<int>& rows) {
+  std::map<int, std::string> lists;  // by entry
+  for (const int row : rows) {
+    const std::string name = system.name_of(system.free_unknowns() + row);
+    std::string& list = lists[system.entry_of_row(row)];
+    list += (list.empty() ? "" : ", ") + name.substr(name.find(": ") + 2);
+  }
+  std::string text;
+  for (const auto& [entry, list] : lists)
+    text += (text.empty() ? "" : ", ") + system.model().entries[entry].path() + " [" + list + "]";
+  return text;
+}
+
+double Redundancy::violation(const model::State& q) {
+  system_.set_residual(q, residual_, {false, false, true});
+  double largest = 0;
+  for (const int row : system_.left_out())
+    largest = std::max(largest, std::abs(residual_.phi[row]) / (system_.row_is_length(row) ? system_.length() : 1));
+  return largest;
+}
+
+std::string Redundancy::choose(const ConstraintRank& rank) {
+  redundant_ = rank.redundant.size();
+  system_.leave_out(rank.redundant);
+  std::set<std::string> concerned;
+  for (const auto& n : rank.dependencies)
+    for (int row = 0; row < system_.rows(); ++row)
+      if (n[row] != 0) concerned.insert(system_.model().entries[system_.entry_of_row(row)].path());
+  std::string joints;
+  for (const std::string& path : concerned) joints += (joints.empty() ? "" : ", ") + path;
+  return "over-constrained by " + std::to_string(redundant_) + (redundant_ == 1 ? " row" : " rows") +
+         "; left out: " + names_of_rows(system_, rank.redundant) +
+         "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
+}
+
+std::string Redundancy::begin(const model::State& q) {
+  if (!active()) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q);
+  const std::string text = choose(rank);
+  return redundant_ > 0 ? text : "";
+}
+
+std::string Redundancy::after_step(model::State& q) {
+  if (!active()) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q);
+  reduce_to_least_norm(rank, q.lambda);
+  const std::size_t before = redundant_;
+  const bool drifted = violation(q) > 1e-9;
+  std::string text;
+  // Rows that have become independent count again; more redundant rows than before do no harm as long as steps succeed.
+  if (drifted || rank.redundant.size() < system_.left_out().size()) text = choose(rank);
+  redundant_ = rank.redundant.size();
+  if (redundant_ == before) return "";
+  char head[80];
+  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant rows, %zu before: ", q.t, redundant_, before);
+  return head + (text.empty() ? "a singular position, where the mechanism may branch" : text);
+}
+
+std::string Redundancy::after_failure(const model::State& q) {
+  if (!active()) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q);
+  if (rank.redundant == system_.left_out()) return "";
+  return choose(rank);
+}
+
+}  // namespace polhode::analyses
