@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The spherical joint: outputs and building.
+// The spherical joint: inputs, outputs and building.
 #include "elements/joints/spherical/spherical.hpp"
 
 namespace polhode::elements {
-
-void Spherical::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Vec3& lambda,
-                              const double*, double* out) {
-  Gradient B = Gradient::Zero();
-  gradient(d, n, c, B);
-  write_reaction(B, lambda, d, n, out);
-}
-
 namespace {
 
 constexpr std::array fields{connects_field, at_field};

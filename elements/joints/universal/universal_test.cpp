@@ -46,5 +46,36 @@ TEST(UniversalJoint, RefusesAxesThatAreNotAtRightAngles) {
   EXPECT_EQ(message(v), "");
 }
 
+// Shafts that enclose beta, the cross on the driving one normal to their plane at the start: with the angle theta of
+// the driving shaft, omega_out / omega_in = cos beta / (1 - sin^2 beta sin^2 theta).
+TEST(UniversalJoint, TurnsUnevenlyAsCardansDoes) {
+  const double beta = 0.6;
+  const Vec3 out(std::cos(beta), std::sin(beta), 0);
+  ModelMaker m;
+  m.node("in", Vec3(-0.2, 0, 0));
+  m.node("out", 0.2 * out);
+  m.body("in", "in", 1, Vec3(0.01, 0.01, 0.01));
+  m.body("out", "out", 1, Vec3(0.01, 0.01, 0.01));
+  model::Entry& motor = m.joint("revolute", "motor", "ground", "in", Vec3(-0.4, 0, 0));
+  motor.values.emplace("axis", value(Vec3(1, 0, 0)));
+  motor.values.emplace("rotation", expression("t^2"));
+  m.joint("universal", "cross", "in", "out", Vec3::Zero())
+      .values.emplace("axes", axes(Vec3(0, 0, 1), Vec3(-std::sin(beta), std::cos(beta), 0)));
+  m.joint("point_on_line", "bearing", "ground", "out", 0.4 * out).values.emplace("axis", value(out));
+  const Machine machine(std::move(m.model));
+  std::array<double, 2> error{};
+  for (int level = 0; level < 2; ++level) {
+    const int steps = 1000 << level;
+    run(machine.system, consistent_start(machine.system), method("lie_alpha"), to_round_off(), 3.0 / steps, steps,
+        [&](const State& q, const auto&) {
+          const double s = std::sin(beta) * std::sin(q.t * q.t);
+          const double exact = 2 * q.t * std::cos(beta) / (1 - s * s);
+          error[level] = std::max(error[level], std::abs((q.R[2] * q.v[2].tail<3>()).dot(out) - exact));
+        });
+  }
+  EXPECT_NEAR(error[0] / error[1], 4, 0.2);
+  EXPECT_LE(error[1], 1e-3);
+}
+
 }  // namespace
 }  // namespace polhode::support
