@@ -78,7 +78,7 @@ class Scene:
         self.arms = [self._line(color=BODY, linewidth=2, zorder=2) for b in motion.bodies.values() for _ in b[3]]
         self.solids = []
         for _, faces, _, _ in motion.bodies.values():
-            colors = [BODY if k % 2 else "#f6d58c" for k in range(len(faces))]
+            colors = [BODY if k % 2 else "#f6d58c" for k in range(max(len(faces), 1))]
             solid = Poly3DCollection([np.zeros((3, 3))], facecolors=colors, edgecolors="#7a5200", linewidths=0.4,
                                      alpha=0.9, zorder=3)
             self.axes.add_collection3d(solid)

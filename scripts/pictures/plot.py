@@ -142,9 +142,10 @@ def coordinate_panels(results):
         path = f"/joints/{name}/coordinates"
         if results.has(path):
             data = results.history(path)
+            units = results.units(path).split(", ")  # of several coordinates one each, or the same for all
             for k in range(data.shape[1]):
                 label = name if data.shape[1] == 1 else f"{name} [{k}]"
-                by_unit.setdefault(results.units(path), []).append((label, data[:, k]))
+                by_unit.setdefault(units[min(k, len(units) - 1)], []).append((label, data[:, k]))
     for unit, series in by_unit.items():
         ranges = sorted(np.ptp(data) for _, data in series)
         cuts = [i for i in range(1, len(ranges)) if ranges[i] > 5 * ranges[i - 1] > 0]

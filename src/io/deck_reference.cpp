@@ -37,8 +37,20 @@ std::string type_text(const Field& field) {
       return "three principal values, or a symmetric 3x3 matrix";
     case FieldType::matrix6:
       return "symmetric 6x6 matrix";
+    case FieldType::diagonal6:
+      return "six diagonal values, or a symmetric 6x6 matrix";
+    case FieldType::points:
+      return "two points, `[[x, y, z], [x, y, z]]`";
+    case FieldType::axes:
+      return "two directions, `[[x, y, z], [x, y, z]]`, of any length above zero";
+    case FieldType::numbers:
+      return "list of numbers";
     case FieldType::function:
       return "[function of time](#function)";
+    case FieldType::weights:
+      return "names of joints (or `joint.coordinate`), each with a number";
+    case FieldType::group:
+      break;
   }
   return "";
 }
@@ -115,12 +127,24 @@ class ReferenceWriter {
       ((text_ += "\n### ") += kind->name) += "\n\n";
       (text_ += kind->doc) += "\n";
       keys(table_of(*kind));
+      groups(table_of(*kind));
       if (!kind->outputs.empty())
         text_ += "\n| result | size | unit | frame | meaning |\n| --- | --- | --- | --- | --- |\n";
       for (const model::Output& output : kind->outputs)
         text_ += "| `" + std::string(output.name) + "` | " + std::to_string(output.size) +
                  (output.per_element ? " an element" : "") + " | " + std::string(output.unit) + " | " +
                  std::string(output.frame) + " | " + cell(output.doc) + " |\n";
+    }
+  }
+
+  // The mappings inside the inputs of a kind.
+  void groups(const Table& table) {
+    for (const Key& key : table.keys) {
+      if (!key.table) continue;
+      ((text_ += "\n#### ") += key.table->name) += "\n\n";
+      (text_ += key.table->doc) += "\n";
+      keys(*key.table);
+      groups(*key.table);
     }
   }
 

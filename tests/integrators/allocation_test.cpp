@@ -100,6 +100,29 @@ class Allocation : public testing::TestWithParam<std::string> {
 TEST_P(Allocation, IsNoneInAStepOfTheHeavyTop) { expect_none(heavy_top(), 1e-3); }
 TEST_P(Allocation, IsNoneInAStepOfABeam) { expect_none(cantilever(6), 0.01); }
 
+// Laws and drives along axes, counted angles, and a coupling between joints.
+TEST_P(Allocation, IsNoneInAStepOfAMachine) {
+  ModelMaker m;
+  for (const char* name : {"wheel", "gear", "rack", "nut", "bob"}) {
+    const Vec3 at(static_cast<double>(m.model.nodes.size()), 0, 0);
+    m.node(name, at);
+    m.body(name, name, 1, Vec3(0.1, 0.1, 0.1));
+  }
+  const auto joint = [&](const char* type, const char* a, const char* b, double x) -> model::Entry& {
+    model::Entry& entry = m.joint(type, b, a, b, Vec3(x, 0, 0));
+    entry.values.emplace("axis", value(Vec3(0, 0, 1)));
+    return entry;
+  };
+  joint("revolute", "ground", "wheel", 0).values.emplace("motor", expression("sin(3*t)"));
+  joint("cylindrical", "ground", "gear", 1).values.emplace("translation", expression("0.1*t^2"));
+  joint("prismatic", "ground", "rack", 2).values.emplace("friction.coulomb", 0.1);
+  joint("screw", "rack", "nut", 3).values.emplace("pitch", 0.5);
+  joint("point_on_line", "nut", "bob", 4);
+  m.add(Family::joint, "coupling", "gears",
+        {{"joints", model::Weights{{"wheel", 1}, {"gear.rotation", 2}, {"rack", 0.5}}}});
+  expect_none(std::move(m.model), 0.01);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, Allocation, testing::ValuesIn(methods), [](const auto& name) { return name.param; });
 #endif
 

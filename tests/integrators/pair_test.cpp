@@ -37,7 +37,10 @@ std::vector<Connection> connections() {
 
 void fill(model::Entry& entry, bool driven) {
   for (const model::Field& field : entry.kind->fields) {
-    const bool wanted = field.required || field.name == "at" || (driven && field.type == FieldType::function);
+    const bool joint = entry.kind->family == Family::joint;
+    const bool spring = (field.name == "stiffness" || field.name == "damping") && !(joint && driven);
+    const bool function = field.type == FieldType::function && driven && !(joint && field.name == "motor");
+    const bool wanted = field.required || field.name == "at" || spring || function;
     if (!wanted) continue;
     switch (field.type) {
       case FieldType::node_pair:
@@ -48,6 +51,24 @@ void fill(model::Entry& entry, bool driven) {
         break;
       case FieldType::direction:
         entry.values.emplace(field.name, value(Vec3(1, -2, 0.5)));
+        break;
+      case FieldType::points: {
+        Eigen::Matrix<double, 3, 2> points;
+        points << 0.2, 0.7, 0.1, 0.3, -0.1, 0.2;
+        entry.values.emplace(field.name, math::MatrixX(points));
+        break;
+      }
+      case FieldType::axes: {
+        Eigen::Matrix<double, 3, 2> axes;
+        axes << 1, 2, -2, 1, 0.5, 0;
+        entry.values.emplace(field.name, math::MatrixX(axes));
+        break;
+      }
+      case FieldType::group:
+        entry.values.emplace(std::string(field.name) + "." + std::string(field.members[0].name), expression("0.8*t^2"));
+        break;
+      case FieldType::diagonal6:
+        entry.values.emplace(field.name, math::MatrixX(1.5 * math::Mat6::Identity()));
         break;
       case FieldType::function:
         entry.values.emplace(field.name, expression("0.8*t^2"));

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The spherical joint: outputs and building.
+// The spherical joint: inputs, outputs and building.
 #include "elements/joints/spherical/spherical.hpp"
 
 namespace polhode::elements {
-
-void Spherical::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Vec3& lambda,
-                              const double*, double* out) {
-  Gradient B = Gradient::Zero();
-  gradient(d, n, c, B);
-  write_reaction(B, lambda, d, n, out);
-}
-
 namespace {
 
 constexpr std::array fields{connects_field, at_field};
@@ -19,10 +11,8 @@ constexpr std::array outputs{force_output, moment_output};
 void build(const model::Entry& entry, model::Builder& builder) {
   const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());
-  for (const auto& [node, offset] : {std::pair{a, markers.s_a}, std::pair{b, markers.s_b}})
-    if (builder.at(node).translation_only && !offset.isZero(0))
-      builder.problem(entry, "at",
-                      "is off the point `" + builder.at(node).name + "`, which has no rotation; put the joint on it");
+  check_point(entry, builder, a, markers.s_a);
+  check_point(entry, builder, b, markers.s_b);
   builder.add<Spherical>(entry, {a, b}, markers);
   builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }

@@ -28,11 +28,20 @@ enum class FieldType {
   direction,  // VectorX(3) of length > 0, stored as given
   inertia,    // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
   matrix6,    // MatrixX(6, 6), symmetric
+  diagonal6,  // MatrixX(6, 6), symmetric: six diagonal values or a 6x6 matrix; bounds are those of the six values
+  points,     // MatrixX(3, 2): a point on a and a point on b
+  axes,       // MatrixX(3, 2): two directions of length > 0, stored as given
+  numbers,    // VectorX: a list of any length
   function,   // TimeFunction
+  group,      // a mapping of the fields in Field::members; the entry has them under "name.member"
+  weights,    // Weights: coordinates of joints, each with a number
 };
 
+// Of coordinates, as the deck names them ("A", or "A.rotation" where the joint A has several).
+using Weights = std::map<std::string, double>;
+
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
-                           math::MatrixX, TimeFunction>;
+                           math::MatrixX, TimeFunction, Weights>;
 
 struct Field {
   std::string_view name;
@@ -46,6 +55,7 @@ struct Field {
   bool max_exclusive = false;
   std::string_view default_text = "";           // the default as a deck would write it; "" = none
   std::span<const std::string_view> choices{};  // of FieldType::choice
+  std::span<const Field> members{};             // of FieldType::group
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
@@ -81,7 +91,9 @@ class Entry {
   math::Vec3 vector3(std::string_view key, const math::Vec3& otherwise) const;
   math::Mat3 matrix3(std::string_view key) const;
   const math::MatrixX& matrix(std::string_view key) const;
+  const math::VectorX& vector(std::string_view key) const;
   const TimeFunction& function(std::string_view key) const;
+  const Weights& weights(std::string_view key) const;
 };
 
 }  // namespace polhode::model
