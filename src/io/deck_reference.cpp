@@ -37,6 +37,14 @@ std::string type_text(const Field& field) {
       return "three principal values, or a symmetric 3x3 matrix";
     case FieldType::matrix6:
       return "symmetric 6x6 matrix";
+    case FieldType::diagonal6:
+      return "six diagonal values, or a symmetric 6x6 matrix";
+    case FieldType::points:
+      return "two points, `[[x, y, z], [x, y, z]]`";
+    case FieldType::axes:
+      return "two directions, `[[x, y, z], [x, y, z]]`, of any length above zero";
+    case FieldType::numbers:
+      return "list of numbers";
     case FieldType::function:
       return "[function of time](#function)";
   }

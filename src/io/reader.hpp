@@ -90,6 +90,8 @@ class Reader {
   std::optional<math::MatrixX> symmetric(const Item& item, const std::string& path, const model::Field& field,
                                          int size);
   std::optional<math::MatrixX> inertia(const Item& item, const std::string& path, const model::Field& field);
+  std::optional<math::MatrixX> diagonal(const Item& item, const std::string& path, const model::Field& field, int size);
+  std::optional<math::MatrixX> vector_pair(const Item& item, const std::string& path, const model::Field& field);
 
   // functions.cpp
   std::optional<model::TimeFunction> function(const Item& item, const std::string& path, const model::Field& field,

@@ -102,20 +102,55 @@ std::optional<math::MatrixX> Reader::symmetric(const Item& item, const std::stri
   return math::MatrixX(0.5 * (*full + full->transpose()));
 }
 
+// A list of the diagonal, or the whole symmetric matrix.
+std::optional<math::MatrixX> Reader::diagonal(const Item& item, const std::string& path, const Field& field, int size) {
+  const std::string n = std::to_string(size);
+  if (item.kind != Item::Kind::sequence || item.items.size() != static_cast<std::size_t>(size)) {
+    problem(item, path,
+            "expected " + n + " diagonal values or " + n + " rows of " + n + " numbers, found " + describe(item));
+    return std::nullopt;
+  }
+  if (item.items[0].kind == Item::Kind::sequence) {
+    Field unbounded = field;  // bounds are those of the diagonal
+    unbounded.min = -std::numeric_limits<double>::infinity();
+    return symmetric(item, path, unbounded, size);
+  }
+  const auto values = numbers(item, path, field, size);
+  if (!values) return std::nullopt;
+  return math::MatrixX(Eigen::Map<const math::VectorX>(values->data(), size).asDiagonal());
+}
+
 std::optional<math::MatrixX> Reader::inertia(const Item& item, const std::string& path, const Field& field) {
   if (item.kind != Item::Kind::sequence || item.items.size() != 3) {
     problem(item, path, "expected three principal values or three rows of three numbers, found " + describe(item));
     return std::nullopt;
   }
-  if (item.items[0].kind == Item::Kind::sequence) {
-    Field unbounded = field;  // bounds are those of the principal values
-    unbounded.min = -std::numeric_limits<double>::infinity();
-    return symmetric(item, path, unbounded, 3);
+  return diagonal(item, path, field, 3);
+}
+
+// The two columns: points, or directions, which need a length.
+std::optional<math::MatrixX> Reader::vector_pair(const Item& item, const std::string& path, const Field& field) {
+  const bool directions = field.type == model::FieldType::axes;
+  if (item.kind != Item::Kind::sequence || item.items.size() != 2) {
+    problem(item, path,
+            (directions ? "expected two directions, [[x, y, z], [x, y, z]]; found "
+                        : "expected two points, [[x, y, z], [x, y, z]]; found ") +
+                describe(item));
+    return std::nullopt;
   }
-  const auto principal = numbers(item, path, field, 3);
-  if (!principal) return std::nullopt;
-  math::MatrixX result = math::MatrixX::Zero(3, 3);
-  for (int i = 0; i < 3; ++i) result(i, i) = (*principal)[static_cast<std::size_t>(i)];
+  math::MatrixX result(3, 2);
+  bool good = true;
+  for (int i = 0; i < 2; ++i) {
+    const Item& one = item.items[static_cast<std::size_t>(i)];
+    const std::string one_path = join_path(path, std::to_string(i));
+    const auto vector = numbers(one, one_path, field, 3);
+    if (vector) result.col(i) = Eigen::Map<const math::Vec3>(vector->data());
+    good = good && vector.has_value();
+    if (!vector || !directions || !result.col(i).isZero(0)) continue;
+    problem(one, one_path, "a direction needs a length; [0, 0, 0] has none");
+    good = false;
+  }
+  if (!good) return std::nullopt;
   return result;
 }
 

@@ -90,6 +90,13 @@ std::string value_schema(const Field& field) {
       return any_of({list_of(number(field), 3), square(free, 3)});
     case FieldType::matrix6:
       return square(field, 6);
+    case FieldType::diagonal6:
+      return any_of({list_of(number(field), 6), square(free, 6)});
+    case FieldType::points:
+    case FieldType::axes:
+      return list_of(list_of(number(field), 3), 2);
+    case FieldType::numbers:
+      return list_of(number(field), 0);
     case FieldType::function:
       return any_of({number(field), reference("function")});
   }

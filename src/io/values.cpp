@@ -116,6 +116,16 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(inertia(item, path, field));
     case FieldType::matrix6:
       return as_value(symmetric(item, path, field, 6));
+    case FieldType::diagonal6:
+      return as_value(diagonal(item, path, field, 6));
+    case FieldType::points:
+    case FieldType::axes:
+      return as_value(vector_pair(item, path, field));
+    case FieldType::numbers: {
+      const auto list = numbers(item, path, field, 0, scale);
+      if (!list) return std::nullopt;
+      return Value(vector_of(*list));
+    }
     case FieldType::function:
       return as_value(function(item, path, field, scale));
   }

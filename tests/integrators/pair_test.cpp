@@ -37,7 +37,8 @@ std::vector<Connection> connections() {
 
 void fill(model::Entry& entry, bool driven) {
   for (const model::Field& field : entry.kind->fields) {
-    const bool wanted = field.required || field.name == "at" || (driven && field.type == FieldType::function);
+    const bool wanted = field.required || field.name == "at" || field.name == "stiffness" || field.name == "damping" ||
+                        (driven && field.type == FieldType::function);
     if (!wanted) continue;
     switch (field.type) {
       case FieldType::node_pair:
@@ -48,6 +49,15 @@ void fill(model::Entry& entry, bool driven) {
         break;
       case FieldType::direction:
         entry.values.emplace(field.name, value(Vec3(1, -2, 0.5)));
+        break;
+      case FieldType::points: {
+        Eigen::Matrix<double, 3, 2> points;
+        points << 0.2, 0.7, 0.1, 0.3, -0.1, 0.2;
+        entry.values.emplace(field.name, math::MatrixX(points));
+        break;
+      }
+      case FieldType::diagonal6:
+        entry.values.emplace(field.name, math::MatrixX(1.5 * math::Mat6::Identity()));
         break;
       case FieldType::function:
         entry.values.emplace(field.name, expression("0.8*t^2"));

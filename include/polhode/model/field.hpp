@@ -28,6 +28,10 @@ enum class FieldType {
   direction,  // VectorX(3) of length > 0, stored as given
   inertia,    // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
   matrix6,    // MatrixX(6, 6), symmetric
+  diagonal6,  // MatrixX(6, 6), symmetric: six diagonal values or a 6x6 matrix; bounds are those of the six values
+  points,     // MatrixX(3, 2): a point on a and a point on b
+  axes,       // MatrixX(3, 2): two directions of length > 0, stored as given
+  numbers,    // VectorX: a list of any length
   function,   // TimeFunction
 };
 
@@ -81,6 +85,7 @@ class Entry {
   math::Vec3 vector3(std::string_view key, const math::Vec3& otherwise) const;
   math::Mat3 matrix3(std::string_view key) const;
   const math::MatrixX& matrix(std::string_view key) const;
+  const math::VectorX& vector(std::string_view key) const;
   const TimeFunction& function(std::string_view key) const;
 };
 
