@@ -8,7 +8,10 @@
 #include "elements/beams/beam/beam.hpp"
 #include "elements/bodies/point_mass/point_mass.hpp"
 #include "elements/bodies/rigid_body/rigid_body.hpp"
+#include "elements/forces/bushing/bushing.hpp"
 #include "elements/forces/load/load.hpp"
+#include "elements/forces/spring_damper/spring_damper.hpp"
+#include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
 #include "elements/joints/fixed/fixed.hpp"
 #include "elements/joints/revolute/revolute.hpp"
 #include "elements/joints/spherical/spherical.hpp"
@@ -24,7 +27,10 @@ std::span<const KindInfo* const> catalog() {
       &elements::fixed_info,
       &elements::revolute_info,
       &elements::spherical_info,
+      &elements::bushing_info,
       &elements::load_info,
+      &elements::spring_damper_info,
+      &elements::torsional_spring_damper_info,
   };
   // clang-format on
   return kinds;
