@@ -18,17 +18,8 @@ struct NotYet {
 };
 
 constexpr NotYet not_yet[] = {
-    {"bodies", "shape"},
-    {"bodies", "density"},
     {"beams.order", ""},
     {"section", "damping"},
-    {"section", "shape"},
-    {"section", "rectangle"},
-    {"section", "circle"},
-    {"section", "tube"},
-    {"section", "E"},
-    {"section", "nu"},
-    {"section", "density"},
     {"joints.type", "prismatic"},
     {"joints.type", "cylindrical"},
     {"joints.type", "universal"},
