@@ -12,9 +12,19 @@
 #include "elements/forces/load/load.hpp"
 #include "elements/forces/spring_damper/spring_damper.hpp"
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
+#include "elements/joints/coupling/coupling.hpp"
+#include "elements/joints/cylindrical/cylindrical.hpp"
+#include "elements/joints/distance/distance.hpp"
 #include "elements/joints/fixed/fixed.hpp"
+#include "elements/joints/motion/motion.hpp"
+#include "elements/joints/planar/planar.hpp"
+#include "elements/joints/point_on_line/point_on_line.hpp"
+#include "elements/joints/point_on_plane/point_on_plane.hpp"
+#include "elements/joints/prismatic/prismatic.hpp"
 #include "elements/joints/revolute/revolute.hpp"
+#include "elements/joints/screw/screw.hpp"
 #include "elements/joints/spherical/spherical.hpp"
+#include "elements/joints/universal/universal.hpp"
 
 namespace polhode::model {
 
@@ -24,9 +34,19 @@ std::span<const KindInfo* const> catalog() {
       &elements::point_mass_info,
       &elements::rigid_body_info,
       &elements::beam_info,
+      &elements::coupling_info,
+      &elements::cylindrical_info,
+      &elements::distance_info,
       &elements::fixed_info,
+      &elements::motion_info,
+      &elements::planar_info,
+      &elements::point_on_line_info,
+      &elements::point_on_plane_info,
+      &elements::prismatic_info,
       &elements::revolute_info,
+      &elements::screw_info,
       &elements::spherical_info,
+      &elements::universal_info,
       &elements::bushing_info,
       &elements::load_info,
       &elements::spring_damper_info,

@@ -47,6 +47,10 @@ std::string type_text(const Field& field) {
       return "list of numbers";
     case FieldType::function:
       return "[function of time](#function)";
+    case FieldType::weights:
+      return "names of joints (or `joint.coordinate`), each with a number";
+    case FieldType::group:
+      break;
   }
   return "";
 }
@@ -123,12 +127,24 @@ class ReferenceWriter {
       ((text_ += "\n### ") += kind->name) += "\n\n";
       (text_ += kind->doc) += "\n";
       keys(table_of(*kind));
+      groups(table_of(*kind));
       if (!kind->outputs.empty())
         text_ += "\n| result | size | unit | frame | meaning |\n| --- | --- | --- | --- | --- |\n";
       for (const model::Output& output : kind->outputs)
         text_ += "| `" + std::string(output.name) + "` | " + std::to_string(output.size) +
                  (output.per_element ? " an element" : "") + " | " + std::string(output.unit) + " | " +
                  std::string(output.frame) + " | " + cell(output.doc) + " |\n";
+    }
+  }
+
+  // The mappings inside the inputs of a kind.
+  void groups(const Table& table) {
+    for (const Key& key : table.keys) {
+      if (!key.table) continue;
+      ((text_ += "\n#### ") += key.table->name) += "\n\n";
+      (text_ += key.table->doc) += "\n";
+      keys(*key.table);
+      groups(*key.table);
     }
   }
 

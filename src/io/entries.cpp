@@ -22,6 +22,20 @@ const model::KindInfo* kind_of(const Item& entry, const std::string& path, const
   return name ? model::find_kind(family.family, std::get<std::string>(*name)) : nullptr;
 }
 
+// The values of the groups inside `given`, under "group.member".
+void read_groups(const Mapping& given, const Table& table, const std::string& prefix, Reader& reader,
+                 model::Entry& entry) {
+  for (const Key& key : table.keys) {
+    const Item* item = key.form == Form::mapping ? given.find(key.field.name) : nullptr;
+    if (!item) continue;
+    const std::string name(key.field.name);
+    const auto inner = reader.mapping(*item, join_path(given.path, name), *key.table);
+    if (!inner) continue;
+    for (const auto& [member, value] : inner->values) entry.values.emplace(prefix + name + "." + member, value);
+    read_groups(*inner, *key.table, prefix + name + ".", reader, entry);
+  }
+}
+
 }  // namespace
 
 void read_names(const Item& root, Reader& reader) {
@@ -33,6 +47,7 @@ void read_names(const Item& root, Reader& reader) {
   collect("sections", reader.sections);
   collect("bodies", reader.bodies);
   collect("beams", reader.beams);
+  collect("joints", reader.joints);
 }
 
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries) {
@@ -50,6 +65,7 @@ void read_family(const Item& item, const std::string& path, Reader& reader, std:
     result.kind = kind;
     result.values = std::move(given->values);
     result.values.erase("type");
+    read_groups(*given, table_of(*kind), "", reader, result);
     if (family.family == model::Family::beam && (result.has("elements") || !given->has("elements")))
       reader.inner_nodes[result.name] = static_cast<int>(result.number("elements", 1)) - 1;
     entries.push_back(std::move(result));

@@ -20,16 +20,6 @@ struct NotYet {
 constexpr NotYet not_yet[] = {
     {"beams.order", ""},
     {"section", "damping"},
-    {"joints.type", "prismatic"},
-    {"joints.type", "cylindrical"},
-    {"joints.type", "universal"},
-    {"joints.type", "planar"},
-    {"joints.type", "screw"},
-    {"joints.type", "point_on_line"},
-    {"joints.type", "point_on_plane"},
-    {"joints.type", "distance"},
-    {"joints.type", "coupling"},
-    {"joints.type", "motion"},
     {"forces.type", "distributed_load"},
     {"forces.type", "tyre"},
     {"constraints.redundant", "resolve"},
@@ -54,9 +44,26 @@ constexpr NotYet not_yet[] = {
 };
 
 struct KindTable {
+  std::string name;
   std::vector<Key> keys;
   Table table;
+  std::vector<std::unique_ptr<KindTable>> groups;
 };
+
+// The keys of the fields; a group has a table of its own, named after its place: revolute-friction.
+void add_keys_to(KindTable& made, std::span<const model::Field> fields, const std::string& place) {
+  for (const model::Field& field : fields) {
+    if (field.type != model::FieldType::group) {
+      made.keys.push_back({field});
+      continue;
+    }
+    auto& group = *made.groups.emplace_back(std::make_unique<KindTable>());
+    group.name = place + "-" + std::string(field.name);
+    add_keys_to(group, field.members, group.name);
+    group.table = {group.name, field.doc, group.keys};
+    made.keys.push_back({field, Form::mapping, &group.table});
+  }
+}
 
 FamilyKinds kinds_of(model::Family family) {
   FamilyKinds all{family, {}, false};
@@ -89,7 +96,7 @@ const Table& table_of(const model::KindInfo& kind) {
                                .doc = info->doc,
                                .required = true,
                                .choices = std::span(&info->name, 1)}});
-      for (const model::Field& field : info->fields) made->keys.push_back({field});
+      add_keys_to(*made, info->fields, std::string(info->name));
       made->table = {family, info->doc, made->keys};
       all.emplace(info, std::move(made));
     }

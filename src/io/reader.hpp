@@ -48,7 +48,7 @@ class Reader {
   Reader(Findings& found, std::string folder) : findings(found), folder_(std::move(folder)) {}
 
   Findings& findings;
-  Names nodes, sections, bodies, beams;
+  Names nodes, sections, bodies, beams, joints;
   std::unordered_map<std::string, int> inner_nodes;  // how many each beam has, known once the beams are read
   double end_time = 0;                               // of all analyses: functions of time must be finite up to it
 
@@ -91,6 +91,7 @@ class Reader {
                                          int size);
   std::optional<math::MatrixX> inertia(const Item& item, const std::string& path, const model::Field& field);
   std::optional<math::MatrixX> diagonal(const Item& item, const std::string& path, const model::Field& field, int size);
+  std::optional<model::Weights> weights(const Item& item, const std::string& path, const model::Field& field);
   std::optional<math::MatrixX> vector_pair(const Item& item, const std::string& path, const model::Field& field);
 
   // functions.cpp

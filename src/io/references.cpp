@@ -102,6 +102,31 @@ std::optional<math::MatrixX> Reader::symmetric(const Item& item, const std::stri
   return math::MatrixX(0.5 * (*full + full->transpose()));
 }
 
+// Names of joints, or of one of their coordinates (A.rotation), each with a number.
+std::optional<model::Weights> Reader::weights(const Item& item, const std::string& path, const Field& field) {
+  if (item.kind != Item::Kind::mapping) {
+    problem(item, path, "expected names of joints, each with a number; found " + describe(item));
+    return std::nullopt;
+  }
+  model::Weights result;
+  bool good = true;
+  for (const Item& one : item.items) {
+    const std::string one_path = join_path(path, one.key);
+    const auto value = number(one, one_path, field, 1);
+    const std::string joint = one.key.substr(0, one.key.find('.'));
+    good = good && value.has_value();
+    if (!joints.contains(joint)) {
+      problem(one, one_path, "there is no joint '" + joint + "'" + findings.suggestion(joint, joints.list));
+      good = false;
+    } else if (value && !result.emplace(one.key, *value).second) {
+      problem(one, one_path, "'" + one.key + "' stands here twice; remove one");
+      good = false;
+    }
+  }
+  if (!good) return std::nullopt;
+  return result;
+}
+
 // A list of the diagonal, or the whole symmetric matrix.
 std::optional<math::MatrixX> Reader::diagonal(const Item& item, const std::string& path, const Field& field, int size) {
   const std::string n = std::to_string(size);

@@ -99,6 +99,10 @@ std::string value_schema(const Field& field) {
       return list_of(number(field), 0);
     case FieldType::function:
       return any_of({number(field), reference("function")});
+    case FieldType::weights:
+      return object({{"type", quote("object")}, {"additionalProperties", number(field)}});
+    case FieldType::group:  // a table of its own
+      break;
   }
   return "{}";
 }

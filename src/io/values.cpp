@@ -128,6 +128,10 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
     }
     case FieldType::function:
       return as_value(function(item, path, field, scale));
+    case FieldType::weights:
+      return as_value(weights(item, path, field));
+    case FieldType::group:  // read member by member
+      break;
   }
   return std::nullopt;
 }

@@ -46,5 +46,6 @@ const math::VectorX& Entry::vector(std::string_view key) const {
 const TimeFunction& Entry::function(std::string_view key) const {
   return std::get<TimeFunction>(values.find(key)->second);
 }
+const Weights& Entry::weights(std::string_view key) const { return std::get<Weights>(values.find(key)->second); }
 
 }  // namespace polhode::model

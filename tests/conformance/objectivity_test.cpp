@@ -71,7 +71,7 @@ TEST_P(Objectivity, OutputsStayOrTurnByTheirFrame) {
     const Motion motion(random);
     q = bench.on_constraints(q);
     State r = motion(q);
-    bench.batch().initialize_history(r, bench.context(r));
+    bench.batch().update_history(r, bench.context(r));
     if (bench.rows() > 0) {  // the multipliers of the same forces
       const MatrixX Bt = bench.B(r).transpose();
       r.lambda = Bt.colPivHouseholderQr().solve(motion(VectorX(bench.B(q).transpose() * q.lambda)));

@@ -37,8 +37,10 @@ std::vector<Connection> connections() {
 
 void fill(model::Entry& entry, bool driven) {
   for (const model::Field& field : entry.kind->fields) {
-    const bool wanted = field.required || field.name == "at" || field.name == "stiffness" || field.name == "damping" ||
-                        (driven && field.type == FieldType::function);
+    const bool joint = entry.kind->family == Family::joint;
+    const bool spring = (field.name == "stiffness" || field.name == "damping") && !(joint && driven);
+    const bool function = field.type == FieldType::function && driven && !(joint && field.name == "motor");
+    const bool wanted = field.required || field.name == "at" || spring || function;
     if (!wanted) continue;
     switch (field.type) {
       case FieldType::node_pair:
@@ -56,6 +58,15 @@ void fill(model::Entry& entry, bool driven) {
         entry.values.emplace(field.name, math::MatrixX(points));
         break;
       }
+      case FieldType::axes: {
+        Eigen::Matrix<double, 3, 2> axes;
+        axes << 1, 2, -2, 1, 0.5, 0;
+        entry.values.emplace(field.name, math::MatrixX(axes));
+        break;
+      }
+      case FieldType::group:
+        entry.values.emplace(std::string(field.name) + "." + std::string(field.members[0].name), expression("0.8*t^2"));
+        break;
       case FieldType::diagonal6:
         entry.values.emplace(field.name, math::MatrixX(1.5 * math::Mat6::Identity()));
         break;

@@ -100,7 +100,7 @@ State Bench::on_constraints(State q) const {
     dx *= std::min(1.0, 0.5 / dx.lpNorm<Eigen::Infinity>());  // full steps could jump to a far solution
     q = moved(q, dx);
   }
-  batch_->initialize_history(q, context(q));
+  batch_->update_history(q, context(q));
   return q;
 }
 

@@ -1,54 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Revolute joint: a point and an axis in common. Three coincidence rows, t1_a . n_b = 0 and t2_a . n_b = 0; driven, a
 // sixth row Phi = theta(t) - phi with phi the angle of b against a, without any limit on it: only the difference is
-// taken, in (-pi, pi]. Its multiplier is the torque of the drive on b about the axis.
+// taken, in (-pi, pi]. Its multiplier is the torque of the drive on b about the axis. Or spring, damper, friction and
+// motor act along phi (axis_law.hpp).
 #pragma once
-#include "elements/joints/rows/rows.hpp"
+#include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/joint.hpp"
 
 namespace polhode::elements {
 
-struct Revolute {
-  static constexpr std::string_view name = "revolute";
-  static constexpr int nodes = 2, rows = 5, history = 1;
+struct Hinge {
+  template <class List>
+  static void list(const Markers& d, List& rows) {
+    rows.coincidence(d);
+    for (int i = 0; i < 2; ++i) rows.dot(d.E_a.col(i), d.E_b.col(2));
+  }
+  static void update_history(const Markers& d, const PairNodes& n, const model::Context&, double* history) {
+    history[0] = unwrap(rows::angle(d, n), history[0]);
+  }
   static constexpr std::array<std::string_view, 5> row_names{"position x", "position y", "position z", "axis 1",
                                                              "axis 2"};
   static constexpr std::array row_is_length{true, true, true, false, false};
-  using Data = Markers;
-  using Gradient = model::Gradient<Revolute>;
-  using Rows = model::Rows<Revolute>;
+};
 
-  static void constraint(const Data& d, const PairNodes& n, const model::Context&, Rows& phi);
-  static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
-  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
-                                       PairBlock& K);
-  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
-  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
-                            const double* history, double* out);
+struct Revolute : PairJoint<Revolute, 5, 1>, Hinge {
+  static constexpr std::string_view name = "revolute";
+  using Data = Markers;
+
+  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&,
+                                const double* history, double* out) {
+    out[0] = history[0], out[1] = 0;
+  }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
 
-struct DrivenRevolute {
+struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolute>, Hinge {
+  static constexpr std::string_view name = "revolute, loaded";
+  struct Data : Markers {
+    AxisLaw law;
+  };
+
+  template <class Visit>
+  static void laws(const Data& d, const Visit& visit) {
+    visit(AxisAngle{}, d.law);
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&,
+                                const double* history, double* out) {
+    out[0] = history[0], out[1] = axis_force<AxisAngle>(d.law, d, n, c.t, history[0]);
+  }
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    add_times_to(d.law.motor, t0, t1, out);
+  }
+  static Data sample(std::mt19937& random) { return {sample_markers(random), axis_law::sample(random)}; }
+};
+
+struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
   static constexpr std::string_view name = "revolute, driven";
-  static constexpr int nodes = 2, rows = 6, history = 1;
+  static constexpr bool driven = true;
   static constexpr std::array<std::string_view, 6> row_names{"position x", "position y", "position z",
                                                              "axis 1",     "axis 2",     "rotation"};
   static constexpr std::array row_is_length{true, true, true, false, false, false};
   struct Data : Markers {
     model::TimeFunction rotation;  // rad
   };
-  using Gradient = model::Gradient<DrivenRevolute>;
-  using Rows = model::Rows<DrivenRevolute>;
 
-  static void constraint(const Data& d, const PairNodes& n, const model::Context& c, Rows& phi);
-  static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
-  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
-                                       PairBlock& K);
-  static void time_derivatives(const Data& d, const model::Context& c, Rows& phi_t, Rows& phi_tt);
-  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history);
-  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
-                            const double* history, double* out);
-  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
-  static Data sample(std::mt19937& random);
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    Hinge::list(d, rows);
+    rows.angle(d, d.rotation);
+  }
+  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
+    history[0] = unwrap(rows::angle(d, n), d.rotation(c.t).value);
+  }
+  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows& lambda,
+                                const double* history, double* out) {
+    out[0] = history[0], out[1] = lambda[5];
+  }
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    add_times_to(d.rotation, t0, t1, out);
+  }
+  static Data sample(std::mt19937& random) {
+    return {sample_markers(random), model::Expression::parse("0.3 + 0.8*t + sin(3*t)", {}, true)};
+  }
 };
 
 extern const model::KindInfo revolute_info;

@@ -42,7 +42,7 @@ const model::BatchBase& joint_of(const assembly::System& system) {
 }
 
 VectorX outputs(const assembly::System& system, const State& q) {
-  VectorX out(7);
+  VectorX out(8);
   joint_of(system).write_outputs(0, 1, q, system.context(q), out.data(), out.size());
   return out;
 }
@@ -146,6 +146,41 @@ TEST(RevoluteJoint, DriveTorqueIsInertiaTimesAcceleration) {
   EXPECT_NEAR(q.lambda[5], 0.5 * 8, 1e-13);
   EXPECT_NEAR(q.vdot[1][5], 8, 1e-13);
   EXPECT_NEAR(outputs(machine.system, q)[5], 4, 1e-13);
+}
+
+// A spring winds up turn by turn: its torque is that of the counted angle.
+TEST(RevoluteJoint, SpringWindsUpOverSeveralTurns) {
+  model::Model model = hinge();
+  model.entries.back().values.emplace("stiffness", 0.5);
+  model.entries.back().values.emplace("free_angle", 1.0);
+  const Machine machine(std::move(model));
+  State q = machine.system.initial_state();
+  for (int n = 1; n <= 10; ++n) {
+    const State next = turned(machine.system, 2.5 * n);
+    q.x = next.x, q.quat = next.quat, q.R = next.R;
+    machine.system.update_history(q);
+    EXPECT_NEAR(outputs(machine.system, q)[7], -0.5 * (2.5 * n - 1), 1e-12);
+    EXPECT_NEAR(machine.system.energies(q).strain, 0.25 * (2.5 * n - 1) * (2.5 * n - 1), 1e-11);
+  }
+}
+
+// J phi'' = T_m - d phi': the speed tends to T_m/d, through many turns.
+TEST(RevoluteJoint, MotorAgainstADamperReachesItsSpeed) {
+  ModelMaker m;
+  m.node("disc", Vec3::Zero());
+  m.body("disc", "disc", 1, Vec3(0.3, 0.3, 0.5));
+  model::Entry& joint = m.joint("revolute", "motor", "ground", "disc", Vec3::Zero());
+  joint.values.emplace("axis", value(Vec3(0, 0, 1)));
+  joint.values.emplace("motor", expression("6"));
+  joint.values.emplace("damping", 0.25);
+  joint.values.emplace("friction.viscous", 0.25);
+  joint.values.emplace("friction.coulomb", 1.0);
+  joint.values.emplace("friction.velocity", 0.01);
+  const Machine machine(std::move(m.model));
+  const State end =
+      run(machine.system, consistent_start(machine.system), method("lie_alpha"), to_round_off(), 0.02, 1000);
+  EXPECT_NEAR(end.v[1][5], (6 - 1) / 0.5, 1e-6);
+  EXPECT_NEAR(outputs(machine.system, end)[7], 0, 1e-6);
 }
 
 }  // namespace

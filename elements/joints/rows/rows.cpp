@@ -26,12 +26,18 @@ Mat3 frame_of(const Vec3& axis) {
 }  // namespace
 
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis) {
-  const Mat3 E = frame_of(axis);
-  const auto point = [&](int node) -> Vec3 {
-    return builder.at(node).orientation.conjugate() * (at - builder.at(node).position);
+  return make_markers(builder, a, b, at, at, frame_of(axis));
+}
+
+Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& point_a, const Vec3& point_b,
+                     const Mat3& axes) {
+  const auto offset = [&](int node, const Vec3& point) -> Vec3 {
+    return builder.at(node).orientation.conjugate() * (point - builder.at(node).position);
   };
-  const auto axes = [&](int node) -> Mat3 { return builder.at(node).orientation.toRotationMatrix().transpose() * E; };
-  return {point(a), point(b), axes(a), axes(b)};
+  const auto turned = [&](int node) -> Mat3 {
+    return builder.at(node).orientation.toRotationMatrix().transpose() * axes;
+  };
+  return {offset(a, point_a), offset(b, point_b), turned(a), turned(b)};
 }
 
 Markers sample_markers(std::mt19937& random) {
@@ -118,6 +124,13 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
       fine = false;
     }
   return fine;
+}
+
+bool check_point(const model::Entry& entry, model::Builder& builder, int node, const Vec3& offset) {
+  if (!builder.at(node).translation_only || offset.isZero(0)) return true;
+  builder.problem(entry, "at",
+                  "is off the point `" + builder.at(node).name + "`, which has no rotation; put the joint on it");
+  return false;
 }
 
 }  // namespace polhode::elements

@@ -32,6 +32,9 @@ struct Markers {
 // Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both
 // bodies equal at the start. A zero axis gives inertial axes.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis);
+// The same at a point of a and a point of b, with the axes given as columns.
+Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& point_a, const Vec3& point_b,
+                     const Mat3& axes);
 Markers sample_markers(std::mt19937& random);
 
 namespace rows {
@@ -71,6 +74,9 @@ void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers&
 
 // Reports a point without rotation at one end of a joint whose rows need one; true if there is none.
 bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b);
+
+// Reports a node of the kind's `connects` that is a point without rotation and does not stand at the joint's point.
+bool check_point(const model::Entry& entry, model::Builder& builder, int node, const Vec3& offset);
 
 // The outputs that every joint starts with.
 inline constexpr model::Output force_output{"force", "N", "inertial", "reaction on the second node, at the joint", 3};

@@ -19,10 +19,8 @@ constexpr std::array outputs{force_output, moment_output};
 void build(const model::Entry& entry, model::Builder& builder) {
   const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());
-  for (const auto& [node, offset] : {std::pair{a, markers.s_a}, std::pair{b, markers.s_b}})
-    if (builder.at(node).translation_only && !offset.isZero(0))
-      builder.problem(entry, "at",
-                      "is off the point `" + builder.at(node).name + "`, which has no rotation; put the joint on it");
+  check_point(entry, builder, a, markers.s_a);
+  check_point(entry, builder, b, markers.s_b);
   builder.add<Spherical>(entry, {a, b}, markers);
   builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }

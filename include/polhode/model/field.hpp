@@ -33,10 +33,15 @@ enum class FieldType {
   axes,       // MatrixX(3, 2): two directions of length > 0, stored as given
   numbers,    // VectorX: a list of any length
   function,   // TimeFunction
+  group,      // a mapping of the fields in Field::members; the entry has them under "name.member"
+  weights,    // Weights: coordinates of joints, each with a number
 };
 
+// Of coordinates, as the deck names them ("A", or "A.rotation" where the joint A has several).
+using Weights = std::map<std::string, double>;
+
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
-                           math::MatrixX, TimeFunction>;
+                           math::MatrixX, TimeFunction, Weights>;
 
 struct Field {
   std::string_view name;
@@ -50,6 +55,7 @@ struct Field {
   bool max_exclusive = false;
   std::string_view default_text = "";           // the default as a deck would write it; "" = none
   std::span<const std::string_view> choices{};  // of FieldType::choice
+  std::span<const Field> members{};             // of FieldType::group
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
@@ -87,6 +93,7 @@ class Entry {
   const math::MatrixX& matrix(std::string_view key) const;
   const math::VectorX& vector(std::string_view key) const;
   const TimeFunction& function(std::string_view key) const;
+  const Weights& weights(std::string_view key) const;
 };
 
 }  // namespace polhode::model

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cylindrical joint with its drives and laws: inputs, outputs and building.
+#include "elements/joints/cylindrical/cylindrical.hpp"
+
+namespace polhode::elements {
+namespace {
+
+constexpr std::array fields{connects_field,
+                            at_field,
+                            axis_field,
+                            rotation_field,
+                            translation_field,
+                            model::Field{.name = "about",
+                                         .type = model::FieldType::group,
+                                         .unit = "",
+                                         .doc = "what acts along the angle, where that is not driven",
+                                         .members = axis_law::angle_fields},
+                            model::Field{.name = "along",
+                                         .type = model::FieldType::group,
+                                         .unit = "",
+                                         .doc = "what acts along the displacement, where that is not driven",
+                                         .members = axis_law::displacement_fields}};
+constexpr std::array outputs{
+    force_output, moment_output,
+    model::Output{"coordinates", "rad, m", "",
+                  "angle of b against a about the axis, counted without jumps, and displacement along it", 2},
+    model::Output{"axis_torque", "N m", "", "on b about the axis: of the drive, or of spring, damper, friction, motor",
+                  1},
+    model::Output{"axis_force", "N", "", "on b along the axis: of the drive, or of spring, damper, friction, motor",
+                  1}};
+
+template <bool rotation, bool translation>
+void add(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at, const Markers& markers) {
+  typename Cylindrical<rotation, translation>::Data d{
+      markers, {}, {}, axis_law::read(entry, "about."), axis_law::read(entry, "along.")};
+  if constexpr (rotation) d.rotation_drive = entry.function("rotation");
+  if constexpr (translation) d.translation_drive = entry.function("translation");
+  builder.add<Cylindrical<rotation, translation>>(entry, at, std::move(d));
+}
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  axis_law::check(entry, builder, "rotation", "about.");
+  axis_law::check(entry, builder, "translation", "along.");
+  if (!check_rotations(entry, builder, a, b)) return;
+  const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
+  const bool rotation = entry.has("rotation"), translation = entry.has("translation");
+  if (rotation && translation)
+    add<true, true>(entry, builder, {a, b}, markers);
+  else if (rotation)
+    add<true, false>(entry, builder, {a, b}, markers);
+  else if (translation)
+    add<false, true>(entry, builder, {a, b}, markers);
+  else
+    add<false, false>(entry, builder, {a, b}, markers);
+  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+}
+
+}  // namespace
+
+const model::KindInfo cylindrical_info{
+    "cylindrical",
+    model::Family::joint,
+    "an axis in common; angle and displacement free, driven, or with spring, damper, friction, motor",
+    fields,
+    outputs,
+    build,
+    model::samples<Cylindrical<false, false>, Cylindrical<true, false>, Cylindrical<false, true>,
+                   Cylindrical<true, true>>};
+
+}  // namespace polhode::elements

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cylindrical joint: an axis in common. (p_a - p_b) . t1_a = (p_a - p_b) . t2_a = 0, t1_a . n_b = t2_a . n_b = 0; a
+// drive of the angle adds Phi = theta(t) - phi, one of the displacement Phi = s(t) - (p_b - p_a) . n_a. Spring, damper,
+// friction and motor act along a coordinate that is not driven (axis_law.hpp).
+#pragma once
+#include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/joint.hpp"
+
+namespace polhode::elements {
+
+struct Axle {
+  template <class List>
+  static void list(const Markers& d, List& rows) {
+    for (int i = 0; i < 2; ++i) rows.offset(d, d.E_a.col(i));
+    for (int i = 0; i < 2; ++i) rows.dot(d.E_a.col(i), d.E_b.col(2));
+  }
+};
+
+template <bool rotation, bool translation>
+struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation + translation, 1>,
+                     AxisForces<Cylindrical<rotation, translation>> {
+  static constexpr int m = 4 + rotation + translation;
+  static constexpr std::string_view name =
+      rotation      ? translation ? "cylindrical, both driven" : "cylindrical, rotation driven"
+      : translation ? "cylindrical, translation driven"
+                    : "cylindrical";
+  static constexpr bool driven = rotation || translation;
+  static constexpr std::array<std::string_view, m> row_names = [] {
+    std::array<std::string_view, m> names{"offset 1", "offset 2", "axis 1", "axis 2"};
+    if constexpr (rotation) names[4] = "rotation";
+    if constexpr (translation) names[m - 1] = "translation";
+    return names;
+  }();
+  static constexpr std::array<bool, m> row_is_length = [] {
+    std::array<bool, m> length{true, true};
+    length[m - 1] = translation;
+    return length;
+  }();
+  struct Data : Markers {
+    model::TimeFunction rotation_drive, translation_drive;  // rad, m
+    AxisLaw about, along;
+  };
+
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    Axle::list(d, rows);
+    if constexpr (rotation) rows.angle(d, d.rotation_drive);
+    if constexpr (translation) rows.displacement(d, d.E_a.col(2), d.translation_drive);
+  }
+  template <class Visit>
+  static void laws(const Data& d, const Visit& visit) {
+    if constexpr (!rotation) visit(AxisAngle{}, d.about);
+    if constexpr (!translation) visit(AxisDisplacement{}, d.along);
+  }
+  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
+    history[0] = unwrap(rows::angle(d, n), rotation ? d.rotation_drive(c.t).value : history[0]);
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Mat<m>& lambda,
+                                const double* history, double* out) {
+    out[0] = history[0];
+    out[1] = AxisDisplacement::value(d, n);
+    out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c.t, history[0]);
+    out[3] = translation ? lambda[m - 1] : axis_force<AxisDisplacement>(d.along, d, n, c.t, 0);
+  }
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    for (const model::TimeFunction* f : {&d.rotation_drive, &d.translation_drive, &d.about.motor, &d.along.motor})
+      add_times_to(*f, t0, t1, out);
+  }
+  static Data sample(std::mt19937& random) {
+    return {sample_markers(random), model::Expression::parse("0.3 + 0.8*t + sin(3*t)", {}, true),
+            model::Expression::parse("0.2 + sin(2*t)", {}, true), axis_law::sample(random), axis_law::sample(random)};
+  }
+};
+
+extern const model::KindInfo cylindrical_info;
+
+}  // namespace polhode::elements

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Distance: a point of a and a point of b stay L apart: a massless rod between two spherical joints.
+//
+//   Phi = (|d|^2 - L^2) / (2 L),  d = p_a - p_b
+// Quadratic in (x, R). Where it holds the gradient is that of |d|, so the multiplier is the force in the rod: b is
+// pulled towards a by lambda (tension positive). With dtheta = R dTheta, r = R s:
+//   B = (d^T, (r_a x d)^T R_a, -d^T, -(r_b x d)^T R_b) / L
+#pragma once
+#include "elements/joints/rows/rows.hpp"
+
+namespace polhode::elements {
+
+struct Distance {
+  static constexpr std::string_view name = "distance";
+  static constexpr int nodes = 2, rows = 1, history = 0;
+  static constexpr std::array<std::string_view, 1> row_names{"distance"};
+  static constexpr std::array row_is_length{true};
+  struct Data : Markers {
+    double length;  // m
+  };
+  using Rows = Mat<1>;
+  using Gradient = PairGradient;
+
+  static void constraint(const Data& d, const PairNodes& n, const model::Context&, Rows& phi);
+  static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
+  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                       PairBlock& K);
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
+                            const double* history, double* out);
+  static Data sample(std::mt19937& random);
+};
+
+extern const model::KindInfo distance_info;
+
+}  // namespace polhode::elements

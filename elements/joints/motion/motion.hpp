@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Motion: named relative coordinates of b against a are given functions of time; all others are free.
+//
+//   translation i   Phi = x_i(t) - (p_b - p_a) . e_i                             e_i an axis of the joint on a
+//   one rotation    Phi = theta(t) - phi_i                                       phi_i: angle of j_b about i_a
+//   two rotations   i_a . f_b = 0,  Phi = theta(t) - angle of f_b about i_a       f: the axis that is not named
+//   three           j_a . i_b = k_a . i_b = 0,  Phi = theta(t) - phi_i            R_a^T R_b = exp(theta i)
+// i is the driven axis, (i, j, k) in cyclic order; multipliers are forces and torques on b.
+#pragma once
+#include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/joint.hpp"
+
+namespace polhode::elements {
+
+template <int translations, int rotations>
+struct Motion : PairJoint<Motion<translations, rotations>, translations + rotations, rotations == 0 ? 0 : 1> {
+  static constexpr int m = translations + rotations, n_dots = std::max(rotations - 1, 0);
+  static constexpr std::array<char, 13> name_text{
+      'm', 'o', 't', 'i', 'o', 'n', ' ', char('0' + translations), ' ', '+', ' ', char('0' + rotations), 0};
+  static constexpr std::string_view name{name_text.data(), 12};
+  static constexpr bool driven = true;
+  static constexpr std::array<std::string_view, m> row_names = [] {
+    constexpr std::array<std::string_view, 3> shifts{"translation 1", "translation 2", "translation 3"};
+    constexpr std::array<std::string_view, 2> axes{"axis 1", "axis 2"};
+    std::array<std::string_view, m> names;
+    for (std::size_t i = 0; i < translations; ++i) names[i] = shifts[i];
+    for (std::size_t i = 0; i < n_dots; ++i) names[translations + i] = axes[i];
+    if (rotations > 0) names[m - 1] = "rotation";
+    return names;
+  }();
+  static constexpr std::array<bool, m> row_is_length = [] {
+    std::array<bool, m> length{};
+    for (std::size_t i = 0; i < translations; ++i) length[i] = true;
+    return length;
+  }();
+  struct Data : Markers {                       // columns: the axes x, y, z of the joint
+    std::array<Vec3, translations> directions;  // in a's frame
+    std::array<model::TimeFunction, translations> shifts;
+    std::array<Vec3, n_dots> dots_a, dots_b;
+    Markers turned;  // third axis: the driven one
+    model::TimeFunction rotation;
+  };
+
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    for (std::size_t i = 0; i < translations; ++i) rows.displacement(d, d.directions[i], d.shifts[i]);
+    for (std::size_t i = 0; i < n_dots; ++i) rows.dot(d.dots_a[i], d.dots_b[i]);
+    if constexpr (rotations > 0) rows.angle(d.turned, d.rotation);
+  }
+  static void update_history(const Data& d, const PairNodes& n, const model::Context& c,
+                             double* history) requires(rotations > 0) {
+    history[0] = unwrap(rows::angle(d.turned, n), d.rotation(c.t).value);
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Mat<m>&,
+                                const double* history, double* out) {
+    for (int i = 0; i < 3; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
+    out[3] = rotations > 0 ? history[0] : 0;
+  }
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    for (const model::TimeFunction& shift : d.shifts) add_times_to(shift, t0, t1, out);
+    add_times_to(d.rotation, t0, t1, out);
+  }
+  static Data sample(std::mt19937& random);
+};
+
+extern const model::KindInfo motion_info;
+
+}  // namespace polhode::elements

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The planar joint: inputs, outputs and building.
+#include "elements/joints/planar/planar.hpp"
+
+namespace polhode::elements {
+namespace {
+
+constexpr model::Field normal_field{.name = "axis",
+                                    .type = model::FieldType::direction,
+                                    .unit = "",
+                                    .doc = "the plane's normal, inertial, in the initial configuration",
+                                    .required = true};
+constexpr std::array fields{connects_field, at_field, normal_field};
+constexpr std::array outputs{
+    force_output, moment_output,
+    model::Output{"coordinates", "m, m, rad", "",
+                  "displacements of b against a along t1 and t2, and its angle about the normal, without jumps", 3}};
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  if (!check_rotations(entry, builder, a, b)) return;
+  const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
+  builder.add<Planar>(entry, {a, b}, markers);
+  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+}
+
+}  // namespace
+
+const model::KindInfo planar_info{
+    "planar", model::Family::joint,  "b moves in a plane of a and turns about its normal", fields, outputs,
+    build,    model::samples<Planar>};
+
+}  // namespace polhode::elements

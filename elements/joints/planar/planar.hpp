@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Planar joint: b moves in a plane of a, and turns about its normal. (p_a - p_b) . n_a = 0, t1_a . n_b = t2_a . n_b =
+// 0.
+#pragma once
+#include "elements/joints/rows/joint.hpp"
+
+namespace polhode::elements {
+
+struct Planar : PairJoint<Planar, 3, 1> {
+  static constexpr std::string_view name = "planar";
+  static constexpr std::array<std::string_view, 3> row_names{"offset", "axis 1", "axis 2"};
+  static constexpr std::array row_is_length{true, false, false};
+  using Data = Markers;
+
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    rows.offset(d, d.E_a.col(2));
+    for (int i = 0; i < 2; ++i) rows.dot(d.E_a.col(i), d.E_b.col(2));
+  }
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
+    history[0] = unwrap(rows::angle(d, n), history[0]);
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&,
+                                const double* history, double* out) {
+    for (int i = 0; i < 2; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
+    out[2] = history[0];
+  }
+  static Data sample(std::mt19937& random) { return sample_markers(random); }
+};
+
+extern const model::KindInfo planar_info;
+
+}  // namespace polhode::elements

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Point on a line: inputs, outputs and building.
+#include "elements/joints/point_on_line/point_on_line.hpp"
+
+namespace polhode::elements {
+namespace {
+
+constexpr model::Field line_field{.name = "axis",
+                                  .type = model::FieldType::direction,
+                                  .unit = "",
+                                  .doc = "direction of the line, inertial, in the initial configuration",
+                                  .required = true};
+constexpr std::array fields{connects_field, at_field, line_field};
+constexpr std::array outputs{
+    force_output, moment_output,
+    model::Output{"coordinates", "m", "", "displacement of the point of b along the line of a", 1}};
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
+  if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
+  builder.add<PointOnLine>(entry, {a, b}, markers);
+  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+}
+
+}  // namespace
+
+const model::KindInfo point_on_line_info{
+    "point_on_line", model::Family::joint,       "a point of b stays on a line of a", fields, outputs,
+    build,           model::samples<PointOnLine>};
+
+}  // namespace polhode::elements

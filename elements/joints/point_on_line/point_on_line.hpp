@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Point on a line: a point of b stays on a line of a, (p_a - p_b) . t1_a = (p_a - p_b) . t2_a = 0; b turns freely.
+#pragma once
+#include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/joint.hpp"
+
+namespace polhode::elements {
+
+struct PointOnLine : PairJoint<PointOnLine, 2> {
+  static constexpr std::string_view name = "point_on_line";
+  static constexpr std::array<std::string_view, 2> row_names{"offset 1", "offset 2"};
+  static constexpr std::array row_is_length{true, true};
+  using Data = Markers;
+
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    for (int i = 0; i < 2; ++i) rows.offset(d, d.E_a.col(i));
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
+                                double* out) {
+    out[0] = AxisDisplacement::value(d, n);
+  }
+  static Data sample(std::mt19937& random) { return sample_markers(random); }
+};
+
+extern const model::KindInfo point_on_line_info;
+
+}  // namespace polhode::elements

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Point on a plane: a point of b stays in a plane of a, (p_a - p_b) . n_a = 0; b turns freely.
+#pragma once
+#include "elements/joints/rows/joint.hpp"
+
+namespace polhode::elements {
+
+struct PointOnPlane : PairJoint<PointOnPlane, 1> {
+  static constexpr std::string_view name = "point_on_plane";
+  static constexpr std::array<std::string_view, 1> row_names{"offset"};
+  static constexpr std::array row_is_length{true};
+  using Data = Markers;
+
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    rows.offset(d, d.E_a.col(2));
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
+                                double* out) {
+    for (int i = 0; i < 2; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
+  }
+  static Data sample(std::mt19937& random) { return sample_markers(random); }
+};
+
+extern const model::KindInfo point_on_plane_info;
+
+}  // namespace polhode::elements

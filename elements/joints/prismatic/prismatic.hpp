@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Prismatic joint: b slides along an axis of a and does not turn against it. The point of b stays on the axis,
+// (p_a - p_b) . t1_a = (p_a - p_b) . t2_a = 0, and t1_a . t2_b = t2_a . n_b = n_a . t1_b = 0; driven, a sixth row
+// Phi = s(t) - (p_b - p_a) . n_a, whose multiplier is the force of the drive on b along the axis. Or spring, damper,
+// friction and motor act along the displacement (axis_law.hpp).
+#pragma once
+#include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/joint.hpp"
+
+namespace polhode::elements {
+
+struct Slide {
+  template <class List>
+  static void list(const Markers& d, List& rows) {
+    for (int i = 0; i < 2; ++i) rows.offset(d, d.E_a.col(i));
+    for (int i = 0; i < 3; ++i) rows.dot(d.E_a.col(i), d.E_b.col((i + 1) % 3));
+  }
+  static constexpr std::array<std::string_view, 5> row_names{"offset 1", "offset 2", "rotation 1", "rotation 2",
+                                                             "rotation 3"};
+  static constexpr std::array row_is_length{true, true, false, false, false};
+};
+
+struct Prismatic : PairJoint<Prismatic, 5>, Slide {
+  static constexpr std::string_view name = "prismatic";
+  using Data = Markers;
+
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
+                                double* out) {
+    out[0] = AxisDisplacement::value(d, n), out[1] = 0;
+  }
+  static Data sample(std::mt19937& random) { return sample_markers(random); }
+};
+
+struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismatic>, Slide {
+  static constexpr std::string_view name = "prismatic, loaded";
+  struct Data : Markers {
+    AxisLaw law;
+  };
+
+  template <class Visit>
+  static void laws(const Data& d, const Visit& visit) {
+    visit(AxisDisplacement{}, d.law);
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&, const double*,
+                                double* out) {
+    out[0] = AxisDisplacement::value(d, n), out[1] = axis_force<AxisDisplacement>(d.law, d, n, c.t, 0);
+  }
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    add_times_to(d.law.motor, t0, t1, out);
+  }
+  static Data sample(std::mt19937& random) { return {sample_markers(random), axis_law::sample(random)}; }
+};
+
+struct DrivenPrismatic : PairJoint<DrivenPrismatic, 6> {
+  static constexpr std::string_view name = "prismatic, driven";
+  static constexpr bool driven = true;
+  static constexpr std::array<std::string_view, 6> row_names{"offset 1",   "offset 2",   "rotation 1",
+                                                             "rotation 2", "rotation 3", "translation"};
+  static constexpr std::array row_is_length{true, true, false, false, false, true};
+  struct Data : Markers {
+    model::TimeFunction translation;  // m
+  };
+
+  template <class List>
+  static void list(const Data& d, List& rows) {
+    Slide::list(d, rows);
+    rows.displacement(d, d.E_a.col(2), d.translation);
+  }
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                const double*, double* out) {
+    out[0] = AxisDisplacement::value(d, n), out[1] = lambda[5];
+  }
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    add_times_to(d.translation, t0, t1, out);
+  }
+  static Data sample(std::mt19937& random) {
+    return {sample_markers(random), model::Expression::parse("0.3 + 0.8*t + sin(3*t)", {}, true)};
+  }
+};
+
+extern const model::KindInfo prismatic_info;
+
+}  // namespace polhode::elements

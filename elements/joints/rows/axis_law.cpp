@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The law along a coordinate: force, power, and its inputs.
+#include "elements/joints/rows/axis_law.hpp"
+
+#include <cmath>
+
+namespace polhode::elements {
+
+AxisLaw::Value AxisLaw::operator()(double s, double rate, double t) const {
+  const double slip = std::tanh(rate / speed);
+  return {motor(t).value - stiffness * (s - rest) - (damping + viscous) * rate - coulomb * slip, -stiffness,
+          -(damping + viscous) - coulomb / speed * (1 - slip * slip)};
+}
+
+double AxisLaw::power(double rate, double t) const {
+  return rate * (motor(t).value - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+}
+
+namespace axis_law {
+namespace {
+
+constexpr std::array keys{"stiffness", "damping", "free_angle", "free_displacement", "friction.coulomb", "motor"};
+
+std::string path(std::string_view group, std::string_view key) { return std::string(group) + std::string(key); }
+
+}  // namespace
+
+bool given(const model::Entry& entry, std::string_view group) {
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return entry.has(path(group, key)); });
+}
+
+AxisLaw read(const model::Entry& entry, std::string_view group) {
+  const auto number = [&](const char* key, double otherwise = 0) { return entry.number(path(group, key), otherwise); };
+  AxisLaw law;
+  law.stiffness = number("stiffness");
+  law.rest = number("free_angle") + number("free_displacement");  // an entry has one of them at most
+  law.damping = number("damping");
+  law.coulomb = number("friction.coulomb");
+  law.viscous = number("friction.viscous");
+  law.speed = number("friction.velocity", 1);
+  if (const std::string motor = path(group, "motor"); entry.has(motor)) law.motor = entry.function(motor);
+  return law;
+}
+
+void check(const model::Entry& entry, model::Builder& builder, std::string_view drive, std::string_view group) {
+  for (const char* key : {"free_angle", "free_displacement"})
+    if (entry.has(path(group, key)) && !entry.has(path(group, "stiffness")))
+      builder.problem(entry, path(group, key), "is of a spring, and there is no `stiffness`; give it, or remove this");
+  if (!entry.has(drive)) return;
+  for (const char* key : keys)
+    if (entry.has(path(group, key)))
+      builder.problem(entry, path(group, key),
+                      "acts along a coordinate that `" + std::string(drive) +
+                          "` drives; remove one of them (a force element can act beside a drive)");
+}
+
+AxisLaw sample(std::mt19937& random) {
+  std::uniform_real_distribution<double> number(0.2, 2);
+  AxisLaw law;
+  for (double* value : {&law.stiffness, &law.rest, &law.damping, &law.coulomb, &law.viscous, &law.speed})
+    *value = number(random);
+  law.motor = model::Expression::parse("0.3 + sin(2*t)", {}, true);
+  return law;
+}
+
+}  // namespace axis_law
+}  // namespace polhode::elements

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What acts along the free coordinate of a joint: a spring, a damper, dry friction and a motor.
+//
+// With the coordinate s of b against a (an angle counted without jumps, or a displacement) and its rate sdot, the
+// generalized force on b along s is
+//   tau = -k (s - s_0) - d sdot - F_c tanh(sdot / v_s) + tau_m(t)
+// Dry friction has the constant size F_c (whatever the joint carries) and is regularized over the speed v_s: below it
+// the joint creeps. Residual r -= grad s tau; with H = D_q (grad s)^T
+//   C = -grad s^T tau_sdot grad s,   K = -(tau H + grad s^T (tau_s grad s + tau_sdot v^T H))
+// The spring's energy k (s - s_0)^2 / 2 is strain energy; the power of all else goes to the external work.
+#pragma once
+#include "elements/joints/rows/offset.hpp"
+
+namespace polhode::elements {
+
+struct AxisLaw {
+  double stiffness = 0, rest = 0, damping = 0;  // N m/rad or N/m, rad or m, N m s/rad or N s/m
+  double coulomb = 0, viscous = 0, speed = 1;   // friction: N m or N, N m s/rad or N s/m, rad/s or m/s
+  model::TimeFunction motor;                    // N m or N
+
+  struct Value {
+    double force, by_position, by_rate;
+  };
+  Value operator()(double s, double rate, double t) const;
+  double energy(double s) const { return 0.5 * stiffness * (s - rest) * (s - rest); }
+  double power(double rate, double t) const;
+};
+
+// The two coordinates: along and about the third axis of the joint on a.
+struct AxisAngle {
+  static double value(const Markers& d, const PairNodes& n, double counted) {
+    return unwrap(rows::angle(d, n), counted);
+  }
+  static PairGradient gradient(const Markers& d, const PairNodes& n) { return rows::angle_gradient(d, n); }
+  static void add_tangent_to(const Markers& d, const PairNodes& n, double factor, PairBlock& H) {
+    rows::add_angle_tangent_to(d, n, factor, H);
+  }
+};
+struct AxisDisplacement {
+  static double value(const Markers& d, const PairNodes& n, double = 0) { return -rows::offset(d, n, d.E_a.col(2)); }
+  static PairGradient gradient(const Markers& d, const PairNodes& n) {
+    return -rows::offset_gradient(d, n, d.E_a.col(2));
+  }
+  static void add_tangent_to(const Markers& d, const PairNodes& n, double factor, PairBlock& H) {
+    rows::add_offset_tangent_to(d, n, d.E_a.col(2), -factor, H);
+  }
+};
+
+template <class Coordinate>
+double axis_rate(const Markers& d, const PairNodes& n) {
+  const PairGradient g = Coordinate::gradient(d, n);
+  return g.head<6>().dot(n[0].v) + g.tail<6>().dot(n[1].v);
+}
+
+template <class Coordinate>
+void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, double t, double counted, Mat<12>& r) {
+  const double rate = axis_rate<Coordinate>(d, n);
+  r -= law(Coordinate::value(d, n, counted), rate, t).force * Coordinate::gradient(d, n).transpose();
+}
+
+template <class Coordinate>
+void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes& n, double t, double counted,
+                          PairBlock& C, PairBlock& K) {
+  const PairGradient g = Coordinate::gradient(d, n);
+  Mat<12> v;
+  v << n[0].v, n[1].v;
+  const AxisLaw::Value tau = law(Coordinate::value(d, n, counted), g.dot(v), t);
+  PairBlock H = PairBlock::Zero();
+  Coordinate::add_tangent_to(d, n, 1, H);
+  C.noalias() -= tau.by_rate * g.transpose() * g;
+  K.noalias() -= tau.force * H;
+  K.noalias() -= g.transpose() * (tau.by_position * g + tau.by_rate * v.transpose() * H);
+}
+
+// The forces of a joint along its free coordinates; Self::laws(d, visit) calls visit(coordinate, law) for each of them,
+// and its angle, if it has one, is what it remembers.
+template <class Self>
+struct AxisForces {
+  template <class Data>
+  static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      add_axis_force_to<Coordinate>(law, d, n, c.t, counted(c), r);
+    });
+  }
+  template <class Data, class Tangents>
+  static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c, Tangents& t) {
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      add_axis_tangents_to<Coordinate>(law, d, n, c.t, counted(c), t.C, t.K);
+    });
+  }
+  template <class Data>
+  static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c) {
+    model::Energies e;
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      e.strain += law.energy(Coordinate::value(d, n, counted(c)));
+    });
+    return e;
+  }
+  template <class Data>
+  static double power(const Data& d, const PairNodes& n, const model::Context& c) {
+    double sum = 0;
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      sum += law.power(axis_rate<Coordinate>(d, n), c.t);
+    });
+    return sum;
+  }
+
+ private:
+  static double counted(const model::Context& c) {
+    if constexpr (Self::history > 0) return c.history[0];
+    return 0;
+  }
+};
+
+// The force of `law` on b along its coordinate.
+template <class Coordinate>
+double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, double t, double counted) {
+  return law(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), t).force;
+}
+
+// The inputs of a law, all optional. Of cylindrical joints they stand in groups: then `group` is "about." or "along.".
+namespace axis_law {
+
+inline constexpr model::Field number(std::string_view name, std::string_view unit, std::string_view doc,
+                                     bool required = false) {
+  return {.name = name,
+          .type = model::FieldType::number,
+          .unit = unit,
+          .doc = doc,
+          .required = required,
+          .min = 0,
+          .default_text = required ? "" : "0"};
+}
+inline constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc) {
+  model::Field field = number(name, unit, doc, true);
+  field.min_exclusive = true;
+  return field;
+}
+inline constexpr std::array angle_friction{
+    number("coulomb", "N m", "torque of dry friction, whatever the joint carries", true),
+    number("viscous", "N m s/rad", "torque over angular velocity"),
+    positive("velocity", "rad/s", "of the regularization: dry friction is coulomb tanh(rate/velocity)")};
+inline constexpr std::array displacement_friction{
+    number("coulomb", "N", "force of dry friction, whatever the joint carries", true),
+    number("viscous", "N s/m", "force over velocity"),
+    positive("velocity", "m/s", "of the regularization: dry friction is coulomb tanh(rate/velocity)")};
+
+inline constexpr std::array angle_fields{
+    number("stiffness", "N m/rad", "of a spring along the angle"),
+    number("damping", "N m s/rad", "of a damper along the angle"),
+    model::Field{.name = "free_angle",
+                 .type = model::FieldType::number,
+                 .unit = "rad",
+                 .doc = "angle at which the spring is free; the deck's configuration is at zero",
+                 .default_text = "0"},
+    model::Field{.name = "friction",
+                 .type = model::FieldType::group,
+                 .unit = "",
+                 .doc = "dry and viscous friction along the angle",
+                 .members = angle_friction},
+    model::Field{.name = "motor",
+                 .type = model::FieldType::function,
+                 .unit = "N m",
+                 .doc = "torque on b about the axis, as a function of time"}};
+inline constexpr std::array displacement_fields{
+    number("stiffness", "N/m", "of a spring along the displacement"),
+    number("damping", "N s/m", "of a damper along the displacement"),
+    model::Field{.name = "free_displacement",
+                 .type = model::FieldType::number,
+                 .unit = "m",
+                 .doc = "displacement at which the spring is free; the deck's configuration is at zero",
+                 .default_text = "0"},
+    model::Field{.name = "friction",
+                 .type = model::FieldType::group,
+                 .unit = "",
+                 .doc = "dry and viscous friction along the displacement",
+                 .members = displacement_friction},
+    model::Field{.name = "motor",
+                 .type = model::FieldType::function,
+                 .unit = "N",
+                 .doc = "force on b along the axis, as a function of time"}};
+
+// Whether the entry gives anything of a law.
+bool given(const model::Entry& entry, std::string_view group = "");
+AxisLaw read(const model::Entry& entry, std::string_view group = "");
+// Reports a law beside the drive of its own coordinate, and a free value without stiffness.
+void check(const model::Entry& entry, model::Builder& builder, std::string_view drive, std::string_view group = "");
+AxisLaw sample(std::mt19937& random);
+
+}  // namespace axis_law
+
+// The drives.
+inline constexpr model::Field rotation_field{
+    .name = "rotation",
+    .type = model::FieldType::function,
+    .unit = "rad",
+    .doc = "drives the angle of b against a, zero in the deck's configuration, as a function of time"};
+inline constexpr model::Field translation_field{
+    .name = "translation",
+    .type = model::FieldType::function,
+    .unit = "m",
+    .doc = "drives the displacement of b against a, zero in the deck's configuration, as a function of time"};
+
+}  // namespace polhode::elements

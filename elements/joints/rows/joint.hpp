@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A joint between two nodes from one list of rows. The kind says the list once,
+//
+//   template <class List> static void list(const Data& d, List& rows) {
+//     rows.coincidence(d);
+//     rows.dot(d.E_a.col(0), d.E_b.col(2));
+//     rows.angle(d, d.rotation);
+//   }
+//
+// and values, gradients, tangents and time derivatives follow from it, each by a walk over the list.
+#pragma once
+#include "elements/joints/rows/offset.hpp"
+#include "elements/joints/rows/rows.hpp"
+
+namespace polhode::elements {
+
+namespace rows {
+
+template <class Rows>
+struct Values {
+  const PairNodes& n;
+  const model::Context& c;
+  Rows& phi;
+  int next = 0;
+
+  void coincidence(const Markers& d) {
+    phi.template segment<3>(next) = rows::coincidence(d, n);
+    next += 3;
+  }
+  void dot(const Vec3& c_a, const Vec3& c_b) { phi[next++] = rows::dot(n, c_a, c_b); }
+  void offset(const Markers& d, const Vec3& c_a) { phi[next++] = rows::offset(d, n, c_a); }
+  void angle(const Markers& d, const model::TimeFunction& drive) {
+    phi[next++] = unwrap(drive(c.t).value - rows::angle(d, n), 0);
+  }
+  void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction& drive) {
+    phi[next++] = drive(c.t).value + rows::offset(d, n, c_a);
+  }
+};
+
+template <class Gradient>
+struct Gradients {
+  const PairNodes& n;
+  Gradient& B;
+  int next = 0;
+
+  void coincidence(const Markers& d) {
+    coincidence_gradient(d, n, next, B);
+    next += 3;
+  }
+  void dot(const Vec3& c_a, const Vec3& c_b) { B.row(next++) = dot_gradient(n, c_a, c_b); }
+  void offset(const Markers& d, const Vec3& c_a) { B.row(next++) = offset_gradient(d, n, c_a); }
+  void angle(const Markers& d, const model::TimeFunction&) { B.row(next++) = -angle_gradient(d, n); }
+  void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
+};
+
+template <class Rows>
+struct GeometricTangents {
+  const PairNodes& n;
+  const Rows& lambda;
+  PairBlock& K;
+  int next = 0;
+
+  void coincidence(const Markers& d) {
+    add_coincidence_tangent_to(d, n, lambda.template segment<3>(next), K);
+    next += 3;
+  }
+  void dot(const Vec3& c_a, const Vec3& c_b) { add_dot_tangent_to(n, c_a, c_b, lambda[next++], K); }
+  void offset(const Markers& d, const Vec3& c_a) { add_offset_tangent_to(d, n, c_a, lambda[next++], K); }
+  void angle(const Markers& d, const model::TimeFunction&) { add_angle_tangent_to(d, n, -lambda[next++], K); }
+  void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
+};
+
+template <class Rows>
+struct TimeDerivatives {
+  double t;
+  Rows &phi_t, &phi_tt;
+  int next = 0;
+
+  void coincidence(const Markers&) { next += 3; }
+  void dot(const Vec3&, const Vec3&) { ++next; }
+  void offset(const Markers&, const Vec3&) { ++next; }
+  void angle(const Markers&, const model::TimeFunction& drive) { set(drive(t)); }
+  void displacement(const Markers&, const Vec3&, const model::TimeFunction& drive) { set(drive(t)); }
+  void set(const model::Jet& drive) {
+    phi_t[next] = drive.first;
+    phi_tt[next++] = drive.second;
+  }
+};
+
+}  // namespace rows
+
+// What a joint of `m` rows is made of; it remembers `remembered` angles. `Self` adds name, row_names, row_is_length,
+// Data (with the markers), list, and where it has any of them:
+//   update_history                                    counts its angles
+//   write_coordinates(d, n, c, lambda, history, out)  what it gives after force and moment
+//   driven = true, breakpoints                        where rows depend on time
+template <class Self, int m, int remembered = 0>
+struct PairJoint {
+  static constexpr int nodes = 2, rows = m, history = remembered;
+  static constexpr bool driven = false;
+  using Rows = Mat<m>;
+  using Gradient = Mat<m, 12>;
+
+  template <class Data>
+  static void constraint(const Data& d, const PairNodes& n, const model::Context& c, Rows& phi) {
+    rows::Values<Rows> values{n, c, phi};
+    Self::list(d, values);
+  }
+  template <class Data>
+  static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) {
+    rows::Gradients<Gradient> gradients{n, B};
+    Self::list(d, gradients);
+  }
+  template <class Data>
+  static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                       PairBlock& K) {
+    rows::GeometricTangents<Rows> tangents{n, lambda, K};
+    Self::list(d, tangents);
+  }
+  template <class Data>
+  static void time_derivatives(const Data& d, const model::Context& c, Rows& phi_t,
+                               Rows& phi_tt) requires(Self::driven) {
+    rows::TimeDerivatives<Rows> derivatives{c.t, phi_t, phi_tt};
+    Self::list(d, derivatives);
+  }
+  template <class Data>
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
+                            const double* history, double* out) {
+    Gradient B = Gradient::Zero();
+    gradient(d, n, c, B);
+    write_reaction(B, lambda, d, n, out);
+    if constexpr (requires { Self::write_coordinates(d, n, c, lambda, history, out + 6); })
+      Self::write_coordinates(d, n, c, lambda, history, out + 6);
+  }
+};
+
+inline void add_times_to(const model::TimeFunction& function, double t0, double t1, std::vector<double>& out) {
+  const auto times = function.breakpoints(t0, t1);
+  out.insert(out.end(), times.begin(), times.end());
+}
+
+}  // namespace polhode::elements

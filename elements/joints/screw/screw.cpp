@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The screw joint: rows, counted angle, inputs and building.
+#include "elements/joints/screw/screw.hpp"
+
+#include "elements/joints/cylindrical/cylindrical.hpp"
+
+namespace polhode::elements {
+
+void Screw::constraint(const Data& d, const PairNodes& n, const model::Context& c, Rows& phi) {
+  rows::Values<Rows> axle{n, c, phi};
+  Axle::list(d, axle);
+  phi[4] = d.advance() * AxisAngle::value(d, n, c.history[0]) - AxisDisplacement::value(d, n);
+}
+
+void Screw::gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) {
+  rows::Gradients<Gradient> axle{n, B};
+  Axle::list(d, axle);
+  B.row(4) = d.advance() * AxisAngle::gradient(d, n) - AxisDisplacement::gradient(d, n);
+}
+
+void Screw::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
+                                     PairBlock& K) {
+  rows::GeometricTangents<Rows> axle{n, lambda, K};
+  Axle::list(d, axle);
+  AxisAngle::add_tangent_to(d, n, d.advance() * lambda[4], K);
+  AxisDisplacement::add_tangent_to(d, n, -lambda[4], K);
+}
+
+// Where the rows hold, the displacement tells the turns.
+void Screw::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
+  history[0] = unwrap(rows::angle(d, n), AxisDisplacement::value(d, n) / d.advance());
+}
+
+void Screw::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
+                          const double* history, double* out) {
+  Gradient B = Gradient::Zero();
+  gradient(d, n, c, B);
+  write_reaction(B, lambda, d, n, out);
+  out[6] = history[0];
+  out[7] = AxisDisplacement::value(d, n);
+}
+
+Screw::Data Screw::sample(std::mt19937& random) {
+  const Markers markers = sample_markers(random);
+  return {markers, std::uniform_real_distribution<double>(1, 3)(random)};
+}
+
+namespace {
+
+constexpr std::array fields{
+    connects_field, at_field, axis_field,
+    model::Field{.name = "pitch",
+                 .type = model::FieldType::number,
+                 .unit = "m",
+                 .doc = "advance of b along the axis a turn of b about it; below zero: a left-handed screw",
+                 .required = true}};
+constexpr std::array outputs{force_output, moment_output,
+                             model::Output{"coordinates", "rad, m", "",
+                                           "angle of b against a about the axis, without jumps, and displacement", 2}};
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const double pitch = entry.number("pitch");
+  if (pitch == 0)
+    builder.problem(entry, "pitch", "is zero: such a screw does not advance; use a revolute joint, or give the pitch");
+  if (!check_rotations(entry, builder, a, b) || pitch == 0) return;
+  const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
+  builder.add<Screw>(entry, {a, b}, {markers, pitch});
+  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+}
+
+}  // namespace
+
+const model::KindInfo screw_info{
+    "screw", model::Family::joint, "an axis in common, along which b advances as it turns", fields, outputs,
+    build,   model::samples<Screw>};
+
+}  // namespace polhode::elements

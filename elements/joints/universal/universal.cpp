@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The universal joint: its two angles, inputs and building.
+#include "elements/joints/universal/universal.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace polhode::elements {
+
+void Universal::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
+  const auto product = [&](int i, int j) { return rows::dot(n, d.E_a.col(i), d.E_b.col(j)); };
+  history[0] = unwrap(std::atan2(product(2, 1), product(1, 1)), history[0]);
+  history[1] = unwrap(std::atan2(product(0, 2), product(0, 0)), history[1]);
+}
+
+namespace {
+
+constexpr double right_angle_tolerance = 1e-6;  // rad; what is below it is taken for round-off of the deck
+
+constexpr std::array fields{
+    connects_field, at_field,
+    model::Field{.name = "axes",
+                 .type = model::FieldType::axes,
+                 .unit = "",
+                 .doc = "the axes of the cross on a and on b, at right angles, inertial, in the initial configuration",
+                 .required = true}};
+constexpr std::array outputs{
+    force_output, moment_output,
+    model::Output{"coordinates", "rad", "", "angles of b against a about the axis on a, then about that on b", 2}};
+
+// The frame (u, v, u x v) of the cross, or a problem: at any other angle the start would break the joint, and with
+// parallel axes the row u . v has no gradient.
+bool check_axes(const model::Entry& entry, model::Builder& builder, Mat3& frame) {
+  const math::MatrixX& axes = entry.matrix("axes");
+  const Vec3 u = Vec3(axes.col(0)).normalized(), v = Vec3(axes.col(1)).normalized();
+  const double cosine = u.dot(v), sine = u.cross(v).norm();
+  if (sine < right_angle_tolerance) {
+    builder.problem(entry, "axes",
+                    "the axes of the cross are parallel, the singular position of this joint; give the one on a and "
+                    "the one on b at right angles");
+    return false;
+  }
+  if (std::abs(cosine) > right_angle_tolerance) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", std::atan2(sine, cosine) * 180 / std::numbers::pi);
+    builder.problem(entry, "axes",
+                    "the axes of the cross enclose " + std::string(text) + " degrees; they must be at right angles");
+    return false;
+  }
+  frame << u, (v - cosine * u).normalized(), u.cross(v).normalized();
+  return true;
+}
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  Mat3 frame;
+  if (!check_rotations(entry, builder, a, b) || !check_axes(entry, builder, frame)) return;
+  const Vec3 at = entry.vector3("at");
+  const Markers markers = make_markers(builder, a, b, at, at, frame);
+  builder.add<Universal>(entry, {a, b}, markers);
+  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+}
+
+}  // namespace
+
+const model::KindInfo universal_info{
+    "universal", model::Family::joint,     "a point in common, and an axis of a normal to one of b", fields, outputs,
+    build,       model::samples<Universal>};
+
+}  // namespace polhode::elements
