@@ -8,7 +8,10 @@
 #include "elements/beams/beam/beam.hpp"
 #include "elements/bodies/point_mass/point_mass.hpp"
 #include "elements/bodies/rigid_body/rigid_body.hpp"
+#include "elements/forces/bushing/bushing.hpp"
 #include "elements/forces/load/load.hpp"
+#include "elements/forces/spring_damper/spring_damper.hpp"
+#include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
 #include "elements/joints/coupling/coupling.hpp"
 #include "elements/joints/cylindrical/cylindrical.hpp"
 #include "elements/joints/distance/distance.hpp"
@@ -44,7 +47,10 @@ std::span<const KindInfo* const> catalog() {
       &elements::screw_info,
       &elements::spherical_info,
       &elements::universal_info,
+      &elements::bushing_info,
       &elements::load_info,
+      &elements::spring_damper_info,
+      &elements::torsional_spring_damper_info,
   };
   // clang-format on
   return kinds;

@@ -18,20 +18,8 @@ struct NotYet {
 };
 
 constexpr NotYet not_yet[] = {
-    {"bodies", "shape"},
-    {"bodies", "density"},
     {"beams.order", ""},
     {"section", "damping"},
-    {"section", "shape"},
-    {"section", "rectangle"},
-    {"section", "circle"},
-    {"section", "tube"},
-    {"section", "E"},
-    {"section", "nu"},
-    {"section", "density"},
-    {"forces.type", "spring_damper"},
-    {"forces.type", "torsional_spring_damper"},
-    {"forces.type", "bushing"},
     {"forces.type", "distributed_load"},
     {"forces.type", "tyre"},
     {"analysis.type", "initial"},

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model_reader.hpp"
+#include "section_shapes.hpp"
 
 namespace polhode::io {
 namespace {
@@ -48,6 +49,14 @@ class SectionReader {
     section.name = item_.key;
     const auto given = reader_.mapping(item_, path_, section_table);
     if (!given) return section;
+    if (given->has("shape")) {
+      if (given->value<std::string>("shape")) read_shape(*given, reader_, section);
+      return section;
+    }
+    for (const Key& key : section_table.keys)
+      if ((key.field.name == "stiffness" || key.field.name == "mass") && !given->has(key.field.name))
+        reader_.findings.add(item_, path_,
+                             "'" + std::string(key.field.name) + "' is missing: " + std::string(key.field.doc));
     if (const Item* stiffness = item_.find("stiffness")) section.stiffness = read_stiffness(*stiffness);
     if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass);
     return section;

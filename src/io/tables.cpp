@@ -10,6 +10,7 @@ using model::FieldType;
 constexpr std::string_view freedoms[] = {"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::string_view dofs[] = {"translation"};
 constexpr std::string_view redundant[] = {"error", "resolve"};
+constexpr std::string_view shapes[] = {"rectangle", "circle", "tube", "I"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 
 constexpr Key deck_keys[] = {
@@ -76,16 +77,6 @@ constexpr Key orientation_keys[] = {
     {{"y_axis", FieldType::direction, "", "the node's y axis is the part of it that is normal to x_axis"}},
 };
 
-constexpr Key section_keys[] = {
-    {{"stiffness", FieldType::matrix6, "N, N m^2", "section constants, or a full matrix in the order N Qy Qz Mx My Mz",
-      true},
-     Form::mapping_or_matrix6,
-     &stiffness_table},
-    {{"mass", FieldType::matrix6, "kg/m, kg m", "per length, or a full matrix in the same order of velocities", true},
-     Form::mapping_or_matrix6,
-     &mass_table},
-};
-
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
                                 bool required = true) {
   return {.name = name,
@@ -96,6 +87,46 @@ constexpr model::Field positive(std::string_view name, std::string_view unit, st
           .min = 0,
           .min_exclusive = true};
 }
+
+constexpr Key section_keys[] = {
+    {{"stiffness", FieldType::matrix6, "N, N m^2", "section constants, or a full matrix in the order N Qy Qz Mx My Mz"},
+     Form::mapping_or_matrix6,
+     &stiffness_table},
+    {{"mass", FieldType::matrix6, "kg/m, kg m", "per length, or a full matrix in the same order of velocities"},
+     Form::mapping_or_matrix6,
+     &mass_table},
+    {{.name = "shape",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "stiffness and mass from dimensions and material instead",
+      .choices = shapes}},
+    {positive("width", "m", "of a rectangle, or of the flanges of an I: along y", false)},
+    {positive("height", "m", "of a rectangle, or of an I over all: along z", false)},
+    {positive("radius", "m", "of a circle or a tube", false)},
+    {positive("inner_radius", "m", "of a tube", false)},
+    {positive("flange", "m", "thickness of the flanges of an I", false)},
+    {positive("web", "m", "thickness of the web of an I", false)},
+    {positive("E", "Pa", "Young's modulus", false)},
+    {{.name = "nu",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "Poisson's ratio",
+      .min = -1,
+      .max = 0.5,
+      .min_exclusive = true}},
+    {positive("density", "kg/m^3", "of the material", false)},
+    {{.name = "shear_factors",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "[k_y, k_z] in the place of those of the shape",
+      .min = 0,
+      .max = 1,
+      .min_exclusive = true},
+     Form::numbers,
+     nullptr,
+     2},
+    {positive("torsion_constant", "m^4", "J in the place of that of the shape", false)},
+};
 
 constexpr Key stiffness_keys[] = {
     {positive("EA", "N", "axial stiffness")},

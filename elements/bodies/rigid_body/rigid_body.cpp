@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "elements/bodies/rigid_body/shape.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -71,15 +72,54 @@ constexpr std::array fields{
     Field{.name = "mass",
           .type = FieldType::number,
           .unit = "kg",
-          .doc = "mass",
-          .required = true,
+          .doc = "mass; of a shape, in the place of its density",
           .min = 0,
           .min_exclusive = true},
     Field{.name = "inertia",
           .type = FieldType::inertia,
           .unit = "kg m^2",
-          .doc = "about the centre of mass, in the node's frame: three principal moments or a symmetric 3x3 matrix",
-          .required = true},
+          .doc = "about the centre of mass, in the node's frame: three principal moments or a symmetric 3x3 matrix"},
+    Field{.name = "shape",
+          .type = FieldType::choice,
+          .unit = "",
+          .doc = "mass and inertia from dimensions and density instead; its axes are those of the node",
+          .choices = body_shapes},
+    Field{.name = "size",
+          .type = FieldType::vector3,
+          .unit = "m",
+          .doc = "of a box, along x, y and z",
+          .min = 0,
+          .min_exclusive = true},
+    Field{.name = "radius",
+          .type = FieldType::number,
+          .unit = "m",
+          .doc = "of a sphere, a cylinder or a tube",
+          .min = 0,
+          .min_exclusive = true},
+    Field{.name = "inner_radius",
+          .type = FieldType::number,
+          .unit = "m",
+          .doc = "of a tube",
+          .min = 0,
+          .min_exclusive = true},
+    Field{.name = "length",
+          .type = FieldType::number,
+          .unit = "m",
+          .doc = "of a cylinder or a tube",
+          .min = 0,
+          .min_exclusive = true},
+    Field{.name = "along",
+          .type = FieldType::choice,
+          .unit = "",
+          .doc = "the node's axis that a cylinder or a tube stands along",
+          .default_text = "x",
+          .choices = body_axes},
+    Field{.name = "density",
+          .type = FieldType::number,
+          .unit = "kg/m^3",
+          .doc = "of a shape",
+          .min = 0,
+          .min_exclusive = true},
     Field{.name = "center_of_mass",
           .type = FieldType::vector3,
           .unit = "m",
@@ -87,19 +127,49 @@ constexpr std::array fields{
           .default_text = "[0, 0, 0]"},
 };
 
-void build(const model::Entry& entry, model::Builder& builder) {
-  const int node = builder.node(entry.text("node"));
-  const double mass = entry.number("mass");
-  const Vec3 c = entry.vector3("center_of_mass", Vec3::Zero());
+struct MassInertia {
+  double mass;
+  Mat3 J;  // about the centre of mass
+};
+
+// As given, or of the shape; nothing where that is incomplete, which is reported.
+std::optional<MassInertia> read_mass(const model::Entry& entry, model::Builder& builder) {
+  if (entry.has("shape")) {
+    if (entry.has("inertia")) builder.problem(entry, "inertia", "stands beside a shape; remove one of them");
+    if (entry.has("mass") == entry.has("density"))
+      builder.problem(entry, entry.has("mass") ? "density" : "",
+                      entry.has("mass") ? "stands beside a mass; remove one of them"
+                                        : "'density' is missing: a shape needs it, or a mass");
+    const std::optional<BodyShape> shape = read_body_shape(entry, builder);
+    if (!shape || entry.has("inertia") || entry.has("mass") == entry.has("density")) return std::nullopt;
+    const double mass = entry.has("mass") ? entry.number("mass") : entry.number("density") * shape->volume;
+    return MassInertia{mass, (mass * shape->specific_inertia).asDiagonal()};
+  }
+  bool whole = true;
+  for (const std::string_view key : {"size", "radius", "inner_radius", "length", "along", "density"})
+    if (entry.has(key)) builder.problem(entry, key, "belongs to a shape; give `shape`"), whole = false;
+  for (const std::string_view key : {"mass", "inertia"})
+    if (!entry.has(key))
+      builder.problem(entry, "", "'" + std::string(key) + "' is missing; give it, or a `shape`"), whole = false;
+  if (!whole) return std::nullopt;
   const Mat3 J = entry.matrix3("inertia");
   if (!is_inertia(J))
     builder.problem(
         entry, "inertia",
         "no body can have this inertia: each principal moment must be at least 0 and at most the sum of the other "
         "two; check units, and that the moments are about the centre of mass");
+  return MassInertia{entry.number("mass"), J};
+}
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int node = builder.node(entry.text("node"));
   if (builder.at(node).translation_only)
     builder.problem(entry, "node",
                     "is a point without rotation; use type: point_mass, or take `dofs: translation` from the node");
+  const std::optional<MassInertia> given = read_mass(entry, builder);
+  if (!given) return;
+  const auto& [mass, J] = *given;
+  const Vec3 c = entry.vector3("center_of_mass", Vec3::Zero());
   const Mat3 J_node = J + mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
   builder.add<RigidBody>(entry, {node}, {mass, c, J_node});
   builder.add_topology(model::BodyTopology{builder.index_of(entry), node, mass, c, J});
@@ -108,7 +178,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
 }  // namespace
 
 const model::KindInfo rigid_body_info{
-    "rigid_body", model::Family::body,      "a rigid body with an offset centre of mass", fields, {},
+    "rigid_body", model::Family::body,      "a rigid body, by mass and inertia or by its shape", fields, {},
     build,        model::samples<RigidBody>};
 
 }  // namespace polhode::elements

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "elements/bodies/rigid_body/shape.hpp"
 #include "support/bench.hpp"
 #include "support/models.hpp"
 
@@ -65,6 +66,51 @@ TEST(RigidBody, RefusesAnInertiaThatNoBodyHas) {
   EXPECT_FALSE(assembly::System::make(m.model, problems));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].path, "bodies.body.inertia");
+}
+
+// Sums over the particles of a fine grid.
+TEST(BodyShape, HasTheMassAndInertiaOfItsParticles) {
+  const Vec3 edges(0.7, 1.1, 1.5);
+  const auto expect = [&](const elements::BodyShape& shape, const auto& inside, const Vec3& half) {
+    const int n = 60;
+    double volume = 0;
+    Vec3 J = Vec3::Zero();
+    const double cell = 8 * half.prod() / (n * n * n);
+    for (int i = 0; i < n * n * n; ++i) {
+      const Eigen::Array3d at(i % n, i / n % n, i / n / n);
+      const Vec3 p = ((2 * at + 1) / n - 1) * half.array();
+      if (!inside(p)) continue;
+      volume += cell;
+      const Vec3 s = p.cwiseAbs2();
+      J += cell * Vec3(s[1] + s[2], s[2] + s[0], s[0] + s[1]);
+    }
+    EXPECT_NEAR(shape.volume, volume, 0.02 * volume);
+    EXPECT_LE((volume * shape.specific_inertia - J).norm(), 0.02 * J.norm());
+  };
+  expect(
+      elements::box(edges), [](const Vec3&) { return true; }, edges / 2);
+  expect(
+      elements::sphere(0.8), [](const Vec3& p) { return p.norm() < 0.8; }, Vec3::Constant(0.8));
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3 half = Vec3::Constant(0.8);
+    half[axis] = 1;
+    const auto inside = [axis](Vec3 p) {
+      p[axis] = 0;
+      return p.norm() < 0.8 && p.norm() > 0.5;
+    };
+    expect(elements::tube(0.8, 0.5, 2, axis), inside, half);
+  }
+}
+
+TEST(RigidBody, BoxOfADensityIsTheBodyOfItsMassAndInertia) {
+  ModelMaker m;
+  m.node("box", Vec3::Zero());
+  m.add(Family::body, "rigid_body", "box",
+        {{"node", value("box")}, {"shape", value("box")}, {"size", value(Vec3(1, 2, 3))}, {"density", 0.5}});
+  const Machine machine(std::move(m.model));
+  const model::BodyTopology& body = machine.system.bodies()[0];
+  EXPECT_DOUBLE_EQ(body.mass, 3);
+  EXPECT_LE((body.inertia.diagonal() - 3.0 / 12 * Vec3(13, 10, 5)).norm(), 1e-14);
 }
 
 }  // namespace

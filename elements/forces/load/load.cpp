@@ -17,9 +17,9 @@ math::Vec6 wrench(const Load::Data& d, const model::Node& n, double t) {
   const double s = d.scale(t).value;
   math::Vec6 w;
   if (d.follower)
-    w << n.R * (s * d.force), s * d.moment;
+    w << n.R * (s * d.force), s * (d.moment + d.c.cross(d.force));
   else
-    w << s * d.force, n.R.transpose() * (s * d.moment);
+    w << s * d.force, s * (n.R.transpose() * d.moment + d.c.cross(n.R.transpose() * d.force));
   return w;
 }
 
@@ -34,7 +34,8 @@ void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
   if (d.follower)
     t.K.topRightCorner<3, 3>() += math::cross_right(n[0].R, s * d.force);
   else
-    t.K.bottomRightCorner<3, 3>() -= math::tilde(n[0].R.transpose() * (s * d.moment));
+    t.K.bottomRightCorner<3, 3>() -=
+        s * (math::tilde(n[0].R.transpose() * d.moment) + math::tilde(d.c) * math::tilde(n[0].R.transpose() * d.force));
 }
 
 double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c.t).dot(n[0].v); }
@@ -47,7 +48,7 @@ void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>&
 Load::Data Load::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
-  return {vector(), vector(), number(random) > 0, model::Expression::parse("2 + sin(3*t)", {}, true)};
+  return {vector(), vector(), vector(), number(random) > 0, model::Expression::parse("2 + sin(3*t)", {}, true)};
 }
 
 namespace {
@@ -64,6 +65,10 @@ constexpr std::array fields{
           .unit = "N m",
           .doc = "inertial components, or the node's with `follower`",
           .default_text = "[0, 0, 0]"},
+    Field{.name = "at",
+          .type = FieldType::vector3,
+          .unit = "m",
+          .doc = "the point of the force, inertial, in the initial configuration; default: the node"},
     Field{.name = "follower",
           .type = FieldType::flag,
           .unit = "",
@@ -81,12 +86,16 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Vec3 force = entry.vector3("force", Vec3::Zero()), moment = entry.vector3("moment", Vec3::Zero());
   if (!entry.has("force") && !entry.has("moment"))
     builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
+  const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;
+  if (builder.at(node).translation_only && !lever.isZero(0))
+    builder.problem(entry, "at",
+                    "is off the point `" + entry.text("node") + "`, which has no rotation; put the force on it");
   if (builder.at(node).translation_only && (!moment.isZero(0) || entry.flag("follower", false)))
     builder.problem(entry, "node",
                     "is a point without rotation, which takes no moment and no follower force; take `dofs: "
                     "translation` from the node");
   builder.add<Load>(entry, {node},
-                    {force, moment, entry.flag("follower", false),
+                    {force, moment, builder.at(node).orientation.conjugate() * lever, entry.flag("follower", false),
                      entry.has("history") ? entry.function("history") : model::TimeFunction(1)});
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A force and a moment on a node, both times a history: inertial components, or those of the node's frame (follower).
+// A force at a point of a node, at the offset c in its frame, and a moment, both times a history: inertial components,
+// or those of the node's frame (follower).
 //
-//   dead      r -= s(t) [F; R^T M]        K, rotation by rotation:    -s (R^T M)~
-//   follower  r -= s(t) [R F; M]          K, translation by rotation:  s R F~
+//   dead      r -= s(t) [F; R^T M + c x R^T F]   K, rotation by rotation:    -s ((R^T M)~ + c~ (R^T F)~)
+//   follower  r -= s(t) [R F; M + c x F]         K, translation by rotation:  s R F~
 #pragma once
 #include <random>
 
@@ -17,6 +18,7 @@ struct Load {
   static constexpr int nodes = 1, rows = 0, history = 0;
   struct Data {
     math::Vec3 force, moment;  // N, N m
+    math::Vec3 c;              // m, node's frame
     bool follower;
     model::TimeFunction scale;
   };

@@ -59,6 +59,27 @@ TEST(Load, PowerIsForceTimesVelocity) {
   }
 }
 
+// A force at a point of a body is that force and its moment on the node; the point goes with the body.
+TEST(Load, AtAPointIsTheForceAndItsMomentOnTheNode) {
+  for (const bool follower : {false, true}) {
+    const Vec3 lever(0.3, -0.2, 0.5);
+    model::Model with_lever = loaded(follower, "1");
+    with_lever.entries.back().values.emplace("at", value(Vec3(with_lever.nodes[0].position + lever)));
+    const Machine machine(std::move(with_lever));
+    State q = machine.system.initial_state();
+    const math::so3::Quaternion turn = math::so3::exp_quaternion(Vec3(1, -0.3, 0.6));
+    const Vec3 c = q.R[1].transpose() * lever;
+    q.set_rotation(1, turn * q.quat[1]);
+    const Vec3 F = follower ? Vec3(q.R[1] * force) : force, M = follower ? Vec3(q.R[1] * moment) : moment;
+    const Vec6 r = residual(machine.system, q);
+    EXPECT_LE((r.head<3>() + F).norm(), 1e-14);
+    EXPECT_LE((q.R[1] * r.tail<3>() + M + (q.R[1] * c).cross(F)).norm(), 1e-14);
+    q.v[1] << 0.3, -1, 2, 1, 2, -0.5;
+    const Vec3 u = q.v[1].head<3>() + q.R[1] * Vec3(q.v[1].tail<3>()).cross(c);
+    EXPECT_NEAR(machine.system.power(q), F.dot(u) + M.dot(q.R[1] * q.v[1].tail<3>()), 1e-13);
+  }
+}
+
 // A body with a constant force and moment from rest: u = F t/m; turns about the moment's axis for equal inertias.
 TEST(Load, MovesABodyAsNewtonSays) {
   const Machine machine(loaded(false, "1"));

@@ -117,10 +117,10 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
   bool fine = true;
   for (const int node : {a, b})
     if (builder.at(node).translation_only) {
-      builder.problem(
-          entry, "connects",
-          "`" + builder.at(node).name +
-              "` is a point without rotation, and this joint needs one; take `dofs: translation` from the node");
+      builder.problem(entry, "connects",
+                      "`" + builder.at(node).name + "` is a point without rotation, and this " +
+                          (entry.family == model::Family::joint ? "joint" : "force") +
+                          " needs one; take `dofs: translation` from the node");
       fine = false;
     }
   return fine;

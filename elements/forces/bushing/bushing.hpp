@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A bushing: stiffness and damping of all six relative motions of two bodies at a point, for motions of any size.
+//
+// With the relative pose e (relative_pose.hpp) and its gradient B_e, edot = B_e v:
+//   s = S e + D edot,   r += B_e^T s,   V = e^T S e / 2,   power -edot^T D edot
+//   K = B_e^T (S B_e + D Z) + D_q (B_e^T s),  Z = D_q (B_e v),   C = B_e^T D B_e
+#pragma once
+#include "elements/joints/rows/rows.hpp"
+
+namespace polhode::elements {
+
+struct Bushing {
+  static constexpr std::string_view name = "bushing";
+  static constexpr int nodes = 2, rows = 0, history = 3;  // the relative rotation vector
+  struct Data : Markers {
+    math::Mat6 stiffness, damping;  // x y z rx ry rz of the bushing's axes
+  };
+
+  static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
+  static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
+                                    model::Tangents<Bushing>& t);
+  static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
+  static double power(const Data& d, const PairNodes& n, const model::Context& c);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Bushing>&,
+                            const double* history, double* out);
+  static Data sample(std::mt19937& random);
+};
+
+extern const model::KindInfo bushing_info;
+
+}  // namespace polhode::elements

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tabulated spring forces and their integral.
+#include "elements/forces/spring_damper/force_curve.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace polhode::elements {
+
+ForceCurve::ForceCurve(std::vector<double> elongation, std::vector<double> force)
+    : elongation_(std::move(elongation)), force_(std::move(force)) {
+  if (elongation_.size() != force_.size()) throw std::invalid_argument("has another length than `elongation`");
+  if (elongation_.size() < 2) throw std::invalid_argument("needs at least two rows");
+  if (std::adjacent_find(elongation_.begin(), elongation_.end(), std::greater_equal<>()) != elongation_.end())
+    throw std::invalid_argument("goes with elongations that are not strictly ascending");
+  energy_.assign(elongation_.size(), 0.0);
+  for (std::size_t i = 1; i < energy_.size(); ++i)
+    energy_[i] = energy_[i - 1] + 0.5 * (force_[i - 1] + force_[i]) * (elongation_[i] - elongation_[i - 1]);
+  const double at_zero = (*this)(0).energy;
+  for (double& energy : energy_) energy -= at_zero;
+}
+
+ForceCurve::Value ForceCurve::operator()(double e) const {
+  if (elongation_.empty()) return {0.5 * stiffness_ * e * e, stiffness_ * e, stiffness_};
+  const auto above = std::upper_bound(elongation_.begin() + 1, elongation_.end() - 1, e);
+  const auto i = static_cast<std::size_t>(above - elongation_.begin()) - 1;
+  const double slope = (force_[i + 1] - force_[i]) / (elongation_[i + 1] - elongation_[i]);
+  const double rise = e - elongation_[i], force = force_[i] + slope * rise;
+  return {energy_[i] + 0.5 * (force_[i] + force) * rise, force, slope};
+}
+
+}  // namespace polhode::elements

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The force of a spring over its elongation: a straight line through zero, or a table, straight from one row to the
+// next, its first and last piece continued beyond the ends.
+#pragma once
+#include <vector>
+
+namespace polhode::elements {
+
+class ForceCurve {
+ public:
+  explicit ForceCurve(double stiffness) : stiffness_(stiffness) {}
+  // Throws std::invalid_argument with the reason: fewer than two rows, different lengths, elongations not ascending.
+  ForceCurve(std::vector<double> elongation, std::vector<double> force);
+
+  struct Value {
+    double energy, force, stiffness;  // the integral of the force from zero, the force, its slope
+  };
+  Value operator()(double elongation) const;  // allocates nothing
+
+ private:
+  double stiffness_ = 0;
+  std::vector<double> elongation_, force_, energy_;  // energy: up to each row
+};
+
+}  // namespace polhode::elements

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The spring-damper: forces, tangents, energy, outputs and building.
+#include "elements/forces/spring_damper/spring_damper.hpp"
+
+#include <stdexcept>
+
+#include "elements/joints/rows/rows.hpp"
+
+namespace polhode::elements {
+
+using model::Field;
+using model::FieldType;
+
+namespace {
+
+math::Mat<12> velocities(const PairNodes& n) {
+  math::Mat<12> v;
+  v << n[0].v, n[1].v;
+  return v;
+}
+
+}  // namespace
+
+void SpringDamper::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r) {
+  const PointDistance::Gradient g = d.distance.gradient(n);
+  const double spring = d.spring(d.distance.length(n) - d.free_length).force;
+  r += (spring + d.damping * g.dot(velocities(n)) + d.actuator(c.t).value) * g;
+}
+
+void SpringDamper::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
+                                         model::Tangents<SpringDamper>& t) {
+  const PointDistance::Gradient g = d.distance.gradient(n);
+  const PointDistance::Block G = d.distance.gradient_tangent(n);
+  const math::Mat<12> v = velocities(n);
+  const ForceCurve::Value spring = d.spring(d.distance.length(n) - d.free_length);
+  const double tension = spring.force + d.damping * g.dot(v) + d.actuator(c.t).value;
+  t.C.noalias() += d.damping * g * g.transpose();
+  t.K.noalias() += g * (spring.stiffness * g + d.damping * (G.transpose() * v)).transpose();
+  t.K += tension * G;
+}
+
+model::Energies SpringDamper::energies(const Data& d, const Nodes& n, const model::Context&) {
+  return {0, d.spring(d.distance.length(n) - d.free_length).energy, 0};
+}
+
+double SpringDamper::power(const Data& d, const Nodes& n, const model::Context& c) {
+  const double rate = d.distance.gradient(n).dot(velocities(n));
+  return -(d.damping * rate + d.actuator(c.t).value) * rate;
+}
+
+void SpringDamper::write_outputs(const Data& d, const Nodes& n, const model::Context& c,
+                                 const model::Rows<SpringDamper>&, const double*, double* out) {
+  const double length = d.distance.length(n), rate = d.distance.gradient(n).dot(velocities(n));
+  out[0] = d.spring(length - d.free_length).force + d.damping * rate + d.actuator(c.t).value;
+  out[1] = length;
+}
+
+void SpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+  const auto times = d.actuator.breakpoints(t0, t1);
+  out.insert(out.end(), times.begin(), times.end());
+}
+
+SpringDamper::Data SpringDamper::sample(std::mt19937& random) {
+  std::uniform_real_distribution<double> number(0.5, 2);
+  const Markers points = sample_markers(random);
+  const bool table = number(random) > 1;
+  ForceCurve spring = table ? ForceCurve({-9, 0.1 * number(random), 9}, {-number(random), number(random), 20})
+                            : ForceCurve(number(random));
+  return {{points.s_a, points.s_b, 1e-8},
+          std::move(spring),
+          number(random),
+          number(random),
+          model::Expression::parse("0.4*cos(3*t)", {}, true)};
+}
+
+namespace {
+
+constexpr std::array fields{
+    Field{.name = "connects",
+          .type = FieldType::node_pair,
+          .unit = "",
+          .doc = "the two nodes a, b (or ground)",
+          .required = true},
+    Field{.name = "at",
+          .type = FieldType::points,
+          .unit = "m",
+          .doc = "a point of a and a point of b, inertial, in the initial configuration; default: the nodes"},
+    Field{.name = "stiffness",
+          .type = FieldType::number,
+          .unit = "N/m",
+          .doc = "force over elongation; or a table, `elongation` and `force`",
+          .min = 0,
+          .default_text = "0"},
+    Field{.name = "elongation",
+          .type = FieldType::numbers,
+          .unit = "m",
+          .doc = "strictly ascending, with `force`: the spring's force is straight between these points and goes on "
+                 "straight beyond the ends"},
+    Field{
+        .name = "force", .type = FieldType::numbers, .unit = "N", .doc = "tension of the spring at each `elongation`"},
+    Field{.name = "damping",
+          .type = FieldType::number,
+          .unit = "N s/m",
+          .doc = "tension over rate of the length",
+          .min = 0,
+          .default_text = "0"},
+    Field{.name = "free_length",
+          .type = FieldType::number,
+          .unit = "m",
+          .doc = "length without elongation; default: the distance of the points in the deck",
+          .min = 0},
+    Field{.name = "actuator",
+          .type = FieldType::function,
+          .unit = "N",
+          .doc = "further tension, as a function of time",
+          .default_text = "0"},
+};
+constexpr std::array outputs{
+    model::Output{"force", "N", "", "tension: positive pulls the points together", 1},
+    model::Output{"length", "m", "", "distance of the two points", 1},
+};
+
+// The spring's law; nothing, with the reason reported, if there is none.
+std::optional<ForceCurve> read_curve(const model::Entry& entry, model::Builder& builder) {
+  const bool table = entry.has("elongation") || entry.has("force");
+  if (!table) return ForceCurve(entry.number("stiffness", 0));
+  if (entry.has("stiffness"))
+    builder.problem(entry, "stiffness", "stands beside a table of forces; remove one of them");
+  else if (!entry.has("elongation") || !entry.has("force"))
+    builder.problem(entry, entry.has("force") ? "force" : "elongation",
+                    "is half a table; give both `elongation` and `force`");
+  else
+    try {
+      const math::VectorX &e = entry.vector("elongation"), &f = entry.vector("force");
+      return ForceCurve({e.begin(), e.end()}, {f.begin(), f.end()});
+    } catch (const std::invalid_argument& error) {
+      builder.problem(entry, "force", error.what());
+    }
+  return std::nullopt;
+}
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const std::array at{builder.node(entry.names("connects")[0]), builder.node(entry.names("connects")[1])};
+  std::array<math::Vec3, 2> points;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const model::NodeData& node = builder.at(at[i]);
+    points[i] = node.position;
+    if (entry.has("at"))
+      points[i] = entry.matrix("at").col(static_cast<Eigen::Index>(i));
+    else if (at[i] == 0)
+      return builder.problem(entry, "", "needs `at`, the two points: one end is the ground");
+    if (node.translation_only && points[i] != node.position)
+      builder.problem(entry, "at", "is off the point `" + node.name + "`, which has no rotation; put this end on it");
+  }
+  const double length = (points[1] - points[0]).norm();
+  if (length <= 1e-12 * (points[0].norm() + points[1].norm()))
+    return builder.problem(entry, entry.has("at") ? "at" : "connects",
+                           "both ends are at the same place, so that the force has no direction; move one of them, "
+                           "or take a bushing");
+  std::optional<ForceCurve> curve = read_curve(entry, builder);
+  if (!curve) return;
+  if (!entry.has("stiffness") && !entry.has("force") && !entry.has("damping") && !entry.has("actuator"))
+    return builder.problem(entry, "", "does nothing; give `stiffness`, a table of forces, `damping` or `actuator`");
+  const auto offset = [&](std::size_t i) -> math::Vec3 {
+    return builder.at(at[i]).orientation.conjugate() * (points[i] - builder.at(at[i]).position);
+  };
+  builder.add<SpringDamper>(entry, at,
+                            {{offset(0), offset(1), 1e-8 * length},
+                             std::move(*curve),
+                             entry.number("damping", 0),
+                             entry.number("free_length", length),
+                             entry.has("actuator") ? entry.function("actuator") : model::TimeFunction(0)});
+}
+
+}  // namespace
+
+const model::KindInfo spring_damper_info{"spring_damper",
+                                         model::Family::force,
+                                         "a spring, a damper and an actuator between two points",
+                                         fields,
+                                         outputs,
+                                         build,
+                                         model::samples<SpringDamper>};
+
+}  // namespace polhode::elements

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A spring, a damper and an actuator in parallel on the line between a point of a and a point of b.
+//
+// With d = p_b - p_a, p = x + R s, length l = sqrt(d.d + epsilon^2), n = d/l and the gradient g of l (ldot = g . v):
+//   tension  T = f(l - l_0) + c ldot + A(t),   r += T g,   V = integral of f from 0 to the elongation l - l_0
+//   K = g (f' g + c G^T v)^T + T G,   C = c g g^T,   G = D_q g (point_distance.hpp)
+#pragma once
+#include <random>
+
+#include "elements/forces/spring_damper/force_curve.hpp"
+#include "elements/forces/spring_damper/point_distance.hpp"
+#include "polhode/model/catalog.hpp"
+#include "polhode/model/function.hpp"
+
+namespace polhode::elements {
+
+struct SpringDamper {
+  static constexpr std::string_view name = "spring_damper";
+  static constexpr int nodes = 2, rows = 0, history = 0;
+  struct Data {
+    PointDistance distance;
+    ForceCurve spring;             // N over m of elongation
+    double damping, free_length;   // N s/m, m
+    model::TimeFunction actuator;  // N, tension
+  };
+  using Nodes = model::Nodes<2>;
+
+  static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r);
+  static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
+                                    model::Tangents<SpringDamper>& t);
+  static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
+  static double power(const Data& d, const Nodes& n, const model::Context& c);
+  static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
+                            const double* history, double* out);
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
+  static Data sample(std::mt19937& random);
+};
+
+extern const model::KindInfo spring_damper_info;
+
+}  // namespace polhode::elements

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The torsional spring-damper: moments, tangents, energy, outputs and building.
+#include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
+
+#include "elements/forces/torsional_spring_damper/twist.hpp"
+
+namespace polhode::elements {
+
+using model::Field;
+using model::FieldType;
+
+namespace {
+
+using Data = TorsionalSpringDamper::Data;
+
+struct Law {
+  Mat<12> v, g;
+  double angle, rate, moment;
+  Law(const Data& d, const PairNodes& n, const model::Context& c) : g(twist::gradient(d.E_a.col(2), d.E_b.col(2), n)) {
+    v << n[0].v, n[1].v;
+    angle = unwrap(twist::angle(d.E_a, d.E_b, n), c.history[0]);
+    rate = g.dot(v);
+    moment = d.stiffness * (angle - d.free_angle) + d.damping * rate + d.actuator(c.t).value;
+  }
+};
+
+}  // namespace
+
+void TorsionalSpringDamper::add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
+  const Law law(d, n, c);
+  r += law.moment * law.g;
+}
+
+void TorsionalSpringDamper::add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
+                                                  model::Tangents<TorsionalSpringDamper>& t) {
+  const Law law(d, n, c);
+  const PairBlock G = twist::gradient_tangent(d.E_a.col(2), d.E_b.col(2), n);
+  t.C.noalias() += d.damping * law.g * law.g.transpose();
+  t.K.noalias() += law.g * (d.stiffness * law.g + d.damping * (G.transpose() * law.v)).transpose();
+  t.K += law.moment * G;
+}
+
+model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& n, const model::Context& c) {
+  const double twisted = Law(d, n, c).angle - d.free_angle;
+  return {0, 0.5 * d.stiffness * twisted * twisted, 0};
+}
+
+double TorsionalSpringDamper::power(const Data& d, const PairNodes& n, const model::Context& c) {
+  const double rate = Law(d, n, c).rate;
+  return -(d.damping * rate + d.actuator(c.t).value) * rate;
+}
+
+void TorsionalSpringDamper::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
+  history[0] = unwrap(twist::angle(d.E_a, d.E_b, n), history[0]);
+}
+
+void TorsionalSpringDamper::write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
+                                          const model::Rows<TorsionalSpringDamper>&, const double*, double* out) {
+  const Law law(d, n, c);
+  out[0] = law.moment;
+  out[1] = law.angle;
+}
+
+void TorsionalSpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+  const auto times = d.actuator.breakpoints(t0, t1);
+  out.insert(out.end(), times.begin(), times.end());
+}
+
+TorsionalSpringDamper::Data TorsionalSpringDamper::sample(std::mt19937& random) {
+  std::uniform_real_distribution<double> number(0.5, 2);
+  const Markers axes = sample_markers(random);
+  return {axes.E_a,       axes.E_b,       number(random),
+          number(random), number(random), model::Expression::parse("0.4*cos(3*t)", {}, true)};
+}
+
+namespace {
+
+constexpr std::array fields{
+    Field{.name = "connects",
+          .type = FieldType::node_pair,
+          .unit = "",
+          .doc = "the two nodes a, b (or ground)",
+          .required = true},
+    axis_field,
+    Field{.name = "stiffness",
+          .type = FieldType::number,
+          .unit = "N m/rad",
+          .doc = "moment over angle",
+          .min = 0,
+          .default_text = "0"},
+    Field{.name = "damping",
+          .type = FieldType::number,
+          .unit = "N m s/rad",
+          .doc = "moment over rate of the angle",
+          .min = 0,
+          .default_text = "0"},
+    Field{.name = "free_angle",
+          .type = FieldType::number,
+          .unit = "rad",
+          .doc = "angle of b against a without moment, counted from the deck's configuration",
+          .default_text = "0"},
+    Field{.name = "actuator",
+          .type = FieldType::function,
+          .unit = "N m",
+          .doc = "further moment, in the sense of the spring's, as a function of time",
+          .default_text = "0"},
+};
+constexpr std::array outputs{
+    model::Output{"moment", "N m", "", "positive turns b back towards smaller angles", 1},
+    model::Output{"angle", "rad", "", "of b against a about the axis, counted without jumps", 1},
+};
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  if (!check_rotations(entry, builder, a, b)) return;
+  if (!entry.has("stiffness") && !entry.has("damping") && !entry.has("actuator"))
+    return builder.problem(entry, "", "does nothing; give `stiffness`, `damping` or `actuator`");
+  const Markers markers = make_markers(builder, a, b, Vec3::Zero(), entry.vector3("axis"));
+  builder.add<TorsionalSpringDamper>(
+      entry, {a, b},
+      {markers.E_a, markers.E_b, entry.number("stiffness", 0), entry.number("damping", 0),
+       entry.number("free_angle", 0), entry.has("actuator") ? entry.function("actuator") : model::TimeFunction(0)});
+}
+
+}  // namespace
+
+const model::KindInfo torsional_spring_damper_info{"torsional_spring_damper",
+                                                   model::Family::force,
+                                                   "a spring, a damper and an actuator about an axis",
+                                                   fields,
+                                                   outputs,
+                                                   build,
+                                                   model::samples<TorsionalSpringDamper>};
+
+}  // namespace polhode::elements

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A torsional spring, a damper and an actuator in parallel about an axis of two bodies.
+//
+// With the twist phi (twist.hpp), counted on without jumps from the last accepted state, and its gradient g:
+//   moment  T = k (phi - phi_0) + c phidot + A(t),  r += T g,  V = k (phi - phi_0)^2 / 2
+//   K = g (k g + c G^T v)^T + T G,   C = c g g^T,   G = D_q g
+#pragma once
+#include "elements/joints/rows/rows.hpp"
+
+namespace polhode::elements {
+
+struct TorsionalSpringDamper {
+  static constexpr std::string_view name = "torsional_spring_damper";
+  static constexpr int nodes = 2, rows = 0, history = 1;
+  struct Data {
+    Mat3 E_a, E_b;                          // axes in the nodes' frames, the third along the axis
+    double stiffness, damping, free_angle;  // N m/rad, N m s/rad, rad
+    model::TimeFunction actuator;           // N m
+  };
+
+  static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
+  static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
+                                    model::Tangents<TorsionalSpringDamper>& t);
+  static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
+  static double power(const Data& d, const PairNodes& n, const model::Context& c);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
+                            const model::Rows<TorsionalSpringDamper>&, const double* history, double* out);
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
+  static Data sample(std::mt19937& random);
+};
+
+extern const model::KindInfo torsional_spring_damper_info;
+
+}  // namespace polhode::elements

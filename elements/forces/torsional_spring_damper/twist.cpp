@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Twist of two bodies and its derivatives.
+#include "elements/forces/torsional_spring_damper/twist.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace polhode::elements::twist {
+
+using math::tilde;
+
+double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n) {
+  const Mat3 Q = (n[0].R * E_a).transpose() * (n[1].R * E_b);
+  const math::so3::Quaternion p(Q);
+  const double phi = 2 * std::atan2(p.z(), p.w());  // p and -p differ by a whole turn
+  return std::remainder(phi, 2 * std::numbers::pi);
+}
+
+Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n) {
+  const Vec3 n_a = n[0].R * a, n_b = n[1].R * b;
+  const Vec3 m = (n_a + n_b) / (1 + n_a.dot(n_b));
+  Mat<12> g = Mat<12>::Zero();
+  g.segment<3>(3) = -n[0].R.transpose() * m;
+  g.segment<3>(9) = n[1].R.transpose() * m;
+  return g;
+}
+
+// D(R^T m) = R^T (dm + m~ dtheta)
+PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n) {
+  const Mat3 &R_a = n[0].R, &R_b = n[1].R;
+  const Vec3 n_a = R_a * a, n_b = R_b * b;
+  const double s = 1 / (1 + n_a.dot(n_b));
+  const Vec3 m = s * (n_a + n_b);
+  const Mat3 M_a = s * (m * n_b.transpose() - Mat3::Identity()) * tilde(n_a);
+  const Mat3 M_b = s * (m * n_a.transpose() - Mat3::Identity()) * tilde(n_b);
+  PairBlock G = PairBlock::Zero();
+  G.block<3, 3>(3, 3) = -R_a.transpose() * (M_a + tilde(m)) * R_a;
+  G.block<3, 3>(3, 9) = -R_a.transpose() * M_b * R_b;
+  G.block<3, 3>(9, 3) = R_b.transpose() * M_a * R_a;
+  G.block<3, 3>(9, 9) = R_b.transpose() * (M_b + tilde(m)) * R_b;
+  return G;
+}
+
+}  // namespace polhode::elements::twist
