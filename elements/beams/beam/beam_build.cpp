@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "elements/beams/beam/beam.hpp"
+#include "elements/beams/spectral/kind.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -138,8 +139,17 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::unique_ptr<model::BatchBase>> samples(std::mt19937& random) {
+  auto all = model::samples<Beam>(random);
+  spectral::add_samples_to(all, random);
+  return all;
+}
+
+}  // namespace
+
 const model::KindInfo beam_info{
-    "beam", model::Family::beam, "straight geometrically exact beam of two-node elements", fields, outputs,
-    build,  model::samples<Beam>};
+    "beam", model::Family::beam, "geometrically exact beam of elements of any order", fields, outputs, build, samples};
 
 }  // namespace polhode::elements
