@@ -8,6 +8,7 @@
 #include "elements/beams/beam/beam.hpp"
 #include "elements/bodies/point_mass/point_mass.hpp"
 #include "elements/bodies/rigid_body/rigid_body.hpp"
+#include "elements/forces/distributed_load/distributed_load.hpp"
 #include "elements/forces/load/load.hpp"
 #include "elements/joints/fixed/fixed.hpp"
 #include "elements/joints/revolute/revolute.hpp"
@@ -24,6 +25,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::fixed_info,
       &elements::revolute_info,
       &elements::spherical_info,
+      &elements::distributed_load_info,
       &elements::load_info,
   };
   // clang-format on

@@ -82,11 +82,11 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   }
   const model::Context context = system_.context(q);
   for (const EntryOutputs& entry : entries_) {
-    entry.batch->write_outputs(entry.first, entry.count, q, context, scratch_.data(), entry.stride);
+    entry.batch->write_outputs(entry.first, entry.count, q, context, scratch_.data(), entry.stride * entry.points);
     const double* from = scratch_.data();
     for (const auto& part : entry.parts) {
       if (part.wanted)
-        for (std::size_t e = 0; e < entry.count; ++e)
+        for (std::size_t e = 0; e < entry.rows(); ++e)
           std::copy_n(from + e * entry.stride, part.size, row_.data() + part.offset + e * part.size);
       from += part.size;
     }

@@ -37,6 +37,16 @@ std::string type_text(const Field& field) {
       return "three principal values, or a symmetric 3x3 matrix";
     case FieldType::matrix6:
       return "symmetric 6x6 matrix";
+    case FieldType::numbers:
+      return "list of numbers";
+    case FieldType::one_or_six:
+      return "one number, or a list of six";
+    case FieldType::points:
+      return "list of points `[x, y, z]`";
+    case FieldType::sections:
+      return "list of names of sections";
+    case FieldType::beam:
+      return "name of a beam";
     case FieldType::function:
       return "[function of time](#function)";
   }

@@ -20,8 +20,6 @@ struct NotYet {
 constexpr NotYet not_yet[] = {
     {"bodies", "shape"},
     {"bodies", "density"},
-    {"beams.order", ""},
-    {"section", "damping"},
     {"section", "shape"},
     {"section", "rectangle"},
     {"section", "circle"},
@@ -42,7 +40,6 @@ constexpr NotYet not_yet[] = {
     {"forces.type", "spring_damper"},
     {"forces.type", "torsional_spring_damper"},
     {"forces.type", "bushing"},
-    {"forces.type", "distributed_load"},
     {"forces.type", "tyre"},
     {"constraints.redundant", "resolve"},
     {"analysis.type", "initial"},

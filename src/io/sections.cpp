@@ -50,6 +50,7 @@ class SectionReader {
     if (!given) return section;
     if (const Item* stiffness = item_.find("stiffness")) section.stiffness = read_stiffness(*stiffness);
     if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass);
+    if (const auto* damping = given->value<math::VectorX>("damping")) section.damping = *damping;
     return section;
   }
 

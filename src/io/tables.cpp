@@ -84,6 +84,14 @@ constexpr Key section_keys[] = {
     {{"mass", FieldType::matrix6, "kg/m, kg m", "per length, or a full matrix in the same order of velocities", true},
      Form::mapping_or_matrix6,
      &mass_table},
+    {{.name = "damping",
+      .type = FieldType::one_or_six,
+      .unit = "s",
+      .doc =
+          "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = stiffness (strain + tau strain "
+          "rate)",
+      .min = 0,
+      .default_text = "0"}},
 };
 
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,

@@ -40,6 +40,9 @@ math::Mat3 Entry::matrix3(std::string_view key) const { return matrix(key); }
 const math::MatrixX& Entry::matrix(std::string_view key) const {
   return std::get<math::MatrixX>(values.find(key)->second);
 }
+const math::VectorX& Entry::vector(std::string_view key) const {
+  return std::get<math::VectorX>(values.find(key)->second);
+}
 const TimeFunction& Entry::function(std::string_view key) const {
   return std::get<TimeFunction>(values.find(key)->second);
 }

@@ -84,14 +84,14 @@ Element make_element(const Recipe& recipe) {
   return element;
 }
 
-double share(const Recipe& recipe, int node) {
+std::vector<double> shares(const Recipe& recipe) {
   const std::vector<double> nodes = lobatto_nodes(static_cast<int>(recipe.positions.size()));
-  double sum = 0;
+  std::vector<double> sums(nodes.size(), 0.0);
   integrate(recipe, [&](double xi, double weight) {
     const Place place(recipe, nodes, xi);
-    sum += weight * place.stretch * place.shapes.value[static_cast<std::size_t>(node)];
+    for (std::size_t i = 0; i < nodes.size(); ++i) sums[i] += weight * place.stretch * place.shapes.value[i];
   });
-  return sum;
+  return sums;
 }
 
 // A random curved and twisted beam with random data.

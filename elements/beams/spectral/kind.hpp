@@ -24,7 +24,7 @@ struct Recipe {
   std::function<Station(double)> station;
 };
 Element make_element(const Recipe& recipe);
-double share(const Recipe& recipe, int node);  // the integral of the node's shape function, m
+std::vector<double> shares(const Recipe& recipe);  // the integrals of the nodes' shape functions, m
 
 // Adds an element of as many nodes as `at` has to the batch of its order.
 void add_element(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element);

@@ -16,19 +16,24 @@
 namespace polhode::model {
 
 enum class FieldType {
-  flag,       // bool
-  integer,    // double with a whole value
-  number,     // double; also "=expression"
-  text,       // std::string
-  choice,     // std::string out of Field::choices
-  node,       // std::string: the name of a node (ground not allowed)
-  node_pair,  // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
-  section,    // std::string: the name of a section
-  vector3,    // VectorX(3)
-  direction,  // VectorX(3) of length > 0, stored as given
-  inertia,    // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
-  matrix6,    // MatrixX(6, 6), symmetric
-  function,   // TimeFunction
+  flag,        // bool
+  integer,     // double with a whole value
+  number,      // double; also "=expression"
+  text,        // std::string
+  choice,      // std::string out of Field::choices
+  node,        // std::string: the name of a node (ground not allowed)
+  node_pair,   // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
+  section,     // std::string: the name of a section
+  vector3,     // VectorX(3)
+  direction,   // VectorX(3) of length > 0, stored as given
+  inertia,     // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
+  matrix6,     // MatrixX(6, 6), symmetric
+  numbers,     // VectorX of any length
+  one_or_six,  // VectorX(6): six numbers, or one for all
+  points,      // MatrixX(n, 3), one point a row
+  sections,    // std::vector<std::string>: names of sections, each as often as wanted
+  beam,        // std::string: the name of a beam
+  function,    // TimeFunction
 };
 
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
@@ -81,6 +86,7 @@ class Entry {
   math::Vec3 vector3(std::string_view key, const math::Vec3& otherwise) const;
   math::Mat3 matrix3(std::string_view key) const;
   const math::MatrixX& matrix(std::string_view key) const;
+  const math::VectorX& vector(std::string_view key) const;
   const TimeFunction& function(std::string_view key) const;
 };
 
