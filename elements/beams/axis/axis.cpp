@@ -76,7 +76,7 @@ Vec3 Axis::slope(std::size_t i, double at) const {
 }
 
 double Axis::length_of(std::size_t piece, double from, double to) const {
-  static const spectral::Quadrature rule = spectral::gauss(12);
+  static const spectral::Quadrature rule = spectral::gauss(32);
   double sum = 0;
   for (std::size_t g = 0; g < rule.points.size(); ++g)
     sum += 0.5 * (to - from) * rule.weights[g] * slope(piece, from + 0.5 * (to - from) * (1 + rule.points[g])).norm();
