@@ -13,28 +13,14 @@ Frames::Frames(const Element& d, NodeSpan n) {
   for (std::size_t i = 0; i < n.size(); ++i) Q[i] = n[i].quat * d.E[i];
 }
 
-template <std::size_t... I>
-std::array<Turn, most_nodes> Kinematics::turns(const Frames& frames, const Quaternion& mean, int n,
-                                               std::index_sequence<I...>) {
-  const auto one = [&](std::size_t i) {
-    return Turn(i < static_cast<std::size_t>(n) ? math::so3::log(mean.conjugate() * frames.Q[i]) : Vec3::Zero().eval());
-  };
-  return {one(I)...};
-}
-
 Kinematics::Kinematics(const Element& d, const Point& point, NodeSpan nodes, const Frames& frames)
-    : Kinematics(d, point, nodes, frames,
-                 mean_rotation({frames.Q.data(), nodes.size()}, {point.L.data(), nodes.size()})) {}
-
-Kinematics::Kinematics(const Element& d, const Point& point, NodeSpan nodes, const Frames& frames,
-                       const Quaternion& mean)
-    : p(point),
-      n(static_cast<int>(nodes.size())),
-      Q(mean.toRotationMatrix()),
-      turn(turns(frames, mean, n, std::make_index_sequence<most_nodes>{})) {
+    : p(point), n(static_cast<int>(nodes.size())) {
+  const Quaternion mean = mean_rotation({frames.Q.data(), nodes.size()}, {p.L.data(), nodes.size()});
+  Q = mean.toRotationMatrix();
   Vec3 tangent = Vec3::Zero(), bend = Vec3::Zero();
   A.setZero();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
+    turn[i] = Turn(math::so3::log(mean.conjugate() * frames.Q[i]));
     Ti[i] = inverse_tangent(turn[i]);
     A += p.L[i] * Ti[i].transpose();
     tangent += p.dL[i] * (nodes[i].x - nodes[0].x);

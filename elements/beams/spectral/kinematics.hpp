@@ -30,13 +30,6 @@ struct Kinematics {
   Vec6 strain_rate(NodeSpan nodes) const;
   // sigma = C strain (+ D strain_rate).
   Vec6 stress(const Element& d, NodeSpan nodes) const;
-
- private:
-  template <std::size_t... I>
-  static std::array<Turn, most_nodes> turns(const Frames& frames, const math::so3::Quaternion& mean, int n,
-                                            std::index_sequence<I...>);
-  Kinematics(const Element& d, const Point& point, NodeSpan nodes, const Frames& frames,
-             const math::so3::Quaternion& mean);
 };
 
 // [dx_i; dTheta_i] -> delta(strain rate) with the velocities held, one block a node.

@@ -24,6 +24,7 @@ using math::Vec3;
 struct Turn {
   Vec3 phi;
   double s, eta, eta1, eta2;
+  Turn() = default;
   explicit Turn(const Vec3& rotation_vector);
 };
 
