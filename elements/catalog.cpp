@@ -9,6 +9,7 @@
 #include "elements/bodies/point_mass/point_mass.hpp"
 #include "elements/bodies/rigid_body/rigid_body.hpp"
 #include "elements/forces/bushing/bushing.hpp"
+#include "elements/forces/distributed_load/distributed_load.hpp"
 #include "elements/forces/load/load.hpp"
 #include "elements/forces/spring_damper/spring_damper.hpp"
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
@@ -48,6 +49,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::spherical_info,
       &elements::universal_info,
       &elements::bushing_info,
+      &elements::distributed_load_info,
       &elements::load_info,
       &elements::spring_damper_info,
       &elements::torsional_spring_damper_info,

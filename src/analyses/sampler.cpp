@@ -20,13 +20,13 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   for (const EntryOutputs& entry : entries_) {
     double* const scratch = scratch_.data();
     if (needs_energies_ && entry.with_energies)
-      energies += entry.batch->observe(entry.first, entry.count, q, context, scratch, entry.stride);
+      energies += entry.batch->observe(entry.first, entry.count, q, context, scratch, entry.stride * entry.points);
     else
-      entry.batch->write_outputs(entry.first, entry.count, q, context, scratch, entry.stride);
+      entry.batch->write_outputs(entry.first, entry.count, q, context, scratch, entry.stride * entry.points);
     const double* from = scratch;
     for (const auto& part : entry.parts) {
       if (part.wanted)
-        for (std::size_t e = 0; e < entry.count; ++e)
+        for (std::size_t e = 0; e < entry.rows(); ++e)
           std::copy_n(from + e * entry.stride, part.size, row_.data() + part.offset + e * part.size);
       from += part.size;
     }

@@ -84,11 +84,15 @@ void Sampler::add_elements() {
           "Lagrange multipliers of the rows: " + names, batch->first_row() + static_cast<int>(first) * batch->rows(),
           batch->rows());
     }
-    EntryOutputs outputs{batch, first, count, 0, {}};
+    const auto beam = std::lower_bound(system_.beams().begin(), system_.beams().end(), index,
+                                       [](const model::BeamTopology& b, int at) { return b.entry < at; });
+    const bool found = beam != system_.beams().end() && beam->entry == index;
+    const std::size_t points = found ? static_cast<std::size_t>(beam->points) : 1;
+    EntryOutputs outputs{batch, first, count, points, 0, {}};
     bool any = false;
     for (const model::Output& output : entry.kind->outputs) {
-      std::vector<int> shape =
-          output.per_element ? std::vector<int>{static_cast<int>(count), output.size} : std::vector<int>{output.size};
+      std::vector<int> shape = output.per_element ? std::vector<int>{static_cast<int>(count * points), output.size}
+                                                  : std::vector<int>{output.size};
       const std::size_t offset = layout_.state_size;
       const bool kept = add(Source::output, group + std::string(output.name), std::move(shape),
                             std::string(output.unit), std::string(output.frame), std::string(output.doc));
@@ -97,7 +101,8 @@ void Sampler::add_elements() {
       outputs.stride += static_cast<std::size_t>(output.size);
     }
     if (!any) continue;
-    if (scratch_.size() < outputs.stride * count) scratch_.resize(outputs.stride * count);
+    const std::size_t size = outputs.stride * outputs.rows();
+    if (scratch_.size() < size) scratch_.resize(size);
     entries_.push_back(std::move(outputs));
   }
   for (const auto& batch : system_.batches()) {

@@ -39,12 +39,20 @@ std::string type_text(const Field& field) {
       return "symmetric 6x6 matrix";
     case FieldType::diagonal6:
       return "six diagonal values, or a symmetric 6x6 matrix";
-    case FieldType::points:
+    case FieldType::point_pair:
       return "two points, `[[x, y, z], [x, y, z]]`";
     case FieldType::axes:
       return "two directions, `[[x, y, z], [x, y, z]]`, of any length above zero";
     case FieldType::numbers:
       return "list of numbers";
+    case FieldType::one_or_six:
+      return "one number, or a list of six";
+    case FieldType::points:
+      return "list of points `[x, y, z]`";
+    case FieldType::sections:
+      return "list of names of sections";
+    case FieldType::beam:
+      return "name of a beam";
     case FieldType::function:
       return "[function of time](#function)";
     case FieldType::weights:

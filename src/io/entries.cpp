@@ -66,8 +66,10 @@ void read_family(const Item& item, const std::string& path, Reader& reader, std:
     result.values = std::move(given->values);
     result.values.erase("type");
     read_groups(*given, table_of(*kind), "", reader, result);
-    if (family.family == model::Family::beam && (result.has("elements") || !given->has("elements")))
-      reader.inner_nodes[result.name] = static_cast<int>(result.number("elements", 1)) - 1;
+    if (family.family == model::Family::beam && (result.has("elements") || !given->has("elements")) &&
+        (result.has("order") || !given->has("order")))
+      reader.inner_nodes[result.name] =
+          static_cast<int>(result.number("elements", 1)) * static_cast<int>(result.number("order", 1)) - 1;
     entries.push_back(std::move(result));
   });
 }

@@ -18,9 +18,6 @@ struct NotYet {
 };
 
 constexpr NotYet not_yet[] = {
-    {"beams.order", ""},
-    {"section", "damping"},
-    {"forces.type", "distributed_load"},
     {"forces.type", "tyre"},
     {"analysis.type", "initial"},
     {"analysis.type", "static"},

@@ -86,6 +86,10 @@ class Reader {
   std::optional<std::string> choice(const Item& item, const std::string& path, const model::Field& field,
                                     std::string_view place);
   bool check_node(const Item& item, const std::string& path, const std::string& name, bool inner);
+  std::optional<std::string> reference(const Item& item, const std::string& path, const Names& known,
+                                       std::string_view what);
+  std::optional<std::vector<std::string>> section_list(const Item& item, const std::string& path);
+  std::optional<math::MatrixX> points(const Item& item, const std::string& path, const model::Field& field);
   std::optional<std::vector<std::string>> node_pair(const Item& item, const std::string& path);
   std::optional<math::MatrixX> symmetric(const Item& item, const std::string& path, const model::Field& field,
                                          int size);

@@ -42,6 +42,45 @@ bool Reader::check_node(const Item& item, const std::string& path, const std::st
   return false;
 }
 
+std::optional<std::string> Reader::reference(const Item& item, const std::string& path, const Names& known,
+                                             std::string_view what) {
+  auto name = text(item, path);
+  if (!name || known.contains(*name)) return name;
+  problem(item, path, "there is no " + std::string(what) + " '" + *name + "'" + findings.suggestion(*name, known.list));
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> Reader::section_list(const Item& item, const std::string& path) {
+  if (item.kind != Item::Kind::sequence) {
+    problem(item, path, "expected a list of names of sections, found " + describe(item));
+    return std::nullopt;
+  }
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < item.items.size(); ++i)
+    if (auto name = reference(item.items[i], join_path(path, std::to_string(i)), sections, "section"))
+      list.push_back(std::move(*name));
+  if (list.size() < item.items.size()) return std::nullopt;
+  return list;
+}
+
+std::optional<math::MatrixX> Reader::points(const Item& item, const std::string& path, const Field& field) {
+  if (item.kind != Item::Kind::sequence || item.items.empty()) {
+    problem(item, path, "expected a list of points [x, y, z], found " + describe(item));
+    return std::nullopt;
+  }
+  math::MatrixX result(static_cast<Eigen::Index>(item.items.size()), 3);
+  bool good = true;
+  for (std::size_t i = 0; i < item.items.size(); ++i) {
+    const auto point = numbers(item.items[i], join_path(path, std::to_string(i)), field, 3);
+    if (point)
+      result.row(static_cast<Eigen::Index>(i)) = Eigen::Map<const math::VectorX>(point->data(), 3);
+    else
+      good = false;
+  }
+  if (!good) return std::nullopt;
+  return result;
+}
+
 std::optional<std::vector<std::string>> Reader::node_pair(const Item& item, const std::string& path) {
   if (item.kind != Item::Kind::sequence || item.items.size() != 2) {
     problem(item, path, "expected two names of nodes, one of them may be ground; found " + describe(item));

@@ -80,7 +80,16 @@ std::string value_schema(const Field& field) {
       return object({{"type", array({quote("string"), quote("number")})}});
     case FieldType::node:
     case FieldType::section:
+    case FieldType::beam:
       return reference("name");
+    case FieldType::numbers:
+      return list_of(number(field), 0);
+    case FieldType::one_or_six:
+      return any_of({number(field), list_of(number(field), 6)});
+    case FieldType::points:
+      return list_of(list_of(number(field), 3), 0);
+    case FieldType::sections:
+      return list_of(reference("name"), 0);
     case FieldType::node_pair:
       return list_of(reference("name"), 2);
     case FieldType::vector3:
@@ -92,11 +101,9 @@ std::string value_schema(const Field& field) {
       return square(field, 6);
     case FieldType::diagonal6:
       return any_of({list_of(number(field), 6), square(free, 6)});
-    case FieldType::points:
+    case FieldType::point_pair:
     case FieldType::axes:
       return list_of(list_of(number(field), 3), 2);
-    case FieldType::numbers:
-      return list_of(number(field), 0);
     case FieldType::function:
       return any_of({number(field), reference("function")});
     case FieldType::weights:

@@ -59,6 +59,7 @@ class SectionReader {
                              "'" + std::string(key.field.name) + "' is missing: " + std::string(key.field.doc));
     if (const Item* stiffness = item_.find("stiffness")) section.stiffness = read_stiffness(*stiffness);
     if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass);
+    if (const auto* damping = given->value<math::VectorX>("damping")) section.damping = *damping;
     return section;
   }
 

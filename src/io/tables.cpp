@@ -95,6 +95,14 @@ constexpr Key section_keys[] = {
     {{"mass", FieldType::matrix6, "kg/m, kg m", "per length, or a full matrix in the same order of velocities"},
      Form::mapping_or_matrix6,
      &mass_table},
+    {{.name = "damping",
+      .type = FieldType::one_or_six,
+      .unit = "s",
+      .doc =
+          "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = stiffness (strain + tau strain "
+          "rate)",
+      .min = 0,
+      .default_text = "0"}},
     {{.name = "shape",
       .type = FieldType::choice,
       .unit = "",
@@ -172,7 +180,8 @@ constexpr Key constraints_keys[] = {
     {{.name = "redundant",
       .type = FieldType::choice,
       .unit = "",
-      .doc = "error: constraints that follow from others are an error that names them; resolve: they are left out, and multipliers have the least norm",
+      .doc = "error: constraints that follow from others are an error that names them; resolve: they are left out, and "
+             "multipliers have the least norm",
       .default_text = "error",
       .choices = redundant}},
 };

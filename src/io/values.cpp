@@ -92,14 +92,28 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
     }
     case FieldType::node_pair:
       return as_value(node_pair(item, path));
-    case FieldType::section: {
-      auto name = text(item, path);
-      if (!name) return std::nullopt;
-      if (!sections.contains(*name)) {
-        problem(item, path, "there is no section '" + *name + "'" + findings.suggestion(*name, sections.list));
-        return std::nullopt;
+    case FieldType::section:
+      return as_value(reference(item, path, sections, "section"));
+    case FieldType::beam:
+      return as_value(reference(item, path, beams, "beam"));
+    case FieldType::sections:
+      return as_value(section_list(item, path));
+    case FieldType::points:
+      return as_value(points(item, path, field));
+    case FieldType::numbers: {
+      const auto list = numbers(item, path, field, 0, scale);
+      if (!list) return std::nullopt;
+      return Value(vector_of(*list));
+    }
+    case FieldType::one_or_six: {
+      if (item.kind != Item::Kind::sequence) {
+        const auto one = number(item, path, field, scale);
+        if (!one) return std::nullopt;
+        return Value(math::VectorX(math::VectorX::Constant(6, *one)));
       }
-      return Value(std::move(*name));
+      const auto list = numbers(item, path, field, 6, scale);
+      if (!list) return std::nullopt;
+      return Value(vector_of(*list));
     }
     case FieldType::vector3:
     case FieldType::direction: {
@@ -118,14 +132,9 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(symmetric(item, path, field, 6));
     case FieldType::diagonal6:
       return as_value(diagonal(item, path, field, 6));
-    case FieldType::points:
+    case FieldType::point_pair:
     case FieldType::axes:
       return as_value(vector_pair(item, path, field));
-    case FieldType::numbers: {
-      const auto list = numbers(item, path, field, 0, scale);
-      if (!list) return std::nullopt;
-      return Value(vector_of(*list));
-    }
     case FieldType::function:
       return as_value(function(item, path, field, scale));
     case FieldType::weights:

@@ -100,6 +100,29 @@ void expect_balance(const State& q, const VectorX& r) {
   EXPECT_LE(moment.norm(), tolerance * (1 + r.norm()));
 }
 
+// Inertia forces are the rates of linear and angular momentum, whose parts at the nodes are M v: along any motion, so
+// no motion makes momentum of nothing.
+TEST_P(Objectivity, InertiaForcesAreTheRatesOfTheMomenta) {
+  for_samples([](Bench& bench, const State& q, std::mt19937&) {
+    bench.gravity.setZero();
+    const auto total = [&](const State& s, const VectorX& parts) {
+      math::Vec6 sum = math::Vec6::Zero();
+      for (std::size_t i = 1; i < s.x.size(); ++i) {
+        const math::Vec6 p = parts.segment<6>(6 * static_cast<Eigen::Index>(i - 1));
+        sum.head<3>() += p.head<3>();
+        sum.tail<3>() += s.x[i].cross(Vec3(p.head<3>())) + s.R[i] * p.tail<3>();
+      }
+      return VectorX(sum);
+    };
+    const VectorX rate = derivative([&](double dt) {
+      const State s = flow(q, dt);
+      return total(s, bench.M(s) * velocities(s));
+    });
+    const VectorX force = total(q, bench.residual(q, {true, false, false}));
+    EXPECT_LE((force - rate).norm(), 1e-8 * (1 + rate.norm()));
+  });
+}
+
 TEST_P(Objectivity, InternalForcesCancel) {
   for_samples([](const Bench& bench, const State& q, std::mt19937&) {
     expect_balance(q, bench.residual(q, {false, true, false}));

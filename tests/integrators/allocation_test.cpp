@@ -99,6 +99,14 @@ class Allocation : public testing::TestWithParam<std::string> {
 
 TEST_P(Allocation, IsNoneInAStepOfTheHeavyTop) { expect_none(heavy_top(), 1e-3); }
 TEST_P(Allocation, IsNoneInAStepOfABeam) { expect_none(cantilever(6), 0.01); }
+TEST_P(Allocation, IsNoneInAStepOfADampedArcOfHigherOrder) {
+  model::Model model = cantilever(2);
+  model.sections[0].damping.setConstant(0.01);
+  model.entries[0].values["order"] = 4.0;
+  model.entries[0].values["arc"] = value(Vec3(1, 0, 0.3));
+  model.entries[0].values["orientation"] = value(Vec3(0, 1, 0));
+  expect_none(std::move(model), 0.01);
+}
 
 // Laws and drives along axes, counted angles, and a coupling between joints.
 TEST_P(Allocation, IsNoneInAStepOfAMachine) {

@@ -52,7 +52,7 @@ void fill(model::Entry& entry, bool driven) {
       case FieldType::direction:
         entry.values.emplace(field.name, value(Vec3(1, -2, 0.5)));
         break;
-      case FieldType::points: {
+      case FieldType::point_pair: {
         Eigen::Matrix<double, 3, 2> points;
         points << 0.2, 0.7, 0.1, 0.3, -0.1, 0.2;
         entry.values.emplace(field.name, math::MatrixX(points));

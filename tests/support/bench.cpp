@@ -76,6 +76,7 @@ Bench::Bench(std::unique_ptr<model::BatchBase> batch) : batch_(std::move(batch))
 }
 
 State Bench::random_state(std::mt19937& random, double angle) const {
+  if (batch_->nodes() > 2) angle /= batch_->nodes();  // chains of nodes: half a turn from the first to the last
   State q;
   q.resize(batch_->nodes() + 1, rows(), batch_->history());
   q.t = 0.7;
@@ -147,9 +148,9 @@ Bench::Rates Bench::rates(const State& q) const {
 }
 
 VectorX Bench::outputs(const State& q, int count) const {
-  VectorX out(count);
+  VectorX out(count * batch_->nodes());
   batch_->write_outputs(0, 1, q, context(q), out.data(), out.size());
-  return out;
+  return out.head(count);
 }
 
 double relative_difference(const MatrixX& a, const MatrixX& b) {

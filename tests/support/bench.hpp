@@ -66,6 +66,7 @@ class Bench {
   Rates rates(const State& q) const;
   model::Energies energies(const State& q) const { return batch_->energies(q, context(q)); }
   double power(const State& q) const { return batch_->power(q, context(q)); }
+  // The first `count` numbers; elements with several integration points write one set after the other.
   VectorX outputs(const State& q, int count) const;
 
   Vec3 gravity = Vec3(0.3, -0.2, -9.81);

@@ -94,5 +94,23 @@ TEST(RightAngleBeam, TipApproachesTheConvergedCurveWithOrderTwoInTheElementSize)
                errors, 1.85, 2.15);
 }
 
+// Elements of higher order on the same curve, up to 6 s; the step adds some 5e-5 m.
+TEST(RightAngleBeam, ElementsOfHigherOrderMeetTheConvergedCurve) {
+  const Series converged = Table("right_angle_beam_converged.csv").columns(tip_columns).topRows(30);  // 0.2 … 6 s
+  const auto error = [&](int order, int elements) {
+    std::vector<std::string> settings{set_step(0.005), set_duration(6)};
+    for (const std::string leg : {"column", "arm"}) {
+      settings.push_back("beams." + leg + ".order=" + std::to_string(order));
+      settings.push_back("beams." + leg + ".elements=" + std::to_string(elements));
+    }
+    return largest_distance(run("right_angle_beam", settings, {"nodes.tip.position"}, 0.2)[0].bottomRows(30),
+                            converged);
+  };
+  expect_at_most(model, "2 x 12 elements of order 1: error of the tip [m]", error(1, 12), 0.1);
+  expect_at_most(model, "2 x 3 elements of order 4, as many unknowns: error of the tip [m]", error(4, 3), 1e-4);
+  expect_order(model, "order in element size (errors) of the tip [m], order 2, 2 x 4 and 2 x 8 elements", {1, 0.5},
+               {error(2, 4), error(2, 8)}, 3.5, 4.5);
+}
+
 }  // namespace
 }  // namespace polhode::verification

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two-node beam: from a deck entry to nodes and elements.
+// From a beam of the deck to nodes and elements: two-node elements in lanes where the beam is straight, uniform and
+// undamped, elements on spectral nodes for all else.
+#include <algorithm>
 #include <cmath>
 
 #include "elements/beams/beam/beam.hpp"
+#include "elements/beams/beam/layout.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -15,30 +18,69 @@ using model::FieldType;
 
 namespace {
 
+constexpr std::string_view integrations[] = {"reduced", "full"};
+constexpr std::string_view interpolations[] = {"linear", "cubic"};
 constexpr std::array fields{
-    Field{.name = "section", .type = FieldType::section, .unit = "", .doc = "the cross-section", .required = true},
+    Field{.name = "section", .type = FieldType::section, .unit = "", .doc = "the cross-section, the same all along"},
+    Field{.name = "sections",
+          .type = FieldType::sections,
+          .unit = "",
+          .doc = "in its place: one section for each of `stations`, data linear between them"},
+    Field{.name = "stations",
+          .type = FieldType::numbers,
+          .unit = "",
+          .doc = "parts of the length of the axis, ascending from 0 to 1, at which `sections` and `twist` are given",
+          .min = 0,
+          .max = 1},
+    Field{
+        .name = "twist",
+        .type = FieldType::numbers,
+        .unit = "rad",
+        .doc = "angle of the sections about the axis, from `from` to `to`, one for each of `stations`, linear between"},
     Field{
         .name = "from", .type = FieldType::node, .unit = "", .doc = "the node where the beam starts", .required = true},
     Field{.name = "to", .type = FieldType::node, .unit = "", .doc = "the node where it ends", .required = true},
+    Field{.name = "arc",
+          .type = FieldType::vector3,
+          .unit = "m",
+          .doc = "a point between the ends, inertial: the axis is the arc of the circle through the three"},
+    Field{.name = "points",
+          .type = FieldType::points,
+          .unit = "m",
+          .doc = "points between the ends, inertial, in order: the axis goes through them"},
+    Field{.name = "interpolation",
+          .type = FieldType::choice,
+          .unit = "",
+          .doc = "between `points`; linear: a polyline; cubic: a natural spline",
+          .default_text = "linear",
+          .choices = interpolations},
     Field{.name = "elements",
           .type = FieldType::integer,
           .unit = "",
-          .doc = "number of elements",
+          .doc = "number of elements of equal length; on a polyline each piece has its own",
           .min = 1,
           .max = 1e7,
           .default_text = "1"},
     Field{.name = "order",
           .type = FieldType::integer,
           .unit = "",
-          .doc = "polynomial order of an element; 1 = two nodes",
+          .doc = "polynomial order of an element; it has one node more; 1 = two nodes",
           .min = 1,
-          .max = 1,
+          .max = spectral::most_nodes - 1,
           .default_text = "1"},
+    Field{.name = "integration",
+          .type = FieldType::choice,
+          .unit = "",
+          .doc =
+              "of internal forces: reduced = as many Gauss points an element as its order, full = one more (shear may "
+              "lock)",
+          .default_text = "reduced",
+          .choices = integrations},
     Field{.name = "orientation",
           .type = FieldType::direction,
           .unit = "",
           .doc = "the section's y axis is the part of this vector normal to the beam (inertial); default: z, or y for "
-                 "a beam along z"},
+                 "a beam that starts along z"},
 };
 constexpr std::array outputs{
     model::Output{"strains", "1, 1, 1, 1/m, 1/m, 1/m", "section",
@@ -47,71 +89,69 @@ constexpr std::array outputs{
                   6, true},
 };
 
-// The frame of the sections of a straight beam along `axis` (unit length), y towards `orientation`.
-bool section_frame(const Vec3& axis, const Vec3& orientation, Mat3& frame) {
-  const Vec3 y = orientation - orientation.dot(axis) * axis;
-  if (y.norm() < 1e-8 * orientation.norm()) return false;
-  frame << axis, y.normalized(), axis.cross(y.normalized());
-  return true;
-}
-
 struct EndMotion {
   Vec3 velocity, angular_velocity;  // inertial
 };
 EndMotion motion_of(const model::NodeData& node) { return {node.velocity, node.orientation * node.angular_velocity}; }
 
-void build(const model::Entry& entry, model::Builder& builder) {
-  const int from = builder.node(entry.text("from")), to = builder.node(entry.text("to"));
-  const int elements = static_cast<int>(entry.number("elements", 1));
-  const model::NodeData a = builder.at(from), b = builder.at(to);
-  const Vec3 span = b.position - a.position;
-  const double length = span.norm();
-  const double size = 1 + a.position.norm() + b.position.norm();
-  if (from == to || length < 1e-12 * size) {
-    builder.problem(entry, "to", "stands at the same place as `from` (" + a.name + "): a beam needs a length");
-    return;
+// The parts of the length at which the nodes stand, ends included.
+std::vector<double> parts_of_nodes(const Layout& layout, int order) {
+  const std::vector<double> inside = spectral::lobatto_nodes(order + 1);
+  std::vector<double> parts{0};
+  for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
+    const double begin = layout.ends[e], end = layout.ends[e + 1];
+    for (int k = 1; k < order; ++k)
+      parts.push_back(begin + 0.5 * (1 + inside[static_cast<std::size_t>(k)]) * (end - begin));
+    parts.push_back(end);
   }
-  for (const auto& [node, key] : {std::pair{&a, "from"}, std::pair{&b, "to"}})
-    if (node->translation_only)
-      builder.problem(
-          entry, key,
-          "is a point without rotation, and a beam's end needs one; take `dofs: translation` from the node");
-  const Vec3 axis = span / length;
-  Mat3 frame;
-  const Vec3 fallback = std::abs(axis.z()) > 1 - 1e-6 ? Vec3::UnitY() : Vec3::UnitZ();
-  if (!section_frame(axis, entry.vector3("orientation", fallback), frame)) {
-    builder.problem(entry, "orientation", "is parallel to the beam; give a vector towards the section's y axis");
-    return;
-  }
-  const Quaternion orientation = Quaternion(frame).normalized();
-  const model::SectionEntry& section = builder.section(entry.text("section"));
-  const double mass = section.mass(0, 0);
-  // Rows of the momentum against Omega hold m c~^T: order of velocities (u, Omega).
-  const Mat3 coupling = section.mass.bottomLeftCorner<3, 3>();
-  const Vec3 c = mass > 0 ? Vec3(Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0)) / mass) : Vec3(Vec3::Zero());
+  return parts;
+}
 
+// Inner nodes with the sections' frames and the velocities of the start; all nodes along the beam.
+std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, int from, int to, const Layout& layout,
+                           const std::vector<double>& parts) {
   const model::InitialMotion* motion = builder.motion_of_beam(entry.name);
-  const EndMotion start = motion_of(a), end = motion_of(b);
-  model::BeamTopology topology{builder.index_of(entry), {from}};
-  for (int i = 1; i < elements; ++i) {
-    const double part = static_cast<double>(i) / elements;
+  const EndMotion start = motion_of(builder.at(from)), end = motion_of(builder.at(to));
+  std::vector<int> nodes{from};
+  nodes.reserve(parts.size());
+  for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
+    const double part = parts[i];
     model::NodeData node;
     node.name = entry.name + "." + std::to_string(i);
     node.referenced = true;
-    node.position = a.position + part * span;
-    node.orientation = orientation;
+    node.position = layout.axis.position(part);
+    node.orientation = Quaternion(layout.frame(part)).normalized();
     Vec3 turn = (1 - part) * start.angular_velocity + part * end.angular_velocity;
     node.velocity = (1 - part) * start.velocity + part * end.velocity;
     if (motion) {
       const model::PointMotion m = model::motion_at(*motion, node.position);
       node.velocity = m.velocity, turn = m.angular_velocity;
     }
-    node.angular_velocity = orientation.conjugate() * turn;
-    topology.nodes.push_back(builder.add_node(std::move(node)));
+    node.angular_velocity = node.orientation.conjugate() * turn;
+    nodes.push_back(builder.add_node(std::move(node)));
   }
-  topology.nodes.push_back(to);
+  nodes.push_back(to);
+  return nodes;
+}
 
-  Beam::Data data{length / elements,
+// Whether an entry of the model, a load along the beam, asks for the shares of its nodes.
+bool shares_wanted(const model::Entry& beam, const model::Builder& builder) {
+  const auto& entries = builder.model().entries;
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const model::Entry& e) { return e.has("beam") && e.text("beam") == beam.name; });
+}
+
+// A straight, uniform beam of two-node elements.
+void add_plain_elements(const model::Entry& entry, model::Builder& builder, const Layout& layout,
+                        model::BeamTopology& topology) {
+  const model::SectionEntry& section = *layout.sections[0];
+  const Quaternion orientation = Quaternion(layout.frame(0)).normalized();
+  const double mass = section.mass(0, 0);
+  // Rows of the momentum against Omega hold m c~^T: order of velocities (u, Omega).
+  const Mat3 coupling = section.mass.bottomLeftCorner<3, 3>();
+  const Vec3 c = mass > 0 ? Vec3(Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0)) / mass) : Vec3(Vec3::Zero());
+  const bool wanted = shares_wanted(entry, builder);
+  Beam::Data data{layout.axis.length() / static_cast<double>(layout.ends.size() - 1),
                   {},
                   false,
                   !c.isZero(0),
@@ -121,24 +161,89 @@ void build(const model::Entry& entry, model::Builder& builder) {
                   mass,
                   c,
                   section.mass.bottomRightCorner<3, 3>()};
-  for (int e = 0; e < elements; ++e) {
+  for (std::size_t e = 0; e + 1 < topology.nodes.size(); ++e) {
     const std::array<int, 2> at{topology.nodes[e], topology.nodes[e + 1]};
     data.turned = false;
-    for (int i = 0; i < 2; ++i) {
+    for (std::size_t i = 0; i < 2; ++i) {
       Quaternion E = builder.at(at[i]).orientation.conjugate() * orientation;
       if (E.vec().norm() < 1e-15) E.setIdentity();
       data.E[i] << E.w(), E.vec();
       data.turned = data.turned || !E.vec().isZero(0);
+      if (wanted) topology.shares.push_back({at[i], 0.5 * data.length, E.toRotationMatrix()});
     }
     builder.add<Beam>(entry, at, data);
   }
+}
+
+void add_spectral_elements(const model::Entry& entry, model::Builder& builder, const Layout& layout, int order,
+                           const std::vector<double>& parts, model::BeamTopology& topology) {
+  const auto nodes = static_cast<std::size_t>(order) + 1;
+  const bool wanted = shares_wanted(entry, builder);
+  for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
+    const double begin = layout.ends[e], size = layout.ends[e + 1] - begin;
+    spectral::Recipe recipe;
+    recipe.force_points = topology.points;
+    recipe.station = [&](double xi) { return layout.station(begin + 0.5 * (1 + xi) * size); };
+    for (const double station : layout.stations)
+      if (const double xi = 2 * (station - begin) / size - 1; std::abs(xi) < 1 - 1e-9) recipe.breaks.push_back(xi);
+    const std::span<const int> at(topology.nodes.data() + e * (nodes - 1), nodes);
+    for (std::size_t i = 0; i < nodes; ++i) {
+      recipe.positions.push_back(layout.axis.position(parts[e * (nodes - 1) + i]));
+      recipe.orientations.push_back(builder.at(at[i]).orientation.toRotationMatrix());
+    }
+    const std::vector<double> shares = wanted ? spectral::shares(recipe) : std::vector<double>{};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const double inside = 1 - 1e-12;  // at a corner the frame of this element, not of its neighbour
+      const double xi = std::clamp(2 * (parts[e * (nodes - 1) + i] - begin) / size - 1, -inside, inside);
+      topology.shares.push_back({at[i], shares[i], recipe.orientations[i].transpose() * recipe.station(xi).frame});
+    }
+    spectral::add_element(builder, entry, at, spectral::make_element(recipe));
+  }
+}
+
+bool check_ends(const model::Entry& entry, model::Builder& builder, int from, int to) {
+  const model::NodeData &a = builder.at(from), &b = builder.at(to);
+  const double size = 1 + a.position.norm() + b.position.norm();
+  if (from == to || (b.position - a.position).norm() < 1e-12 * size) {
+    builder.problem(entry, "to", "stands at the same place as `from` (" + a.name + "): a beam needs a length");
+    return false;
+  }
+  for (const auto& [node, key] : {std::pair{&a, "from"}, std::pair{&b, "to"}})
+    if (node->translation_only)
+      builder.problem(
+          entry, key,
+          "is a point without rotation, and a beam's end needs one; take `dofs: translation` from the node");
+  return true;
+}
+
+void build(const model::Entry& entry, model::Builder& builder) {
+  const int from = builder.node(entry.text("from")), to = builder.node(entry.text("to"));
+  if (!check_ends(entry, builder, from, to)) return;
+  const auto layout = read_layout(entry, builder, builder.at(from).position, builder.at(to).position);
+  if (!layout) return;
+  const int order = static_cast<int>(entry.number("order", 1));
+  const bool full = entry.has("integration") && entry.text("integration") == "full";
+  const bool damped = std::any_of(layout->sections.begin(), layout->sections.end(),
+                                  [](const model::SectionEntry* s) { return !s->damping.isZero(0); });
+  const std::vector<double> parts = parts_of_nodes(*layout, order);
+  model::BeamTopology topology{builder.index_of(entry), add_nodes(entry, builder, from, to, *layout, parts)};
+  topology.points = full ? order + 1 : order;
+  if (order == 1 && !full && !damped && layout->axis.is_straight() && layout->is_uniform())
+    add_plain_elements(entry, builder, *layout, topology);
+  else
+    add_spectral_elements(entry, builder, *layout, order, parts, topology);
   builder.add_topology(std::move(topology));
+}
+
+std::vector<std::unique_ptr<model::BatchBase>> samples(std::mt19937& random) {
+  auto all = model::samples<Beam>(random);
+  spectral::add_samples_to(all, random);
+  return all;
 }
 
 }  // namespace
 
 const model::KindInfo beam_info{
-    "beam", model::Family::beam, "straight geometrically exact beam of two-node elements", fields, outputs,
-    build,  model::samples<Beam>};
+    "beam", model::Family::beam, "geometrically exact beam of elements of any order", fields, outputs, build, samples};
 
 }  // namespace polhode::elements

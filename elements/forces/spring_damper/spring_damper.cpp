@@ -82,7 +82,7 @@ constexpr std::array fields{
           .doc = "the two nodes a, b (or ground)",
           .required = true},
     Field{.name = "at",
-          .type = FieldType::points,
+          .type = FieldType::point_pair,
           .unit = "m",
           .doc = "a point of a and a point of b, inertial, in the initial configuration; default: the nodes"},
     Field{.name = "stiffness",

@@ -44,7 +44,7 @@ namespace {
 
 constexpr std::array fields{
     connects_field, model::Field{.name = "at",
-                                 .type = model::FieldType::points,
+                                 .type = model::FieldType::point_pair,
                                  .unit = "m",
                                  .doc = "the point on a and the point on b, inertial, in the initial configuration",
                                  .required = true}};

@@ -52,7 +52,9 @@ class Sampler {
   };
   struct EntryOutputs {  // all outputs of the elements of one entry, spread over several channels
     const model::BatchBase* batch;
-    std::size_t first, count, stride;  // elements; numbers an element
+    std::size_t first, count;    // elements
+    std::size_t points, stride;  // integration points an element, numbers a point
+    std::size_t rows() const { return count * points; }
     struct Part {
       std::size_t offset, size;
       bool wanted;

@@ -30,6 +30,15 @@ struct NodeData {
 struct BeamTopology {
   int entry;
   std::vector<int> nodes;  // along the beam
+  int points = 1;          // integration points of an element
+  // What each node of each element stands for: the integral of its shape function, and the section's frame there.
+  // Empty where no load along the beam asks for it.
+  struct Share {
+    int node;
+    double length;  // m
+    Mat3 section;   // section's frame to node's frame
+  };
+  std::vector<Share> shares{};
 };
 struct JointTopology {
   int entry;

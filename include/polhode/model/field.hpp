@@ -16,25 +16,29 @@
 namespace polhode::model {
 
 enum class FieldType {
-  flag,       // bool
-  integer,    // double with a whole value
-  number,     // double; also "=expression"
-  text,       // std::string
-  choice,     // std::string out of Field::choices
-  node,       // std::string: the name of a node (ground not allowed)
-  node_pair,  // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
-  section,    // std::string: the name of a section
-  vector3,    // VectorX(3)
-  direction,  // VectorX(3) of length > 0, stored as given
-  inertia,    // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
-  matrix6,    // MatrixX(6, 6), symmetric
-  diagonal6,  // MatrixX(6, 6), symmetric: six diagonal values or a 6x6 matrix; bounds are those of the six values
-  points,     // MatrixX(3, 2): a point on a and a point on b
-  axes,       // MatrixX(3, 2): two directions of length > 0, stored as given
-  numbers,    // VectorX: a list of any length
-  function,   // TimeFunction
-  group,      // a mapping of the fields in Field::members; the entry has them under "name.member"
-  weights,    // Weights: coordinates of joints, each with a number
+  flag,        // bool
+  integer,     // double with a whole value
+  number,      // double; also "=expression"
+  text,        // std::string
+  choice,      // std::string out of Field::choices
+  node,        // std::string: the name of a node (ground not allowed)
+  node_pair,   // std::vector<std::string> of two: names of nodes, at most one of them `ground`, and not twice the same
+  section,     // std::string: the name of a section
+  vector3,     // VectorX(3)
+  direction,   // VectorX(3) of length > 0, stored as given
+  inertia,     // MatrixX(3, 3): three principal values or a symmetric 3x3 matrix
+  matrix6,     // MatrixX(6, 6), symmetric
+  diagonal6,   // MatrixX(6, 6), symmetric: six diagonal values or a 6x6 matrix; bounds are those of the six values
+  point_pair,  // MatrixX(3, 2): a point on a and a point on b
+  axes,        // MatrixX(3, 2): two directions of length > 0, stored as given
+  numbers,     // VectorX: a list of any length
+  function,    // TimeFunction
+  group,       // a mapping of the fields in Field::members; the entry has them under "name.member"
+  weights,     // Weights: coordinates of joints, each with a number
+  one_or_six,  // VectorX(6): six numbers, or one for all
+  points,      // MatrixX(n, 3), one point a row
+  sections,    // std::vector<std::string>: names of sections, each as often as wanted
+  beam,        // std::string: the name of a beam
 };
 
 // Of coordinates, as the deck names them ("A", or "A.rotation" where the joint A has several).

@@ -25,7 +25,8 @@ struct NodeEntry {
 struct SectionEntry {
   std::string name;
   math::Mat6 stiffness = math::Mat6::Zero();
-  math::Mat6 mass = math::Mat6::Zero();  // per length
+  math::Mat6 mass = math::Mat6::Zero();     // per length
+  math::Vec6 damping = math::Vec6::Zero();  // s: section force = C (strain + damping * strain rate)
 };
 
 // A rigid motion at the start, of all nodes or of those of the named parts.

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From sections along an axis to the constants of an element; orders by number.
+#include "elements/beams/spectral/kind.hpp"
+
+namespace polhode::elements::spectral {
+namespace {
+
+Vec6 joined(const Vec3& a, const Vec3& b) { return (Vec6() << a, b).finished(); }
+
+Mat6 turned(const Mat6& m, const Mat3& R) {
+  Mat6 turn = Mat6::Zero();
+  turn.topLeftCorner<3, 3>() = turn.bottomRightCorner<3, 3>() = R;
+  return turn * m * turn.transpose();
+}
+
+// The axis at xi, as the element interpolates it.
+struct Place {
+  Shapes shapes;
+  Vec3 slope = Vec3::Zero();  // by xi
+  double stretch;             // m per unit of xi
+  Place(const Recipe& r, const std::vector<double>& nodes, double xi) : shapes(lagrange(nodes, xi)) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) slope += shapes.derivative[i] * (r.positions[i] - r.positions[0]);
+    stretch = slope.norm();
+  }
+};
+
+// f(xi, weight) over Gauss points between the kinks of the data: exact for polynomials of twice the order between them.
+template <class F>
+void integrate(const Recipe& recipe, const F& f) {
+  const Quadrature rule = gauss(static_cast<int>(recipe.positions.size()) + 1);
+  std::vector<double> ends{-1};
+  ends.insert(ends.end(), recipe.breaks.begin(), recipe.breaks.end());
+  ends.push_back(1);
+  for (std::size_t part = 0; part + 1 < ends.size(); ++part) {
+    const double middle = 0.5 * (ends[part] + ends[part + 1]), half = 0.5 * (ends[part + 1] - ends[part]);
+    for (std::size_t g = 0; g < rule.points.size(); ++g) f(middle + half * rule.points[g], half * rule.weights[g]);
+  }
+}
+
+}  // namespace
+
+Element make_element(const Recipe& recipe) {
+  const std::size_t n = recipe.positions.size();
+  const std::vector<double> nodes = lobatto_nodes(static_cast<int>(n));
+  Element element;
+  element.nodes = static_cast<int>(n);
+  const Mat3 F0 = recipe.station(0).frame;
+  for (std::size_t i = 0; i < n; ++i) {
+    element.E[i] = recipe.orientations[i].transpose() * F0;
+    if ((element.E[i] - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-15) element.E[i].setIdentity();
+  }
+  const Quadrature rule = gauss(recipe.force_points);
+  for (std::size_t g = 0; g < rule.points.size(); ++g) {
+    const Place place(recipe, nodes, rule.points[g]);
+    const Station station = recipe.station(rule.points[g]);
+    Point point;
+    point.weight = rule.weights[g] * place.stretch;
+    for (std::size_t i = 0; i < n; ++i) {
+      point.L[i] = place.shapes.value[i];
+      point.dL[i] = place.shapes.derivative[i] / place.stretch;
+    }
+    point.axis = F0.transpose() * place.slope / place.stretch;
+    point.section = F0.transpose() * station.frame;
+    point.C = turned(station.stiffness, point.section);
+    point.D = turned(station.stiffness * station.damping.asDiagonal(), point.section);
+    element.damped = element.damped || !station.damping.isZero(0);
+    element.points.push_back(point);
+  }
+  element.pairs.assign(n * n, Pair{0, Vec3::Zero(), Mat3::Zero()});
+  integrate(recipe, [&](double xi, double weight) {
+    const Place place(recipe, nodes, xi);
+    const Station station = recipe.station(xi);
+    const Mat6 mass = weight * place.stretch * turned(station.mass, F0.transpose() * station.frame);
+    const Mat3 s = mass.bottomLeftCorner<3, 3>();  // m tilde(c)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const double product = place.shapes.value[i] * place.shapes.value[j];
+        Pair& pair = element.pairs[i * n + j];
+        pair.mass += product * mass.diagonal().head<3>().mean();
+        pair.moment += product * 0.5 * Vec3(s(2, 1) - s(1, 2), s(0, 2) - s(2, 0), s(1, 0) - s(0, 1));
+        pair.inertia += product * mass.bottomRightCorner<3, 3>();
+      }
+  });
+  return element;
+}
+
+std::vector<double> shares(const Recipe& recipe) {
+  const std::vector<double> nodes = lobatto_nodes(static_cast<int>(recipe.positions.size()));
+  std::vector<double> sums(nodes.size(), 0.0);
+  integrate(recipe, [&](double xi, double weight) {
+    const Place place(recipe, nodes, xi);
+    for (std::size_t i = 0; i < nodes.size(); ++i) sums[i] += weight * place.stretch * place.shapes.value[i];
+  });
+  return sums;
+}
+
+// A random curved and twisted beam with random data.
+Element sample(int nodes, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
+  const auto positive = [&](double size) -> Mat6 {
+    Mat6 X;
+    for (double& x : X.reshaped()) x = size * number(random);
+    return X * X.transpose() + Mat6::Identity();
+  };
+  const Mat6 C0 = positive(1), C1 = positive(1);
+  const Vec3 c = 0.3 * vector(), twist = 0.4 * vector(), bend = 0.2 * vector();
+  const bool turned = number(random) > 0, damped = number(random) > 0;
+  const Mat3 frame = math::so3::exp(2 * vector()), away = math::so3::exp(2 * vector());
+  Mat6 mass = Mat6::Identity();
+  mass.bottomLeftCorner<3, 3>() = math::tilde(c), mass.topRightCorner<3, 3>() = math::tilde(c).transpose();
+  mass.bottomRightCorner<3, 3>() = Mat3(Vec3(2, 1, 1.5).asDiagonal()) - math::tilde(c) * math::tilde(c);
+  Vec6 damping = Vec6::Zero();
+  if (damped) damping = 0.1 * joined(vector(), vector()).cwiseAbs();
+  Recipe recipe;
+  for (const double xi : lobatto_nodes(nodes)) {
+    recipe.positions.push_back(frame * (xi * Vec3::UnitX() + (xi * xi) * bend));
+    recipe.orientations.push_back(turned ? Mat3(away * math::so3::exp(0.1 * vector())) : frame);
+  }
+  recipe.force_points = nodes - 1;
+  recipe.station = [=](double xi) {
+    return Station{frame * math::so3::exp(xi * twist), 0.5 * (1 - xi) * C0 + 0.5 * (1 + xi) * C1, (2 + xi) * mass,
+                   damping};
+  };
+  return make_element(recipe);
+}
+
+namespace {
+
+template <int... N>
+void add_element_to_order(std::integer_sequence<int, N...>, model::Builder& builder, const model::Entry& entry,
+                          std::span<const int> at, Element&& element) {
+  const int nodes = static_cast<int>(at.size());
+  ((nodes == N + 2 ? add_element_of<N + 2>(builder, entry, at, std::move(element)) : void()), ...);
+}
+template <int... N>
+void add_samples_of_orders(std::integer_sequence<int, N...>, std::vector<std::unique_ptr<model::BatchBase>>& samples,
+                           std::mt19937& random) {
+  (samples.push_back(sample_of<N + 2>(random)), ...);
+}
+using Orders = std::make_integer_sequence<int, most_nodes - 1>;  // 2 nodes and more
+
+}  // namespace
+
+void add_element(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element) {
+  add_element_to_order(Orders{}, builder, entry, at, std::move(element));
+}
+
+void add_samples_to(std::vector<std::unique_ptr<model::BatchBase>>& samples, std::mt19937& random) {
+  add_samples_of_orders(Orders{}, samples, random);
+}
+
+}  // namespace polhode::elements::spectral

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The element as a kind of the contract, one for each number of nodes, and how it is made: sections along an axis.
+#pragma once
+#include <functional>
+#include <memory>
+#include <random>
+
+#include "elements/beams/spectral/element.hpp"
+#include "polhode/model/builder.hpp"
+
+namespace polhode::elements::spectral {
+
+// What is known of the beam at part s of its element, s in [-1, 1].
+struct Station {
+  Mat3 frame;            // of the section, inertial, in the initial configuration
+  Mat6 stiffness, mass;  // section's axes
+  Vec6 damping;          // s, one time constant a strain
+};
+struct Recipe {
+  std::vector<Vec3> positions;     // of the nodes, which stand at lobatto_nodes
+  std::vector<Mat3> orientations;  // of the nodes
+  int force_points = 1;            // Gauss points of the internal forces
+  std::vector<double> breaks;      // inside (-1, 1), ascending, where section data have kinks
+  std::function<Station(double)> station;
+};
+Element make_element(const Recipe& recipe);
+std::vector<double> shares(const Recipe& recipe);  // the integrals of the nodes' shape functions, m
+
+// Adds an element of as many nodes as `at` has to the batch of its order.
+void add_element(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element);
+// A batch of one random element of each order (KindInfo::samples).
+void add_samples_to(std::vector<std::unique_ptr<model::BatchBase>>& samples, std::mt19937& random);
+Element sample(int nodes, std::mt19937& random);
+
+template <int N>
+struct Beam {
+  static constexpr std::array<std::string_view, most_nodes + 1> names{"",
+                                                                      "",
+                                                                      "beam of order 1",
+                                                                      "beam of order 2",
+                                                                      "beam of order 3",
+                                                                      "beam of order 4",
+                                                                      "beam of order 5",
+                                                                      "beam of order 6",
+                                                                      "beam of order 7",
+                                                                      "beam of order 8"};
+  static constexpr std::string_view name = names[N];
+  static constexpr int nodes = N, rows = 0, history = 0;
+  using Data = Element;
+  using Nodes = model::Nodes<N>;
+  using Vector = math::Mat<6 * N>;
+  using Block = math::Mat<6 * N, 6 * N>;
+
+  static void add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, Vector& r) {
+    spectral::add_inertia_to(d, n, c.gravity, map(r));
+  }
+  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
+                                      model::Tangents<Beam>& t) {
+    spectral::add_inertia_tangents_to(d, n, c.gravity, map(t.M), map(t.C), map(t.K));
+  }
+  static void add_forces_to(const Data& d, const Nodes& n, const model::Context&, Vector& r) {
+    spectral::add_forces_to(d, n, map(r));
+  }
+  static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context&, model::Tangents<Beam>& t) {
+    spectral::add_force_tangents_to(d, n, map(t.C), map(t.K));
+  }
+  static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c) {
+    return spectral::energies(d, n, c.gravity);
+  }
+  static double power(const Data& d, const Nodes& n, const model::Context&) { return spectral::power(d, n); }
+  static void write_outputs(const Data& d, const Nodes& n, const model::Context&, const math::Mat<1>&, const double*,
+                            double* out) {
+    spectral::write_outputs(d, n, out);
+  }
+  static Data sample(std::mt19937& random) { return spectral::sample(N, random); }
+
+ private:
+  static VectorMap map(Vector& r) { return {r.data(), r.size()}; }
+  static MatrixMap map(Block& m) { return {m.data(), m.rows(), m.cols()}; }
+};
+
+// Of one order; each is compiled in a file of its own.
+template <int N>
+void add_element_of(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element);
+template <int N>
+std::unique_ptr<model::BatchBase> sample_of(std::mt19937& random);
+
+}  // namespace polhode::elements::spectral

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Strains and their variations at one integration point.
+#pragma once
+#include "elements/beams/spectral/element.hpp"
+
+namespace polhode::elements::spectral {
+
+// The frames Q_i = R_i E_i of an element's nodes.
+struct Frames {
+  std::array<math::so3::Quaternion, most_nodes> Q;
+  Frames(const Element& d, NodeSpan n);
+};
+
+// Delta [Gamma; kappa] = sum_i B_i [dx_i; dTheta_i] with the nodes' own variations (inertial; node's frame):
+//   B_i = [ L_i' Q^T   g~ W_i ]     W_i = A^-1 L_i T_i^-1 E_i^T                     dTheta = sum W_i dTheta_i
+//         [ 0           Y_i   ]     Y_i = A^-1 (P_i T_i^-1 - S A^-1 L_i T_i^-1) E_i^T,
+//   P_i = L_i' I - L_i H_i, H_i the gradient of T_i^-T kappa by phi_i, S = sum_i P_i T_i^-T; g = Q^T x'.
+struct Kinematics {
+  const Point& p;
+  int n;
+  Mat3 Q;  // the mean
+  Mat3 A, Ai, S;
+  Vec3 g, kappa;
+  Vec6 strain;
+  std::array<Turn, most_nodes> turn;
+  std::array<Mat3, most_nodes> Ti, TiE, P, W, Y;  // TiE = T_i^-1 E_i^T
+
+  Kinematics(const Element& d, const Point& point, NodeSpan nodes, const Frames& frames);
+  Mat6 B(int i) const;
+  Vec6 strain_rate(NodeSpan nodes) const;
+  // sigma = C strain (+ D strain_rate).
+  Vec6 stress(const Element& d, NodeSpan nodes) const;
+};
+
+// [dx_i; dTheta_i] -> delta(strain rate) with the velocities held, one block a node.
+void set_rate_gradient(const Kinematics& k, const Element& d, NodeSpan nodes, std::array<Mat6, most_nodes>& G);
+
+}  // namespace polhode::elements::spectral

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loops over elements of one order; included where an order is compiled.
+#pragma once
+#include "elements/beams/spectral/kind.hpp"
+#include "polhode/model/batch.hpp"
+
+namespace polhode::elements::spectral {
+
+template <int N>
+void add_element_of(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element) {
+  std::array<int, N> nodes;
+  std::copy_n(at.begin(), N, nodes.begin());
+  builder.add<Beam<N>>(entry, nodes, std::move(element));
+}
+
+template <int N>
+std::unique_ptr<model::BatchBase> sample_of(std::mt19937& random) {
+  return std::move(model::samples<Beam<N>>(random).front());
+}
+
+}  // namespace polhode::elements::spectral

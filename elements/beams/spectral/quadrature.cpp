@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Roots by Newton's method from Chebyshev's, made exactly symmetric.
+#include "elements/beams/spectral/quadrature.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace polhode::elements::spectral {
+
+Legendre legendre(int n, double x) {
+  double before = 1, value = x;
+  if (n == 0) return {1, 0};
+  for (int k = 2; k <= n; ++k) {
+    const double next = ((2 * k - 1) * x * value - (k - 1) * before) / k;
+    before = value, value = next;
+  }
+  const double derivative =
+      std::abs(x) == 1 ? 0.5 * n * (n + 1) * (n % 2 == 0 ? x : 1) : n * (x * value - before) / (x * x - 1);
+  return {value, derivative};
+}
+
+Quadrature gauss(int n) {
+  Quadrature q{std::vector<double>(static_cast<std::size_t>(n)), std::vector<double>(static_cast<std::size_t>(n))};
+  for (int i = 0; i < (n + 1) / 2; ++i) {
+    double x = 2 * i + 1 == n ? 0 : std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5));
+    for (int k = 0; k < 20; ++k) {
+      const Legendre p = legendre(n, x);
+      x -= p.value / p.derivative;
+    }
+    const double slope = legendre(n, x).derivative, weight = 2 / ((1 - x * x) * slope * slope);
+    const auto low = static_cast<std::size_t>(i), high = static_cast<std::size_t>(n - 1 - i);
+    q.points[low] = -x, q.points[high] = x;
+    q.weights[low] = q.weights[high] = weight;
+  }
+  return q;
+}
+
+// Newton on P' with P'' from Legendre's equation: (1 - x^2) P'' = 2 x P' - m (m + 1) P, m = n - 1.
+std::vector<double> lobatto_nodes(int n) {
+  const int m = n - 1;
+  std::vector<double> nodes(static_cast<std::size_t>(n));
+  for (int i = 0; i < (n + 1) / 2; ++i) {
+    double x = 2 * i == m ? 0 : std::cos(std::numbers::pi * i / m);
+    for (int k = 0; i > 0 && 2 * i != m && k < 20; ++k) {
+      const Legendre p = legendre(m, x);
+      x -= p.derivative * (1 - x * x) / (2 * x * p.derivative - m * (m + 1) * p.value);
+    }
+    nodes[static_cast<std::size_t>(i)] = -x, nodes[static_cast<std::size_t>(n - 1 - i)] = x;
+  }
+  return nodes;
+}
+
+Shapes lagrange(const std::vector<double>& nodes, double xi) {
+  Shapes shapes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    double value = 1, derivative = 0;
+    for (std::size_t j = 0; j < nodes.size(); ++j) {
+      if (j == i) continue;
+      const double scale = 1 / (nodes[i] - nodes[j]);
+      derivative = scale * (derivative * (xi - nodes[j]) + value);
+      value *= scale * (xi - nodes[j]);
+    }
+    shapes.value[i] = value, shapes.derivative[i] = derivative;
+  }
+  return shapes;
+}
+
+}  // namespace polhode::elements::spectral
