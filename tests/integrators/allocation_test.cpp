@@ -69,6 +69,30 @@ TEST(AllocationCount, SeesNewAndMatrices) {
   EXPECT_EQ(seen, 2);
 }
 
+// Two bodies, tied by each of the forces between two nodes.
+model::Model sprung_pair() {
+  ModelMaker m;
+  m.node("a", Vec3::Zero()).angular_velocity = Vec3(1, -2, 0.5);
+  m.node("b", Vec3(1, 0, 0)).velocity = Vec3(0.3, 0.2, -1);
+  m.body("a", "a", 1, Vec3(0.2, 0.3, 0.4));
+  m.body("b", "b", 2, Vec3(0.3, 0.3, 0.2));
+  const std::vector<std::string> pair{"a", "b"};
+  m.add(Family::force, "spring_damper", "spring",
+        {{"connects", pair},
+         {"elongation", VectorX(Vec3(-1, 0, 2))},
+         {"force", VectorX(Vec3(-5, 0, 30))},
+         {"damping", 0.3},
+         {"actuator", expression("sin(3*t)")}});
+  m.add(Family::force, "torsional_spring_damper", "shaft",
+        {{"connects", pair}, {"axis", value(Vec3(1, 0, 0))}, {"stiffness", 2.0}, {"damping", 0.1}});
+  m.add(Family::force, "bushing", "mount",
+        {{"connects", pair},
+         {"at", value(Vec3(0.5, 0, 0))},
+         {"stiffness", math::MatrixX(math::Mat6::Identity())},
+         {"damping", math::MatrixX(0.1 * math::Mat6::Identity())}});
+  return std::move(m.model);
+}
+
 class Allocation : public testing::TestWithParam<std::string> {
  protected:
   // Steps after a warm-up, which sizes what the first steps need.
@@ -98,6 +122,7 @@ class Allocation : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Allocation, IsNoneInAStepOfTheHeavyTop) { expect_none(heavy_top(), 1e-3); }
+TEST_P(Allocation, IsNoneInAStepWithForcesBetweenBodies) { expect_none(sprung_pair(), 0.01); }
 TEST_P(Allocation, IsNoneInAStepOfABeam) { expect_none(cantilever(6), 0.01); }
 TEST_P(Allocation, IsNoneInAStepOfADampedArcOfHigherOrder) {
   model::Model model = cantilever(2);
