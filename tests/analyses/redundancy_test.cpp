@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Redundant constraints that are resolved: the right motion, multipliers of least norm, changes of rank.
+#include "polhode/analyses/redundancy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "polhode/analyses/transient.hpp"
+#include "support/models.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+using namespace support;
+
+class Silent : public Observer {
+ public:
+  void observe(const State& q, const integrators::Stepper&, const Progress&, bool) override { states.push_back(q); }
+  bool interrupted() const override { return false; }
+  void warn(const std::string& text) override { warnings.push_back(text); }
+  std::vector<State> states;
+  std::vector<std::string> warnings;
+};
+
+struct Outcome {
+  std::unique_ptr<Machine> machine;
+  Silent seen;
+  TransientResult result;
+  const State& last() const { return seen.states.back(); }
+};
+
+Outcome run(model::Model m, double duration) {
+  Outcome run{std::make_unique<Machine>(std::move(m)), {}, {}};
+  State q = run.machine->system.initial_state();
+  model::Problems problems;
+  TransientSettings settings;
+  settings.duration = duration, settings.step = 0.005;
+  run.result = run_transient(run.machine->system, settings, q, 0, run.seen, problems);
+  EXPECT_TRUE(problems.empty());
+  return run;
+}
+
+// The four-bar falls from a position beside its equilibrium; gravity in its plane.
+model::Model four_bar(bool redundant) {
+  model::Model m = rigid_four_bar();
+  m.gravity = Vec3(2, -9.81, 0);
+  m.resolve_redundant = redundant;
+  if (redundant) return m;
+  for (model::Entry& entry : m.entries)  // the same motion with hinges B and C as balls
+    if (entry.name == "hinge_B" || entry.name == "hinge_C") {
+      entry.kind = model::find_kind(Family::joint, "spherical");
+      entry.values.erase("axis");
+    }
+  return m;
+}
+
+TEST(Redundancy, AFourBarWithFourHingesMovesAsOneWithTwoBalls) {
+  const Outcome resolved = run(four_bar(true), 2), plain = run(four_bar(false), 2);
+  ASSERT_EQ(resolved.result.end, TransientResult::End::done);
+  ASSERT_EQ(resolved.seen.warnings.size(), 1u);
+  EXPECT_NE(resolved.seen.warnings[0].find("over-constrained by 3 rows"), std::string::npos)
+      << resolved.seen.warnings[0];
+  for (std::size_t k = 0; k < plain.seen.states.size(); ++k)
+    for (std::size_t i = 1; i < plain.last().x.size(); ++i) {
+      EXPECT_LE((resolved.seen.states[k].x[i] - plain.seen.states[k].x[i]).norm(), 1e-9) << k;
+      EXPECT_LE((resolved.seen.states[k].v[i] - plain.seen.states[k].v[i]).norm(), 1e-7) << k;
+    }
+  EXPECT_GE((plain.last().x[1] - plain.seen.states[0].x[1]).norm(), 0.05);  // it has moved
+}
+
+TEST(Redundancy, MultipliersBalanceTheForcesAndHaveTheLeastNorm) {
+  Outcome four = run(four_bar(true), 0.5);
+  const assembly::System& system = four.machine->system;
+  const State& q = four.last();
+  assembly::Residual r = system.make_residual();
+  system.set_residual(q, r);
+  EXPECT_LE(system.force_norm(r), 1e-4 * q.lambda.norm());
+  const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
+  ASSERT_EQ(rank.dependencies.size(), 3u);
+  for (const VectorX& n : rank.dependencies) {
+    EXPECT_NEAR(n.dot(q.lambda), 0, 1e-9 * q.lambda.norm());  // no part that could be taken away
+    State other = q;
+    other.lambda = n;
+    assembly::Residual forces = system.make_residual();
+    system.set_residual(other, forces, {false, false, true});
+    EXPECT_LE(system.force_norm(forces), 1e-7);  // which gives no force
+  }
+}
+
+// Two bars in line at the start: the rows of the third hinge are redundant there, and count once the bars have folded.
+TEST(Redundancy, ARowThatBecomesIndependentCountsAgain) {
+  ModelMaker m;
+  m.model.gravity = Vec3(0, -9.81, 0);
+  m.model.resolve_redundant = true;
+  m.node("left", Vec3(0.5, 0, 0));
+  m.node("right", Vec3(1.4, 0, 0));
+  m.body("one", "left", 1, Vec3(0.1, 0.1, 0.1));
+  m.body("two", "right", 1, Vec3(0.1, 0.1, 0.1));
+  const Vec3 axis(0, 0, 1);
+  m.joint("revolute", "A", "ground", "left", Vec3(0, 0, 0)).values.emplace("axis", value(axis));
+  m.joint("revolute", "B", "left", "right", Vec3(1, 0, 0)).values.emplace("axis", value(axis));
+  m.joint("point_on_line", "guide", "ground", "right", Vec3(1.8, 0, 0)).values.emplace("axis", value(Vec3(1, 0, 0)));
+  const Outcome slider = run(std::move(m.model), 0.4);
+  ASSERT_EQ(slider.result.end, TransientResult::End::done);
+  const State& q = slider.last();
+  const Vec3 end = q.x[2] + q.R[2] * Vec3(0.4, 0, 0);
+  EXPECT_NEAR(end.y(), 0, 1e-9);
+  EXPECT_NEAR(end.z(), 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace polhode::analyses
