@@ -155,6 +155,13 @@ void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
       nodal[i][k] = unknowns_[i].local[k] >= 0 ? vector[unknowns_[i].first + unknowns_[i].local[k]] : 0;
 }
 
+int System::mirrored_entry(const State& q) const {
+  for (const auto& batch : batches_)
+    if (const int element = batch->first_mirrored(q); element >= 0)
+      return batch->entry_of(static_cast<std::size_t>(element));
+  return -1;
+}
+
 model::Energies System::energies(const State& q) const {
   model::Energies sum;
   const model::Context c = context(q);

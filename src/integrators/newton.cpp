@@ -21,6 +21,8 @@ std::string_view text_of(Outcome outcome) {
       return "diverged";
     case Outcome::singular:
       return "met a singular iteration matrix";
+    case Outcome::mirrored:
+      return "went to the mirror image of a joint";
   }
   return "";
 }
@@ -104,6 +106,12 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
     if (settings_.criterion == NewtonSettings::Criterion::increment && now.increment <= 1) break;
   }
 
+  if (report.succeeded())
+    if (const int entry = system_.mirrored_entry(next); entry >= 0) {
+      report.outcome = Outcome::mirrored;
+      report.worst.push_back(system_.model().entries[static_cast<std::size_t>(entry)].path() +
+                             "  (an axis is turned end over end)");
+    }
   if (report.succeeded()) {
     scheme.finish(old, next);
     system_.update_history(next);

@@ -62,6 +62,25 @@ TEST(RevoluteJoint, HoldsAtEveryAngleAboutItsAxisAndAtNoOther) {
   EXPECT_GT(phi(machine.system, q).norm(), 0.01);
 }
 
+// With the axis of b turned end over end all rows hold, but no motion of a hinge leads there.
+TEST(RevoluteJoint, AStepToItsMirrorImageFails) {
+  const Machine machine(hinge());
+  State q = turned(machine.system, 0.7);
+  EXPECT_EQ(machine.system.mirrored_entry(q), -1);
+  const math::so3::Quaternion over = math::so3::exp_quaternion(Vec3(pi * axis.unitOrthogonal()));
+  q.x[2] = at + over * Vec3(q.x[2] - at);
+  q.set_rotation(2, over * q.quat[2]);
+  EXPECT_LE(phi(machine.system, q).norm(), 1e-14);
+  const int entry = machine.system.mirrored_entry(q);
+  ASSERT_GE(entry, 0);
+  EXPECT_EQ(machine.model.entries[static_cast<std::size_t>(entry)].name, "hinge");
+  integrators::Stepper stepper(machine.system, method("lie_alpha"), {});
+  stepper.start(q);
+  EXPECT_FALSE(stepper.advance(q, 0.01, 0.01));
+  EXPECT_EQ(stepper.reports().back().outcome, integrators::Outcome::mirrored);
+  EXPECT_EQ(stepper.reports().back().worst.at(0), "joints.hinge  (an axis is turned end over end)");
+}
+
 TEST(RevoluteJoint, CountsItsAngleOverSeveralTurnsBothWays) {
   for (const double rate : {0.7, -0.7, 3.0}) {
     const Machine machine(hinge());

@@ -9,6 +9,8 @@
 //
 // and values, gradients, tangents and time derivatives follow from it, each by a walk over the list.
 #pragma once
+#include <type_traits>
+
 #include "elements/joints/rows/offset.hpp"
 #include "elements/joints/rows/rows.hpp"
 
@@ -87,6 +89,16 @@ struct TimeDerivatives {
   }
 };
 
+struct DotCount {
+  int dots = 0;
+
+  void coincidence(const Markers&) {}
+  void dot(const Vec3&, const Vec3&) { ++dots; }
+  void offset(const Markers&, const Vec3&) {}
+  void angle(const Markers&, const model::TimeFunction&) {}
+  void displacement(const Markers&, const Vec3&, const model::TimeFunction&) {}
+};
+
 }  // namespace rows
 
 // What a joint of `m` rows is made of; it remembers `remembered` angles. `Self` adds name, row_names, row_is_length,
@@ -122,6 +134,16 @@ struct PairJoint {
                                Rows& phi_tt) requires(Self::driven) {
     rows::TimeDerivatives<Rows> derivatives{c.t, phi_t, phi_tt};
     Self::list(d, derivatives);
+  }
+  // Dot rows hold as well where an axis is turned end over end. Two of them keep the third axes of the markers
+  // parallel, three keep all axes so; both are equal at the start.
+  template <class Data>
+  static bool mirrored(const Data& d, const PairNodes& n) requires(std::is_convertible_v<const Data&, const Markers&>) {
+    rows::DotCount count;
+    Self::list(d, count);
+    for (int i = count.dots == 3 ? 0 : 2; i < 3 && count.dots > 1; ++i)
+      if (elements::rows::dot(n, d.E_a.col(i), d.E_b.col(i)) < 0) return true;
+    return false;
   }
   template <class Data>
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,

@@ -29,6 +29,9 @@ struct Screw {
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* history, double* out);
+  static bool mirrored(const Data& d, const PairNodes& n) {
+    return elements::rows::dot(n, d.E_a.col(2), d.E_b.col(2)) < 0;
+  }
   static Data sample(std::mt19937& random);
 };
 

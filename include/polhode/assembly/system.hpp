@@ -80,6 +80,8 @@ class System {
   void gather(const Residual& r, double force_scale, VectorX& vector) const;  // [scale r; Phi]
   void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;        // removed components zero
 
+  int mirrored_entry(
+      const State& q) const;  // joint in a mirrored position (contract.hpp): index into Model::entries, or -1
   model::Energies energies(const State& q) const;
   double power(const State& q) const;  // of loads, dampers and drives, W
   void initialize_history(State& q) const;

@@ -21,6 +21,7 @@ enum class Outcome {
   not_converged,  // max_iterations solves without convergence
   diverged,       // a residual or an increment is not finite
   singular,       // the iteration matrix is singular
+  mirrored,       // converged to a position where a joint is turned over
 };
 std::string_view text_of(Outcome outcome);
 

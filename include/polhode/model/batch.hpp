@@ -62,6 +62,7 @@ class Batch final : public BatchBase {
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                  std::span<double> gamma) const override;
+  int first_mirrored(const State& q) const override;
   Energies energies(const State& q, const Context& c) const override;
   double power(const State& q, const Context& c) const override;
   void initialize_history(State& q, const Context& c) const override;

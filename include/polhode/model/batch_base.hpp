@@ -72,6 +72,7 @@ class BatchBase {
   virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                          std::span<double> gamma) const = 0;
 
+  virtual int first_mirrored(const State& q) const = 0;  // element in a mirrored position, -1 if there is none
   virtual Energies energies(const State& q, const Context& c) const = 0;  // of all elements
   virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
   virtual void initialize_history(State& q, const Context& c) const = 0;

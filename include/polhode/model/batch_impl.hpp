@@ -158,6 +158,14 @@ void Batch<K>::set_rates(const State& q, const Context& common, std::span<double
 }
 
 template <class K>
+int Batch<K>::first_mirrored(const State& q) const {
+  if constexpr (WithMirror<K>)
+    for (std::size_t e = 0; e < size(); ++e)
+      if (K::mirrored(data_[e], gather(q, e))) return static_cast<int>(e);
+  return -1;
+}
+
+template <class K>
 Energies Batch<K>::energies(const State& q, const Context& c) const {
   if constexpr (InLanes<K>) return observe_in_lanes(0, size(), q, c, nullptr, 0);
   Energies sum;

@@ -15,7 +15,7 @@ namespace polhode::model {
 
 // A node of the computable model. Index 0 is the ground.
 struct NodeData {
-  std::string name;   // unique, for results: "clamp", "arm.3"
+  std::string name;           // unique, for results: "clamp", "arm.3"
   std::string label() const;  // for messages: "nodes.clamp", "beams.arm node 3"
   Vec3 position = Vec3::Zero();
   math::so3::Quaternion orientation = math::so3::Quaternion::Identity();

@@ -18,6 +18,9 @@
 //                 row_names, row_is_length                   std::array of std::string_view and of bool (m, or without
 //                 unit)
 //   driven rows   time_derivatives(d, c, phi_t, phi_tt)      explicit ones, where Phi depends on t (B must not)
+//   mirrored(d, n)                                         true where the rows hold, but in a position that no motion
+//   of
+//                                                          the joint leads to (an axis turned end over end)
 //   all optional  energies(d, n, c)                          kinetic, strain, gravity
 //                 power(d, n, c)                             of loads and dampers on the model, W
 //                 update_history(d, n, c, h)                 h: remembered numbers, of the last accepted state -> of
@@ -111,6 +114,10 @@ concept WithRows = (K::rows > 0) && requires(const typename K::Data& d, const No
 template <class K>
 concept Driven = WithRows<K> && requires(const typename K::Data& d, const Context& c, Rows<K>& a) {
   K::time_derivatives(d, c, a, a);
+};
+template <class K>
+concept WithMirror = requires(const typename K::Data& d, const Nodes<K::nodes>& n) {
+  K::mirrored(d, n);
 };
 template <class K>
 concept WithEnergies = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {
