@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace polhode::analyses {
 
@@ -49,14 +50,35 @@ std::string Redundancy::choose(const ConstraintRank& rank) {
 }
 
 std::string Redundancy::begin(const model::State& q) {
+  if (system_.rows() == 0) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q, 1e-9, true);
+  independence_ = rank.smallest;
   if (!active()) return "";
-  const ConstraintRank rank = assembly::constraint_rank(system_, q);
   const std::string text = choose(rank);
   return redundant_ > 0 ? text : "";
 }
 
-std::string Redundancy::after_step(model::State& q) {
-  if (!active()) return "";
+std::string Redundancy::near_singular(const model::State& q, double pivot_ratio) {
+  constexpr double small = 0.5, close = 0.1;
+  constexpr int told = 3;
+  const double last = std::exchange(last_ratio_, pivot_ratio), before = std::exchange(ratio_before_, last);
+  largest_ratio_ = std::max(largest_ratio_, pivot_ratio);
+  const bool lowest = last < before && last <= pivot_ratio && last < small * largest_ratio_;
+  if (!lowest) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
+  if (rank.redundant.empty() || ++positions_ > told) return "";
+  char head[64];
+  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
+  return head +
+         ("close to a singular position, where other joints say nearly the same as " +
+          names_of_rows(system_, rank.redundant)) +
+         ": reactions grow there, and the mechanism may branch" +
+         (positions_ == told ? " (further ones are not told)" : "");
+}
+
+std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
+  if (system_.rows() == 0) return "";
+  if (!active()) return near_singular(q, pivot_ratio);
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
   reduce_to_least_norm(rank, q.lambda);
   const std::size_t before = redundant_;

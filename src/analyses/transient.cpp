@@ -35,7 +35,7 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   }
 
   tell(over_constrained);
-  redundancy.after_step(q);
+  redundancy.after_step(q, 0);
 
   integrators::Stepper stepper(system, settings.integrator, settings.newton);
   stepper.start(q);
@@ -67,7 +67,7 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
       result.end = TransientResult::End::failed;
       return result;
     }
-    tell(redundancy.after_step(q));
+    tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
     const double power_next = system.power(q);
     progress.external_work += 0.5 * step * (power + power_next);
     power = power_next;

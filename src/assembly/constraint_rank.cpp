@@ -11,7 +11,7 @@
 
 namespace polhode::assembly {
 
-ConstraintRank constraint_rank(const System& system, const State& q) {
+ConstraintRank constraint_rank(const System& system, const State& q, double threshold, bool with_smallest) {
   const int k = system.free_unknowns(), m = system.rows();
   if (m == 0) return {};
   SparseMatrix matrix = system.make_matrix();
@@ -34,9 +34,9 @@ ConstraintRank constraint_rank(const System& system, const State& q) {
     }
   // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and the long way is not
   // needed.
-  if (!empty_row) {
+  if (!empty_row && !with_smallest) {
     LinearSolver solver(matrix);
-    if (solver.factorize() && solver.smallest_pivot_ratio() > 1e-11) return {m, {}, {}};
+    if (solver.factorize() && solver.smallest_pivot_ratio() > 1e-11) return {m, {}, {}, 1};
   }
 
   ConstraintRank result;
@@ -50,13 +50,14 @@ ConstraintRank constraint_rank(const System& system, const State& q) {
   Eigen::SparseMatrix<double> Bt(k, m);
   Bt.setFromTriplets(entries.begin(), entries.end());
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-  qr.setPivotThreshold(1e-9);
+  qr.setPivotThreshold(threshold);
   qr.compute(Bt);
   const int rank = result.rank = static_cast<int>(qr.rank());
   // B^T P = Q [R_1 R_2]: the columns of R_2 are combinations R_1^-1 R_2 of those that lead.
   const auto row_at = [&](int i) { return qr.colsPermutation().indices()[i]; };
   const Eigen::SparseMatrix<double> R = qr.matrixR();
   const Eigen::SparseMatrix<double> leading = R.topLeftCorner(rank, rank);
+  for (int i = 0; i < rank; ++i) result.smallest = std::min(result.smallest, std::abs(R.coeff(i, i)));
   std::vector<int> order(static_cast<std::size_t>(m - rank));
   for (int i = 0; i < m - rank; ++i) order[static_cast<std::size_t>(i)] = rank + i;
   std::sort(order.begin(), order.end(), [&](int a, int b) { return row_at(a) < row_at(b); });

@@ -107,5 +107,32 @@ TEST(Redundancy, ARowThatBecomesIndependentCountsAgain) {
   EXPECT_NEAR(end.z(), 0, 1e-9);
 }
 
+// A parallelogram whose cranks go round: where all bars lie in one line it might fold the other way.
+TEST(Redundancy, ASingularPositionOnTheWayIsSurvivedAndTold) {
+  ModelMaker m;
+  const double angle = 1, speed = 3;
+  const Vec3 crank(std::cos(angle), std::sin(angle), 0), axis(0, 0, 1);
+  for (const char* name : {"left", "right"}) {
+    const Vec3 pivot(name[0] == 'l' ? 0 : 2, 0, 0);
+    model::NodeEntry& node = m.node(name, pivot + crank / 2);
+    node.velocity = speed * axis.cross(crank / 2);
+    node.angular_velocity = speed * axis;
+    m.body(name, name, 1, Vec3(0.1, 0.1, 0.1));
+    m.joint("revolute", std::string("pivot_") + name, "ground", name, pivot).values.emplace("axis", value(axis));
+  }
+  math::MatrixX ends(3, 2);
+  ends << crank, Vec3(2, 0, 0) + crank;
+  m.joint("distance", "rod", "left", "right", Vec3::Zero()).values.insert_or_assign("at", ends);
+  const Outcome turning = run(std::move(m.model), 1.2);
+  ASSERT_EQ(turning.result.end, TransientResult::End::done);
+  ASSERT_EQ(turning.seen.warnings.size(), 1u);
+  const std::string& told = turning.seen.warnings[0];
+  EXPECT_EQ(told.find("t = 0.72"), 0u) << told;  // the step after (pi - 1)/3 s = 0.714 s
+  EXPECT_NE(told.find("close to a singular position, where other joints say nearly the same as joints.rod [distance]"),
+            std::string::npos)
+      << told;
+  EXPECT_NEAR(turning.last().x[1].norm(), 0.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace polhode::analyses

@@ -7,15 +7,17 @@
 
 namespace polhode::analyses {
 
-// For models with `constraints: {redundant: resolve}`; of others it does nothing. Rows that follow from the others are
-// left out of the equations, as long as they do: after each step the rank is found anew.
+// Of models with `constraints: {redundant: resolve}` the rows that follow from the others are left out of the
+// equations, as long as they do: after each step the rank is found anew. Of others, positions are told in whose
+// neighbourhood rows become dependent; the pivots of Newton's matrix, which cost nothing, say when to look.
 class Redundancy {
  public:
   explicit Redundancy(assembly::System& system) : system_(system), residual_(system.make_residual()) {}
 
   // All three return what the user should be told, "" for nothing.
   std::string begin(const model::State& q);
-  std::string after_step(model::State& q);           // sets the multipliers of least norm, too
+  // `pivot_ratio`: of the last factorization. Sets the multipliers of least norm, where rows are left out.
+  std::string after_step(model::State& q, double pivot_ratio);
   std::string after_failure(const model::State& q);  // of a step from q; "" if it has nothing else to offer
 
  private:
@@ -25,7 +27,12 @@ class Redundancy {
 
   assembly::System& system_;
   assembly::Residual residual_;
-  std::size_t redundant_ = 0;  // rows, at the last look
+  std::string near_singular(const model::State& q, double pivot_ratio);
+
+  std::size_t redundant_ = 0;                                     // rows, at the last look
+  double independence_ = 0;                                       // ConstraintRank::smallest at the start
+  double largest_ratio_ = 0, last_ratio_ = 0, ratio_before_ = 0;  // of pivots
+  int positions_ = 0;                                             // nearly singular ones, so far
 };
 
 // "joints.B [axis 1], joints.D [position z, axis 2]"

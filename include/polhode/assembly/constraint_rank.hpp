@@ -12,8 +12,12 @@ struct ConstraintRank {
   // For each redundant row the combination of rows that vanishes, n^T B = 0: the row itself and those that it follows
   // from (a minimal dependent set). Each of size rows().
   std::vector<VectorX> dependencies;
+  double smallest = 1;  // diagonal entry of R that counted as non-zero: how independent the rows are, 1 at best
 };
-ConstraintRank constraint_rank(const System& system, const State& q);
+// `threshold`: diagonal entries of R below it count as zero. `with_smallest`: always by QR, else `smallest` is 1 where
+// a cheaper factorization tells that the rank is full.
+ConstraintRank constraint_rank(const System& system, const State& q, double threshold = 1e-9,
+                               bool with_smallest = false);
 
 // Takes from the multipliers what does no work and gives no force, the part in the null space of B^T: among all
 // multipliers with the same forces they then have the least Euclidean norm.
