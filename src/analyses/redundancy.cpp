@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace polhode::analyses {
 
@@ -37,6 +38,7 @@ double Redundancy::violation(const model::State& q) {
 std::string Redundancy::choose(const ConstraintRank& rank) {
   redundant_ = rank.redundant.size();
   system_.leave_out(rank.redundant);
+  if (redundant_ == 0) return "all rows count again";
   std::set<std::string> concerned;
   for (const auto& n : rank.dependencies)
     for (int row = 0; row < system_.rows(); ++row)
@@ -67,8 +69,25 @@ std::string Redundancy::after_step(model::State& q) {
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
   char head[80];
-  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant rows, %zu before: ", q.t, redundant_, before);
+  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant %s, %zu before: ", q.t, redundant_,
+                redundant_ == 1 ? "row" : "rows", before);
   return head + (text.empty() ? "a singular position, where the mechanism may branch" : text);
+}
+
+bool Redundancy::suspects(double pivot_ratio) {
+  usual_pivots_ = std::max(usual_pivots_, pivot_ratio);
+  return pivot_ratio < 1e-6 * usual_pivots_;
+}
+
+std::string Redundancy::after_trouble(const model::State& q) {
+  if (active() || system_.rows() == 0) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q);
+  const std::size_t before = std::exchange(redundant_, rank.redundant.size());
+  if (redundant_ == 0 || redundant_ == before) return "";
+  char head[40];
+  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
+  return head + std::string("a singular position, where the mechanism may branch: ") +
+         names_of_rows(system_, rank.redundant) + " here follow from other rows";
 }
 
 std::string Redundancy::after_failure(const model::State& q) {

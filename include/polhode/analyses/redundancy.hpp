@@ -7,15 +7,19 @@
 
 namespace polhode::analyses {
 
-// For models with `constraints: {redundant: resolve}`; of others it does nothing. Rows that follow from the others are
-// left out of the equations, as long as they do: after each step the rank is found anew.
+// For models with `constraints: {redundant: resolve}`: rows that follow from the others are left out of the equations,
+// as long as they do: after each step the rank is found anew. Of other models it looks where a step had to be done in
+// parts.
 class Redundancy {
  public:
   explicit Redundancy(assembly::System& system) : system_(system), residual_(system.make_residual()) {}
 
-  // All three return what the user should be told, "" for nothing.
+  // True where the iteration matrix of a step had pivots that are tiny beside those of other steps.
+  bool suspects(double pivot_ratio);
+  // All return what the user should be told, "" for nothing.
   std::string begin(const model::State& q);
   std::string after_step(model::State& q);           // sets the multipliers of least norm, too
+  std::string after_trouble(const model::State& q);  // a look at the rank, if no rows are left out
   std::string after_failure(const model::State& q);  // of a step from q; "" if it has nothing else to offer
 
  private:
@@ -26,6 +30,7 @@ class Redundancy {
   assembly::System& system_;
   assembly::Residual residual_;
   std::size_t redundant_ = 0;  // rows, at the last look
+  double usual_pivots_ = 0;    // largest ratio of pivots so far
 };
 
 // "joints.B [axis 1], joints.D [position z, axis 2]"
