@@ -38,6 +38,7 @@ double Redundancy::violation(const model::State& q) {
 std::string Redundancy::choose(const ConstraintRank& rank) {
   redundant_ = rank.redundant.size();
   system_.leave_out(rank.redundant);
+  if (redundant_ == 0) return "all rows count again";
   std::set<std::string> concerned;
   for (const auto& n : rank.dependencies)
     for (int row = 0; row < system_.rows(); ++row)
@@ -63,6 +64,7 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
   constexpr int told = 3;
   const double last = std::exchange(last_ratio_, pivot_ratio), before = std::exchange(ratio_before_, last);
   largest_ratio_ = std::max(largest_ratio_, pivot_ratio);
+  if (pivot_ratio < 1e-6 * largest_ratio_) return after_trouble(q);
   const bool lowest = last < before && last <= pivot_ratio && last < small * largest_ratio_;
   if (!lowest) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
@@ -89,8 +91,20 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
   char head[80];
-  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant rows, %zu before: ", q.t, redundant_, before);
+  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant %s, %zu before: ", q.t, redundant_,
+                redundant_ == 1 ? "row" : "rows", before);
   return head + (text.empty() ? "a singular position, where the mechanism may branch" : text);
+}
+
+std::string Redundancy::after_trouble(const model::State& q) {
+  if (active() || system_.rows() == 0) return "";
+  const ConstraintRank rank = assembly::constraint_rank(system_, q);
+  const std::size_t before = std::exchange(redundant_, rank.redundant.size());
+  if (redundant_ == 0 || redundant_ == before) return "";
+  char head[40];
+  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
+  return head + std::string("a singular position, where the mechanism may branch: ") +
+         names_of_rows(system_, rank.redundant) + " here follow from other rows";
 }
 
 std::string Redundancy::after_failure(const model::State& q) {

@@ -62,12 +62,14 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
     const double t_next = shorter ? t0 + settings.duration : t0 + static_cast<double>(n) * h;
     const double step = shorter ? settings.duration - static_cast<double>(n - 1) * h : h;
     if (!stepper.advance(q, step, t_next) && !(tell(redundancy.after_failure(q)) && stepper.advance(q, step, t_next))) {
+      tell(redundancy.after_trouble(q));
       progress.wasted += stepper.wasted_iterations();
       result.failure = stepper.reports().back();
       result.end = TransientResult::End::failed;
       return result;
     }
     tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
+    if (stepper.reports().size() > 1) tell(redundancy.after_trouble(q));
     const double power_next = system.power(q);
     progress.external_work += 0.5 * step * (power + power_next);
     power = power_next;

@@ -86,6 +86,35 @@ TEST(Redundancy, MultipliersBalanceTheForcesAndHaveTheLeastNorm) {
   }
 }
 
+// A cardan joint between shafts at right angles, whose arm on the driven shaft turns into the axis of the other at 1 s.
+model::Model cardan_at_right_angles(bool resolve) {
+  ModelMaker m;
+  m.model.resolve_redundant = resolve;
+  m.node("in", Vec3(-0.2, 0, 0));
+  m.node("out", Vec3(0, 0.2, 0));
+  m.body("in", "in", 1, Vec3(0.01, 0.01, 0.01));
+  m.body("out", "out", 1, Vec3(0.01, 0.01, 0.01));
+  model::Entry& motor = m.joint("revolute", "motor", "ground", "in", Vec3(-0.2, 0, 0));
+  motor.values.emplace("axis", value(Vec3(1, 0, 0)));
+  motor.values.emplace("rotation", expression("pi/2*t^2"));
+  math::MatrixX arms(3, 2);
+  arms << Vec3(0, 0, 1), Vec3(1, 0, 0);
+  m.joint("universal", "cross", "in", "out", Vec3(0, 0, 0)).values.emplace("axes", arms);
+  m.joint("point_on_line", "bearing", "ground", "out", Vec3(0, 0.2, 0)).values.emplace("axis", value(Vec3(0, 1, 0)));
+  return std::move(m.model);
+}
+
+TEST(Redundancy, ASingularPositionOnTheWayIsPassedAndTold) {
+  for (const bool resolve : {false, true}) {
+    const Outcome shaft = run(cardan_at_right_angles(resolve), 1.2);
+    EXPECT_EQ(shaft.result.end, TransientResult::End::done);
+    EXPECT_LE((shaft.last().R[2] - math::Mat3::Identity()).norm(), 1e-9);  // the arm of the other shaft is in the axis
+    ASSERT_GE(shaft.seen.warnings.size(), 1u);
+    EXPECT_NE(shaft.seen.warnings[0].find("t = 1 s: "), std::string::npos) << shaft.seen.warnings[0];
+    EXPECT_NE(shaft.seen.warnings[0].find("a singular position"), std::string::npos) << shaft.seen.warnings[0];
+  }
+}
+
 // Two bars in line at the start: the rows of the third hinge are redundant there, and count once the bars have folded.
 TEST(Redundancy, ARowThatBecomesIndependentCountsAgain) {
   ModelMaker m;

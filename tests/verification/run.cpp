@@ -67,7 +67,8 @@ class Keeper final : public analyses::Observer {
 
 Histories run(const std::string& name, const std::vector<std::string>& settings, const std::vector<std::string>& names,
               double interval) {
-  const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/" + name + ".yaml", settings);
+  const std::string folder = name.find('/') == std::string::npos ? "benchmarks/" : "";
+  const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/" + folder + name + ".yaml", settings);
   model::Problems problems;
   auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
