@@ -39,7 +39,7 @@ class Scene:
     def __init__(self, motion, title, view):
         self.motion = motion
         self.figure = pyplot.figure(figsize=(7.2, 6.0), dpi=90)
-        self.axes = self.figure.add_axes((-0.02, -0.02, 1.0, 0.98), projection="3d", computed_zorder=False)
+        self.axes = self.figure.add_axes((0.0, 0.03, 1.0, 0.91), projection="3d", computed_zorder=False)
         self.figure.text(0.03, 0.95, title, fontsize=12, fontweight="bold")
         self.clock = self.figure.text(0.97, 0.95, "", ha="right", fontsize=11, family="monospace", color=style.GREY)
         self.segment = 0.035 * motion.size
@@ -49,7 +49,8 @@ class Scene:
 
     def _fit_axes(self):
         """Equal axes around all that is ever shown; returns their lengths."""
-        parts = [self.motion.x, *(path for path, _ in self.motion.points.values())]
+        ends = [path for link in self.motion.links for path in link]
+        parts = [self.motion.x, *(path for path, _ in self.motion.points.values()), *ends]
         for i, faces, _, _ in self.motion.bodies.values():
             reach = max((np.linalg.norm(face, axis=1).max() for face in faces), default=0)
             parts += [self.motion.x[:, i] - reach, self.motion.x[:, i] + reach]
@@ -59,7 +60,7 @@ class Scene:
         extent = np.where(extent > 0, extent, 1.0) * 1.08
         for letter, middle, width in zip("xyz", (low + high) / 2, extent):
             getattr(self.axes, f"set_{letter}lim")(middle - width / 2, middle + width / 2)
-        self.axes.set_box_aspect(extent, zoom=1.08)
+        self.axes.set_box_aspect(extent, zoom=0.86)
         for letter in "xyz":
             getattr(self.axes, f"set_{letter}label")(f"{letter} [m]", fontsize=9)
             getattr(self.axes, f"{letter}axis").set_pane_color((0.97, 0.97, 0.97, 1))
@@ -76,6 +77,7 @@ class Scene:
         motion = self.motion
         self.trails = [self._line(color="#bdbdbd", linewidth=0.8, zorder=1) for _ in self._trail_paths()]
         self.arms = [self._line(color=BODY, linewidth=2, zorder=2) for b in motion.bodies.values() for _ in b[3]]
+        self.links = [self._line(color=POINT, linewidth=1, zorder=2) for _ in motion.links]
         self.solids = []
         for _, faces, _, _ in motion.bodies.values():
             colors = [BODY if k % 2 else "#f6d58c" for k in range(max(len(faces), 1))]
@@ -100,7 +102,7 @@ class Scene:
         ring = {"linestyle": "", "marker": "o", "markerfacecolor": "white"}
         shown = [(motion.beams, BEAM, line, "beam"), (motion.beams, SECTION_Y, line, "section y"),
                  (motion.beams, SECTION_Z, line, "section z"), (motion.bodies, BODY, square, "body"),
-                 (motion.points, JOINT, ring, "joint")]
+                 (motion.points, JOINT, ring, "joint"), (motion.links, POINT, line, "distance or spring")]
         handles = [pyplot.Line2D([], [], color=color, label=label, **look)
                    for items, color, look, label in shown if items]
         if handles:
@@ -124,6 +126,8 @@ class Scene:
             if not faces:
                 masses.append(centre[k])
         self._scatter(self.masses, masses)
+        for line, (on_a, on_b) in zip(self.links, motion.links):
+            line.set_data_3d(*np.stack([on_a[k], on_b[k]]).T)
         segments = [[], []]
         for line, (nodes, axes) in zip(self.lines, motion.beams.values()):
             places = motion.x[k, nodes]

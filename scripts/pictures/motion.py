@@ -74,10 +74,11 @@ class Motion:
         self.x0, self.R0 = x[0], rotation_matrices(q[0])
         self.time = np.array([results.file["/time"][row] for row in rows])
         self.points = self._joint_points()
+        self.links = self._links()
         everything = [self.x0, *(path for path, _ in self.points.values())]
         corners = np.concatenate([np.reshape(part, (-1, 3)) for part in (*everything, self.x)])
         self.size = float(np.linalg.norm(np.ptp(corners, axis=0))) or 1.0
-        self.bodies = self._bodies()
+        self.bodies = self._bodies(results)
         self.beams = self._beams(results)
 
     def carried(self, node, point):
@@ -88,36 +89,52 @@ class Motion:
         i = self.index[node]
         return self.x[:, i] + self.R[:, i] @ (self.R0[i].T @ (point - self.x0[i]))
 
+    def _ends(self, entry):
+        """Paths of the points on the two nodes of a joint or a force: of one point in space, or of a point for each."""
+        pair = [str(node) for node in entry.get("connects") or []]
+        if len(pair) != 2:
+            return None
+        at = entry.get("at")
+        if at is None:
+            points = [self.x0[self.index[node]] if node in self.index else np.zeros(3) for node in pair]
+        else:
+            points = [self.numbers.vector(point) for point in (at if isinstance(at[0], list) else [at, at])]
+        return pair, [self.carried(node, point) for node, point in zip(pair, points)]
+
     def _joint_points(self):
-        """Of each joint its path (on the second node, or the first where the second is the ground) and its two nodes."""
+        """Of the joints the path on each node that moves, or one for both where the two are the same: path, node names."""
         points = {}
         for name, joint in (self.deck.get("joints") or {}).items():
-            pair = [str(node) for node in joint.get("connects") or []]
-            if len(pair) != 2:
+            ends = self._ends(joint)
+            if ends is None:
                 continue
-            at = joint.get("at")
-            at = at[1] if isinstance(at, list) and at and isinstance(at[0], list) else at
-            start = next((self.x0[self.index[node]] for node in reversed(pair) if node in self.index), np.zeros(3))
-            point = self.numbers.vector(at, start)
-            points[name] = (self.carried(next((n for n in reversed(pair) if n in self.index), "ground"), point), pair)
+            pair, (on_a, on_b) = ends
+            if isinstance(joint.get("at"), list) and joint["at"] and isinstance(joint["at"][0], list):
+                points[name + ".a"], points[name + ".b"] = (on_a, pair[:1]), (on_b, pair[1:])
+            else:
+                points[name] = (on_b if pair[1] in self.index else on_a, pair)
         return points
 
-    def _bodies(self):
+    def _links(self):
+        """Lines between two points: distances that are kept, and springs."""
+        entries = [*(self.deck.get("joints") or {}).values(), *(self.deck.get("forces") or {}).values()]
+        ends = [self._ends(entry) for entry in entries if entry.get("type") in ("distance", "spring_damper")]
+        return [paths for _, paths in filter(None, ends)]
+
+    def _bodies(self, results):
         """Of each body: node, faces in its frame (empty for a point mass), and lines from its centre to its joints."""
         bodies = {}
         for name, body in (self.deck.get("bodies") or {}).items():
             node = str(body.get("node"))
             if node not in self.index:
                 continue
-            mass = self.numbers.number(body.get("mass"))
-            offset = np.array(self.numbers.vector(body.get("center_of_mass")))
-            inertia = body.get("inertia")
+            data = results.file.get(f"/bodies/{name}")  # may be left out by the deck's output
+            offset = data["center_of_mass"][()] if data else np.zeros(3)
+            inertia = data["inertia"][()] if data else np.zeros((3, 3))
             faces = []
-            if mass > 0 and isinstance(inertia, list) and len(inertia) == 3:
-                matrix = (np.array([self.numbers.vector(row) for row in inertia]) if isinstance(inertia[0], list)
-                          else np.diag(self.numbers.vector(inertia)))
-                if np.trace(matrix) > 0:
-                    faces = [face + offset for face in solid_of(mass, matrix, 0.035 * self.size)]
+            if np.trace(inertia) > 0:
+                mass = float(data["mass"][()].item())
+                faces = [face + offset for face in solid_of(mass, inertia, 0.035 * self.size)]
             i = self.index[node]
             centre = self.x[:, i] + self.R[:, i] @ offset
             arms = [path for path, pair in self.points.values() if node in pair]

@@ -13,7 +13,7 @@ namespace polhode::assembly {
 
 struct LinearSolver::Impl {
   const SparseMatrix& matrix;
-  std::optional<BlockSolver> blocks;  // until a block comes out singular
+  std::optional<BlockSolver> blocks;  // until a block comes out singular; not if they fill too much
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -21,7 +21,13 @@ struct LinearSolver::Impl {
   double ratio = 0, ratio_at_choice = 0;
 
   explicit Impl(const SparseMatrix& m, Method method) : matrix(m) {
-    if (method == Method::automatic && BlockSolver::takes(m)) blocks.emplace(m);
+    if (method != Method::automatic || !BlockSolver::takes(m)) return;
+    blocks.emplace(m);
+    // Many closed loops fill the blocks (all constraints come after all nodes there), where KLU mixes the two. A
+    // block's operation costs about a fifteenth of one of KLU's.
+    if (blocks->operations() < 1e3 * m.size) return;
+    analyze();
+    if (blocks->operations() > 15 * symbolic->est_flops) blocks.reset();
   }
   void analyze() {
     if (symbolic) return;

@@ -124,5 +124,24 @@ TEST(BlockSolver, TakesBlocksOfSixAtMost) {
   EXPECT_FALSE(BlockSolver::takes(c.matrix));
 }
 
+// A platform on many legs: nodes first, each pair of constraints on the hub would fill a block.
+TEST(LinearSolver, LeavesToKluWhatWouldFillTheBlocks) {
+  constexpr int legs = 40;
+  std::vector<int> sizes(2 * legs + 1, 6);
+  std::vector<std::pair<int, int>> edges;
+  for (int leg = 1; leg <= legs; ++leg) {
+    edges.push_back({0, legs + leg}), edges.push_back({leg, legs + leg});
+    sizes[static_cast<std::size_t>(legs + leg)] = 3;
+  }
+  Case star(sizes, edges, legs + 1, 3), line = chain();
+  star.matrix.late = 6 * (legs + 1);  // as the pattern of a model has it
+  LinearSolver klu(star.matrix), blocks(line.matrix);
+  ASSERT_TRUE(klu.factorize());
+  ASSERT_TRUE(blocks.factorize());
+  EXPECT_FALSE(klu.uses_blocks());
+  EXPECT_TRUE(blocks.uses_blocks());
+  EXPECT_LE(star.error(klu), 1e-9);
+}
+
 }  // namespace
 }  // namespace polhode::assembly

@@ -21,8 +21,9 @@ DECK = """
 format: polhode-deck/1
 parameters: {m: 3, half: "=L/2", L: 2}
 nodes: {base: {position: [0, 0, 0], fixed: true}, bob: {position: ["=half", 0, 0]}}
-bodies: {bob: {type: rigid_body, node: bob, mass: "=m", inertia: [1, 1, 1.5]}}
+bodies: {bob: {type: rigid_body, node: bob, mass: "=m", shape: box, size: [1, 2, 0.5]}}
 joints: {pivot: {type: revolute, connects: [base, bob], at: [0, 0, 0], axis: [0, 0, 1]}}
+forces: {spring: {type: spring_damper, connects: [ground, bob], at: [[0, 3, 0], ["=2*half", 0, 0]], stiffness: 1}}
 analysis: {type: transient, duration: 1, step: 0.05, integrator: {method: lie_alpha}}
 """
 
@@ -49,6 +50,10 @@ def write_results(path, unfinished=False):
             # A run that was killed may leave one history longer than another.
             data = data[:-4] if unfinished and name == "nodes/position" else data
             file.create_dataset(name, data=data, maxshape=(None, *data.shape[1:]))
+        size = np.array([1, 2, 0.5])
+        body = {"mass": [3.0], "center_of_mass": np.zeros(3), "inertia": np.diag(3 / 12 * (size @ size - size**2))}
+        for name, data in body.items():  # as the program works them out from the shape
+            file["bodies/bob/" + name] = data
         file["joints/pivot/offsets"] = np.zeros((2, 3))  # does not change in time
 
 
@@ -101,6 +106,16 @@ class Pictures(unittest.TestCase):
         motion = Motion(Results(str(self.results)), range(21))
         np.testing.assert_allclose(motion.points["pivot"][0], 0, atol=1e-15)  # the pin stays where it is
         np.testing.assert_allclose(motion.carried("bob", (2, 0, 0)), 2 * motion.x[:, 1], atol=1e-15)
+
+    def test_a_body_by_shape_is_drawn_as_that_shape(self):
+        _, faces, _, _ = Motion(Results(str(self.results)), range(21)).bodies["bob"]
+        np.testing.assert_allclose(np.ptp(np.concatenate(faces), axis=0), [1, 2, 0.5], rtol=1e-12)
+
+    def test_a_spring_is_a_line_between_its_points(self):
+        motion = Motion(Results(str(self.results)), range(21))
+        (on_ground, on_body), = motion.links
+        np.testing.assert_allclose(on_ground, np.tile([0, 3, 0], (21, 1)), atol=1e-15)
+        np.testing.assert_allclose(on_body, 2 * motion.x[:, 1], atol=1e-15)
 
     def test_rotation_vector_is_the_angle_about_the_axis(self):
         psi = rotation_vector(Results(str(self.results)), "bob")
