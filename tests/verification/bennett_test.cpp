@@ -19,7 +19,7 @@ TEST(Bennett, ResolvedHingesKeepTheRelationOfTheirAngles) {
                                {"joints.A.coordinates", "joints.B.coordinates"}, 0.01);
     const auto a = (bars[0].col(0).array() + 1.0) / 2, b = (bars[1].col(0).array() + theta_B) / 2;
     expect_at_most("Bennett's linkage", method + ": largest error of tan(theta_A/2) tan(theta_B/2)",
-                   ((a.tan() * b.tan()) / expected - 1).abs().maxCoeff(), 1e-7);
+                   ((a.tan() * b.tan()) / expected - 1).abs().maxCoeff(), 1e-11);
     EXPECT_GE(bars[0].col(0).maxCoeff() - bars[0].col(0).minCoeff(), 4.2);  // it swings by most of a turn
   }
 }
