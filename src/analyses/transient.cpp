@@ -9,6 +9,20 @@
 
 namespace polhode::analyses {
 
+namespace {
+
+// The method's start for a first step of h.
+bool start(const assembly::System& system, const TransientSettings& settings, double h, integrators::Stepper& stepper,
+           State& q, model::Problems& problems) {
+  stepper.start(q);
+  if (settings.integrator.initial == integrators::IntegratorSettings::Initial::consistent) return true;
+  // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
+  std::vector<model::Vec6> vddot;
+  return set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) && stepper.start_perturbed(q, h, vddot);
+}
+
+}  // namespace
+
 TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
@@ -38,7 +52,6 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   redundancy.after_step(q);
 
   integrators::Stepper stepper(system, settings.integrator, settings.newton);
-  stepper.start(q);
   const double t0 = q.t, h = settings.step, ratio = settings.duration / h;
   const double nearest = std::round(ratio);
   const bool whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
@@ -49,6 +62,10 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
     std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
                   settings.duration - h * static_cast<double>(progress.steps - 1));
     observer.warn(text);
+  }
+  if (!start(system, settings, whole || progress.steps > 1 ? h : settings.duration, stepper, q, problems)) {
+    result.end = TransientResult::End::invalid;
+    return result;
   }
   observer.observe(q, stepper, progress, false);
   double power = system.power(q);

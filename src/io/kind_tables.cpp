@@ -32,7 +32,6 @@ constexpr NotYet not_yet[] = {
     {"integrator.method", "adams"},
     {"integrator.method", "bdf"},
     {"integrator.method", "explicit_rk"},
-    {"integrator.initial", "perturbed"},
     {"integrator", "velocity_projection"},
     {"newton.jacobian", "kept"},
     {"output", "interval"},

@@ -20,6 +20,8 @@ integrators::IntegratorSettings read_integrator(const Item& item, const std::str
   settings.method = given->text("method", settings.method);
   if (const double* rho = given->value<double>("rho_infinity")) settings.rho_infinity = *rho;
   if (const double* alpha = given->value<double>("hht_alpha")) settings.hht_alpha = *alpha;
+  if (given->text("initial", "consistent") == "perturbed")
+    settings.initial = integrators::IntegratorSettings::Initial::perturbed;
   if (given->has("rho_infinity") && given->has("hht_alpha"))
     reader.findings.add(*given->find("hht_alpha"), path + ".hht_alpha",
                         "excludes rho_infinity, both choose the same parameters; remove one");

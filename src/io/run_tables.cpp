@@ -9,7 +9,7 @@ using model::FieldType;
 
 constexpr std::string_view analysis_types[] = {"transient"};
 constexpr std::string_view methods[] = {"lie_alpha", "ul_crv", "ul_rotation_vector"};
-constexpr std::string_view starts[] = {"consistent"};
+constexpr std::string_view starts[] = {"consistent", "perturbed"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
 constexpr std::string_view criteria[] = {"residual", "increment"};
 constexpr std::string_view jacobians[] = {"full"};
@@ -63,7 +63,10 @@ constexpr Key integrator_keys[] = {
       .doc = "instead of rho_infinity: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4",
       .min = 0,
       .max = 1.0 / 3.0}},
-    {choice("initial", "consistent: accelerations and multipliers at the start are solved for", starts, "consistent")},
+    {choice("initial",
+            "consistent: velocities meet the constraints, a_0 = vdot_0; perturbed: both off by what the method itself "
+            "carries, which gives multipliers of second order from the first step on",
+            starts, "consistent")},
 };
 
 constexpr Key newton_keys[] = {

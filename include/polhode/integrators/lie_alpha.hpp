@@ -21,6 +21,7 @@ class LieAlpha final : public Scheme {
   Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return hdq_; }
+  Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
   void compose(const State& old, State& next) const;  // eq. (29)

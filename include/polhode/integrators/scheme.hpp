@@ -35,6 +35,13 @@ class Scheme {
   // The increment x of the configuration in this step, per node.
   virtual std::span<const Vec6> increment() const = 0;
 
+  // What the method itself carries along a smooth motion: a_n - vdot_n = h a, and, with constraints of index 3,
+  // B v_n + Phi_t = h^2 B v; up to the next power of h.
+  struct Carried {
+    Vec6 a, v;
+  };
+  virtual Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const = 0;
+
   // Sets memory for a start with a_0 = vdot_0.
   static void start(State& q) {
     q.memory.assign(2 * q.vdot.size(), Vec6::Zero());

@@ -35,6 +35,7 @@ class UpdatedLagrangian final : public Scheme {
   Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return q_; }
+  Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
   void compose(const State& old, State& next) const;  // eqs. (73) to (75)
