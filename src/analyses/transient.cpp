@@ -51,6 +51,8 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   tell(over_constrained);
   redundancy.after_step(q);
 
+  if (settings.integrator.method == "lie_alpha_index2" && system.rows() == 0)
+    observer.warn("lie_alpha_index2 is the same as lie_alpha here, since the model has no constraints");
   integrators::Stepper stepper(system, settings.integrator, settings.newton);
   const double t0 = q.t, h = settings.step, ratio = settings.duration / h;
   const double nearest = std::round(ratio);
@@ -69,6 +71,8 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   }
   observer.observe(q, stepper, progress, false);
   double power = system.power(q);
+  const std::vector<double>& times = settings.integrator.velocity_projection;
+  auto projection = times.begin();
 
   for (long n = 1; n <= progress.steps; ++n) {
     if (observer.interrupted()) {
@@ -85,6 +89,9 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
       return result;
     }
     tell(redundancy.after_step(q));
+    bool project = false;
+    for (; projection != times.end() && *projection <= t_next + 1e-9 * h; ++projection) project = true;
+    if (project) stepper.project_velocities(q);
     const double power_next = system.power(q);
     progress.external_work += 0.5 * step * (power + power_next);
     power = power_next;

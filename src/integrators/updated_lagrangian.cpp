@@ -24,12 +24,12 @@ void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonS
   compose(old, next);
 }
 
-void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx) {
+void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(q_.size(), [&](std::size_t i) {
     q_[i] += dx[i];
-    qdot_[i] += gamma_prime * dx[i];
-    qddot_[i] += beta_prime * dx[i];
+    qdot_[i] += gamma_prime * dy[i];
+    qddot_[i] += beta_prime * dy[i];
   });
   compose(old, next);
 }
@@ -84,6 +84,7 @@ Scheme::Carried UpdatedLagrangian::carried(const Vec6& v, const Vec6& vdot, cons
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "lie_alpha") return std::make_unique<LieAlpha>(p, nodes);
+  if (settings.method == "lie_alpha_index2") return std::make_unique<LieAlpha>(p, nodes, true);
   if (settings.method == "ul_crv")
     return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);
   if (settings.method == "ul_rotation_vector")

@@ -11,22 +11,6 @@ namespace {
 using integrators::IntegratorSettings;
 using integrators::Stepper;
 
-// A top on a ball joint, and on it a second body that a motor turns: spatial, with constraints that depend on time.
-model::Model driven_top() {
-  ModelMaker m;
-  m.model.gravity = Vec3(0, 0, -9.81);
-  m.model.velocity_tolerance = 1e3;
-  m.node("a", Vec3(0.1, 0.8, 0.2)).angular_velocity = Vec3(1, 6, -3);
-  m.node("b", Vec3(0.7, 1.1, 0.1)).angular_velocity = Vec3(-2, 3, 4);
-  m.body("a", "a", 2, Vec3(0.3, 0.2, 0.4));
-  m.body("b", "b", 1, Vec3(0.1, 0.3, 0.2), Vec3(0.1, 0.05, -0.1));
-  m.joint("spherical", "pivot", "ground", "a", Vec3::Zero());
-  model::Entry& motor = m.joint("revolute", "motor", "a", "b", Vec3(0.3, 1, 0));
-  motor.values.emplace("axis", value(Vec3(1, 2, 2)));
-  motor.values.emplace("rotation", expression("0.4*sin(40*t) + 2*t^2"));
-  return std::move(m.model);
-}
-
 struct Errors {
   double x = 0, lambda = 0;  // largest, over all points of the grid
 };
@@ -96,7 +80,8 @@ TEST_P(Start, PerturbedForOneStepServesAnother) {
   EXPECT_LE((own - other).norm(), 2e-3 * own.norm());
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Start, testing::ValuesIn(methods), [](const auto& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Methods, Start, testing::Values("lie_alpha", "ul_crv", "ul_rotation_vector"),
+                         [](const auto& name) { return std::string(name.param); });
 
 // Known in closed form: a body that spins freely about an axis at unequal rates has Omega(t) by Euler's equations.
 TEST(AccelerationRates, AreTheDerivativesOfEulersEquations) {

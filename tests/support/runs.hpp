@@ -10,7 +10,7 @@
 
 namespace polhode::support {
 
-inline const std::array<std::string, 3> methods{"lie_alpha", "ul_crv", "ul_rotation_vector"};
+inline const std::array<std::string, 4> methods{"lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"};
 
 inline integrators::IntegratorSettings method(std::string name, double rho_infinity = 0.9) {
   integrators::IntegratorSettings settings;

@@ -31,7 +31,7 @@ class Stepper {
   const std::vector<StepReport>& reports() const { return reports_; }
   int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
   const assembly::Residual& residual() const { return newton_.residual(); }
-  bool residual_is_current() const { return newton_.residual_is_current(); }
+  bool residual_is_current() const { return newton_.residual_is_current() && !projected_; }
   const assembly::LinearSolver& linear_solver() const { return newton_.linear_solver(); }
 
  private:
@@ -52,6 +52,7 @@ class Stepper {
   model::VectorX Bv_, phi_t_, gamma_, rhs_;
   std::vector<Vec6> dv_;
   int wasted_ = 0;
+  bool projected_ = false;  // velocities, after the last step
 };
 
 }  // namespace polhode::integrators

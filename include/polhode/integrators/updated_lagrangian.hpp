@@ -31,7 +31,7 @@ class UpdatedLagrangian final : public Scheme {
     return chart_ == math::Chart::rotation_vector ? "ul_rotation_vector" : "ul_crv";
   }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
-  void update(const State& old, State& next, std::span<const Vec6> dx) override;
+  void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
   Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return q_; }
