@@ -217,4 +217,28 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
   return true;
 }
 
+bool set_acceleration_rates(const System& system, const State& q, double dt, std::vector<Vec6>& vddot,
+                            model::Problems& problems) {
+  vddot.assign(q.v.size(), Vec6::Zero());
+  // f'(0) = (-3 f(0) + 4 f(dt) - f(2 dt)) / (2 dt)
+  const auto add = [&](const std::vector<Vec6>& vdot, double weight) {
+    for (std::size_t i = 0; i < vddot.size(); ++i) vddot[i] += weight / (2 * dt) * vdot[i];
+  };
+  add(q.vdot, -3);
+  std::vector<Vec6> dx(q.v.size());
+  for (const int k : {1, 2}) {
+    const double t = k * dt;
+    State later = q;
+    later.t += t;
+    for (std::size_t i = 0; i < dx.size(); ++i) {
+      dx[i] = t * q.v[i] + t * t / 2 * q.vdot[i];
+      later.v[i] += t * q.vdot[i];
+    }
+    move(later, dx);
+    if (!set_accelerations(system, later, problems)) return false;
+    add(later.vdot, k == 1 ? 4 : -1);
+  }
+  return true;
+}
+
 }  // namespace polhode::analyses

@@ -9,6 +9,20 @@
 
 namespace polhode::analyses {
 
+namespace {
+
+// The method's start for a first step of h.
+bool start(const assembly::System& system, const TransientSettings& settings, double h, integrators::Stepper& stepper,
+           State& q, model::Problems& problems) {
+  stepper.start(q);
+  if (settings.integrator.initial == integrators::IntegratorSettings::Initial::consistent) return true;
+  // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
+  std::vector<model::Vec6> vddot;
+  return set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) && stepper.start_perturbed(q, h, vddot);
+}
+
+}  // namespace
+
 TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
@@ -37,8 +51,9 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   tell(over_constrained);
   redundancy.after_step(q, 0);
 
+  if (settings.integrator.method == "lie_alpha_index2" && system.rows() == 0)
+    observer.warn("lie_alpha_index2 is the same as lie_alpha here, since the model has no constraints");
   integrators::Stepper stepper(system, settings.integrator, settings.newton);
-  stepper.start(q);
   const double t0 = q.t, h = settings.step, ratio = settings.duration / h;
   const double nearest = std::round(ratio);
   const bool whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
@@ -50,8 +65,14 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
                   settings.duration - h * static_cast<double>(progress.steps - 1));
     observer.warn(text);
   }
+  if (!start(system, settings, whole || progress.steps > 1 ? h : settings.duration, stepper, q, problems)) {
+    result.end = TransientResult::End::invalid;
+    return result;
+  }
   observer.observe(q, stepper, progress, false);
   double power = system.power(q);
+  const std::vector<double>& times = settings.integrator.velocity_projection;
+  auto projection = times.begin();
 
   for (long n = 1; n <= progress.steps; ++n) {
     if (observer.interrupted()) {
@@ -70,6 +91,9 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
     }
     tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
     if (stepper.reports().size() > 1) tell(redundancy.after_trouble(q));
+    bool project = false;
+    for (; projection != times.end() && *projection <= t_next + 1e-9 * h; ++projection) project = true;
+    if (project) stepper.project_velocities(q);
     const double power_next = system.power(q);
     progress.external_work += 0.5 * step * (power + power_next);
     power = power_next;

@@ -28,15 +28,8 @@ std::string_view text_of(Outcome outcome) {
 }
 
 NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings,
-                           const AlphaParameters& parameters)
-    : system_(system),
-      settings_(settings),
-      parameters_(parameters),
-      matrix_(system.make_matrix()),
-      solver_(matrix_),
-      residual_(system.make_residual()),
-      rhs_(system.size()),
-      dx_(system.nodes(), Vec6::Zero()) {
+                           const IntegratorSettings& integrator)
+    : system_(system), settings_(settings), equations_(make_equations(system, integrator)) {
   iterations_.reserve(static_cast<std::size_t>(settings.max_iterations) + 2);
 }
 
@@ -51,14 +44,14 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
     next.lambda = old.lambda;
   next.history = old.history;
   scheme.predict(old, next, h, settings_.predictor);
-  const double scale = parameters_.beta * h * h;
+  equations_->begin(old, h);
   iterations_.clear();
   double change = 1;
 
   for (;;) {
-    system_.set_residual(next, residual_);
+    equations_->evaluate(next);
     residual_is_current_ = true;
-    Iteration now{system_.force_norm(residual_), residual_.phi.norm(), 0};
+    Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
     report.residual = now.residual, report.constraint_residual = now.constraint_residual;
     if (!std::isfinite(now.residual + now.constraint_residual)) {
       report.outcome = Outcome::diverged;
@@ -81,24 +74,17 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
       break;
     }
 
-    system_.set_matrix(next, scheme.factors(), scale, matrix_);
-    if (!solver_.factorize()) {
+    if (!equations_->linearize(next, scheme)) {
       report.outcome = Outcome::singular;
-      const int column = solver_.singular_column();
-      if (column >= 0) report.worst.push_back(system_.name_of(column) + "  (no pivot)");
+      const std::string place = equations_->singular_place();
+      if (!place.empty()) report.worst.push_back(place + "  (no pivot)");
       break;
     }
-    system_.gather(residual_, -scale, rhs_);
-    rhs_.tail(system_.rows()) *= -1;
-    solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
     ++report.iterations;
-    system_.scatter(rhs_, dx_);
-    if (!rhs_.allFinite()) {
+    if (!equations_->advance(old, next, scheme)) {
       report.outcome = Outcome::diverged;
       break;
     }
-    scheme.update(old, next, dx_);
-    next.lambda += rhs_.tail(system_.rows()) / scale;
     residual_is_current_ = false;
     const Change last = change_against(scheme.increment());
     now.increment = last.norm, change = last.largest;
@@ -131,8 +117,9 @@ NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> incremen
   absolute << math::Vec3::Constant(settings_.absolute * length), math::Vec3::Constant(settings_.absolute);
   per_size << math::Vec3::Constant(1 / length), math::Vec3::Ones();
   Vec6 sum = Vec6::Zero(), largest = Vec6::Zero();
-  for (std::size_t i = 1; i < dx_.size(); ++i) {
-    const auto size = dx_[i].array().abs();
+  const std::span<const Vec6> dx = equations_->increment(), dy = equations_->dynamic_increment();
+  for (std::size_t i = 1; i < dx.size(); ++i) {
+    const auto size = dx[i].array().abs().max(dy[i].array().abs());
     const auto weight = absolute.array() + settings_.relative * increment[i].array().abs();
     sum.array() += (size / weight).square();
     largest = largest.array().max(size * per_size.array());
@@ -142,7 +129,7 @@ NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> incremen
 
 void NewtonSolver::name_worst_rows(StepReport& report) const {
   model::VectorX all(system_.size());
-  system_.gather(residual_, 1, all);
+  system_.gather(residual(), 1, all);
   // Forces and constraints have different units: each is measured against its own norm.
   const int k = system_.free_unknowns();
   model::VectorX relative = all.cwiseAbs();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps with repetition by halves, and re-basing of the state where the step size changes.
+// Steps with repetition by halves, re-basing of the state where the step size changes, perturbed start, projection.
 #include "polhode/integrators/stepper.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integ
     : system_(system),
       settings_(newton),
       scheme_(make_scheme(integrator, system.nodes())),
-      newton_(system, newton, AlphaParameters::of(integrator)),
+      newton_(system, newton, integrator),
       Bv_(system.rows()),
       phi_t_(system.rows()),
       gamma_(system.rows()),
@@ -22,6 +22,7 @@ Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integ
 
 bool Stepper::advance(State& q, double h, double t_next) {
   wasted_ = 0;
+  projected_ = false;
   if (next_.x.size() != q.x.size()) next_ = q;
   const bool same_step = q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
   if (same_step) {  // the common case: no copy of the state
@@ -61,16 +62,46 @@ void Stepper::rebase(State& q, double h) {
   const double r = std::min(h / q.last_step, 2.0);
   if (std::abs(r - 1) < 1e-9) return;
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
-  if (system_.rows() == 0) return;
-  if (!saddle_) saddle_.emplace(system_);
-  if (!saddle_->factorize(q)) return;
+  if (system_.rows() == 0 || scheme_->meets_velocity_constraints()) return;
   system_.set_rates(q, Bv_, phi_t_, gamma_);
+  Bv_ = (r * r - 1) * (Bv_ + phi_t_);
+  move_velocities(q, Bv_);
+}
+
+bool Stepper::project_velocities(State& q) {
+  if (system_.rows() == 0) return true;
+  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  Bv_ = -(Bv_ + phi_t_);
+  projected_ = true;
+  return move_velocities(q, Bv_);
+}
+
+bool Stepper::start_perturbed(State& q, double h, std::span<const Vec6> vddot) {
+  start(q);
+  State missed = q;
+  const std::size_t n = q.v.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Scheme::Carried carried = scheme_->carried(q.v[i], q.vdot[i], vddot[i]);
+    q.memory[i] += h * carried.a;
+    q.memory[n + i] = q.vdot[i] - h * vddot[i];  // vdot before the start, for the predictor
+    missed.v[i] = h * h * carried.v;
+  }
+  q.last_step = h;
+  if (system_.rows() == 0 || scheme_->meets_velocity_constraints()) return true;
+  system_.set_rates(missed, Bv_, phi_t_, gamma_);
+  return move_velocities(q, Bv_);
+}
+
+bool Stepper::move_velocities(State& q, const model::VectorX& change) {
+  if (!saddle_) saddle_.emplace(system_);
+  if (!saddle_->factorize(q)) return false;
   rhs_.head(system_.free_unknowns()).setZero();
-  rhs_.tail(system_.rows()) = (r * r - 1) * (Bv_ + phi_t_);
+  rhs_.tail(system_.rows()) = change;
   system_.clear_left_out(rhs_);
   saddle_->solve(rhs_);
   system_.scatter(rhs_, dv_);
   for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];
+  return true;
 }
 
 }  // namespace polhode::integrators

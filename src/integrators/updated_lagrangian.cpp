@@ -24,12 +24,12 @@ void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonS
   compose(old, next);
 }
 
-void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx) {
+void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(q_.size(), [&](std::size_t i) {
     q_[i] += dx[i];
-    qdot_[i] += gamma_prime * dx[i];
-    qddot_[i] += beta_prime * dx[i];
+    qdot_[i] += gamma_prime * dy[i];
+    qddot_[i] += beta_prime * dy[i];
   });
   compose(old, next);
 }
@@ -69,9 +69,22 @@ void UpdatedLagrangian::finish(const State& old, State& next) {
   });
 }
 
+// The method is the classical one in the local coordinates q about q_n, so that their third derivative stands in the
+// place of vddot and no bracket is left. From v = T(q) qdot at q = 0, where T = I - q~/2 + q~^2/6 for the rotation
+// vector: d^3q/dt^3 = vddot + v x vdot/2. The conformal rotation vector c, of which |c|^2 c/48 less is the rotation
+// vector, adds |Omega|^2 Omega/8.
+Scheme::Carried UpdatedLagrangian::carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
+  const Vec3 Omega = v.tail<3>();
+  Vec6 third = vddot;
+  third.tail<3>() += 0.5 * Omega.cross(Vec3(vdot.tail<3>()));
+  if (chart_ == math::Chart::conformal_rotation_vector) third.tail<3>() += Omega.squaredNorm() / 8 * Omega;
+  return {p_.a_shift() * third, p_.position_error() * third};
+}
+
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "lie_alpha") return std::make_unique<LieAlpha>(p, nodes);
+  if (settings.method == "lie_alpha_index2") return std::make_unique<LieAlpha>(p, nodes, true);
   if (settings.method == "ul_crv")
     return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);
   if (settings.method == "ul_rotation_vector")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a deck asks for: analyses with integrator and Newton iteration, output, responses.
+#include <algorithm>
 #include <array>
 
 #include "model_reader.hpp"
@@ -13,13 +14,26 @@ using integrators::NewtonSettings;
 
 constexpr double most_steps = 2e9;  // steps are counted in 32 bits
 
-integrators::IntegratorSettings read_integrator(const Item& item, const std::string& path, Reader& reader) {
+integrators::IntegratorSettings read_integrator(const Item& item, const std::string& path, double begin, double end,
+                                                Reader& reader) {
   integrators::IntegratorSettings settings;
   const auto given = reader.mapping(item, path, integrator_table);
   if (!given) return settings;
   settings.method = given->text("method", settings.method);
   if (const double* rho = given->value<double>("rho_infinity")) settings.rho_infinity = *rho;
   if (const double* alpha = given->value<double>("hht_alpha")) settings.hht_alpha = *alpha;
+  if (given->text("initial", "consistent") == "perturbed")
+    settings.initial = integrators::IntegratorSettings::Initial::perturbed;
+  if (const auto* times = given->value<math::VectorX>("velocity_projection")) {
+    settings.velocity_projection.assign(times->begin(), times->end());
+    std::sort(settings.velocity_projection.begin(), settings.velocity_projection.end());
+    const auto& all = settings.velocity_projection;
+    if (!all.empty() && end > begin && (all.front() <= begin || all.back() > end))
+      reader.findings.add(*given->find("velocity_projection"), path + ".velocity_projection",
+                          number_text(all.front() <= begin ? all.front() : all.back()) +
+                              " s is not within the analysis; give times above " + number_text(begin) +
+                              " s and up to " + number_text(end) + " s");
+  }
   if (given->has("rho_infinity") && given->has("hht_alpha"))
     reader.findings.add(*given->find("hht_alpha"), path + ".hht_alpha",
                         "excludes rho_infinity, both choose the same parameters; remove one");
@@ -58,6 +72,7 @@ bool has_later_type(const Item& item) {
 
 std::vector<TransientSettings> read_analyses(const Item& item, bool has_joints, Reader& reader) {
   std::vector<TransientSettings> all;
+  double begin = 0;
   reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
     if (has_later_type(entry)) {
       const Item& type = *entry.find("type");
@@ -73,9 +88,11 @@ std::vector<TransientSettings> read_analyses(const Item& item, bool has_joints, 
       reader.findings.add(*given->find("step"), path + ".step",
                           "makes more than 2e9 steps of the duration; choose a larger one");
     if (const Item* integrator = entry.find("integrator"))
-      settings.integrator = read_integrator(*integrator, path + ".integrator", reader);
+      settings.integrator =
+          read_integrator(*integrator, path + ".integrator", begin, begin + settings.duration, reader);
     if (const Item* newton = entry.find("newton"))
       settings.newton = read_newton(*newton, path + ".newton", has_joints, reader);
+    begin += settings.duration;
     all.push_back(std::move(settings));
   });
   return all;

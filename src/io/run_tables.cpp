@@ -8,8 +8,8 @@ namespace {
 using model::FieldType;
 
 constexpr std::string_view analysis_types[] = {"transient"};
-constexpr std::string_view methods[] = {"lie_alpha", "ul_crv", "ul_rotation_vector"};
-constexpr std::string_view starts[] = {"consistent"};
+constexpr std::string_view methods[] = {"lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"};
+constexpr std::string_view starts[] = {"consistent", "perturbed"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
 constexpr std::string_view criteria[] = {"residual", "increment"};
 constexpr std::string_view jacobians[] = {"full"};
@@ -46,10 +46,12 @@ constexpr Key analysis_keys[] = {
 };
 
 constexpr Key integrator_keys[] = {
-    {choice("method",
-            "lie_alpha: Lie group generalized-alpha, index 3; ul_crv, ul_rotation_vector: updated Lagrangian "
-            "generalized-alpha in the conformal or the Cartesian rotation vector",
-            methods, "lie_alpha")},
+    {choice(
+        "method",
+        "lie_alpha: Lie group generalized-alpha, index 3; lie_alpha_index2: the same, stabilized index 2, which meets "
+        "velocity constraints too; ul_crv, ul_rotation_vector: updated Lagrangian "
+        "generalized-alpha in the conformal or the Cartesian rotation vector",
+        methods, "lie_alpha")},
     {{.name = "rho_infinity",
       .type = FieldType::number,
       .unit = "",
@@ -63,7 +65,16 @@ constexpr Key integrator_keys[] = {
       .doc = "instead of rho_infinity: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4",
       .min = 0,
       .max = 1.0 / 3.0}},
-    {choice("initial", "consistent: accelerations and multipliers at the start are solved for", starts, "consistent")},
+    {choice("initial",
+            "consistent: velocities meet the constraints, a_0 = vdot_0; perturbed: both off by what the method itself "
+            "carries, which gives multipliers of second order from the first step on",
+            starts, "consistent")},
+    {{.name = "velocity_projection",
+      .type = FieldType::numbers,
+      .unit = "s",
+      .doc =
+          "times at which velocities are made to meet the constraints, with the least change in the norm of the mass "
+          "matrix: at the end of the step that reaches the time"}},
 };
 
 constexpr Key newton_keys[] = {

@@ -61,7 +61,7 @@ TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
   std::vector<Vec6> dx(system.nodes());
   const auto shift = [&](int j, double s) {
     system.scatter(s * VectorX::Unit(system.size(), j), dx);
-    scheme->update(old, next, dx);
+    scheme->update(old, next, dx, dx);
     next.lambda += s / scale * VectorX::Unit(system.size(), j).tail(system.rows());
   };
   for (int j = 0; j < S.size; ++j) {
@@ -90,7 +90,7 @@ TEST_P(Newton, ConvergesQuadratically) {
   settings.max_iterations = 5;
   settings.absolute = 1, settings.relative = 0;  // plain root-mean-square norm
   const auto scheme = integrators::make_scheme(method(GetParam()), machine.system.nodes());
-  NewtonSolver newton(machine.system, settings, AlphaParameters::of(method(GetParam())));
+  NewtonSolver newton(machine.system, settings, method(GetParam()));
   State next = old;
   const StepReport report = newton.step(*scheme, old, next, 0.12, 0.12);
   ASSERT_EQ(report.outcome, Outcome::not_converged);

@@ -121,4 +121,19 @@ model::Model rigid_four_bar() {
   return std::move(m.model);
 }
 
+model::Model driven_top() {
+  ModelMaker m;
+  m.model.gravity = Vec3(0, 0, -9.81);
+  m.model.velocity_tolerance = 1e3;
+  m.node("a", Vec3(0.1, 0.8, 0.2)).angular_velocity = Vec3(1, 6, -3);
+  m.node("b", Vec3(0.7, 1.1, 0.1)).angular_velocity = Vec3(-2, 3, 4);
+  m.body("a", "a", 2, Vec3(0.3, 0.2, 0.4));
+  m.body("b", "b", 1, Vec3(0.1, 0.3, 0.2), Vec3(0.1, 0.05, -0.1));
+  m.joint("spherical", "pivot", "ground", "a", Vec3::Zero());
+  model::Entry& motor = m.joint("revolute", "motor", "a", "b", Vec3(0.3, 1, 0));
+  motor.values.emplace("axis", value(Vec3(1, 2, 2)));
+  motor.values.emplace("rotation", expression("0.4*sin(40*t) + 2*t^2"));
+  return std::move(m.model);
+}
+
 }  // namespace polhode::support

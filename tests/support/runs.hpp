@@ -4,12 +4,13 @@
 #include <array>
 #include <stdexcept>
 
+#include "polhode/analyses/start.hpp"
 #include "polhode/integrators/stepper.hpp"
 #include "support/models.hpp"
 
 namespace polhode::support {
 
-inline const std::array<std::string, 3> methods{"lie_alpha", "ul_crv", "ul_rotation_vector"};
+inline const std::array<std::string, 4> methods{"lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"};
 
 inline integrators::IntegratorSettings method(std::string name, double rho_infinity = 0.9) {
   integrators::IntegratorSettings settings;
@@ -26,12 +27,23 @@ inline integrators::NewtonSettings to_round_off() {
   return settings;
 }
 
+// The method's own start: from consistent accelerations, or perturbed as the settings say.
+inline void start(const assembly::System& system, const integrators::IntegratorSettings& integrator, double h,
+                  integrators::Stepper& stepper, State& q) {
+  stepper.start(q);
+  if (integrator.initial == integrators::IntegratorSettings::Initial::consistent) return;
+  std::vector<Vec6> vddot;
+  model::Problems problems;
+  if (!analyses::set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) || !stepper.start_perturbed(q, h, vddot))
+    throw std::runtime_error("no perturbed start");
+}
+
 // From consistent accelerations over `steps` steps of size h; `look(q, stepper)` after each.
 template <class Look>
 State run(const assembly::System& system, State q, const integrators::IntegratorSettings& integrator,
           const integrators::NewtonSettings& newton, double h, int steps, const Look& look) {
   integrators::Stepper stepper(system, integrator, newton);
-  stepper.start(q);
+  start(system, integrator, h, stepper, q);
   const double t0 = q.t;
   for (int n = 1; n <= steps; ++n) {
     if (!stepper.advance(q, h, t0 + n * h)) throw std::runtime_error("step " + std::to_string(n) + " failed");

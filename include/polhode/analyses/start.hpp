@@ -28,4 +28,9 @@ bool check_inertia(const assembly::System& system, const State& q, model::Proble
 // Sets vdot and lambda such that r = 0 and B vdot + Gamma = 0. False (and a problem) if [M B^T; B 0] is singular.
 bool set_accelerations(const assembly::System& system, State& q, model::Problems& problems);
 
+// The derivative of the consistent accelerations along the motion from `q`, whose accelerations are set, by one-sided
+// differences over `dt` (loads and drives may jump where the run begins). Its error is of order dt^2. False as above.
+bool set_acceleration_rates(const assembly::System& system, const State& q, double dt, std::vector<model::Vec6>& vddot,
+                            model::Problems& problems);
+
 }  // namespace polhode::analyses

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lie group generalized-alpha method: one time step of BCA12, Table 1.
+// Lie group generalized-alpha method: one time step of BCA12, Table 1; for index 2 as well, where (30) has a further
+// term that the equations of the step add (index2.hpp).
 //
 //   q_{n+1} = q_n exp(h Dq_n)                                    (29)
 //   Dq_n    = v_n + (1/2 - beta) h a_n + beta h a_{n+1}          (30)
@@ -13,18 +14,21 @@ namespace polhode::integrators {
 
 class LieAlpha final : public Scheme {
  public:
-  LieAlpha(const AlphaParameters& parameters, std::size_t nodes)
-      : p_(parameters), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
-  std::string_view name() const override { return "lie_alpha"; }
+  LieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
+      : p_(parameters), index2_(index2), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
+  std::string_view name() const override { return index2_ ? "lie_alpha_index2" : "lie_alpha"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
-  void update(const State& old, State& next, std::span<const Vec6> dx) override;
+  void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
   Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return hdq_; }
+  bool meets_velocity_constraints() const override { return index2_; }
+  Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
   void compose(const State& old, State& next) const;  // eq. (29)
   AlphaParameters p_;
+  bool index2_;
   double h_ = 0;
   std::vector<Vec6> hdq_;  // h Dq_n
   std::vector<Mat3> T_;    // T(h Dq_n) of the rotations

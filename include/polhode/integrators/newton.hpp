@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Newton iteration of one implicit step, shared by all schemes of the generalized-alpha family.
-//
-// The system is solved in the scaled form of Bottasso, Dopico & Trainelli (2008): rows of the dynamics times beta h^2,
-// multipliers divided by it, so that neither the condition number nor the iteration count depends on the step size:
-//   [ beta h^2 S_qq   B^T ] [ dx                 ]     [ beta h^2 r ]
-//   [ B T             0   ] [ dlambda beta h^2   ] = - [ Phi        ]
 #pragma once
 #include <array>
 #include <string>
 #include <vector>
 
-#include "polhode/assembly/linear_solver.hpp"
-#include "polhode/integrators/scheme.hpp"
+#include "polhode/integrators/step_equations.hpp"
 
 namespace polhode::integrators {
 
@@ -42,15 +36,15 @@ struct StepReport {
 
 class NewtonSolver {
  public:
-  NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const AlphaParameters& parameters);
+  NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const IntegratorSettings& integrator);
 
   // Solves for the state at old.t + h. `next` must have the sizes of `old`; memory and history of it are set when the
   // step succeeds. Allocates nothing on success after the first call.
   StepReport step(Scheme& scheme, const State& old, State& next, double h, double t_next);
 
-  const assembly::Residual& residual() const { return residual_; }
+  const assembly::Residual& residual() const { return equations_->residual(); }
   bool residual_is_current() const { return residual_is_current_; }  // that of the state which `step` returned
-  const assembly::LinearSolver& linear_solver() const { return solver_; }
+  const assembly::LinearSolver& linear_solver() const { return equations_->linear_solver(); }
 
  private:
   struct Change {
@@ -62,12 +56,7 @@ class NewtonSolver {
 
   const assembly::System& system_;
   NewtonSettings settings_;
-  AlphaParameters parameters_;
-  assembly::SparseMatrix matrix_;
-  assembly::LinearSolver solver_;
-  assembly::Residual residual_;
-  model::VectorX rhs_;
-  std::vector<Vec6> dx_;
+  std::unique_ptr<StepEquations> equations_;
   std::vector<Iteration> iterations_;
   bool residual_is_current_ = false;
 };

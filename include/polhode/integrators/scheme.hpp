@@ -26,14 +26,23 @@ class Scheme {
 
   // Makes `next` the predicted state at next.t = old.t + h.
   virtual void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) = 0;
-  // Adds dx to the unknown of each node, and updates q, v, vdot. (The multipliers are the caller's.)
-  virtual void update(const State& old, State& next, std::span<const Vec6> dx) = 0;
+  // Adds dx to the unknown of each node, and updates q; v and vdot follow dy, which is dx but for lie_alpha_index2.
+  // (The multipliers are the caller's.)
+  virtual void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) = 0;
   // Right factors of the iteration matrix at the present iterate; they refer to memory of the scheme.
   virtual Factors factors() = 0;
   // Sets the acceleration-like variable of the new state.
   virtual void finish(const State& old, State& next) = 0;
   // The increment x of the configuration in this step, per node.
   virtual std::span<const Vec6> increment() const = 0;
+
+  // What the method itself carries along a smooth motion: a_n - vdot_n = h a, and, with constraints of index 3,
+  // B v_n + Phi_t = h^2 B v; up to the next power of h.
+  struct Carried {
+    Vec6 a, v;
+  };
+  virtual bool meets_velocity_constraints() const { return false; }
+  virtual Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const = 0;
 
   // Sets memory for a start with a_0 = vdot_0.
   static void start(State& q) {
@@ -43,7 +52,7 @@ class Scheme {
   }
 };
 
-// method: lie_alpha | ul_crv | ul_rotation_vector
+// method: lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes);
 
 }  // namespace polhode::integrators

@@ -3,13 +3,16 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace polhode::integrators {
 
 struct IntegratorSettings {
-  std::string method = "lie_alpha";    // lie_alpha | ul_crv | ul_rotation_vector
+  std::string method = "lie_alpha";    // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector
   std::optional<double> rho_infinity;  // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
   std::optional<double> hht_alpha;     // in [0, 1/3]; excludes rho_infinity
+  enum class Initial { consistent, perturbed } initial = Initial::consistent;  // v_0 and a_0, see scheme.hpp
+  std::vector<double> velocity_projection;  // s, ascending: where velocities are made to meet the constraints
 };
 
 struct NewtonSettings {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From one grid point to the next: a step, or, where Newton fails, 2, 4, ... equal sub-steps from the undamaged state.
+// From one grid point to the next: a step, or, where Newton fails, 2, 4, ... equal sub-steps from the undamaged state;
+// and what is done to the method's state between steps.
 #pragma once
 #include <memory>
 #include <optional>
@@ -16,6 +17,12 @@ class Stepper {
 
   // Sets the method's memory for a start from consistent accelerations.
   void start(State& q) { Scheme::start(q); }
+  // The same for a first step of h, with what the method itself would carry if the motion had gone on for long: a_0 off
+  // vdot_0, and velocities off the constraints. `vddot` are the derivatives of the consistent accelerations. False
+  // if mass matrix and constraints are singular.
+  bool start_perturbed(State& q, double h, std::span<const Vec6> vddot);
+  // Makes B v + Phi_t = 0 with the least change in the norm of M.
+  bool project_velocities(State& q);
   // Advances `q` by h to `t_next`; false if all attempts failed, `q` is then as before. The reports of the sub-steps
   // that led there (one, unless halved) are in reports(); after a failure that of the last attempt. Allocates nothing
   // unless it fails.
@@ -24,7 +31,7 @@ class Stepper {
   const std::vector<StepReport>& reports() const { return reports_; }
   int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
   const assembly::Residual& residual() const { return newton_.residual(); }
-  bool residual_is_current() const { return newton_.residual_is_current(); }
+  bool residual_is_current() const { return newton_.residual_is_current() && !projected_; }
   const assembly::LinearSolver& linear_solver() const { return newton_.linear_solver(); }
 
  private:
@@ -32,17 +39,20 @@ class Stepper {
   // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 2 at
   // most: growing faster amplifies what oscillates.
   void rebase(State& q, double h);
+  // Changes v such that B v changes by `change`, mass-orthogonally: [M B^T; B 0] [dv; mu] = [0; change].
+  bool move_velocities(State& q, const model::VectorX& change);
 
   const assembly::System& system_;
   NewtonSettings settings_;
   std::unique_ptr<Scheme> scheme_;
   NewtonSolver newton_;
-  std::optional<assembly::Saddle> saddle_;  // made when a step size changes for the first time
+  std::optional<assembly::Saddle> saddle_;  // made when velocities are moved for the first time
   State next_, trial_;                      // trial_: made when a step fails for the first time
   std::vector<StepReport> reports_;
   model::VectorX Bv_, phi_t_, gamma_, rhs_;
   std::vector<Vec6> dv_;
   int wasted_ = 0;
+  bool projected_ = false;  // velocities, after the last step
 };
 
 }  // namespace polhode::integrators

@@ -31,10 +31,11 @@ class UpdatedLagrangian final : public Scheme {
     return chart_ == math::Chart::rotation_vector ? "ul_rotation_vector" : "ul_crv";
   }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
-  void update(const State& old, State& next, std::span<const Vec6> dx) override;
+  void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
   Factors factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return q_; }
+  Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
   void compose(const State& old, State& next) const;  // eqs. (73) to (75)
