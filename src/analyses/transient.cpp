@@ -8,6 +8,31 @@
 #include "polhode/analyses/redundancy.hpp"
 
 namespace polhode::analyses {
+namespace {
+
+// A drive that jumps: constraints that no motion can follow, at times that only functions of time decide.
+void tell_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
+  const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
+  if (system.rows() == 0 || times.size() > 1000) return;  // so many are knots of tables, which do not jump
+  assembly::Residual before = system.make_residual(), after = system.make_residual();
+  State at = q;
+  const double aside = 1e-9 * duration;
+  for (const double t : times) {
+    at.t = t - aside, system.set_residual(at, before, {false, false, true});
+    at.t = t + aside, system.set_residual(at, after, {false, false, true});
+    for (int row = 0; row < system.rows(); ++row) {
+      const double jump = after.phi[row] - before.phi[row];
+      const bool length = system.row_is_length(row);
+      if (std::abs(jump) <= 1e-6 * (length ? system.length() : 1)) continue;
+      char text[120];
+      std::snprintf(text, sizeof text, " jumps by %.3g %s at t = %.6g s, and no motion follows it; give it time",
+                    std::abs(jump), length ? "m" : "rad", t);
+      observer.warn("the drive of " + names_of_rows(system, {row}) + text);
+    }
+  }
+}
+
+}  // namespace
 
 namespace {
 
@@ -48,6 +73,7 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
       observer.warn(text);
   }
 
+  tell_jumps(system, q, settings.duration, observer);
   tell(over_constrained);
   redundancy.after_step(q, 0);
 
