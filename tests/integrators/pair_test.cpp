@@ -134,7 +134,8 @@ TEST_P(Pair, KeepsItsMomenta) {
   }
 }
 
-// Whatever holds the pair together holds it: constraints stay at round-off, and rates at the order of the method.
+// Whatever holds the pair together holds it: constraints stay at round-off, and rates at the order of the method, or
+// at round-off where the method sees to them.
 TEST_P(Pair, KeepsItsConstraints) {
   const Machine machine(pair_of_bodies(GetParam()));
   const int m = machine.system.rows();
@@ -154,7 +155,10 @@ TEST_P(Pair, KeepsItsConstraints) {
         rate[level] = std::max(rate[level], (Bv + phi_t).norm());
       });
     }
-    EXPECT_GE(rate[0] / rate[1], 3) << rate[0] << " " << rate[1];
+    if (name == "lie_alpha_index2")
+      EXPECT_LE(rate[0], 1e-12);
+    else
+      EXPECT_GE(rate[0] / rate[1], 3) << rate[0] << " " << rate[1];
   }
 }
 
