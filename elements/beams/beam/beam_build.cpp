@@ -136,8 +136,10 @@ std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, i
 
 // Whether an entry of the model, a load along the beam, asks for the shares of its nodes.
 bool shares_wanted(const model::Entry& beam, const model::Builder& builder) {
-  const auto& entries = builder.model().entries;
-  return std::any_of(entries.begin(), entries.end(),
+  const auto& entries = builder.model().entries;  // forces stand last
+  const auto forces_end = std::find_if(entries.rbegin(), entries.rend(),
+                                       [](const model::Entry& e) { return e.family != model::Family::force; });
+  return std::any_of(entries.rbegin(), forces_end,
                      [&](const model::Entry& e) { return e.has("beam") && e.text("beam") == beam.name; });
 }
 
