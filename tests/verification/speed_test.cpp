@@ -49,6 +49,7 @@ double cpu_seconds(const std::string& deck, double duration) {
 
 // Other programs on the machine only add time: the least of several runs counts, until it is good enough.
 void expect_step_time(const std::string& model, const std::string& deck, double step, double duration, double bound) {
+  if (!optimized) bound *= 100;  // the bounds are those of the release build; others must only not hang
   double least_short = std::numeric_limits<double>::infinity(), least_long = least_short, time = least_short;
   for (int repeat = 0; repeat < 15 && (repeat < 3 || time > bound); ++repeat) {
     least_short = std::min(least_short, cpu_seconds(deck, duration));
@@ -58,13 +59,9 @@ void expect_step_time(const std::string& model, const std::string& deck, double 
   expect_between(model, "lie_alpha: CPU time a step [µs]", 1e6 * time, 0, 1e6 * bound, 1);
 }
 
-TEST(Speed, HeavyTopStepTakesAtMostFifteenMicroseconds) {
-  if (!optimized) GTEST_SKIP() << "not the release build";
-  expect_step_time("heavy top", "heavy_top", 0.002, 2, 15e-6);
-}
+TEST(Speed, HeavyTopStepTakesAtMostFifteenMicroseconds) { expect_step_time("heavy top", "heavy_top", 0.002, 2, 15e-6); }
 
 TEST(Speed, RightAngleBeamStepTakesAtMostHalfAMillisecond) {
-  if (!optimized) GTEST_SKIP() << "not the release build";
   expect_step_time("right-angle beam", "right_angle_beam", 0.2, 30, 0.5e-3);
 }
 
