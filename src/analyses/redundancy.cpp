@@ -51,7 +51,8 @@ std::string Redundancy::choose(const ConstraintRank& rank) {
 }
 
 std::string Redundancy::begin(const model::State& q) {
-  if (system_.rows() == 0) return "";
+  constexpr int most_rows = 1000;  // beyond, a look at the rank on the way would cost more than it tells
+  if (system_.rows() == 0 || (!active() && system_.rows() > most_rows)) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, 1e-9, true);
   independence_ = rank.smallest;
   if (!active()) return "";
@@ -66,9 +67,10 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
   largest_ratio_ = std::max(largest_ratio_, pivot_ratio);
   if (pivot_ratio < 1e-6 * largest_ratio_) return after_trouble(q);
   const bool lowest = last < before && last <= pivot_ratio && last < small * largest_ratio_;
-  if (!lowest) return "";
+  if (!lowest || positions_ == told || independence_ == 0) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
-  if (rank.redundant.empty() || ++positions_ > told) return "";
+  if (rank.redundant.empty()) return "";
+  ++positions_;
   char head[64];
   std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
   return head +
