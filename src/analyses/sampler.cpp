@@ -106,7 +106,10 @@ std::span<const double> Sampler::step_row(const integrators::StepReport& report,
                static_cast<double>(report.iterations),
                report.residual,
                report.constraint_residual,
-               static_cast<double>(wasted_iterations)};
+               static_cast<double>(wasted_iterations),
+               static_cast<double>(report.factorizations),
+               report.contraction,
+               report.order};
   return step_row_;
 }
 

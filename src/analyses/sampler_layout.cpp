@@ -194,6 +194,10 @@ void Sampler::add_steps() {
   channel("constraint_residual", "m, rad", "Euclidean norm of the constraints over all rows at the last evaluation",
           false);
   channel("wasted_iterations", "1", "linear solves of failed attempts before the step", true);
+  channel("factorizations", "1", "iteration matrices made and factorized in the step", true);
+  channel("contraction", "1", "the step's last increment over the one before; NaN after fewer than two solves", false);
+  channel("convergence_order", "1",
+          "log(e3/e2)/log(e2/e1) of the step's last three increments; NaN after fewer than three solves", false);
 }
 
 }  // namespace polhode::analyses

@@ -129,6 +129,7 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
     progress.factorizations_with_new_pivots = stepper.linear_solver().pivot_choices();
     for (const auto& report : stepper.reports()) {
       progress.iterations += report.iterations;
+      progress.factorizations += report.factorizations;
       progress.round_off += report.outcome == integrators::Outcome::round_off;
     }
     observer.observe(q, stepper, progress, n == progress.steps);

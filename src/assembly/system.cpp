@@ -83,6 +83,7 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
 
 void System::leave_out(std::vector<int> rows) {
   left_out_ = std::move(rows);
+  ++revision_;
   zeros_.clear(), ones_.clear();
   const auto place = [&](int row, int column) {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];

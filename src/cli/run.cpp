@@ -38,12 +38,14 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 void explain(const integrators::StepReport& failure, const analyses::TransientSettings& settings, Log& log) {
   log.say(format("error: the step of %.6g s to t = %.9g s %s after %d linear solves", failure.h, failure.t,
                  std::string(integrators::text_of(failure.outcome)).c_str(), failure.iterations));
-  log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]");
+  log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
   const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
   for (std::size_t i = first; i < count; ++i) {
     const integrators::Iteration& it = failure.history[i];
-    log.say(format("  %9zu   %17.6g   %20.6g   %20s", i, it.residual, it.constraint_residual,
-                   it.increment > 0 ? format("%.6g", it.increment).c_str() : "-"));
+    const double before = i > 0 ? failure.history[i - 1].increment : 0;
+    log.say(format("  %9zu   %17.6g   %20.6g   %20s   %11s", i, it.residual, it.constraint_residual,
+                   it.increment > 0 ? format("%.6g", it.increment).c_str() : "-",
+                   it.increment > 0 && before > 0 ? format("%.3g", it.increment / before).c_str() : "-"));
   }
   log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
@@ -116,6 +118,7 @@ int run(const RunOptions& options) {
     external_work = result.progress.external_work;
     total.step += result.progress.step, total.iterations += result.progress.iterations,
         total.wasted += result.progress.wasted;
+    total.factorizations += result.progress.factorizations;
     total.halved += result.progress.halved, total.round_off += result.progress.round_off;
     switch (result.end) {
       case TransientResult::End::done:
@@ -141,8 +144,12 @@ int run(const RunOptions& options) {
                total.halved, total.step));
   const double energy = system->energies(q).total();
   log.say(format(
-      "%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
+      "%ld steps to t = %.6g s, %.3f linear solves a step%s%s%s", total.step, q.t,
       total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
+      total.factorizations < total.iterations
+          ? format(", %.3f factorizations", static_cast<double>(total.factorizations) / static_cast<double>(total.step))
+                .c_str()
+          : "",
       total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
       total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
   const double gain = energy - observer.first_energy() - external_work;

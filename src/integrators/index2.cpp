@@ -142,6 +142,15 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   return solver_.factorize();
 }
 
+// dp = B_n^T h deta of this step: a kept factorization has the B_n of another one.
+void Index2Equations::set_p_of_eta() {
+  const int k = system_.free_unknowns();
+  rhs_.segment(k, first_lambda_ - k).setZero();
+  for (int eta = first_eta_; eta < pattern_.size; ++eta)
+    for (int e = pattern_.column_start[eta]; e < pattern_.column_start[eta + 1]; ++e)
+      if (const int p = pattern_.row[e]; p >= k && p < first_lambda_) rhs_[p] -= all_.value[e] * rhs_[eta];
+}
+
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   const int k = system_.free_unknowns(), m = system_.rows();
   system_.gather(residual_, -scale_, system_rhs_);
@@ -154,6 +163,7 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
   if (!rhs_.allFinite()) return false;
   system_.scatter(rhs_, dx_);
+  set_p_of_eta();
   for (int j = 0; j < k; ++j) system_rhs_[j] = p_place_[j] >= 0 ? rhs_[p_place_[j]] : 0;
   system_.scatter(system_rhs_, dp_);
   for (std::size_t i = 0; i < dy_.size(); ++i) dy_[i] = dx_[i] + dp_[i];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 
 namespace polhode::integrators {
@@ -27,70 +28,41 @@ std::string_view text_of(Outcome outcome) {
   return "";
 }
 
+namespace {
+
+void set_convergence(const std::vector<Iteration>& iterations, StepReport& report) {
+  report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
+  if (iterations.size() < 2) return;
+  const Iteration* last = &iterations.back();
+  report.contraction = last[0].increment / last[-1].increment;
+  if (iterations.size() < 3) return;
+  report.order = std::log(report.contraction) / std::log(last[-1].increment / last[-2].increment);
+}
+
+}  // namespace
+
 NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings,
                            const IntegratorSettings& integrator)
-    : system_(system), settings_(settings), equations_(make_equations(system, integrator)) {
-  iterations_.reserve(static_cast<std::size_t>(settings.max_iterations) + 2);
+    : system_(system),
+      settings_(settings),
+      equations_(make_equations(system, integrator)),
+      jacobian_(settings.jacobian == NewtonSettings::Jacobian::kept) {
+  iterations_.reserve(2 * static_cast<std::size_t>(settings.max_iterations) + 2);
 }
 
 StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next) {
   StepReport report;
   report.t = t_next, report.h = h;
   next.t = t_next;
-  const bool zero = settings_.predictor == NewtonSettings::Predictor::zero;
-  if (zero)
-    next.lambda.setZero();
-  else
-    next.lambda = old.lambda;
   next.history = old.history;
-  scheme.predict(old, next, h, settings_.predictor);
-  equations_->begin(old, h);
+  jacobian_.begin_step(h, system_.revision());
   iterations_.clear();
-  double change = 1;
-
-  for (;;) {
-    equations_->evaluate(next);
-    residual_is_current_ = true;
-    Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
-    report.residual = now.residual, report.constraint_residual = now.constraint_residual;
-    if (!std::isfinite(now.residual + now.constraint_residual)) {
-      report.outcome = Outcome::diverged;
-      break;
-    }
-    if (settings_.criterion == NewtonSettings::Criterion::residual && now.residual < settings_.residual_tolerance &&
-        (system_.rows() == 0 || now.constraint_residual < settings_.constraint_tolerance))
-      break;
-    if (report.iterations > 0) {  // positions change in their last bits only, and the residual falls no more
-      const Iteration& before = iterations_.back();
-      const bool stalled =
-          now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
-      if (change < 1e-13 && stalled) {
-        report.outcome = Outcome::round_off;
-        break;
-      }
-    }
-    if (report.iterations == settings_.max_iterations) {
-      report.outcome = Outcome::not_converged;
-      break;
-    }
-
-    if (!equations_->linearize(next, scheme)) {
-      report.outcome = Outcome::singular;
-      const std::string place = equations_->singular_place();
-      if (!place.empty()) report.worst.push_back(place + "  (no pivot)");
-      break;
-    }
-    ++report.iterations;
-    if (!equations_->advance(old, next, scheme)) {
-      report.outcome = Outcome::diverged;
-      break;
-    }
-    residual_is_current_ = false;
-    const Change last = change_against(scheme.increment());
-    now.increment = last.norm, change = last.largest;
-    iterations_.push_back(now);
-    if (settings_.criterion == NewtonSettings::Criterion::increment && now.increment <= 1) break;
+  iterate(scheme, old, next, h, report);
+  if (!report.succeeded() && jacobian_.began_with_old()) {
+    jacobian_.begin_anew();
+    iterate(scheme, old, next, h, report);
   }
+  jacobian_.finish_step(report.succeeded(), report.iterations);
 
   if (report.succeeded())
     if (const int entry = system_.mirrored_entry(next); entry >= 0) {
@@ -98,6 +70,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
       report.worst.push_back(system_.model().entries[static_cast<std::size_t>(entry)].path() +
                              "  (an axis is turned end over end)");
     }
+  set_convergence(iterations_, report);
   if (report.succeeded()) {
     scheme.finish(old, next);
     system_.update_history(next);
@@ -108,6 +81,85 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
     if (report.worst.empty()) name_worst_rows(report);
   }
   return report;
+}
+
+void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report) {
+  using Criterion = NewtonSettings::Criterion;
+  report.outcome = Outcome::converged;
+  if (settings_.predictor == NewtonSettings::Predictor::zero)
+    next.lambda.setZero();
+  else
+    next.lambda = old.lambda;
+  scheme.predict(old, next, h, settings_.predictor);
+  equations_->begin(old, h);
+  const int most = report.iterations + settings_.max_iterations;
+  const std::size_t first = iterations_.size();
+  double change = 1, to_go = 1;
+  int growths = 0;
+  bool renew = false;
+
+  for (;;) {
+    equations_->evaluate(next);
+    residual_is_current_ = true;
+    Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
+    report.residual = now.residual, report.constraint_residual = now.constraint_residual;
+    if (!std::isfinite(now.residual + now.constraint_residual)) {
+      report.outcome = Outcome::diverged;
+      return;
+    }
+    if (settings_.criterion == Criterion::residual) {
+      to_go = now.residual / settings_.residual_tolerance;
+      if (system_.rows() > 0) to_go = std::max(to_go, now.constraint_residual / settings_.constraint_tolerance);
+      if (to_go < 1) return;
+    }
+    if (iterations_.size() > first) {  // positions change in their last bits only, and the residual falls no more
+      const Iteration& before = iterations_.back();
+      const bool stalled =
+          now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
+      if (change < 1e-13 && stalled && !jacobian_.is_old()) {
+        report.outcome = Outcome::round_off;
+        return;
+      }
+      renew = change < 1e-13 && stalled;
+    }
+    if (report.iterations == most) {
+      report.outcome = Outcome::not_converged;
+      return;
+    }
+
+    if ((renew || jacobian_.wants_new(to_go)) && !linearize(scheme, next, report)) return;
+    ++report.iterations;
+    if (!equations_->advance(old, next, scheme)) {
+      report.outcome = Outcome::diverged;
+      return;
+    }
+    residual_is_current_ = false;
+    const Change last = change_against(scheme.increment());
+    now.increment = last.norm, change = last.largest;
+    growths = iterations_.size() > first && now.increment > iterations_.back().increment ? growths + 1 : 0;
+    iterations_.push_back(now);
+    jacobian_.solved(now.increment);
+    if (settings_.criterion == Criterion::increment) {
+      if (jacobian_.accepts(now.increment)) return;
+      to_go = now.increment;
+    }
+    if ((growths == 3 && change > 1e-3) || jacobian_.should_begin_anew()) {
+      report.outcome = Outcome::diverged;
+      return;
+    }
+  }
+}
+
+bool NewtonSolver::linearize(Scheme& scheme, const State& next, StepReport& report) {
+  ++report.factorizations;
+  if (equations_->linearize(next, scheme)) {
+    jacobian_.made();
+    return true;
+  }
+  report.outcome = Outcome::singular;
+  const std::string place = equations_->singular_place();
+  if (!place.empty()) report.worst.push_back(place + "  (no pivot)");
+  return false;
 }
 
 // Arnold & Hante (2017): dx against absolute + relative |h Dq|, lengths in units of the model's length.

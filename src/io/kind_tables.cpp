@@ -31,7 +31,6 @@ constexpr NotYet not_yet[] = {
     {"integrator.method", "adams"},
     {"integrator.method", "bdf"},
     {"integrator.method", "explicit_rk"},
-    {"newton.jacobian", "kept"},
     {"output", "interval"},
     {"output", "times"},
 };

@@ -45,6 +45,7 @@ NewtonSettings read_newton(const Item& item, const std::string& path, bool has_j
   const auto given = reader.mapping(item, path, newton_table);
   if (!given) return settings;
   if (given->text("predictor", "extrapolate") == "zero") settings.predictor = NewtonSettings::Predictor::zero;
+  if (given->text("jacobian", "full") == "kept") settings.jacobian = NewtonSettings::Jacobian::kept;
   settings.residual_tolerance = given->number("residual_tolerance", settings.residual_tolerance);
   settings.constraint_tolerance = given->number("constraint_tolerance", settings.constraint_tolerance);
   settings.relative = given->number("relative", settings.relative);

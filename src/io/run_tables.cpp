@@ -12,7 +12,7 @@ constexpr std::string_view methods[] = {"lie_alpha", "lie_alpha_index2", "ul_crv
 constexpr std::string_view starts[] = {"consistent", "perturbed"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
 constexpr std::string_view criteria[] = {"residual", "increment"};
-constexpr std::string_view jacobians[] = {"full"};
+constexpr std::string_view jacobians[] = {"full", "kept"};
 constexpr std::string_view groups[] = {"nodes", "bodies", "beams", "joints", "forces", "reactions", "energy"};
 
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
@@ -96,7 +96,8 @@ constexpr Key newton_keys[] = {
       .min = 1,
       .max = 1000,
       .default_text = "20"}},
-    {choice("jacobian", "full: a new iteration matrix for every solve", jacobians, "full")},
+    {choice("jacobian", "full: a new iteration matrix for every solve; kept: one for as many solves and steps as it lets "
+            "increments shrink fast enough, which saves time where the motion is smooth", jacobians, "full")},
     {{.name = "halvings",
       .type = FieldType::integer,
       .unit = "",

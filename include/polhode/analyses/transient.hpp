@@ -11,7 +11,7 @@ namespace polhode::analyses {
 
 struct Progress {
   long step = 0, steps = 0;  // done and all
-  long iterations = 0, wasted = 0, factorizations_with_new_pivots = 0;
+  long iterations = 0, wasted = 0, factorizations = 0, factorizations_with_new_pivots = 0;
   long halved = 0, round_off = 0;  // steps done in parts; sub-steps that stopped at round-off
   double external_work = 0;        // J, since the start of the run
 };

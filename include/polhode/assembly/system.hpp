@@ -73,6 +73,7 @@ class System {
   // then gives them the rows and columns of the identity, gather() zeros.
   void leave_out(std::vector<int> rows);
   const std::vector<int>& left_out() const { return left_out_; }
+  int revision() const { return revision_; }               // grows with each leave_out()
   void clear_left_out(VectorX& vector) const;  // zero in their places of a vector of size()
   void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
 
@@ -103,7 +104,7 @@ class System {
   std::vector<model::BeamTopology> beams_;
   std::vector<model::JointTopology> joints_;
   std::vector<model::BodyTopology> bodies_;
-  int free_ = 0, rows_ = 0, history_ = 0;
+  int free_ = 0, rows_ = 0, history_ = 0, revision_ = 0;
   double length_ = 1;
   std::vector<int> left_out_, zeros_, ones_;  // rows, and the values of the matrix that this concerns
   SparsePattern pattern_;

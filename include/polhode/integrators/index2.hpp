@@ -51,6 +51,7 @@ class Index2Equations final : public StepEquations {
   assembly::SparsePattern make_pattern();
   int entry(int row, int column) const;
   void set_copies();
+  void set_p_of_eta();
 
   // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
   std::vector<Copy> first_, second_, normal_;

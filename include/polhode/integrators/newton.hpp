@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/integrators/kept_jacobian.hpp"
 #include "polhode/integrators/step_equations.hpp"
 
 namespace polhode::integrators {
@@ -13,7 +14,7 @@ enum class Outcome {
   converged,      // by the criterion
   round_off,      // no further progress, and increments are at the round-off of the positions: accepted
   not_converged,  // max_iterations solves without convergence
-  diverged,       // a residual or an increment is not finite
+  diverged,       // a residual or an increment is not finite, or increments grow from solve to solve
   singular,       // the iteration matrix is singular
   mirrored,       // converged to a position where a joint is turned over
 };
@@ -27,7 +28,10 @@ struct Iteration {
 struct StepReport {
   double t = 0, h = 0;  // end and size of the step
   Outcome outcome = Outcome::converged;
-  int iterations = 0;                            // linear solves
+  int iterations = 0;      // linear solves
+  int factorizations = 0;  // of the iteration matrix
+  double contraction = 0;  // last increment over the one before; NaN after fewer than two solves
+  double order = 0;        // observed: log(e3/e2)/log(e2/e1) of the last three increments; NaN after fewer than three
   double residual = 0, constraint_residual = 0;  // norms at the last evaluation: N and N m; m and rad
   std::vector<Iteration> history;                // of a failed step, the last ones
   std::vector<std::string> worst;  // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
@@ -51,12 +55,15 @@ class NewtonSolver {
     double norm;     // weighted root mean square, 1 = converged by `criterion: increment`
     double largest;  // of positions relative to the model's length, of rotations in rad
   };
+  void iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report);
+  bool linearize(Scheme& scheme, const State& next, StepReport& report);
   Change change_against(std::span<const Vec6> increment) const;
   void name_worst_rows(StepReport& report) const;
 
   const assembly::System& system_;
   NewtonSettings settings_;
   std::unique_ptr<StepEquations> equations_;
+  KeptJacobian jacobian_;
   std::vector<Iteration> iterations_;
   bool residual_is_current_ = false;
 };

@@ -18,6 +18,7 @@ struct IntegratorSettings {
 struct NewtonSettings {
   enum class Predictor { zero, extrapolate } predictor = Predictor::extrapolate;
   enum class Criterion { residual, increment } criterion = Criterion::increment;
+  enum class Jacobian { full, kept } jacobian = Jacobian::full;  // the iteration matrix: see kept_jacobian.hpp
   double residual_tolerance = 0;    // Euclidean norm of r over all free rows, N and N m together (criterion: residual)
   double constraint_tolerance = 0;  // Euclidean norm of Phi over all rows (criterion: residual)
   double relative = 1e-6;           // criterion: increment; weights of the root-mean-square norm
