@@ -19,6 +19,8 @@ void catch_interrupts() {
   std::signal(SIGTERM, on_signal);
 }
 
+bool is_interrupted() { return signalled != 0; }
+
 void Log::say(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
   note(line);
@@ -81,7 +83,7 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   responses_.add_state(row);
 }
 
-bool RunObserver::interrupted() const { return signalled != 0; }
+bool RunObserver::interrupted() const { return is_interrupted(); }
 
 void RunObserver::warn(const std::string& message) {
   if (progress_) progress_->clear();
