@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error against processor time: methods, steps fixed and controlled, kept factorizations, orders of elements."""
+"""Error against processor time, or instructions: methods, steps fixed and controlled, kept factorizations, elements."""
 import argparse
 import dataclasses
 import pathlib
@@ -11,10 +11,11 @@ import tempfile
 import numpy as np
 import yaml
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pictures"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / folder) for folder in ("pictures", "measure")]
 
 from common import Table  # noqa: E402
 from motion import rotation_matrices  # noqa: E402
+from program import MeasureError, count_instructions  # noqa: E402
 from runs import PROGRAM, ROOT, RunError, node_history, run  # noqa: E402
 
 
@@ -23,7 +24,6 @@ def method(name, **more):
 
 
 KEPT = {"analysis__newton__jacobian": "kept"}
-ORDER = {2: {"beams__column__order": 2, "beams__arm__order": 2}, 4: {"beams__column__order": 4, "beams__arm__order": 4}}
 
 
 @dataclasses.dataclass
@@ -72,7 +72,7 @@ MODELS = [
 
 # Right-angle beam: order of the elements, elements a leg, and steps with an error in time that stays below theirs.
 ELEMENTS = {1: (5, 10, 20, 40, 80), 2: (2, 3, 4, 6, 8, 12), 4: (1, 2, 3, 4, 6)}
-ELEMENTS_STEP, ELEMENTS_DURATION = 0.0025, 6.0
+ELEMENTS_STEP, ELEMENTS_DURATION = 0.005, 6.0
 
 
 def available(folder, deck, settings):
@@ -94,21 +94,40 @@ def children_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def cheapest(repeats, folder, deck, settings):
-    """A run, and the least processor time of its repetitions, all of the program's."""
-    results, times = None, []
-    for _ in range(repeats):
-        begin = children_seconds()
-        results = run(folder, deck, **settings)
-        times.append(children_seconds() - begin)
-    return results, min(times)
+@dataclasses.dataclass
+class Cost:
+    """What a run costs: processor time, the least of some repetitions, or instructions, which repeat exactly."""
+    repeats: int = 3
+    instructions: bool = False
 
+    @property
+    def label(self):
+        return "instructions [10⁹]" if self.instructions else "processor time [s]"
 
-def overhead(model, folder):
-    """Processor time of a run of two steps: reading the deck, making the file."""
-    h = model.steps[0]
-    settings = {"analysis__newton": "{}", "analysis__step": repr(h), "analysis__duration": repr(2 * h)}
-    return cheapest(20, folder, model.deck, settings)[1]
+    @property
+    def small(self):  # unit and factor of the tables
+        return ("10⁶ instructions", 1e3) if self.instructions else ("ms", 1e3)
+
+    def of(self, folder, deck, settings):
+        """The results of a run, and its cost, that of reading the deck and making the file included."""
+        results, costs = None, []
+        for _ in range(1 if self.instructions else self.repeats):
+            if results:
+                results.file.close()  # the next run writes this file anew
+            begin = children_seconds()
+            results = run(folder, deck, **settings)
+            costs.append(children_seconds() - begin)
+        if self.instructions:
+            paths = {key.replace("__", "."): value for key, value in settings.items()}
+            costs = [1e-9 * count_instructions(PROGRAM, deck, paths).instructions]
+        return results, min(costs)
+
+    def before(self, folder, model):
+        """The cost of a run of two steps, which is taken off all others."""
+        h = model.steps[0]
+        few = dataclasses.replace(self, repeats=20)
+        return few.of(folder, model.deck, {"analysis__newton": "{}", "analysis__step": repr(h),
+                                           "analysis__duration": repr(2 * h)})[1]
 
 
 def base(model):
@@ -163,14 +182,14 @@ def error(model, found, reference):
     return np.sqrt(((distance**2 + angle**2) / 6).mean(axis=1)).max()
 
 
-def measure(model, folder, repeats):
-    """{series: [(value, cpu, error)]} of those that the program knows."""
+def measure(model, folder, cost):
+    """{series: [(value, cost, error)]} of those that the program knows."""
     if model.reference:
         fine = Series("", method("lie_alpha", analysis__newton__relative="1.0e-9"))
         reference = states(run(folder, model.deck, **settings_of(model, fine, model.reference)))
     else:
         reference = exact_top(model)
-    measured, before = {}, overhead(model, folder)
+    measured, before = {}, cost.before(folder, model)
     for series in SERIES:
         values = model.tolerances if series.controlled else model.steps
         probe = {"analysis__step": "{tolerance: 1.0e-3}"} if series.controlled else {}
@@ -179,45 +198,44 @@ def measure(model, folder, repeats):
         points = []
         for value in values:
             try:
-                results, cpu = cheapest(repeats, folder, model.deck, settings_of(model, series, value))
+                results, spent = cost.of(folder, model.deck, settings_of(model, series, value))
             except RunError as problem:
                 print(f"{model.deck}, {series.name}, {value:g}: left out: {str(problem).splitlines()[-1]}",
                       file=sys.stderr)
                 continue
-            points.append((value, max(cpu - before, 1e-4), error(model, states(results), reference)))
+            points.append((value, max(spent - before, 1e-4), error(model, states(results), reference)))
         measured[series.name] = points
     return measured
 
 
-def measure_elements(folder, repeats):
-    """{order: [(elements a leg, cpu, error of the tip)]} against the curve that is converged in space and time."""
+def measure_elements(folder, cost):
+    """{order: [(elements a leg, cost, error of the tip)]} against the curve that is converged in space and time."""
     curve = Table("right_angle_beam_converged.csv").columns("tip_x tip_y tip_z")[: round(ELEMENTS_DURATION / 0.2)]
-    measured, before = {}, overhead(MODELS[1], folder)
+    measured, before = {}, cost.before(folder, MODELS[1])
     for order, counts in ELEMENTS.items():
         for count in counts:
             settings = {"analysis__newton": "{}", "analysis__duration": ELEMENTS_DURATION,
                         "analysis__step": ELEMENTS_STEP, "output__every": round(0.2 / ELEMENTS_STEP),
                         "beams__column__elements": count, "beams__arm__elements": count,
                         "beams__column__order": order, "beams__arm__order": order}
-            results, cpu = cheapest(repeats, folder, "right_angle_beam", settings)
-            cpu -= before
+            results, spent = cost.of(folder, "right_angle_beam", settings)
             distance = np.linalg.norm(node_history(results, "tip")[1:] - curve, axis=1).max()
-            measured.setdefault(order, []).append((count, cpu, distance))
+            measured.setdefault(order, []).append((count, spent - before, distance))
     return measured
 
 
 def price(points, target):
-    """Processor time for an error, by interpolation of the logarithms; nan where it is not reached."""
-    cpu, errors = (np.log([point[k] for point in points]) for k in (1, 2))
+    """The cost of an error, by interpolation of the logarithms; nan where it is not reached."""
+    costs, errors = (np.log([point[k] for point in points]) for k in (1, 2))
     order = np.argsort(errors)
     inside = errors[order[0]] <= np.log(target) <= errors[order[-1]]
-    return float(np.exp(np.interp(np.log(target), errors[order], cpu[order]))) if inside else float("nan")
+    return float(np.exp(np.interp(np.log(target), errors[order], costs[order]))) if inside else float("nan")
 
 
-def draw(measured, elements, output):
+def draw(measured, elements, cost, output):
     import style
     from figures import page
-    figure, axes = page(2, 2, "Error against processor time")
+    figure, axes = page(2, 2, f"Error against {cost.label.split(' [')[0]}")
     colors = {series.name: style.color(i) for i, series in enumerate(SERIES)}
     for panel, model in zip(axes, MODELS):
         for series in SERIES:
@@ -226,35 +244,36 @@ def draw(measured, elements, output):
                 panel.loglog([p[1] for p in points], [p[2] for p in points], "--" if series.controlled else "-",
                              marker="s" if series.controlled else "o", markersize=3.5, color=colors[series.name],
                              linewidth=1.1, label=series.name)
-        panel.set(title=model.title, xlabel="processor time [s]", ylabel="largest error")
+        panel.set(title=model.title, xlabel=cost.label, ylabel="largest error")
         style.legend(panel)
     for i, (order, points) in enumerate(elements.items()):
         axes[3].loglog([p[1] for p in points], [p[2] for p in points], marker="o", markersize=3.5, color=style.color(i),
                        label=f"order {order}")
-    axes[3].set(title=f"Right-angle beam, order of elements, {ELEMENTS_DURATION:g} s", xlabel="processor time [s]",
+    axes[3].set(title=f"Right-angle beam, order of elements, {ELEMENTS_DURATION:g} s", xlabel=cost.label,
                 ylabel="error of the tip [m]")
     style.legend(axes[3])
     style.save(figure, output)
 
 
-def milliseconds(seconds):
-    return "" if np.isnan(seconds) else f"{1e3 * seconds:.3g}"
-
-
-def tables(measured, elements):
+def tables(measured, elements, cost):
+    unit, factor = cost.small
     lines = []
+
+    def cell(value):
+        return "" if np.isnan(value) else f"{factor * value:.3g}"
+
     for model in MODELS:
         found = {name: points for name, points in measured[model.deck].items() if len(points) > 1}
-        lines += [f"### {model.title}", "", "| processor time [ms] for an error of | "
+        lines += [f"### {model.title}", "", f"| {unit} for an error of | "
                   + " | ".join(f"{target:.0e}".replace("e-0", "e-") for target in model.targets) + " |",
                   "| --- " * (1 + len(model.targets)) + "|"]
-        lines += [f"| {name} | " + " | ".join(milliseconds(price(points, target)) for target in model.targets) + " |"
+        lines += [f"| {name} | " + " | ".join(cell(price(points, target)) for target in model.targets) + " |"
                   for name, points in found.items()]
         lines.append("")
     lines += [f"### Right-angle beam, order of the elements, {ELEMENTS_DURATION:g} s with h = {ELEMENTS_STEP:g} s", "",
-              "| order | elements a leg: error of the tip [m], processor time [ms] |", "| --- | --- |"]
-    lines += [f"| {order} | " + "; ".join(f"{count}: {distance:.1e}, {1e3 * cpu:.0f}"
-                                          for count, cpu, distance in points).replace("e-0", "e-") + " |"
+              f"| order | elements a leg: error of the tip [m], {unit} |", "| --- | --- |"]
+    lines += [f"| {order} | " + "; ".join(f"{count}: {distance:.1e}, {factor * spent:.0f}"
+                                          for count, spent, distance in points).replace("e-0", "e-") + " |"
               for order, points in elements.items()]
     return "\n".join(lines) + "\n"
 
@@ -263,18 +282,21 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/work_precision", description=__doc__)
     parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/verification", help="folder")
     parser.add_argument("--repeats", type=int, default=3, help="of each run; the least time counts")
+    parser.add_argument("--instructions", action="store_true",
+                        help="count instructions (callgrind) in place of time: fifty times slower, repeats exactly")
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
+    cost = Cost(arguments.repeats, arguments.instructions)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            measured = {model.deck: measure(model, folder, arguments.repeats) for model in MODELS}
-            elements = measure_elements(folder, arguments.repeats)
-    except RunError as problem:
+            measured = {model.deck: measure(model, folder, cost) for model in MODELS}
+            elements = measure_elements(folder, cost)
+    except (RunError, MeasureError) as problem:
         sys.exit(f"scripts/work_precision: {problem}")
-    draw(measured, elements, arguments.output / "work_precision.png")
+    draw(measured, elements, cost, arguments.output / "work_precision.png")
     template = (pathlib.Path(__file__).parent / "work_precision.md").read_text()
     page = ("<!-- Written by scripts/work_precision from scripts/verification/work_precision.md; not for editing. -->\n\n"
-            + template.replace("{{tables}}", tables(measured, elements)))
+            + template.replace("{{tables}}", tables(measured, elements, cost)))
     (arguments.output / "work_precision.md").write_text(page)
     print(arguments.output / "work_precision.md")
 

@@ -83,7 +83,7 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   responses_.add_state(row);
 }
 
-bool RunObserver::interrupted() const { return is_interrupted(); }
+bool RunObserver::interrupted() const { return signalled != 0; }
 
 void RunObserver::warn(const std::string& message) {
   if (progress_) progress_->clear();
