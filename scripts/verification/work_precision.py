@@ -2,6 +2,7 @@
 """Error against processor time, or instructions: methods, steps fixed and controlled, kept factorizations, elements."""
 import argparse
 import dataclasses
+import os
 import pathlib
 import resource
 import subprocess
@@ -278,6 +279,16 @@ def tables(measured, elements, cost):
     return "\n".join(lines) + "\n"
 
 
+def machine(cost, load):
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
+    if cost.instructions:
+        return "Costs are instructions, less those of a run of two steps."
+    busy = "" if load < 0.5 else f" The machine was busy (load {load:.0f} on {os.cpu_count()} cores): times are too long, and vary."
+    return (f"Costs are processor time of the program on one core, least of {cost.repeats} runs, less that of a run of two "
+            f"steps, on {name}.{busy}")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/work_precision", description=__doc__)
     parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/verification", help="folder")
@@ -287,6 +298,7 @@ def main():
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
     cost = Cost(arguments.repeats, arguments.instructions)
+    load = os.getloadavg()[0]
     try:
         with tempfile.TemporaryDirectory() as folder:
             measured = {model.deck: measure(model, folder, cost) for model in MODELS}
@@ -296,7 +308,8 @@ def main():
     draw(measured, elements, cost, arguments.output / "work_precision.png")
     template = (pathlib.Path(__file__).parent / "work_precision.md").read_text()
     page = ("<!-- Written by scripts/work_precision from scripts/verification/work_precision.md; not for editing. -->\n\n"
-            + template.replace("{{tables}}", tables(measured, elements, cost)))
+            + template.replace("{{machine}}", machine(cost, load))
+            .replace("{{tables}}", tables(measured, elements, cost)))
     (arguments.output / "work_precision.md").write_text(page)
     print(arguments.output / "work_precision.md")
 
