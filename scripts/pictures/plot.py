@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 
+import convergence
 import style
 from matplotlib import pyplot
 from matplotlib.ticker import MaxNLocator
@@ -250,14 +251,17 @@ def draw_page(results, wanted, output):
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/plot", description=__doc__)
-    parser.add_argument("results", help="results file (.h5)")
+    parser.add_argument("results", help="results file of a run, or of polhode convergence (.h5)")
     parser.add_argument("-o", "--output", help="picture (.png, .pdf, .svg); default: beside the results")
     parser.add_argument("--nodes", help="nodes whose positions are shown: a,b,... (default: those of the deck that move)")
     arguments = parser.parse_args()
     output = arguments.output or os.path.splitext(arguments.results)[0] + ".png"
     try:
-        results = Results(arguments.results, MAX_STATES)
-        draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)
+        if convergence.is_convergence(arguments.results):
+            convergence.draw_page(arguments.results, output)
+        else:
+            results = Results(arguments.results, MAX_STATES)
+            draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)
     except (ResultsError, OSError) as error:
         sys.exit(f"scripts/plot: {error}")
     print(output)

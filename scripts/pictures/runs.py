@@ -3,6 +3,7 @@
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 
 import numpy as np
@@ -18,15 +19,16 @@ class RunError(Exception):
     """A run has failed; the message holds what the program said."""
 
 
-def run(folder, deck, **settings):
-    """The results of a deck of inputs/benchmarks under --set; `__` stands for the dot in a path."""
+def run(folder, deck, may_fail=False, **settings):
+    """The results of a deck of inputs/benchmarks under --set; `__` stands for the dot in a path. `may_fail`: also
+    what a run leaves whose solution fails."""
     name = "_".join([deck, *(f"{key.split('__')[-1]}-{value}" for key, value in settings.items())])
-    output = pathlib.Path(folder, name + ".h5")
+    output = pathlib.Path(folder, re.sub(r"[^\w.-]", "_", name) + ".h5")
     command = [PROGRAM, "run", str(ROOT / "inputs/benchmarks" / f"{deck}.yaml"), "-o", str(output)]
     for key, value in settings.items():
         command += ["--set", f"{key.replace('__', '.')}={value}"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
+    if done.returncode and not (may_fail and done.returncode == 3):
         raise RunError(f"{' '.join(command)}\nended with exit status {done.returncode}:\n{done.stderr}")
     return Results(str(output))
 
@@ -38,6 +40,12 @@ class Runs:
         self.folder = folder
         self.pool = concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count())
         self.started = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
     def start(self, deck, **settings):
         key = (deck, *sorted(settings.items()))

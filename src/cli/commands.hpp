@@ -24,6 +24,17 @@ struct RunOptions {
   std::string restart;
 };
 
+struct ConvergenceOptions {
+  std::string deck;
+  std::string output;            // "" = the deck's name with .convergence.h5, in the current folder
+  std::vector<std::string> set;  // PATH=VALUE
+  std::vector<double> steps;     // s
+  std::string reference;         // results file; "" = a run with a finer step
+  double reference_step = 0;     // s; 0 = a tenth of the smallest step
+  double from = 0, to = 0;       // s; 0 = not given
+  int jobs = 0;                  // 0 = one a processor
+};
+
 struct CheckOptions {
   std::string deck;
 };
@@ -45,6 +56,7 @@ struct SchemaOptions {
 
 // Each returns an exit status; bad input, failed files and the like are exceptions that main() turns into one.
 int run(const RunOptions& options);
+int convergence(const ConvergenceOptions& options);
 int check(const CheckOptions& options);
 int info(const InfoOptions& options);
 int export_tables(const ExportOptions& options);
@@ -52,6 +64,9 @@ int schema(const SchemaOptions& options);
 
 // Why the files of a run may not be written: they are the deck, each other, or no results; "" if they may.
 std::string clash_of_outputs(const RunOptions& options, const std::string& results);
+
+// The same for one file that takes the place of others of its kind.
+std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs);
 
 std::string version_text();  // polhode, libraries, compiler
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode <command> [options]: reads the command line, calls the command, and turns errors into exit statuses.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -27,7 +28,7 @@ class CommandLine {
     add_export();
     add_schema();
     add_planned("sweep", "a parameter study: many runs of one deck");
-    add_planned("convergence", "observed order of each solution component");
+    add_convergence();
     app_.footer(
         "polhode <command> --help describes the options of a command.\n"
         "Exit status: 0 done, 1 wrong usage, 2 invalid deck or model, 3 the numerical solution failed,\n"
@@ -115,6 +116,55 @@ class CommandLine {
     command->callback([this] { action_ = [this] { return schema(schema_); }; });
   }
 
+  void add_convergence() {
+    const CLI::Validator positive(
+        [](std::string& text) {
+          double value = 0;
+          const bool number = CLI::detail::lexical_cast(text, value);
+          return number && value > 0 && std::isfinite(value) ? "" : '"' + text + "\" is no positive number of seconds";
+        },
+        "");
+    CLI::App* command = app_.add_subcommand("convergence", "observed order of each solution component");
+    command->add_option("deck", convergence_.deck, "the deck (YAML), with one transient")
+        ->required()
+        ->type_name("DECK");
+    command->add_option("--steps", convergence_.steps, "step sizes, two or more, as in 1e-3,5e-4,2.5e-4")
+        ->required()
+        ->check(positive)
+        ->type_name("A,B,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    CLI::Option* reference = command->add_option("--reference", convergence_.reference,
+                                                 "results to compare with; default: the deck with a finer step");
+    reference->type_name("FILE");
+    command
+        ->add_option("--reference-step", convergence_.reference_step,
+                     "step of the run to compare with; default: a tenth of the smallest")
+        ->check(positive)
+        ->type_name("H")
+        ->excludes(reference);
+    command
+        ->add_option("-o,--output", convergence_.output,
+                     "file of the results; default: the deck's name with .convergence.h5, in this folder")
+        ->type_name("FILE");
+    command
+        ->add_option("--set", convergence_.set, "replace a value of the deck (repeatable), as in analysis.duration=1")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--from", convergence_.from,
+                     "time at which the start's transient is over; default: by the method's damping")
+        ->check(positive)
+        ->type_name("T");
+    command->add_option("--to", convergence_.to, "time at which the runs end; default: the deck's duration")
+        ->check(positive)
+        ->type_name("T");
+    command->add_option("--jobs", convergence_.jobs, "runs side by side; default: one a processor")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
+    command->callback([this] { action_ = [this] { return convergence(convergence_); }; });
+  }
+
   void add_planned(const std::string& name, const std::string& description) {
     CLI::App* command = app_.add_subcommand(name, description + " (not yet in this version)");
     command->allow_extras();
@@ -123,6 +173,7 @@ class CommandLine {
 
   CLI::App app_{"polhode: motion and forces of flexible multibody systems", "polhode"};
   RunOptions run_;
+  ConvergenceOptions convergence_;
   CheckOptions check_;
   InfoOptions info_;
   ExportOptions export_;

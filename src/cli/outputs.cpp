@@ -31,4 +31,14 @@ std::string clash_of_outputs(const RunOptions& options, const std::string& resul
   return "";
 }
 
+std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs)
+    if (!input.empty() && is_same(output, input))
+      return output + ": is what this command reads; name another file with -o";
+  std::error_code none;
+  if (fs::is_regular_file(output, none) && fs::file_size(output, none) > 0 && !io::is_hdf5_file(output))
+    return output + ": is there already and holds no results; name another file with -o, or remove it";
+  return "";
+}
+
 }  // namespace polhode::cli

@@ -19,6 +19,8 @@ void catch_interrupts() {
   std::signal(SIGTERM, on_signal);
 }
 
+bool is_interrupted() { return signalled != 0; }
+
 void Log::say(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
   note(line);

@@ -65,5 +65,6 @@ class RunObserver final : public analyses::Observer {
 
 // From now on an interrupt or a termination ends the run at the next step.
 void catch_interrupts();
+bool is_interrupted();
 
 }  // namespace polhode::cli

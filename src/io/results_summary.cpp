@@ -67,6 +67,8 @@ void write_summary(const ResultsReader& results, std::ostream& out) {
       << "status     " << results.attribute("status") << '\n'
       << "created    " << results.attribute("created") << " by polhode " << results.attribute("polhode_version")
       << '\n';
+  if (const std::string reference = results.attribute("reference"); !reference.empty())  // of polhode convergence
+    out << "method     " << results.attribute("method") << "\nreference  " << reference << '\n';
   if (results.has("/time")) {
     const std::vector<double> times = results.numbers("/time");
     out << "states     " << times.size();

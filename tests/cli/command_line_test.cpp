@@ -59,8 +59,7 @@ TEST(CommandLine, WrongUsageIsOne) {
 }
 
 TEST(CommandLine, WhatIsPlannedIsRefusedByName) {
-  for (const char* arguments : {"sweep study.yaml --jobs 2", "convergence deck.yaml --steps 1,2", "schema study",
-                                "run deck.yaml --restart old.h5"}) {
+  for (const char* arguments : {"sweep study.yaml --jobs 2", "schema study", "run deck.yaml --restart old.h5"}) {
     const Outcome outcome = polhode_with(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_NE(outcome.err.find("not yet in this version"), std::string::npos) << outcome.err;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """scripts/plot and scripts/animate on a small results file, finished or not, and the geometry behind them."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/pictures"))
 
+from convergence import Convergence, is_convergence  # noqa: E402
 from motion import Motion, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
@@ -73,6 +75,18 @@ class Pictures(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.strip(), str(self.results.with_suffix(".png")))
         self.assertTrue(self.results.with_suffix(".png").read_bytes().startswith(b"\x89PNG"))
+
+    @unittest.skipUnless("POLHODE_BINARY" in os.environ, "needs the program")
+    def test_plot_draws_observed_orders(self):
+        deck = ROOT / "inputs/benchmarks/pendulum.yaml"
+        subprocess.run([os.environ["POLHODE_BINARY"], "convergence", deck, "--steps", "0.02,0.01", "--to", "1", "-o",
+                        self.results], check=True, capture_output=True)
+        done = self.run_script("plot")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        data = Convergence(self.results)
+        self.assertAlmostEqual(data.order["position", "whole"], 2, delta=0.1)
+        self.assertIn("multipliers", data.components)
+        self.assertFalse(is_convergence(self.results.with_suffix(".png")))
 
     def test_plot_draws_what_an_unfinished_file_holds(self):
         write_results(self.results, unfinished=True)
