@@ -20,7 +20,7 @@ class KeptJacobian {
 
   // Of a step of h; `revision` changes with the set of rows that the matrix has.
   void begin_step(double h, int revision) {
-    if (revision != revision_ || std::abs(h / h_ - 1) > 1e-9 || pause_ > 0) valid_ = false;
+    if (revision != revision_ || std::abs(h / h_of_matrix_ - 1) > 0.2 || pause_ > 0) valid_ = false;
     h_ = h, revision_ = revision, pause_ = std::max(0, pause_ - 1);
     last_ = first_ = 0, own_ = poor_ = false, began_with_old_ = kept_ && valid_;
   }
@@ -36,7 +36,7 @@ class KeptJacobian {
 
   void made() {
     first_ = own_ ? last_ : 0;
-    valid_ = own_ = true, rate_ = unknown, last_ = 0, solves_ = 0;
+    h_of_matrix_ = h_, valid_ = own_ = true, rate_ = unknown, last_ = 0, solves_ = 0;
   }
   // The norm of the increment that a solve gave.
   void solved(double increment) {
@@ -73,7 +73,7 @@ class KeptJacobian {
   bool kept_, valid_ = false;
   // Of this step: the matrix was made in it; it began with another's; the matrix made for it was no good all the same.
   bool own_ = false, began_with_old_ = false, poor_ = false;
-  double h_ = 0, rate_ = unknown, last_ = 0;  // of increments: contraction, the last one in this step
+  double h_ = 0, h_of_matrix_ = 0, rate_ = unknown, last_ = 0;  // of increments: contraction, the last one in this step
   // Contraction by the first matrix of the last step that made one, seen at the second solve, whatever its matrix.
   double first_rate_ = 0.1, first_ = 0;
   int revision_ = -1, solves_ = 0;         // with the present matrix
