@@ -23,7 +23,6 @@ constexpr NotYet not_yet[] = {
     {"analysis.type", "static"},
     {"analysis.type", "modal"},
     {"analysis.type", "linearize"},
-    {"analysis.step", "{}"},
     {"integrator.method", "rosenbrock4"},
     {"integrator.method", "rosenbrock_w2"},
     {"integrator.method", "variational"},
@@ -32,8 +31,6 @@ constexpr NotYet not_yet[] = {
     {"integrator.method", "bdf"},
     {"integrator.method", "explicit_rk"},
     {"newton.jacobian", "kept"},
-    {"output", "interval"},
-    {"output", "times"},
 };
 
 struct KindTable {
