@@ -57,19 +57,38 @@ class Breaks {
     return near > 0.5 * wide && near > noticeable ? Kind::kink : Kind::smooth;
   }
 
+  // Whether loads and drives do more from q.t up to the stop than grow evenly: a pulse that a single step could miss.
+  bool more_than_linear(State& q, double stop) {
+    const double t = q.t, span = stop - t;
+    evaluate(q, t + 1e-9 * span, f_[0]);
+    evaluate(q, stop - 1e-9 * span, f_[3]);
+    double size = std::max(f_[0].norm(), f_[3].norm()), most = 0;
+    for (const double s : {0.25, 0.5, 0.75}) {
+      evaluate(q, t + s * span, f_[1]);
+      size = std::max(size, f_[1].norm());
+      most = std::max(most, (f_[1] - (1 - s) * f_[0] - s * f_[3]).norm());
+    }
+    q.t = t;
+    return most > 1e-3 * size;
+  }
+
  private:
+  void evaluate(State& q, double t, VectorX& f) {
+    q.t = t;
+    system_.set_residual(q, residual_, {false, true, false});
+    system_.set_rates(q, Bv_, phi_t_, gamma_);
+    const auto n = static_cast<Eigen::Index>(6 * residual_.force.size());
+    f.head(n) = Eigen::Map<const VectorX>(residual_.force.front().data(), n);
+    f.segment(n, phi_t_.size()) = phi_t_;
+    f.tail(gamma_.size()) = gamma_;
+  }
+
   double bend(State& q, double e) {
     const double t = q.t;
     constexpr std::array<int, 4> places{-2, -1, 1, 2};
     size_ = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-      q.t = t + places[i] * e;
-      system_.set_residual(q, residual_, {false, true, false});
-      system_.set_rates(q, Bv_, phi_t_, gamma_);
-      const auto n = static_cast<Eigen::Index>(6 * residual_.force.size());
-      f_[i].head(n) = Eigen::Map<const VectorX>(residual_.force.front().data(), n);
-      f_[i].segment(n, phi_t_.size()) = phi_t_;
-      f_[i].tail(gamma_.size()) = gamma_;
+      evaluate(q, t + places[i] * e, f_[i]);
       size_ = std::max(size_, f_[i].norm());
     }
     q.t = t;
@@ -130,12 +149,14 @@ TransientResult::End run_controlled(TransientRun& run) {
       ++stop;
       if (!breakpoint || last) continue;
       const Breaks::Kind kind = breaks.look(run.q, h);
+      const bool even = kind != Breaks::Kind::jump && !breaks.more_than_linear(run.q, stop->t);
+      const double longest = even ? std::numeric_limits<double>::infinity() : up_to(run.q.t, *stop);
       if (kind == Breaks::Kind::jump) {
-        control.restart(up_to(run.q.t, *stop));
+        control.restart(longest);
         if (!start_anew(run, control.propose(stop->t - run.q.t))) return TransientResult::End::invalid;
         run.power = run.system.power(run.q);
       } else if (kind == Breaks::Kind::kink) {
-        control.restart(std::numeric_limits<double>::infinity());
+        control.restart(longest);
         run.stepper.forget_change(run.q);
       }
     } else {

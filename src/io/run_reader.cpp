@@ -85,16 +85,11 @@ std::optional<integrators::StepControlSettings> read_step_control(const Item& it
     wrong("tolerance", number_text(settings.tolerance) + " is at round-off: a step of it could not be told from its " +
                            "rounding errors; give more than " + number_text(least_tolerance) +
                            " (1.0e-3 to 1.0e-6 are common)");
-  if (settings.max && duration > 0 && *settings.max > duration)
-    wrong("max", number_text(*settings.max) + " s is longer than the analysis, " + number_text(duration) +
-                     " s; give less, or leave it out");
   if (settings.min && settings.max && *settings.min > *settings.max)
     wrong("min", number_text(*settings.min) + " s is above max, " + number_text(*settings.max) +
                      " s; exchange them, or leave min out");
-  const double most = settings.max.value_or(duration);
-  if (settings.initial && *settings.initial > most && duration > 0)
-    wrong("initial", number_text(*settings.initial) + " s is above " +
-                         (settings.max ? "max, " : std::string("the duration, ")) + number_text(most) +
+  if (settings.initial && settings.max && *settings.initial > *settings.max)
+    wrong("initial", number_text(*settings.initial) + " s is above max, " + number_text(*settings.max) +
                          " s; give less, or leave it out");
   if (settings.initial && settings.min && *settings.initial < *settings.min)
     wrong("initial", number_text(*settings.initial) + " s is below min, " + number_text(*settings.min) +
