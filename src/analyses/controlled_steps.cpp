@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loop of steps under control: breakpoints of the functions of time are hit, and the method starts anew behind them.
+// The loop of steps under control: breakpoints of the functions of time are hit, and the method starts anew behind
+// them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -45,7 +46,11 @@ class Breaks {
  public:
   enum class Kind { smooth, kink, jump };
   explicit Breaks(const assembly::System& system)
-      : system_(system), residual_(system.make_residual()), Bv_(VectorX::Zero(system.rows())), phi_t_(Bv_), gamma_(Bv_) {
+      : system_(system),
+        residual_(system.make_residual()),
+        Bv_(VectorX::Zero(system.rows())),
+        phi_t_(Bv_),
+        gamma_(Bv_) {
     for (auto& f : f_) f = VectorX::Zero(static_cast<Eigen::Index>(6 * system.nodes()) + 2 * system.rows());
   }
 

@@ -96,7 +96,8 @@ void TransientRun::begin() {
 
 void TransientRun::finish_step(double step, bool project, bool last) {
   tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
-  if (stepper.reports().size() > 1 || stepper.reports().back().rejected_by_newton > 0) tell(redundancy.after_trouble(q));
+  if (stepper.reports().size() > 1 || stepper.reports().back().rejected_by_newton > 0)
+    tell(redundancy.after_trouble(q));
   if (project) stepper.project_velocities(q);
   Progress& progress = result.progress;
   const double power_next = system.power(q);

@@ -48,13 +48,16 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
   log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
   if (settings.control)
-    log.say(failure.outcome == integrators::Outcome::inaccurate
-                ? format("  its estimated error is %.3g times what the tolerance allows a step; the rows above have most of "
-                         "it (positions by the size of the model). To go on: a smaller `step: {min}` or a larger "
-                         "`tolerance`; a smoother load or drive at this time; more damping in stiff parts",
-                         failure.error)
-                : "  no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at this "
-                  "time; look at the motion up to here, which is kept");
+    log.say(
+        failure.outcome == integrators::Outcome::inaccurate
+            ? format(
+                  "  its estimated error is %.3g times what the tolerance allows a step; the rows above have most of "
+                  "it (positions by the size of the model). To go on: a smaller `step: {min}` or a larger "
+                  "`tolerance`; a smoother load or drive at this time; more damping in stiff parts",
+                  failure.error)
+            : "  no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at "
+              "this "
+              "time; look at the motion up to here, which is kept");
   else if (settings.newton.halvings == 0)
     log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
   else
@@ -67,8 +70,8 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
 
 void tell_control(const analyses::Progress& p, Log& log) {
   if (p.step == 0) return;
-  log.say(format("steps under control: %ld accepted, %.3g to %.3g s; rejected: %ld for their error, %ld by Newton", p.step,
-                 p.shortest, p.longest, p.rejected_for_error, p.rejected_by_newton));
+  log.say(format("steps under control: %ld accepted, %.3g to %.3g s; rejected: %ld for their error, %ld by Newton",
+                 p.step, p.shortest, p.longest, p.rejected_for_error, p.rejected_by_newton));
 }
 
 void write_responses(const std::string& file, const analyses::ResponseValues& responses) {
@@ -155,12 +158,12 @@ int run(const RunOptions& options) {
                "inaccurate; use a smaller `step`",
                total.halved, total.step));
   const double energy = system->energies(q).total();
-  log.say(format(
-      "%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
-      total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
-      (total.halved ? format("; %ld steps done in parts", total.halved) : std::string()) .append(
-          total.wasted ? format(", %ld solves wasted", total.wasted) : std::string()).c_str(),
-      total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
+  log.say(format("%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
+                 total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
+                 (total.halved ? format("; %ld steps done in parts", total.halved) : std::string())
+                     .append(total.wasted ? format(", %ld solves wasted", total.wasted) : std::string())
+                     .c_str(),
+                 total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
   const double gain = energy - observer.first_energy() - external_work;
   log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",
                  observer.first_energy(), energy, external_work, gain));

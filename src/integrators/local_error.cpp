@@ -26,8 +26,8 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
   const double h = next.last_step, to_mass = p_.beta * h * h * p_.beta_prime(h);
   math::for_each_index(missed_.size(), [&](std::size_t i) {
     const Vec6 vddot = (next.vdot[i] - old.vdot[i]) / h;
-    missed_[i] = h * h * h / 2 *
-                 (scheme.missed(old.v[i], old.vdot[i], vddot) + scheme.missed(next.v[i], next.vdot[i], vddot));
+    missed_[i] =
+        h * h * h / 2 * (scheme.missed(old.v[i], old.vdot[i], vddot) + scheme.missed(next.v[i], next.vdot[i], vddot));
   });
   if (scheme.meets_velocity_constraints() && system_.rows() > 0) {
     std::swap(next.v, missed_);

@@ -8,10 +8,10 @@
 namespace polhode::integrators {
 namespace {
 
-constexpr double order = 3;                            // of the local error in h
-constexpr double dead_low = 0.93, dead_high = 1.05;    // a step is kept, and nothing needs re-basing
-constexpr double least_cut = 0.9, deepest_cut = 0.2;   // of a rejected step
-constexpr double deepest_shrink = 0.3;                 // of an accepted one
+constexpr double order = 3;                           // of the local error in h
+constexpr double dead_low = 0.93, dead_high = 1.05;   // a step is kept, and nothing needs re-basing
+constexpr double least_cut = 0.9, deepest_cut = 0.2;  // of a rejected step
+constexpr double deepest_shrink = 0.3;                // of an accepted one
 constexpr double after_newton_failure = 0.25;
 
 }  // namespace

@@ -101,7 +101,7 @@ void Stepper::reject(double error) {
 
 void Stepper::rebase(State& q, double h) {
   if (q.last_step == 0) return;
-  const double r = std::min(h / q.last_step, 2.0);
+  const double r = std::min(h / q.last_step, 4.0);
   if (std::abs(r - 1) < 1e-9) return;
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
   if (system_.rows() == 0 || scheme_->meets_velocity_constraints()) return;

@@ -43,8 +43,7 @@ constexpr Key analysis_keys[] = {
     {required(positive("step", "s",
                        "h: t_n = t_0 + n h; a last shorter step closes the interval if need be. A mapping: steps are "
                        "chosen by their estimated error")),
-     Form::number_or_mapping,
-     &step_table},
+     Form::number_or_mapping, &step_table},
     {{"integrator", FieldType::text, "", "the method and its parameters"}, Form::mapping, &integrator_table},
     {{"newton", FieldType::text, "", "the iteration of each step"}, Form::mapping, &newton_table},
 };

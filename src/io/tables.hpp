@@ -43,8 +43,8 @@ struct Table {
 };
 
 extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
-    constraints_table, initial_table, analysis_table, step_table, integrator_table, newton_table, output_table, response_table,
-    response_at_table, function_table, samples_table;
+    constraints_table, initial_table, analysis_table, step_table, integrator_table, newton_table, output_table,
+    response_table, response_at_table, function_table, samples_table;
 
 const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` where the family needs it
 

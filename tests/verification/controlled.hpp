@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs of published decks whose states are kept on a grid of times, whatever their steps are, and distances between them.
+// Runs of published decks whose states are kept on a grid of times, whatever their steps are, and distances between
+// them.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ struct GridRun {
 // inputs/<deck>.yaml under `settings` (PATH=VALUE); `deck` with its folder.
 GridRun grid_run(const std::string& deck, const std::vector<std::string>& settings, double interval);
 
-// The largest, over the grid, of the root of the mean square over the free unknowns: positions by the size of the model,
-// rotations in rad.
+// The largest, over the grid, of the root of the mean square over the free unknowns: positions by the size of the
+// model, rotations in rad.
 double distance(const GridRun& a, const GridRun& b);
 
 // Richardson's extrapolation of two runs of order two whose steps are as 2 to 1.

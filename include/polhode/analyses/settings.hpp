@@ -18,8 +18,9 @@ struct TransientSettings {
 };
 
 struct OutputSettings {
-  int every = 1;                    // store every n-th step; the first and the last state always
-  // States at these times instead, between the steps (dense_output.hpp): multiples of `interval`, or `times` (ascending).
+  int every = 1;  // store every n-th step; the first and the last state always
+  // States at these times instead, between the steps (dense_output.hpp): multiples of `interval`, or `times`
+  // (ascending).
   std::optional<double> interval;   // s, from the start of the run
   std::vector<double> times;        // s
   std::vector<std::string> fields;  // names of groups to store; empty = all

@@ -12,7 +12,7 @@ namespace polhode::analyses {
 struct Progress {
   long step = 0, steps = 0;  // done and all; under control nobody knows how many there will be: 0
   long iterations = 0, wasted = 0, factorizations_with_new_pivots = 0;
-  long halved = 0, round_off = 0;  // steps done in parts; sub-steps that stopped at round-off
+  long halved = 0, round_off = 0;                       // steps done in parts; sub-steps that stopped at round-off
   long rejected_for_error = 0, rejected_by_newton = 0;  // attempts, under control
   double shortest = 0, longest = 0;                     // steps so far, s; under control
   double external_work = 0;                             // J, since the start of the run

@@ -19,9 +19,9 @@ class LocalError {
  public:
   LocalError(const assembly::System& system, const AlphaParameters& parameters);
 
-  // Of the step from `old` to `next` that `scheme` and `equations` have just done: root of the mean square over the free
-  // unknowns, translations by the model's length, rotations in rad. Infinite if it cannot be said. Lends vectors of its
-  // own to `next` and takes them back. Allocates nothing.
+  // Of the step from `old` to `next` that `scheme` and `equations` have just done: root of the mean square over the
+  // free unknowns, translations by the model's length, rotations in rad. Infinite if it cannot be said. Lends vectors
+  // of its own to `next` and takes them back. Allocates nothing.
   double estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
 
   std::span<const Vec6> increment() const { return x_; }  // exact less numerical, in the frame of the new state

@@ -47,7 +47,7 @@ class NewtonSolver {
 
   const assembly::Residual& residual() const { return equations_->residual(); }
   bool residual_is_current() const { return residual_is_current_; }  // that of the state which `step` returned
-  StepEquations& equations() { return *equations_; }  // with the factorization of the last step
+  StepEquations& equations() { return *equations_; }                 // with the factorization of the last step
   const assembly::LinearSolver& linear_solver() const { return equations_->linear_solver(); }
 
  private:

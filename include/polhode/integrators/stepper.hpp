@@ -33,8 +33,8 @@ class Stepper {
   const State& previous() const { return *previous_; }
 
   // For steps under control. `attempt` tries one step from `q`, which stays as it is; `local_error` is the estimate of
-  // one that succeeded; `accept` makes its end the present state, `reject` leaves `q`. `error`, by what a step may have,
-  // is for the report. Nothing is allocated but for a report of a failure.
+  // one that succeeded; `accept` makes its end the present state, `reject` leaves `q`. `error`, by what a step may
+  // have, is for the report. Nothing is allocated but for a report of a failure.
   bool attempt(const State& q, double h, double t_next);
   double local_error();
   void accept(State& q, double error);
@@ -50,7 +50,7 @@ class Stepper {
 
  private:
   // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation
-  // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 2 at
+  // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 4 at
   // most: growing faster amplifies what oscillates.
   void rebase(State& q, double h);
   // The same with the factorization of the last step in the place of M, where it is at hand: dv = T x of
