@@ -141,14 +141,16 @@ TransientResult::End run_controlled(TransientRun& run) {
     if (run.observer.interrupted()) return TransientResult::End::interrupted;
     const double h = control.propose(stop->t - run.q.t);
     const bool hits = control.reaches_stop();
-    const double t_next = hits ? stop->t : run.q.t + h;
+    // Loads and drives that jump at the stop have not jumped yet at the end of the step.
+    const double before = stop->breakpoint ? 8 * std::numeric_limits<double>::epsilon() * std::abs(stop->t) : 0;
+    const double t_next = hits ? stop->t - before : run.q.t + h;
     if (!run.stepper.attempt(run.q, h, t_next)) {
       if (!run.tell(run.redundancy.after_failure(run.q))) control.newton_failed();
     } else if (const double error = run.stepper.local_error(); control.judge(error)) {
       run.stepper.accept(run.q, error / control.allowed());
       progress.shortest = std::min(progress.shortest, h), progress.longest = std::max(progress.longest, h);
       const bool last = hits && stop + 1 == stops.end();
-      run.finish_step(h, hits && stop->projection, last);
+      run.finish_step(h, hits ? stop->t : t_next, hits && stop->projection, last);
       if (!hits) continue;
       const bool breakpoint = stop->breakpoint;
       ++stop;

@@ -69,7 +69,7 @@ TransientResult::End run_fixed(TransientRun& run) {
       return run.fail();
     bool project = false;
     for (; projection != times.end() && *projection <= t_next + 1e-9 * grid.h; ++projection) project = true;
-    run.finish_step(step, project, n == grid.steps);
+    run.finish_step(step, t_next, project, n == grid.steps);
   }
   return TransientResult::End::done;
 }
@@ -94,7 +94,7 @@ void TransientRun::begin() {
   power = system.power(q);
 }
 
-void TransientRun::finish_step(double step, bool project, bool last) {
+void TransientRun::finish_step(double step, double t, bool project, bool last) {
   tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
   if (stepper.reports().size() > 1 || stepper.reports().back().rejected_by_newton > 0)
     tell(redundancy.after_trouble(q));
@@ -103,6 +103,7 @@ void TransientRun::finish_step(double step, bool project, bool last) {
   const double power_next = system.power(q);
   progress.external_work += 0.5 * step * (power + power_next);
   power = power_next;
+  q.t = t;
   ++progress.step;
   progress.wasted += stepper.wasted_iterations();
   progress.halved += stepper.reports().size() > 1;

@@ -22,8 +22,8 @@ struct TransientRun {
   bool tell(const std::string& text) const;  // false if there is nothing to tell
   bool start(double h);                      // the method's start for a first step of h
   void begin();                              // the first state
-  // Of a step of size `step` that led to q.
-  void finish_step(double step, bool project_velocities, bool last);
+  // Of a step of size `step` that led to q; `t` is the time that q gets.
+  void finish_step(double step, double t, bool project_velocities, bool last);
   TransientResult::End fail();
 };
 
