@@ -60,6 +60,7 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
              const std::vector<Component>& components, StepRun& run, ConvergenceObserver& observer) {
   const double begin = thread_seconds();
   transient.step = run.step, transient.duration = plan.duration;
+  transient.control.reset();
   auto system = assembly::System::make(model, run.problems);
   if (!system) return;
   Keeper keeper(plan, components, run, observer);

@@ -101,15 +101,19 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
 }
 
 std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {
-  step_row_ = {report.t,
-               report.h,
-               static_cast<double>(report.iterations),
-               report.residual,
-               report.constraint_residual,
-               static_cast<double>(wasted_iterations),
-               static_cast<double>(report.factorizations),
-               report.contraction,
-               report.order};
+  const std::array all{report.t,
+                       report.h,
+                       static_cast<double>(report.iterations),
+                       report.residual,
+                       report.constraint_residual,
+                       static_cast<double>(wasted_iterations),
+                       static_cast<double>(report.factorizations),
+                       report.contraction,
+                       report.order,
+                       report.error,
+                       static_cast<double>(report.rejected_for_error),
+                       static_cast<double>(report.rejected_by_newton)};
+  std::copy_n(all.begin(), step_row_.size(), step_row_.begin());
   return step_row_;
 }
 

@@ -12,7 +12,7 @@ namespace polhode::analyses {
 
 using model::Entry;
 
-Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields)
+Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled)
     : system_(system), fields_(fields) {
   add(Source::time, "/time", {}, "s", "", "time of the stored state");
   add(Source::analysis, "/analysis", {}, "", "", "index of the analysis the state belongs to, from 0");
@@ -22,7 +22,7 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   add_reactions();
   add_energies();
   add_statics();
-  add_steps();
+  add_steps(controlled);
   if (needs_residual_) residual_ = system.make_residual();
   row_.assign(layout_.state_size, 0.0);
   step_row_.assign(layout_.step_size, 0.0);
@@ -182,7 +182,7 @@ void Sampler::add_statics() {
   }
 }
 
-void Sampler::add_steps() {
+void Sampler::add_steps(bool controlled) {
   const auto channel = [&](const char* name, const char* units, const char* description, bool integer) {
     layout_.steps.push_back({std::string("/solver/") + name, {}, units, "", description, layout_.step_size++, integer});
   };
@@ -198,6 +198,10 @@ void Sampler::add_steps() {
   channel("contraction", "1", "the step's last increment over the one before; NaN after fewer than two solves", false);
   channel("convergence_order", "1",
           "log(e3/e2)/log(e2/e1) of the step's last three increments; NaN after fewer than three solves", false);
+  if (!controlled) return;
+  channel("error", "1", "estimated local error by what the tolerance allows a step; 0 of fixed steps", false);
+  channel("rejected_for_error", "1", "attempts before the step whose error was too large", true);
+  channel("rejected_by_newton", "1", "attempts before the step that did not converge", true);
 }
 
 }  // namespace polhode::analyses

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time loop of a transient analysis.
+// A transient analysis: its start, and the loop of fixed steps.
 #include "polhode/analyses/transient.hpp"
 
 #include <cmath>
 #include <cstdio>
 
-#include "polhode/analyses/redundancy.hpp"
+#include "transient_run.hpp"
 
 namespace polhode::analyses {
 namespace {
@@ -32,13 +32,56 @@ void tell_jumps(const assembly::System& system, const State& q, double duration,
   }
 }
 
+// Fixed steps; the last one closes the interval.
+struct Grid {
+  long steps;
+  bool whole;  // the duration is a whole number of steps
+  double t0, h, duration;
+  explicit Grid(double t, const TransientSettings& settings) : t0(t), h(settings.step), duration(settings.duration) {
+    const double ratio = duration / h, nearest = std::round(ratio);
+    whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
+    steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
+  }
+  bool shorter(long n) const { return !whole && n == steps; }
+  double size(long n) const { return shorter(n) ? duration - static_cast<double>(n - 1) * h : h; }
+  double end(long n) const { return shorter(n) ? t0 + duration : t0 + static_cast<double>(n) * h; }
+};
+
+TransientResult::End run_fixed(TransientRun& run) {
+  const Grid grid(run.q.t, run.settings);
+  Progress& progress = run.result.progress;
+  progress.steps = grid.steps;
+  if (!grid.whole) {
+    char text[160];
+    std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
+                  grid.size(grid.steps));
+    run.observer.warn(text);
+  }
+  if (!run.start(grid.size(1))) return TransientResult::End::invalid;
+  run.begin();
+  const std::vector<double>& times = run.settings.integrator.velocity_projection;
+  auto projection = times.begin();
+  for (long n = 1; n <= grid.steps; ++n) {
+    if (run.observer.interrupted()) return TransientResult::End::interrupted;
+    const double step = grid.size(n), t_next = grid.end(n);
+    if (!run.stepper.advance(run.q, step, t_next) &&
+        !(run.tell(run.redundancy.after_failure(run.q)) && run.stepper.advance(run.q, step, t_next)))
+      return run.fail();
+    bool project = false;
+    for (; projection != times.end() && *projection <= t_next + 1e-9 * grid.h; ++projection) project = true;
+    run.finish_step(step, t_next, project, n == grid.steps);
+  }
+  return TransientResult::End::done;
+}
+
 }  // namespace
 
-namespace {
+bool TransientRun::tell(const std::string& text) const {
+  if (!text.empty()) observer.warn(text);
+  return !text.empty();
+}
 
-// The method's start for a first step of h.
-bool start(const assembly::System& system, const TransientSettings& settings, double h, integrators::Stepper& stepper,
-           State& q, model::Problems& problems) {
+bool TransientRun::start(double h) {
   stepper.start(q);
   if (settings.integrator.initial == integrators::IntegratorSettings::Initial::consistent) return true;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
@@ -46,7 +89,41 @@ bool start(const assembly::System& system, const TransientSettings& settings, do
   return set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) && stepper.start_perturbed(q, h, vddot);
 }
 
-}  // namespace
+void TransientRun::begin() {
+  observer.observe(q, stepper, result.progress, false);
+  power = system.power(q);
+}
+
+void TransientRun::finish_step(double step, double t, bool project, bool last) {
+  tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
+  if (stepper.reports().size() > 1 || stepper.reports().back().rejected_by_newton > 0)
+    tell(redundancy.after_trouble(q));
+  if (project) stepper.project_velocities(q);
+  Progress& progress = result.progress;
+  const double power_next = system.power(q);
+  progress.external_work += 0.5 * step * (power + power_next);
+  power = power_next;
+  q.t = t;
+  ++progress.step;
+  progress.wasted += stepper.wasted_iterations();
+  progress.halved += stepper.reports().size() > 1;
+  progress.factorizations_with_new_pivots = stepper.linear_solver().pivot_choices();
+  for (const auto& report : stepper.reports()) {
+    progress.iterations += report.iterations;
+    progress.factorizations += report.factorizations;
+    progress.round_off += report.outcome == integrators::Outcome::round_off;
+    progress.rejected_for_error += report.rejected_for_error;
+    progress.rejected_by_newton += report.rejected_by_newton;
+  }
+  observer.observe(q, stepper, progress, last);
+}
+
+TransientResult::End TransientRun::fail() {
+  tell(redundancy.after_trouble(q));
+  result.progress.wasted += stepper.wasted_iterations();
+  result.failure = stepper.reports().back();
+  return TransientResult::End::failed;
+}
 
 TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
@@ -80,60 +157,8 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   if (settings.integrator.method == "lie_alpha_index2" && system.rows() == 0)
     observer.warn("lie_alpha_index2 is the same as lie_alpha here, since the model has no constraints");
   integrators::Stepper stepper(system, settings.integrator, settings.newton);
-  const double t0 = q.t, h = settings.step, ratio = settings.duration / h;
-  const double nearest = std::round(ratio);
-  const bool whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
-  Progress& progress = result.progress;
-  progress.steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
-  if (!whole) {
-    char text[160];
-    std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
-                  settings.duration - h * static_cast<double>(progress.steps - 1));
-    observer.warn(text);
-  }
-  if (!start(system, settings, whole || progress.steps > 1 ? h : settings.duration, stepper, q, problems)) {
-    result.end = TransientResult::End::invalid;
-    return result;
-  }
-  observer.observe(q, stepper, progress, false);
-  double power = system.power(q);
-  const std::vector<double>& times = settings.integrator.velocity_projection;
-  auto projection = times.begin();
-
-  for (long n = 1; n <= progress.steps; ++n) {
-    if (observer.interrupted()) {
-      result.end = TransientResult::End::interrupted;
-      return result;
-    }
-    const bool shorter = !whole && n == progress.steps;
-    const double t_next = shorter ? t0 + settings.duration : t0 + static_cast<double>(n) * h;
-    const double step = shorter ? settings.duration - static_cast<double>(n - 1) * h : h;
-    if (!stepper.advance(q, step, t_next) && !(tell(redundancy.after_failure(q)) && stepper.advance(q, step, t_next))) {
-      tell(redundancy.after_trouble(q));
-      progress.wasted += stepper.wasted_iterations();
-      result.failure = stepper.reports().back();
-      result.end = TransientResult::End::failed;
-      return result;
-    }
-    tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
-    if (stepper.reports().size() > 1) tell(redundancy.after_trouble(q));
-    bool project = false;
-    for (; projection != times.end() && *projection <= t_next + 1e-9 * h; ++projection) project = true;
-    if (project) stepper.project_velocities(q);
-    const double power_next = system.power(q);
-    progress.external_work += 0.5 * step * (power + power_next);
-    power = power_next;
-    progress.step = n;
-    progress.wasted += stepper.wasted_iterations();
-    progress.halved += stepper.reports().size() > 1;
-    progress.factorizations_with_new_pivots = stepper.linear_solver().pivot_choices();
-    for (const auto& report : stepper.reports()) {
-      progress.iterations += report.iterations;
-      progress.factorizations += report.factorizations;
-      progress.round_off += report.outcome == integrators::Outcome::round_off;
-    }
-    observer.observe(q, stepper, progress, n == progress.steps);
-  }
+  TransientRun run{system, settings, q, observer, result, redundancy, stepper, problems};
+  result.end = settings.control ? run_controlled(run) : run_fixed(run);
   return result;
 }
 

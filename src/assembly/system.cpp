@@ -81,6 +81,13 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
     batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
 }
 
+void System::set_inertia_forces(const State& q, Residual& r) const {
+  std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
+  const model::Context weightless{q.t, math::Vec3::Zero()};
+  for (const auto& batch : batches_)
+    batch->add_residual_to(q, weightless, {true, false, false}, r.force, {r.phi.data(), std::size_t(rows_)});
+}
+
 void System::leave_out(std::vector<int> rows) {
   left_out_ = std::move(rows);
   ++revision_;

@@ -20,7 +20,7 @@ int check(const CheckOptions& options) {
   };
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
-  const analyses::Sampler sampler(*system, deck.output.fields);
+  const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses));
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   model::State q = system->initial_state();
   const double duration = deck.analyses.empty() ? 1 : deck.analyses.front().duration;
@@ -32,7 +32,12 @@ int check(const CheckOptions& options) {
   refuse_problems();
 
   double states = 0;
-  for (const analyses::TransientSettings& a : deck.analyses) states += a.duration / a.step / deck.output.every + 1;
+  for (double begin = 0; const analyses::TransientSettings& a : deck.analyses) {
+    states += analyses::expected_states(a, deck.output, begin);
+    begin += a.duration;
+  }
+  const bool by_steps = !deck.output.interval && deck.output.times.empty();
+  const bool guessed = by_steps && analyses::any_controlled(deck.analyses);
   std::map<std::string, int> kinds;
   for (const auto& batch : system->batches()) kinds[std::string(batch->kind())] += static_cast<int>(batch->size());
 
@@ -48,8 +53,9 @@ int check(const CheckOptions& options) {
   if (system->rows() > 0)
     std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n",
                 start.position_violation, start.velocity_violation);
-  std::printf("  results              about %.3g MB, %zu histories, %.0f states\n",
-              states * static_cast<double>(sampler.layout().state_size) * 8e-6, sampler.layout().states.size(), states);
+  std::printf("  results              about %.3g MB, %zu histories, %s%.0f states%s\n",
+              states * static_cast<double>(sampler.layout().state_size) * 8e-6, sampler.layout().states.size(),
+              guessed ? "some " : "", states, guessed ? " (a guess: steps are under control)" : "");
   return done;
 }
 

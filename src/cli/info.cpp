@@ -14,8 +14,12 @@ namespace {
 
 std::string text_of(const analyses::TransientSettings& settings) {
   std::ostringstream text;
-  text << "transient, " << settings.duration << " s with step " << settings.step << " s, "
-       << settings.integrator.method;
+  text << "transient, " << settings.duration << " s with ";
+  if (settings.control)
+    text << "steps by tolerance " << settings.control->tolerance;
+  else
+    text << "step " << settings.step << " s";
+  text << ", " << settings.integrator.method;
   return text.str();
 }
 

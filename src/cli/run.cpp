@@ -49,7 +49,18 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
   }
   log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
-  if (settings.newton.halvings == 0)
+  if (settings.control)
+    log.say(
+        failure.outcome == integrators::Outcome::inaccurate
+            ? format(
+                  "  its estimated error is %.3g times what the tolerance allows a step; the rows above have most of "
+                  "it (positions by the size of the model). To go on: a smaller `step: {min}` or a larger "
+                  "`tolerance`; a smoother load or drive at this time; more damping in stiff parts",
+                  failure.error)
+            : "  no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at "
+              "this "
+              "time; look at the motion up to here, which is kept");
+  else if (settings.newton.halvings == 0)
     log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
   else
     log.say(
@@ -57,6 +68,12 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
                "time; look at "
                "the motion up to here, which is kept",
                settings.newton.halvings));
+}
+
+void tell_control(const analyses::Progress& p, Log& log) {
+  if (p.step == 0) return;
+  log.say(format("steps under control: %ld accepted, %.3g to %.3g s; rejected: %ld for their error, %ld by Newton",
+                 p.step, p.shortest, p.longest, p.rejected_for_error, p.rejected_by_newton));
 }
 
 void write_responses(const std::string& file, const analyses::ResponseValues& responses) {
@@ -120,6 +137,7 @@ int run(const RunOptions& options) {
         total.wasted += result.progress.wasted;
     total.factorizations += result.progress.factorizations;
     total.halved += result.progress.halved, total.round_off += result.progress.round_off;
+    if (settings.control) tell_control(result.progress, log);
     switch (result.end) {
       case TransientResult::End::done:
         break;
@@ -150,7 +168,9 @@ int run(const RunOptions& options) {
           ? format(", %.3f factorizations", static_cast<double>(total.factorizations) / static_cast<double>(total.step))
                 .c_str()
           : "",
-      total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
+      (total.halved ? format("; %ld steps done in parts", total.halved) : std::string())
+          .append(total.wasted ? format(", %ld solves wasted", total.wasted) : std::string())
+          .c_str(),
       total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
   const double gain = energy - observer.first_energy() - external_work;
   log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",

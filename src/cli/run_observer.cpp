@@ -33,8 +33,9 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       results_(std::move(results)),
       headline_(std::move(headline)),
       log_(log),
-      sampler_(system, deck.output.fields),
-      responses_(sampler_.layout(), deck.responses, problems) {}
+      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses)),
+      responses_(sampler_.layout(), deck.responses, problems),
+      times_(deck.output) {}
 
 void RunObserver::begin_analysis(int index, double begin, double end) {
   analysis_ = index;
@@ -63,9 +64,14 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   }
   const assembly::Residual* residual =
       progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
-  if (last || progress.step % deck_.output.every == 0)
+  bool stored = false;
+  if (times_.any() && progress.step > 0)
+    stored = store_between(stepper.previous(), q, residual, progress.external_work);
+  work_before_ = progress.external_work;
+  const bool by_steps = !times_.any() && progress.step % deck_.output.every == 0;
+  if (!stored && (last || progress.step == 0 || by_steps))
     store(q, residual, progress.external_work);
-  else if (responses_.size() > 0)
+  else if (!stored && responses_.size() > 0)
     responses_.add_state(sampler_.state_row(q, residual, progress.external_work, analysis_));
   progress_->update(q.t, progress.step, progress.iterations);
   output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -81,6 +87,20 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   last_stored_ = q.t;
   file_->append_state(row);
   responses_.add_state(row);
+}
+
+bool RunObserver::store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
+                                double external_work) {
+  while (const auto t = times_.next(before.t, q.t)) {
+    if (*t == q.t) {
+      store(q, residual, external_work);
+      return true;
+    }
+    analyses::interpolate(system_, before, q, *t, between_);
+    const double work = 0.5 * (*t - before.t) * (system_.power(before) + system_.power(between_));
+    store(between_, nullptr, work_before_ + work);
+  }
+  return false;
 }
 
 bool RunObserver::interrupted() const { return signalled != 0; }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/analyses/dense_output.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/transient.hpp"
@@ -49,6 +50,9 @@ class RunObserver final : public analyses::Observer {
 
  private:
   void store(const model::State& q, const assembly::Residual* residual, double external_work);
+  // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
+  bool store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
+                     double external_work);
 
   const assembly::System& system_;
   const io::Deck& deck_;
@@ -58,8 +62,10 @@ class RunObserver final : public analyses::Observer {
   analyses::ResponseValues responses_;
   std::unique_ptr<io::ResultsFile> file_;
   std::optional<Progress> progress_;
+  analyses::OutputTimes times_;
+  model::State between_;
   int analysis_ = 0;
-  double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
+  double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0, work_before_ = 0;
   std::vector<double> last_row_;
 };
 

@@ -172,6 +172,21 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   return true;
 }
 
+bool Index2Equations::solve_again(const assembly::Residual& force, const model::VectorX& velocity,
+                                  std::vector<Vec6>& x) {
+  const int k = system_.free_unknowns(), m = system_.rows();
+  system_.gather(force, 1, system_rhs_);
+  rhs_.setZero();
+  rhs_.head(k) = system_rhs_.head(k);
+  rhs_.segment(first_lambda_, m) = system_rhs_.tail(m);
+  system_rhs_.tail(m) = velocity - force.phi;
+  system_.clear_left_out(system_rhs_);
+  rhs_.tail(m) = system_rhs_.tail(m);
+  solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  system_.scatter(rhs_, x);
+  return rhs_.allFinite();
+}
+
 std::string Index2Equations::singular_place() const {
   const int column = solver_.singular_column(), k = system_.free_unknowns();
   if (column < 0 || (column >= k && column < first_lambda_)) return "";

@@ -62,11 +62,14 @@ void LieAlpha::finish(const State& old, State& next) {
 // Exact less numerical increment of a step, BCA12 eq. (46): h^3 (c vddot + [v, vdot]/12), c = (1 - 6 beta - 3 D)/6,
 // D = alpha_m - alpha_f, with the bracket Omega x Omegadot for rotations. Phi_{n+1} = 0 in spite of it asks for
 // h B (v_n - v(t_n)) = B times it; in index 2 p makes up for it.
-Scheme::Carried LieAlpha::carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
-  if (index2_) return {p_.a_shift() * vddot, Vec6::Zero()};
+Vec6 LieAlpha::missed(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
   Vec6 missed = p_.position_error() * vddot;
   missed.tail<3>() += v.tail<3>().cross(vdot.tail<3>()) / 12;
-  return {p_.a_shift() * vddot, missed};
+  return missed;
+}
+
+Scheme::Carried LieAlpha::carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
+  return {p_.a_shift() * vddot, index2_ ? Vec6(Vec6::Zero()) : missed(v, vdot, vddot)};
 }
 
 }  // namespace polhode::integrators

@@ -24,6 +24,8 @@ std::string_view text_of(Outcome outcome) {
       return "met a singular iteration matrix";
     case Outcome::mirrored:
       return "went to the mirror image of a joint";
+    case Outcome::inaccurate:
+      return "missed the tolerance of its local error";
   }
   return "";
 }

@@ -35,6 +35,13 @@ bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
   return true;
 }
 
+bool StepEquations::solve_again(const assembly::Residual& force, const model::VectorX&, std::vector<Vec6>& x) {
+  system_.gather(force, 1, rhs_);
+  solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  system_.scatter(rhs_, x);
+  return rhs_.allFinite();
+}
+
 std::string StepEquations::singular_place() const {
   const int column = solver_.singular_column();
   return column >= 0 ? system_.name_of(column) : "";

@@ -12,6 +12,7 @@ Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integ
       settings_(newton),
       scheme_(make_scheme(integrator, system.nodes())),
       newton_(system, newton, integrator),
+      parameters_(AlphaParameters::of(integrator)),
       Bv_(system.rows()),
       phi_t_(system.rows()),
       gamma_(system.rows()),
@@ -22,7 +23,7 @@ Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integ
 
 bool Stepper::advance(State& q, double h, double t_next) {
   wasted_ = 0;
-  projected_ = false;
+  projected_ = factorized_ = has_normal_ = false;
   if (next_.x.size() != q.x.size()) next_ = q;
   const bool same_step = q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
   if (same_step) {  // the common case: no copy of the state
@@ -30,6 +31,7 @@ bool Stepper::advance(State& q, double h, double t_next) {
     reports_.assign(1, newton_.step(*scheme_, q, next_, h, t_next));
     if (reports_.back().succeeded()) {
       std::swap(q, next_);
+      previous_ = &next_;
       return true;
     }
     wasted_ += reports_.back().iterations;
@@ -49,6 +51,7 @@ bool Stepper::advance(State& q, double h, double t_next) {
     }
     if (reports_.back().succeeded()) {
       std::swap(q, trial_);
+      previous_ = &trial_;
       return true;
     }
     for (const StepReport& report : reports_) wasted_ += report.iterations;
@@ -57,19 +60,74 @@ bool Stepper::advance(State& q, double h, double t_next) {
   return false;
 }
 
+bool Stepper::attempt(const State& q, double h, double t_next) {
+  if (next_.x.size() != q.x.size()) next_ = q;
+  if (accepted_) wasted_ = rejected_for_error_ = rejected_by_newton_ = 0;
+  accepted_ = false;
+  next_.memory.resize(q.memory.size());
+  origin_ = &q;
+  if (q.last_step > 0 && std::abs(h / q.last_step - 1) >= 1e-9) {
+    trial_ = q;
+    rebase(trial_, h);
+    origin_ = &trial_;
+  }
+  projected_ = factorized_ = false;
+  reports_.assign(1, newton_.step(*scheme_, *origin_, next_, h, t_next));
+  if (reports_.back().succeeded()) return true;
+  wasted_ += reports_.back().iterations, ++rejected_by_newton_;
+  return false;
+}
+
+double Stepper::local_error() {
+  if (!local_error_) local_error_.emplace(system_, parameters_);
+  return local_error_->estimate(*origin_, next_, *scheme_, newton_.equations());
+}
+
+void Stepper::accept(State& q, double error) {
+  StepReport& report = reports_.back();
+  report.error = error;
+  report.rejected_for_error = rejected_for_error_, report.rejected_by_newton = rejected_by_newton_;
+  std::swap(q, next_);
+  previous_ = &next_;
+  factorized_ = accepted_ = true, has_normal_ = false;
+}
+
+void Stepper::reject(double error) {
+  StepReport& report = reports_.back();
+  report.error = error, report.outcome = Outcome::inaccurate;
+  report.worst = local_error_->worst_rows(5);
+  wasted_ += report.iterations, ++rejected_for_error_;
+}
+
 void Stepper::rebase(State& q, double h) {
   if (q.last_step == 0) return;
-  const double r = std::min(h / q.last_step, 2.0);
+  const double r = std::min(h / q.last_step, 4.0);
   if (std::abs(r - 1) < 1e-9) return;
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
   if (system_.rows() == 0 || scheme_->meets_velocity_constraints()) return;
+  if (factorized_ || has_normal_) return rebase_by_last_step(q, r);
   system_.set_rates(q, Bv_, phi_t_, gamma_);
   Bv_ = (r * r - 1) * (Bv_ + phi_t_);
   move_velocities(q, Bv_);
 }
 
+void Stepper::rebase_by_last_step(State& q, double r) {
+  if (!has_normal_) {
+    if (normal_.empty()) normal_ = dv_, change_ = system_.make_residual();
+    system_.set_rates(q, change_.phi, phi_t_, gamma_);
+    change_.phi += phi_t_;
+    newton_.equations().solve_again(change_, phi_t_, normal_);
+    const model::Factors factors = scheme_->factors();
+    for (std::size_t i = 0; i < normal_.size(); ++i)
+      normal_[i].tail<3>() = factors.rot_b[i] * Vec3(normal_[i].tail<3>());
+    has_normal_ = true;
+  }
+  for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += (r * r - 1) * normal_[i];
+}
+
 bool Stepper::project_velocities(State& q) {
   if (system_.rows() == 0) return true;
+  has_normal_ = false;
   system_.set_rates(q, Bv_, phi_t_, gamma_);
   Bv_ = -(Bv_ + phi_t_);
   projected_ = true;

@@ -73,11 +73,20 @@ void UpdatedLagrangian::finish(const State& old, State& next) {
 // place of vddot and no bracket is left. From v = T(q) qdot at q = 0, where T = I - q~/2 + q~^2/6 for the rotation
 // vector: d^3q/dt^3 = vddot + v x vdot/2. The conformal rotation vector c, of which |c|^2 c/48 less is the rotation
 // vector, adds |Omega|^2 Omega/8.
-Scheme::Carried UpdatedLagrangian::carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
+Vec6 UpdatedLagrangian::third_derivative(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
   const Vec3 Omega = v.tail<3>();
   Vec6 third = vddot;
   third.tail<3>() += 0.5 * Omega.cross(Vec3(vdot.tail<3>()));
   if (chart_ == math::Chart::conformal_rotation_vector) third.tail<3>() += Omega.squaredNorm() / 8 * Omega;
+  return third;
+}
+
+Vec6 UpdatedLagrangian::missed(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
+  return p_.position_error() * third_derivative(v, vdot, vddot);
+}
+
+Scheme::Carried UpdatedLagrangian::carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
+  const Vec6 third = third_derivative(v, vdot, vddot);
   return {p_.a_shift() * third, p_.position_error() * third};
 }
 

@@ -88,6 +88,8 @@ std::string form_text(const Key& key) {
       return "true, false, or a list out of `" + list_text(key.field.choices) + "`";
     case Form::mapping:
       return link(*key.table);
+    case Form::number_or_mapping:
+      return type_text(key.field) + ", or " + link(*key.table);
     case Form::mapping_or_list:
       return link(*key.table) + ", or a list of them";
     case Form::mapping_or_matrix6:

@@ -23,7 +23,6 @@ constexpr NotYet not_yet[] = {
     {"analysis.type", "static"},
     {"analysis.type", "modal"},
     {"analysis.type", "linearize"},
-    {"analysis.step", "{}"},
     {"integrator.method", "rosenbrock4"},
     {"integrator.method", "rosenbrock_w2"},
     {"integrator.method", "variational"},
@@ -31,8 +30,6 @@ constexpr NotYet not_yet[] = {
     {"integrator.method", "adams"},
     {"integrator.method", "bdf"},
     {"integrator.method", "explicit_rk"},
-    {"output", "interval"},
-    {"output", "times"},
 };
 
 struct KindTable {

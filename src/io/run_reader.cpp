@@ -63,6 +63,58 @@ NewtonSettings read_newton(const Item& item, const std::string& path, bool has_j
   return settings;
 }
 
+// The floor of a tolerance: a step may then have an error of 1e-13, and positions of sixteen digits tell no less.
+constexpr double least_tolerance = 1e-8;
+
+std::optional<integrators::StepControlSettings> read_step_control(const Item& item, const std::string& path,
+                                                                  double duration, Reader& reader) {
+  const std::size_t before = reader.findings.size();
+  const auto given = reader.mapping(item, path, step_table);
+  if (!given || reader.findings.size() > before) return std::nullopt;
+  integrators::StepControlSettings settings;
+  settings.tolerance = given->number("tolerance", 0);
+  settings.safety = given->number("safety", settings.safety);
+  settings.growth = given->number("growth", settings.growth);
+  const auto size = [&](const char* key, std::optional<double>& value) {
+    if (const double* number = given->value<double>(key)) value = *number;
+  };
+  size("initial", settings.initial), size("min", settings.min), size("max", settings.max);
+  const auto wrong = [&](const char* key, const std::string& text) {
+    reader.findings.add(*given->find(key), path + "." + key, text);
+  };
+  if (settings.tolerance <= least_tolerance)
+    wrong("tolerance", number_text(settings.tolerance) + " is at round-off: a step of it could not be told from its " +
+                           "rounding errors; give more than " + number_text(least_tolerance) +
+                           " (1.0e-3 to 1.0e-6 are common)");
+  if (settings.min && settings.max && *settings.min > *settings.max)
+    wrong("min", number_text(*settings.min) + " s is above max, " + number_text(*settings.max) +
+                     " s; exchange them, or leave min out");
+  if (settings.initial && settings.max && *settings.initial > *settings.max)
+    wrong("initial", number_text(*settings.initial) + " s is above max, " + number_text(*settings.max) +
+                         " s; give less, or leave it out");
+  if (settings.initial && settings.min && *settings.initial < *settings.min)
+    wrong("initial", number_text(*settings.initial) + " s is below min, " + number_text(*settings.min) +
+                         " s; give more, or leave it out");
+  if (!settings.max && settings.min && *settings.min > duration / 200 && duration > 0)
+    wrong("min", number_text(*settings.min) + " s is above the default of max, duration / 200 = " +
+                     number_text(duration / 200) + " s; give max as well, or a smaller min");
+  return settings;
+}
+
+// `step`: a number, or a mapping.
+void read_step(const Item& item, const std::string& path, TransientSettings& settings, Reader& reader) {
+  if (item.kind == Item::Kind::mapping) {
+    settings.control = read_step_control(item, path, settings.duration, reader);
+    return;
+  }
+  for (const Key& key : analysis_table.keys)
+    if (key.field.name == "step")
+      if (const auto value = reader.value(item, path, key.field, analysis_table.name))
+        settings.step = std::get<double>(*value);
+  if (settings.step > 0 && settings.duration / settings.step > most_steps)
+    reader.findings.add(item, path, "makes more than 2e9 steps of the duration; choose a larger one");
+}
+
 // An analysis of a type that this version does not do is reported by its type alone: its keys are of that type.
 bool has_later_type(const Item& item) {
   const Item* type = item.find("type");
@@ -84,10 +136,7 @@ std::vector<TransientSettings> read_analyses(const Item& item, bool has_joints, 
     if (!given) return;
     TransientSettings settings;
     settings.duration = given->number("duration", 0);
-    settings.step = given->number("step", 0);
-    if (settings.step > 0 && settings.duration / settings.step > most_steps)
-      reader.findings.add(*given->find("step"), path + ".step",
-                          "makes more than 2e9 steps of the duration; choose a larger one");
+    if (const Item* step = entry.find("step")) read_step(*step, path + ".step", settings, reader);
     if (const Item* integrator = entry.find("integrator"))
       settings.integrator =
           read_integrator(*integrator, path + ".integrator", begin, begin + settings.duration, reader);
@@ -99,11 +148,36 @@ std::vector<TransientSettings> read_analyses(const Item& item, bool has_joints, 
   return all;
 }
 
+namespace {
+
+// `interval` and `times`, of which one may stand, and not beside `every`.
+void read_output_times(const Mapping& given, Reader& reader, analyses::OutputSettings& settings) {
+  if (const double* interval = given.value<double>("interval")) settings.interval = *interval;
+  const auto* times = given.value<math::VectorX>("times");
+  if (times) settings.times.assign(times->begin(), times->end());
+  std::sort(settings.times.begin(), settings.times.end());
+  if (times && !settings.times.empty() && reader.end_time > 0 && settings.times.back() > reader.end_time * (1 + 1e-9))
+    reader.findings.add(*given.find("times"), "output.times",
+                        number_text(settings.times.back()) + " s is after the end of the analyses, " +
+                            number_text(reader.end_time) + " s; leave it out");
+  std::string_view first;
+  for (const std::string_view key : {"every", "interval", "times"}) {
+    if (!given.has(key)) continue;
+    if (!first.empty())
+      reader.findings.add(*given.find(key), "output." + std::string(key),
+                          "excludes " + std::string(first) + ", both choose the stored states; remove one");
+    first = first.empty() ? key : first;
+  }
+}
+
+}  // namespace
+
 analyses::OutputSettings read_output(const Item& item, Reader& reader) {
   analyses::OutputSettings settings;
   const auto given = reader.mapping(item, "output", output_table);
   if (!given) return settings;
   settings.every = static_cast<int>(given->number("every", settings.every));
+  read_output_times(*given, reader, settings);
   if (const Item* fields = item.find("fields"))
     for (const Key& key : output_table.keys)
       if (key.form == Form::choices)

@@ -40,9 +40,43 @@ constexpr model::Field required(model::Field field) {
 constexpr Key analysis_keys[] = {
     {required(choice("type", "what is done", analysis_types, ""))},
     {required(positive("duration", "s", "of the analysis; time runs on from one to the next"))},
-    {required(positive("step", "s", "h: t_n = t_0 + n h; a last shorter step closes the interval if need be"))},
+    {required(positive("step", "s",
+                       "h: t_n = t_0 + n h; a last shorter step closes the interval if need be. A mapping: steps are "
+                       "chosen by their estimated error")),
+     Form::number_or_mapping, &step_table},
     {{"integrator", FieldType::text, "", "the method and its parameters"}, Form::mapping, &integrator_table},
     {{"newton", FieldType::text, "", "the iteration of each step"}, Form::mapping, &newton_table},
+};
+
+constexpr Key step_keys[] = {
+    {{.name = "tolerance",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "of the error of the motion: root mean square over the unknowns, positions by the size of the model, "
+             "rotations in rad",
+      .required = true,
+      .min = 0,
+      .max = 0.1,
+      .min_exclusive = true}},
+    {positive("initial", "s", "first step; default: duration / 10000")},
+    {positive("min", "s", "a run that needs a smaller step ends; default: 1.0e-10 duration")},
+    {positive("max", "s", "largest step; default: duration / 200")},
+    {{.name = "safety",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "fraction taken of the largest step that the tolerance allows; more gives more rejected steps",
+      .min = 0.1,
+      .max = 1,
+      .max_exclusive = true,
+      .default_text = "0.5"}},
+    {{.name = "growth",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "from one step to the next, at most; beyond 2 the method itself amplifies vibrations",
+      .min = 1,
+      .max = 2,
+      .min_exclusive = true,
+      .default_text = "2"}},
 };
 
 constexpr Key integrator_keys[] = {
@@ -115,6 +149,12 @@ constexpr Key output_keys[] = {
       .min = 1,
       .max = 1e9,
       .default_text = "1"}},
+    {positive("interval", "s", "instead of every: from one stored state to the next, whatever the steps are")},
+    {{.name = "times",
+      .type = FieldType::numbers,
+      .unit = "s",
+      .doc = "instead of every: of the stored states, beside the first and the last",
+      .min = 0}},
     {{.name = "fields",
       .type = FieldType::choice,
       .unit = "",
@@ -141,6 +181,7 @@ constexpr Key response_at_keys[] = {
 }  // namespace
 
 const Table analysis_table{"analysis", "A transient analysis.", analysis_keys};
+const Table step_table{"step", "Steps under control: as large as the tolerance allows.", step_keys};
 const Table integrator_table{"integrator", "The time integration method.", integrator_keys};
 const Table newton_table{"newton", "The Newton iteration of a step.", newton_keys};
 const Table output_table{"output", "What is stored.", output_keys};

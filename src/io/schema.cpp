@@ -191,6 +191,8 @@ class SchemaWriter {
         return any_of({object({{"type", quote("boolean")}}), list_of(enumeration(field.choices), 0)});
       case Form::mapping:
         return nested();
+      case Form::number_or_mapping:
+        return any_of({value_schema(field), nested()});
       case Form::mapping_or_list:
         return any_of({nested(), list_of(nested(), 0)});
       case Form::mapping_or_matrix6:

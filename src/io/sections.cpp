@@ -49,6 +49,7 @@ class SectionReader {
     section.name = item_.key;
     const auto given = reader_.mapping(item_, path_, section_table);
     if (!given) return section;
+    if (const auto* damping = given->value<math::VectorX>("damping")) section.damping = *damping;
     if (given->has("shape")) {
       if (given->value<std::string>("shape")) read_shape(*given, reader_, section);
       return section;
@@ -59,7 +60,6 @@ class SectionReader {
                              "'" + std::string(key.field.name) + "' is missing: " + std::string(key.field.doc));
     if (const Item* stiffness = item_.find("stiffness")) section.stiffness = read_stiffness(*stiffness);
     if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass);
-    if (const auto* damping = given->value<math::VectorX>("damping")) section.damping = *damping;
     return section;
   }
 

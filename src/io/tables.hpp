@@ -22,6 +22,7 @@ enum class Form {
   choices,             // a list out of the field's choices
   flag_or_choices,     // true, false, or a list out of the field's choices
   mapping,             // a mapping by Key::table
+  number_or_mapping,   // one value of the field's type, or a mapping by Key::table
   mapping_or_list,     // one such mapping, or a list of them
   mapping_or_matrix6,  // such a mapping, or a symmetric 6x6 matrix
   named,               // names, each with a mapping by Key::table
@@ -42,8 +43,8 @@ struct Table {
 };
 
 extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
-    constraints_table, initial_table, analysis_table, integrator_table, newton_table, output_table, response_table,
-    response_at_table, function_table, samples_table;
+    constraints_table, initial_table, analysis_table, step_table, integrator_table, newton_table, output_table,
+    response_table, response_at_table, function_table, samples_table;
 
 const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` where the family needs it
 
@@ -55,7 +56,7 @@ struct FamilyKinds {
 const FamilyKinds& family_of(std::string_view deck_key);
 
 // What the deck format names and this version does not do. `place` is "table" for a key, "table.key" for a value;
-// the value "{}" stands for a mapping, "" for any value out of bounds.
+// the value "" stands for any value out of bounds.
 bool is_not_yet(std::string_view place, std::string_view name);
 std::vector<std::string> not_yet_names(std::string_view place);
 

@@ -44,10 +44,6 @@ math::VectorX vector_of(const std::vector<double>& numbers) {
 std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
                                    std::string_view place, double scale) {
   const std::string here = std::string(place) + "." + std::string(field.name);
-  if (item.kind == Item::Kind::mapping && is_not_yet(here, "{}")) {
-    problem(item, path, "a mapping is not yet in this version; give a number");
-    return std::nullopt;
-  }
   switch (field.type) {
     case FieldType::flag:
       if (item.kind == Item::Kind::scalar && !item.quoted) {

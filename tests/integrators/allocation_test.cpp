@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 
 #include "support/runs.hpp"
@@ -117,6 +118,23 @@ class Allocation : public testing::TestWithParam<std::string> {
       EXPECT_TRUE(fine);
       EXPECT_EQ(stepper.linear_solver().pivot_choices(), choices);
       EXPECT_EQ(counted, 0);
+      const auto controlled = [&](int steps) {  // of sizes that change every third step
+        for (int n = 0; n < steps; ++n) {
+          const double step = n / 3 % 2 ? h / 2 : h;
+          fine = stepper.attempt(q, step, q.t + step) && std::isfinite(stepper.local_error()) && fine;
+          stepper.accept(q, 0);
+        }
+      };
+      controlled(10);
+      const int chosen = stepper.linear_solver().pivot_choices();
+      {
+        const Marks marks;
+        controlled(60);
+        counted = allocations;
+      }
+      EXPECT_TRUE(fine);
+      EXPECT_EQ(stepper.linear_solver().pivot_choices(), chosen);
+      EXPECT_EQ(counted, 0) << "steps under control";
     }
   }
 };

@@ -15,7 +15,8 @@ namespace polhode::analyses {
 class Sampler {
  public:
   // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. /time and /analysis are always there.
-  Sampler(const assembly::System& system, const std::vector<std::string>& fields);
+  // `controlled`: rows of steps tell of their control, too.
+  Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled = false);
 
   const Layout& layout() const { return layout_; }
 
@@ -69,7 +70,7 @@ class Sampler {
   void add_reactions();
   void add_energies();
   void add_statics();
-  void add_steps();
+  void add_steps(bool controlled);
   bool wanted(const std::string& path) const;
 
   const assembly::System& system_;

@@ -62,6 +62,8 @@ class System {
 
   // All functions below allocate nothing.
   void set_residual(const State& q, Residual& r, model::Parts parts = {}) const;
+  // M vdot of a state whose velocities are zero: without gravity and all other forces. Phi is left as it is.
+  void set_inertia_forces(const State& q, Residual& r) const;
   // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ]
   void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
   // Adds D_q (B v + Phi_t) F_b in the place of B F_b.

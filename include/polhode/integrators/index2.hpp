@@ -36,6 +36,7 @@ class Index2Equations final : public StepEquations {
   double constraint_norm() const override;  // of Phi and s (B v + Phi_t) together
   bool linearize(const State& next, Scheme& scheme) override;
   bool advance(const State& old, State& next, Scheme& scheme) override;
+  bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) override;
   std::span<const Vec6> dynamic_increment() const override { return dy_; }
   const assembly::LinearSolver& linear_solver() const override { return solver_; }
   std::string singular_place() const override;

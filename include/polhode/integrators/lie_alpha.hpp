@@ -24,6 +24,7 @@ class LieAlpha final : public Scheme {
   std::span<const Vec6> increment() const override { return hdq_; }
   bool meets_velocity_constraints() const override { return index2_; }
   Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
+  Vec6 missed(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
   void compose(const State& old, State& next) const;  // eq. (29)

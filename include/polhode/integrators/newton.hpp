@@ -17,6 +17,7 @@ enum class Outcome {
   diverged,       // a residual or an increment is not finite, or increments grow from solve to solve
   singular,       // the iteration matrix is singular
   mirrored,       // converged to a position where a joint is turned over
+  inaccurate,     // converged, but its estimated error is above the tolerance
 };
 std::string_view text_of(Outcome outcome);
 
@@ -33,7 +34,9 @@ struct StepReport {
   double contraction = 0;  // last increment over the one before; NaN after fewer than two solves
   double order = 0;        // observed: log(e3/e2)/log(e2/e1) of the last three increments; NaN after fewer than three
   double residual = 0, constraint_residual = 0;  // norms at the last evaluation: N and N m; m and rad
-  std::vector<Iteration> history;                // of a failed step, the last ones
+  double error = 0;  // controlled steps: estimated local error of the configuration, relative to what a step may have
+  int rejected_for_error = 0, rejected_by_newton = 0;  // attempts before it, of controlled steps
+  std::vector<Iteration> history;                      // of a failed step, the last ones
   std::vector<std::string> worst;  // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
   bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
 };
@@ -48,6 +51,7 @@ class NewtonSolver {
 
   const assembly::Residual& residual() const { return equations_->residual(); }
   bool residual_is_current() const { return residual_is_current_; }  // that of the state which `step` returned
+  StepEquations& equations() { return *equations_; }                 // with the factorization of the last step
   const assembly::LinearSolver& linear_solver() const { return equations_->linear_solver(); }
 
  private:

@@ -43,12 +43,19 @@ class Scheme {
   };
   virtual bool meets_velocity_constraints() const { return false; }
   virtual Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const = 0;
+  // Exact less numerical increment of one step by h^3, up to the next power of h; linear in vddot.
+  virtual Vec6 missed(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const = 0;
 
   // Sets memory for a start with a_0 = vdot_0.
   static void start(State& q) {
     q.memory.assign(2 * q.vdot.size(), Vec6::Zero());
     std::copy(q.vdot.begin(), q.vdot.end(), q.memory.begin());
     q.last_step = 0;
+  }
+  // Where a load or a drive has a kink: makes a_n = vdot_n, and forgets how vdot changed before.
+  static void forget_change(State& q) {
+    std::copy(q.vdot.begin(), q.vdot.end(), q.memory.begin());
+    std::copy(q.vdot.begin(), q.vdot.end(), q.memory.begin() + static_cast<std::ptrdiff_t>(q.vdot.size()));
   }
 };
 

@@ -15,6 +15,15 @@ struct IntegratorSettings {
   std::vector<double> velocity_projection;  // s, ascending: where velocities are made to meet the constraints
 };
 
+// Steps chosen such that the error of the motion is about `tolerance`: root mean square over the unknowns, positions
+// relative to the size of the model, rotations in rad. Sizes that are not given come from the duration.
+struct StepControlSettings {
+  double tolerance = 0;
+  std::optional<double> initial, min, max;  // s
+  double safety = 0.5;                      // of the largest step that the tolerance allows, in (0, 1)
+  double growth = 2;                        // from one step to the next at most, in (1, 2]
+};
+
 struct NewtonSettings {
   enum class Predictor { zero, extrapolate } predictor = Predictor::extrapolate;
   enum class Criterion { residual, increment } criterion = Criterion::increment;

@@ -32,6 +32,11 @@ class StepEquations {
   std::span<const Vec6> increment() const { return dx_; }                  // of h Dq
   virtual std::span<const Vec6> dynamic_increment() const { return dx_; }  // what v and vdot follow
 
+  // With the factorization that the last step left: the x that nodal generalized forces (unscaled by beta h^2, in the
+  // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
+  // 2; others leave it aside. False if x is not finite.
+  virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x);
+
   virtual const assembly::LinearSolver& linear_solver() const { return solver_; }
   // Where elimination broke down: "" if it cannot be said.
   virtual std::string singular_place() const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polhode/assembly/saddle.hpp"
+#include "polhode/integrators/local_error.hpp"
 #include "polhode/integrators/newton.hpp"
 
 namespace polhode::integrators {
@@ -28,6 +29,19 @@ class Stepper {
   // unless it fails.
   bool advance(State& q, double h, double t_next);
 
+  // The state before the last successful advance() or accept().
+  const State& previous() const { return *previous_; }
+
+  // For steps under control. `attempt` tries one step from `q`, which stays as it is; `local_error` is the estimate of
+  // one that succeeded; `accept` makes its end the present state, `reject` leaves `q`. `error`, by what a step may
+  // have, is for the report. Nothing is allocated but for a report of a failure.
+  bool attempt(const State& q, double h, double t_next);
+  double local_error();
+  void accept(State& q, double error);
+  void reject(double error);
+  // At a kink of a load or a drive.
+  void forget_change(State& q) { Scheme::forget_change(q); }
+
   const std::vector<StepReport>& reports() const { return reports_; }
   int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
   const assembly::Residual& residual() const { return newton_.residual(); }
@@ -36,9 +50,12 @@ class Stepper {
 
  private:
   // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation
-  // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 2 at
+  // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 4 at
   // most: growing faster amplifies what oscillates.
   void rebase(State& q, double h);
+  // The same with the factorization of the last step in the place of M, where it is at hand: dv = T x of
+  // [A B^T; B T 0] [x; mu] = [0; change], which costs no more than a solution.
+  void rebase_by_last_step(State& q, double r);
   // Changes v such that B v changes by `change`, mass-orthogonally: [M B^T; B 0] [dv; mu] = [0; change].
   bool move_velocities(State& q, const model::VectorX& change);
 
@@ -47,11 +64,19 @@ class Stepper {
   std::unique_ptr<Scheme> scheme_;
   NewtonSolver newton_;
   std::optional<assembly::Saddle> saddle_;  // made when velocities are moved for the first time
-  State next_, trial_;                      // trial_: made when a step fails for the first time
+  std::optional<LocalError> local_error_;   // made when it is asked for
+  State next_, trial_;                      // trial_: made when a step fails for the first time, or changes its size
+  const State* previous_ = &next_;
+  const State* origin_ = nullptr;  // of the last attempt
+  AlphaParameters parameters_;
+  std::vector<Vec6> normal_;  // T x for change = B v + Phi_t of the present state
+  bool factorized_ = false;   // the last factorization is of the step that led to the present state
+  bool has_normal_ = false, accepted_ = true;
   std::vector<StepReport> reports_;
+  assembly::Residual change_;
   model::VectorX Bv_, phi_t_, gamma_, rhs_;
   std::vector<Vec6> dv_;
-  int wasted_ = 0;
+  int wasted_ = 0, rejected_for_error_ = 0, rejected_by_newton_ = 0;
   bool projected_ = false;  // velocities, after the last step
 };
 

@@ -36,9 +36,11 @@ class UpdatedLagrangian final : public Scheme {
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return q_; }
   Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
+  Vec6 missed(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
-  void compose(const State& old, State& next) const;  // eqs. (73) to (75)
+  void compose(const State& old, State& next) const;                                // eqs. (73) to (75)
+  Vec6 third_derivative(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const;  // of the local coordinates at q_n
   math::Chart chart_;
   AlphaParameters p_;
   double h_ = 0;

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps under control: the arithmetic of the controller, the estimate against the true local error, the order of steps
+// that change at random.
+#include "polhode/integrators/step_control.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "polhode/analyses/dense_output.hpp"
+#include "support/runs.hpp"
+
+namespace polhode::support {
+namespace {
+
+using integrators::IntegratorSettings;
+using integrators::StepControl;
+using integrators::StepControlSettings;
+using integrators::Stepper;
+
+StepControlSettings tolerance(double value) {
+  StepControlSettings settings;
+  settings.tolerance = value;
+  return settings;
+}
+
+TEST(StepControl, EndsOnStopsAndSharesTheLastTwoSteps) {
+  StepControl control(tolerance(1e-3), 0.4, 10, 1e-6);
+  EXPECT_EQ(control.propose(1), 0.4);
+  EXPECT_FALSE(control.reaches_stop());
+  EXPECT_EQ(control.propose(0.6), 0.3);
+  EXPECT_FALSE(control.reaches_stop());
+  EXPECT_EQ(control.propose(0.4 + 1e-12), 0.4 + 1e-12);
+  EXPECT_TRUE(control.reaches_stop());
+  EXPECT_EQ(control.propose(0.3), 0.3);
+  EXPECT_TRUE(control.reaches_stop());
+  EXPECT_TRUE(control.judge(0.12 * control.allowed()));
+  EXPECT_EQ(control.size(), 0.4) << "a step that was cut by a stop does not cut the next one";
+}
+
+TEST(StepControl, KeepsGrowsShrinksAndRepeats) {
+  StepControl control(tolerance(1e-3), 0.1, 10, 1e-6);
+  const double allowed = control.allowed();
+  EXPECT_NEAR(allowed, 0.1 * std::pow(1e-3, 1.5), 1e-20);
+  control.propose(100);
+  EXPECT_TRUE(control.judge(0.12 * allowed));
+  EXPECT_EQ(control.size(), 0.1) << "the dead band";
+  control.propose(100);
+  EXPECT_TRUE(control.judge(1e-6 * allowed));
+  EXPECT_EQ(control.size(), 0.2) << "no more than doubled";
+  control.propose(100);
+  EXPECT_FALSE(control.judge(8 * allowed));
+  EXPECT_NEAR(control.size(), 0.05, 1e-15) << "aims at an eighth of what is allowed";
+  control.propose(100);
+  EXPECT_TRUE(control.judge(1e-6 * allowed));
+  EXPECT_NEAR(control.size(), 0.05, 1e-15) << "no growth right after a repeated step";
+  control.propose(100);
+  control.newton_failed();
+  EXPECT_NEAR(control.size(), 0.05 / 4, 1e-15);
+  control.propose(100);
+  EXPECT_FALSE(control.judge(std::nan("")));
+  EXPECT_NEAR(control.size(), 0.05 / 20, 1e-15);
+}
+
+TEST(StepControl, RespectsItsLimits) {
+  StepControl control(tolerance(1e-3), 0.1, 0.15, 0.01);
+  control.propose(100), control.judge(0);
+  EXPECT_EQ(control.size(), 0.15);
+  control.propose(100), control.judge(1);
+  EXPECT_FALSE(control.gave_up());
+  control.propose(100), control.judge(1);
+  EXPECT_EQ(control.size(), 0.01);
+  EXPECT_FALSE(control.gave_up()) << "the least step has not been tried";
+  control.propose(100), control.judge(1);
+  EXPECT_TRUE(control.gave_up());
+}
+
+// ---- on the heavy top
+
+IntegratorSettings perturbed(const std::string& name, double rho) {
+  IntegratorSettings settings = method(name, rho);
+  settings.initial = IntegratorSettings::Initial::perturbed;
+  return settings;
+}
+
+double rms(const assembly::System& system, const State& a, const State& b) {
+  double sum = 0;
+  for (std::size_t i = 1; i < a.x.size(); ++i) {
+    sum += ((a.x[i] - b.x[i]) / system.length()).squaredNorm();
+    sum += math::so3::log((a.quat[i].conjugate() * b.quat[i]).normalized()).squaredNorm();
+  }
+  return std::sqrt(sum / system.free_unknowns());
+}
+
+class ControlledMethod : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, ControlledMethod, testing::ValuesIn(methods),
+                         [](const auto& name) { return name.param; });
+
+// The estimate against a sixteenth of the step from the same state.
+TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
+  const Machine machine(heavy_top());
+  const IntegratorSettings settings = perturbed(GetParam(), 0.9);
+  for (const bool changing : {false, true}) {
+    const double h = 1e-3;
+    State q = consistent_start(machine.system);
+    Stepper stepper(machine.system, settings, to_round_off()), fine(machine.system, settings, to_round_off());
+    start(machine.system, settings, h, stepper, q);
+    std::vector<double> ratios;
+    for (int n = 1; n <= 150; ++n) {
+      const double step = changing && n / 10 % 2 == 1 ? h / 2 : h;
+      const State before = q;
+      ASSERT_TRUE(stepper.attempt(q, step, q.t + step));
+      const double estimate = stepper.local_error();
+      stepper.accept(q, 0);
+      if (n < 50 || n % 10 == 0) continue;
+      State exact = before;
+      for (int i = 1; i <= 16; ++i) {
+        ASSERT_TRUE(fine.attempt(exact, step / 16, before.t + i * step / 16));
+        fine.accept(exact, 0);
+      }
+      ratios.push_back(estimate / rms(machine.system, exact, q));
+    }
+    std::sort(ratios.begin(), ratios.end());
+    const double median = ratios[ratios.size() / 2];
+    EXPECT_GE(median, 0.8) << (changing ? "changing" : "equal") << " steps";
+    EXPECT_LE(median, 1.25) << (changing ? "changing" : "equal") << " steps";
+    EXPECT_GE(ratios.front(), 0.5);
+    EXPECT_LE(ratios.back(), 2);
+  }
+}
+
+struct Errors {
+  double x = 0, R = 0, v = 0, lambda = 0;
+};
+
+constexpr double duration = 0.3;
+
+// Errors at the ends of the steps, root of the mean square over time, against `exact`, whose states are closer
+// together. (The largest ones of multipliers belong to the wildest changes of a random sequence, and vary from one to
+// the next.)
+Errors errors_of(const assembly::System& system, const IntegratorSettings& settings, const std::vector<State>& exact,
+                 const std::vector<double>& steps) {
+  State q = consistent_start(system), reference = q;
+  Stepper stepper(system, settings, to_round_off());
+  start(system, settings, steps.front(), stepper, q);
+  Errors e;
+  std::size_t at = 1;
+  for (const double h : steps) {
+    if (q.t + h > duration) break;
+    if (!stepper.attempt(q, h, q.t + h)) throw std::runtime_error("failed");
+    stepper.accept(q, 0);
+    while (exact[at].t < q.t) ++at;
+    analyses::interpolate(system, exact[at - 1], exact[at], q.t, reference);
+    e.x += h * (q.x[1] - reference.x[1]).squaredNorm();
+    e.R += h * math::so3::log((q.quat[1].conjugate() * reference.quat[1]).normalized()).squaredNorm();
+    e.v += h * (q.v[1] - reference.v[1]).squaredNorm();
+    e.lambda += h * (q.lambda - reference.lambda).squaredNorm();
+  }
+  for (double* sum : {&e.x, &e.R, &e.v, &e.lambda}) *sum = std::sqrt(*sum / q.t);
+  return e;
+}
+
+std::vector<double> random_steps(double h) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> exponent(-1, 1);
+  std::vector<double> steps;
+  for (double t = 0; t < duration; t += steps.back()) steps.push_back(h * std::pow(2, exponent(random)));
+  return steps;
+}
+
+std::vector<double> one_change(double h) {
+  std::vector<double> steps(static_cast<std::size_t>(std::lround(duration / 2 / h)), h);
+  steps.insert(steps.end(), 2 * steps.size(), h / 2);
+  return steps;
+}
+
+class ChangingSteps : public testing::TestWithParam<std::tuple<std::string, double>> {};
+INSTANTIATE_TEST_SUITE_P(Methods, ChangingSteps,
+                         testing::Combine(testing::ValuesIn(methods), testing::Values(0.9, 0.6)), [](const auto& p) {
+                           return std::get<0>(p.param) + (std::get<1>(p.param) == 0.9 ? "_09" : "_06");
+                         });
+
+TEST_P(ChangingSteps, KeepOrderTwoInEverything) {
+  const auto& [name, rho] = GetParam();
+  const Machine machine(heavy_top());
+  const IntegratorSettings settings = perturbed(name, rho);
+  std::vector<State> exact;
+  const double fine = 2e-5;
+  State q = consistent_start(machine.system);
+  exact.push_back(q);
+  run(machine.system, q, settings, to_round_off(), fine, static_cast<int>(std::lround(duration / fine)) + 1,
+      [&](const State& now, const Stepper&) { exact.push_back(now); });
+  for (const auto& [what, steps] :
+       {std::pair{"random within a factor of 4", &random_steps}, {"one change", &one_change}}) {
+    const Errors coarse = errors_of(machine.system, settings, exact, steps(1e-3));
+    const Errors small = errors_of(machine.system, settings, exact, steps(2.5e-4));
+    const auto order = [](double a, double b) { return std::log(a / b) / std::log(4.0); };
+    EXPECT_GE(order(coarse.x, small.x), 1.8) << what << ": x " << coarse.x << " " << small.x;
+    EXPECT_GE(order(coarse.R, small.R), 1.8) << what << ": R " << coarse.R << " " << small.R;
+    EXPECT_GE(order(coarse.v, small.v), 1.8) << what << ": v " << coarse.v << " " << small.v;
+    EXPECT_GE(order(coarse.lambda, small.lambda), 1.8) << what << ": lambda " << coarse.lambda << " " << small.lambda;
+  }
+}
+
+}  // namespace
+}  // namespace polhode::support

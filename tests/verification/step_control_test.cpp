@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps under control: the error follows the tolerance, and costs no more than with fixed steps.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/io/deck.hpp"
+#include "verification/controlled.hpp"
+#include "verification/measured.hpp"
+#include "verification/run.hpp"
+
+namespace polhode::verification {
+namespace {
+
+const std::vector<double> tolerances{1e-3, 1e-4, 1e-5, 1e-6};
+const std::string default_newton = "analysis.newton={}";
+
+std::vector<std::string> with(std::vector<std::string> settings, const std::string& more) {
+  settings.push_back(more);
+  return settings;
+}
+
+// The slope of log error over log tolerance, and error by tolerance, at each of the tolerances.
+void expect_error_to_follow(const std::string& model, const std::string& deck, const std::vector<std::string>& settings,
+                            const GridRun& exact, double interval) {
+  std::vector<double> errors;
+  for (const double tolerance : tolerances) {
+    const GridRun run = grid_run(deck, with(settings, set_tolerance(tolerance)), interval);
+    errors.push_back(distance(run, exact));
+    char what[80];
+    std::snprintf(what, sizeof what, "error / tolerance at %.0e, %ld steps", tolerance, run.progress.step);
+    expect_between(model, what, errors.back() / tolerance, 0.1, 10);
+    EXPECT_LE(run.progress.rejected_for_error + run.progress.rejected_by_newton, run.progress.step / 50);
+  }
+  expect_between(model, "slope of log error over log tolerance", observed_order(tolerances, errors), 0.9, 1.1, 3);
+}
+
+TEST(StepControlled, ErrorOfTheHeavyTopFollowsTheTolerance) {
+  std::vector<std::string> settings{default_newton, set_duration(1), "analysis.integrator.initial=perturbed"};
+  const auto fixed = [&](double h) { return grid_run("benchmarks/heavy_top", with(settings, set_step(h)), 0.01); };
+  const GridRun exact = extrapolated(fixed(5e-5), fixed(2.5e-5));
+  for (const char* method : {"lie_alpha", "lie_alpha_index2", "ul_rotation_vector"})
+    expect_error_to_follow(std::string("heavy top, ") + method, "benchmarks/heavy_top",
+                           with(settings, set_method(method)), exact, 0.01);
+}
+
+TEST(StepControlled, ErrorAndWorkOfTheRightAngleBeam) {
+  const std::string model = "right-angle beam, 5 s", deck = "benchmarks/right_angle_beam";
+  const std::vector<std::string> settings{default_newton, set_duration(5)};
+  const auto fixed = [&](double h) { return grid_run(deck, with(settings, set_step(h)), 0.05); };
+  const GridRun exact = extrapolated(fixed(1e-3), fixed(5e-4));
+  expect_error_to_follow(model, deck, settings, exact, 0.05);
+
+  // Work goes as error^-1/2 for a method of order two.
+  const GridRun equal = fixed(0.0125), controlled = grid_run(deck, with(settings, set_tolerance(1e-3)), 0.05);
+  const double best =
+      static_cast<double>(equal.work()) * std::sqrt(distance(equal, exact) / distance(controlled, exact));
+  expect_at_most(model, "solves of controlled steps by those of fixed ones at equal error, tolerance 1e-3",
+                 static_cast<double>(controlled.work()) / best, 1.2);
+}
+
+// Each step against sixteen from the same state.
+TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
+  const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/right_angle_beam.yaml", {default_newton});
+  model::Problems problems;
+  auto system = assembly::System::make(deck.model, problems);
+  ASSERT_TRUE(system);
+  integrators::NewtonSettings newton;  // to round-off
+  newton.criterion = integrators::NewtonSettings::Criterion::residual;
+  newton.residual_tolerance = newton.constraint_tolerance = 1e-100;
+  for (const double h : {0.05, 0.0125}) {
+    integrators::Stepper stepper(*system, deck.analyses[0].integrator, newton);
+    integrators::Stepper fine(*system, deck.analyses[0].integrator, newton);
+    model::State q = system->initial_state();
+    ASSERT_TRUE(analyses::set_accelerations(*system, q, problems));
+    stepper.start(q);
+    std::vector<double> ratios;
+    while (q.t < 5 - h / 2) {
+      const model::State before = q;
+      ASSERT_TRUE(stepper.attempt(q, h, q.t + h));
+      const double estimate = stepper.local_error();
+      stepper.accept(q, 0);
+      if (before.t < 2.5) continue;  // the load has kinks up to 2 s
+      GridRun coarse, exact;
+      coarse.length = system->length(), coarse.unknowns = system->free_unknowns();
+      model::State small = before;
+      for (int i = 1; i <= 16; ++i) {
+        ASSERT_TRUE(fine.attempt(small, h / 16, before.t + i * h / 16));
+        fine.accept(small, 0);
+      }
+      coarse.states.push_back(q), exact.states.push_back(small);
+      ratios.push_back(estimate / distance(coarse, exact));
+    }
+    std::nth_element(ratios.begin(), ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2), ratios.end());
+    expect_between("right-angle beam", "estimate by true local error, median, h = " + std::to_string(h),
+                   ratios[ratios.size() / 2], 0.8, 1.25);
+  }
+}
+
+TEST(StepControlled, FourBarIsAccurateAndDoesNotCollapse) {
+  const std::string model = "four-bar, 4 s", deck = "benchmarks/four_bar";
+  const std::vector<std::string> settings{default_newton, set_duration(4)};
+  const auto fixed = [&](double h) { return grid_run(deck, with(settings, set_step(h)), 0.02); };
+  const GridRun exact = extrapolated(fixed(0.005), fixed(0.0025));
+  const GridRun run = grid_run(deck, with(settings, set_tolerance(1e-3)), 0.02);
+  const auto steps = static_cast<double>(run.progress.step);
+  expect_at_most(model, "error / tolerance at 1e-3", distance(run, exact) / 1e-3, 10);
+  expect_at_most(model, "rejected steps [%]",
+                 100 * static_cast<double>(run.progress.rejected_for_error + run.progress.rejected_by_newton) / steps,
+                 20);
+  expect_between(model, "shortest step [s]", run.progress.shortest, 1e-4, 0.02, 5);
+  note(model, "accepted steps", std::to_string(run.progress.step));
+}
+
+// The pendulum of the benchmarks on a spring that is a million times stiffer than its weight, in the place of the rod:
+// its vibrations, hundreds in a period, must not be followed.
+TEST(StepControlled, StiffPendulumIsTakenWithItsSlowSteps) {
+  const std::string model = "stiff pendulum, 5 s", deck = "benchmarks/pendulum";
+  const std::vector<std::string> settings{
+      "joints=",
+      "forces={rod: {type: spring_damper, connects: [ground, mass], at: [[0, 0, 0], [-1, 0, 0]], stiffness: 1.0e+6}}",
+      "responses=", set_duration(5), "analysis.integrator.rho_infinity=0.6"};
+  const GridRun exact = grid_run(deck, with(settings, set_step(2e-4)), 0.05);
+  for (const double tolerance : {1e-3, 1e-4}) {
+    const GridRun run = grid_run(deck, with(settings, set_tolerance(tolerance)), 0.05);
+    const auto steps = static_cast<double>(run.progress.step);
+    expect_at_most(model, "error / tolerance", distance(run, exact) / tolerance, 10);
+    expect_at_most(model, "rejected steps [%]", 100 * static_cast<double>(run.progress.rejected_for_error) / steps, 20);
+    note(model, "accepted steps", std::to_string(run.progress.step));
+  }
+}
+
+// The mast is struck for 0.1 s of two minutes. Errors of both against a much finer run.
+TEST(StepControlled, SavesMostOfTheWorkWhereTimeScalesAreApart) {
+  const std::string model = "mast struck by a wave", deck = "examples/mast_struck";
+  const GridRun exact = grid_run(deck, {"analysis.step={tolerance: 1.0e-5, max: 0.05}"}, 0.05);
+  const GridRun controlled = grid_run(deck, {}, 0.05), equal = grid_run(deck, {set_step(0.005)}, 0.05);
+  const double best =
+      static_cast<double>(equal.work()) * std::sqrt(distance(equal, exact) / distance(controlled, exact));
+  expect_between(model, "error / tolerance at 1e-3", distance(controlled, exact) / 1e-3, 0, 10);
+  expect_between(model, "solves of fixed steps at equal error by those of controlled ones",
+                 best / static_cast<double>(controlled.work()), 3, 1000);
+}
+
+}  // namespace
+}  // namespace polhode::verification
