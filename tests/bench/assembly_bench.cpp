@@ -20,7 +20,7 @@ void matrix(benchmark::State& run, const std::string& model) {
   Iterate it(subject(model));
   for (auto _ : run) {
     it.set_matrix();
-    benchmark::DoNotOptimize(it.matrix.value.data());
+    benchmark::DoNotOptimize(it.matrix.values.data());
   }
 }
 
@@ -31,7 +31,7 @@ void matrix_without_scatter(benchmark::State& run, const std::string& model) {
   const WithoutDestinations none(it.subject.system);
   for (auto _ : run) {
     it.add_tangents();
-    benchmark::DoNotOptimize(it.matrix.value.data());
+    benchmark::DoNotOptimize(it.matrix.values.data());
   }
 }
 
