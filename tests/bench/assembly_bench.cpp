@@ -24,8 +24,7 @@ void matrix(benchmark::State& run, const std::string& model) {
   }
 }
 
-// What assembly costs beside this is clearing and scattering. Kinds with rows keep their scatter, which is a small part
-// of them.
+// What assembly costs beside this is scattering. Kinds with rows keep their scatter, which is a small part of them.
 void matrix_without_scatter(benchmark::State& run, const std::string& model) {
   Iterate it(subject(model));
   const WithoutDestinations none(it.subject.system);
