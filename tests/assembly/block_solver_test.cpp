@@ -152,7 +152,7 @@ TEST(BlockSolver, LeavesASingularBlockToFullPivoting) {
 
 TEST(BlockSolver, LeavesABlockThatIsTinyAgainstItsCouplingToFullPivoting) {
   for (const double tiny : {1e-11, 1e-17}) {
-    const SparsePattern pattern{2, {0, 2, 4}, {0, 1, 0, 1}, {0, 1, 2}};
+    const SparsePattern pattern{2, {0, 2, 4}, {0, 1, 0, 1}, {0, 1, 2}, 2, {}};
     SparseMatrix matrix(pattern);
     matrix.values = {tiny, 1, 1, 1};
     EXPECT_FALSE(BlockSolver(matrix).factorize());
