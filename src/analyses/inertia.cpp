@@ -31,9 +31,9 @@ Block block_of(const assembly::System& system, const assembly::SparseMatrix& mat
     for (int p = matrix.column_start[node.first + c]; p < matrix.column_start[node.first + c + 1]; ++p) {
       const int row = matrix.row[p];
       if (row >= system.free_unknowns())
-        block.gradient(rows.at(row), c) = matrix.value[p];
+        block.gradient(rows.at(row), c) = matrix.at(p);
       else if (row >= node.first && row < node.first + node.count)
-        block.mass(row - node.first, c) = matrix.value[p];
+        block.mass(row - node.first, c) = matrix.at(p);
     }
   return block;
 }

@@ -9,6 +9,18 @@ namespace polhode::analyses {
 using model::State;
 using model::Vec3;
 
+namespace {
+
+// `count` pieces of `size` numbers, `stride` apart.
+void copy_part(const double* from, std::size_t stride, std::size_t count, std::size_t size, double* to) {
+  if (size == 3)  // vectors, nearly always
+    for (std::size_t i = 0; i < count; ++i, from += stride, to += 3) to[0] = from[0], to[1] = from[1], to[2] = from[2];
+  else
+    for (std::size_t i = 0; i < count; ++i, from += stride, to += size) std::copy_n(from, size, to);
+}
+
+}  // namespace
+
 std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work,
                                            int analysis) {
   if (needs_residual_ && !residual) {
@@ -18,23 +30,27 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   const model::Context context = system_.context(q);
   model::Energies energies;
   for (const EntryOutputs& entry : entries_) {
-    double* const scratch = scratch_.data();
-    if (needs_energies_ && entry.with_energies)
-      energies += entry.batch->observe(entry.first, entry.count, q, context, scratch, entry.stride * entry.points);
-    else
-      entry.batch->write_outputs(entry.first, entry.count, q, context, scratch, entry.stride * entry.points);
-    const double* from = scratch;
-    for (const auto& part : entry.parts) {
-      if (part.wanted)
-        for (std::size_t e = 0; e < entry.rows(); ++e)
-          std::copy_n(from + e * entry.stride, part.size, row_.data() + part.offset + e * part.size);
-      from += part.size;
+    const bool with_energies = needs_energies_ && entry.with_energies;
+    const std::size_t stride = entry.stride * entry.points;
+    for (std::size_t first = 0; first < entry.count; first += at_a_time) {
+      const std::size_t count = std::min(at_a_time, entry.count - first);
+      double* const scratch = scratch_.data();
+      if (with_energies)
+        energies += entry.batch->observe(entry.first + first, count, q, context, scratch, stride);
+      else
+        entry.batch->write_outputs(entry.first + first, count, q, context, scratch, stride);
+      const double* from = scratch;
+      for (const auto& part : entry.parts) {
+        double* const to = row_.data() + part.offset + first * entry.points * part.size;
+        if (part.wanted) copy_part(from, entry.stride, count * entry.points, part.size, to);
+        from += part.size;
+      }
     }
   }
   if (needs_energies_)
     for (const model::BatchBase* batch : without_outputs_) energies += batch->energies(q, context);
   const auto copy_nodes = [&](double* to, const auto& values, int first) {
-    for (std::size_t i = 1; i < system_.nodes(); ++i, to += 3) std::copy_n(values[i].data() + first, 3, to);
+    copy_part(values[1].data() + first, static_cast<std::size_t>(values[1].size()), system_.nodes() - 1, 3, to);
   };
   for (const Item& item : items_) {
     double* to = row_.data() + item.offset;

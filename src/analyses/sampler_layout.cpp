@@ -101,7 +101,7 @@ void Sampler::add_elements() {
       outputs.stride += static_cast<std::size_t>(output.size);
     }
     if (!any) continue;
-    const std::size_t size = outputs.stride * outputs.rows();
+    const std::size_t size = outputs.stride * points * std::min(count, at_a_time);
     if (scratch_.size() < size) scratch_.resize(size);
     entries_.push_back(std::move(outputs));
   }

@@ -10,6 +10,11 @@
 #include "block6.hpp"
 
 namespace polhode::assembly {
+namespace {
+
+constexpr int nowhere = -1;  // a place not yet given
+
+}  // namespace
 
 bool BlockSolver::takes(const SparseMatrix& matrix) {
   if (matrix.block_start.size() < 2 || matrix.row.empty()) return false;
@@ -21,7 +26,13 @@ bool BlockSolver::takes(const SparseMatrix& matrix) {
 BlockSolver::BlockSolver(const SparseMatrix& matrix)
     : matrix_(matrix), count_(static_cast<int>(matrix.block_start.size()) - 1) {
   order_blocks();
-  lay_out();
+  lay_out(false);
+}
+
+BlockSolver::BlockSolver(SparseMatrix& matrix, InPlace)
+    : matrix_(matrix), consumed_(&matrix), count_(static_cast<int>(matrix.block_start.size()) - 1) {
+  order_blocks();
+  lay_out(true);
 }
 
 // The graph of the blocks, from the first column of each; the ordering of AMD with constraint groups (blocks without a
@@ -64,45 +75,62 @@ void BlockSolver::order_blocks() {
       auto& parent = later[list.front()];
       parent.insert(parent.end(), list.begin() + 1, list.end());
     }
-    for (const int q : list) neighbours_.push_back({q, 0, 0});
+    for (const int q : list) neighbours_.push_back({q, nowhere, nowhere});
     start_.push_back(static_cast<int>(neighbours_.size()));
     list = {};
   }
 }
 
-void BlockSolver::lay_out() {
-  int next = 0;
-  for (int p = 0; p < count_; ++p) {
-    diagonal_.push_back(next++);
-    for (int i = start_[p]; i < start_[p + 1]; ++i) neighbours_[i].lower = next++, neighbours_[i].upper = next++;
-  }
-  diagonal_.push_back(next);
-  const auto find = [&](int row, int column) {  // the block (row, column), by positions
-    if (row == column) return diagonal_[row];
-    const int early = std::min(row, column), late = std::max(row, column);
-    const auto begin = neighbours_.begin() + start_[early], end = neighbours_.begin() + start_[early + 1];
-    const auto it = std::lower_bound(begin, end, late, [](const Neighbour& n, int value) { return n.block < value; });
-    return row > column ? it->lower : it->upper;
+BlockSolver::Place& BlockSolver::place_of(int row, int column) {
+  if (row == column) return diagonal_[row];
+  const int early = std::min(row, column), late = std::max(row, column);
+  const auto begin = neighbours_.begin() + start_[early], end = neighbours_.begin() + start_[early + 1];
+  const auto it = std::lower_bound(begin, end, late, [](const Neighbour& n, int value) { return n.block < value; });
+  return row > column ? it->lower : it->upper;
+}
+
+void BlockSolver::lay_out(bool in_place) {
+  std::vector<int> position_of(static_cast<std::size_t>(matrix_.size));
+  for (int p = 0; p < count_; ++p) std::fill_n(position_of.begin() + first_[p], size_[p], p);
+  // Calls use(row, column, first value, from column to column) for each block of the matrix.
+  const auto each_block = [&](const auto& use) {
+    for (int b = 0; b < count_; ++b) {
+      const int column = matrix_.block_start[b], c = position_of[column];
+      const int begin = matrix_.column_start[column], end = matrix_.column_start[column + 1];
+      for (int entry = begin; entry < end;) {
+        const int r = position_of[matrix_.row[entry]], from = matrix_.place_of(entry);
+        use(r, c, from, size_[c] > 1 ? matrix_.place_of(entry + end - begin) - from : 0);
+        entry += size_[r];
+      }
+    }
   };
+  diagonal_.assign(static_cast<std::size_t>(count_), nowhere);
+  if (in_place)
+    each_block([&](int r, int c, int from, int stride) {
+      if (size_[r] == width && size_[c] == width && stride == width) place_of(r, c) = from;
+    });
+  int next = 0;
+  const auto give_own = [&](Place& place) {
+    if (place == nowhere) place = -1 - next++;
+  };
+  for (int p = 0; p < count_; ++p) {
+    own_start_.push_back(next);
+    give_own(diagonal_[p]);
+    for (int i = start_[p]; i < start_[p + 1]; ++i) give_own(neighbours_[i].lower), give_own(neighbours_[i].upper);
+  }
+  own_start_.push_back(next);
+  own_.resize(static_cast<std::size_t>(next) * width * width);
   target_start_.assign(1, 0);
   for (int p = 0; p < count_; ++p) {
     for (int a = start_[p]; a < start_[p + 1]; ++a)
       for (int b = start_[p]; b < start_[p + 1]; ++b)
-        targets_.push_back(find(neighbours_[a].block, neighbours_[b].block));
+        targets_.push_back(place_of(neighbours_[a].block, neighbours_[b].block));
     target_start_.push_back(static_cast<int>(targets_.size()));
   }
-  std::vector<int> position_of(static_cast<std::size_t>(matrix_.size));
-  for (int p = 0; p < count_; ++p) std::fill_n(position_of.begin() + first_[p], size_[p], p);
-  copies_.reserve(neighbours_.size() * 2 + static_cast<std::size_t>(count_));
-  for (int b = 0; b < count_; ++b) {
-    const int column = matrix_.block_start[b], c = position_of[column];
-    const int begin = matrix_.column_start[column], end = matrix_.column_start[column + 1];
-    for (int p = begin; p < end;) {
-      const int r = position_of[matrix_.row[p]];
-      copies_.push_back({p, end - begin, find(r, c), size_[r], size_[c]});
-      p += size_[r];
-    }
-  }
+  each_block([&](int r, int c, int from, int stride) {
+    if (const Place place = place_of(r, c); place < 0)
+      copies_.push_back({from, stride, -1 - place, size_[r], size_[c]});
+  });
   std::sort(copies_.begin(), copies_.end(), [](const Copy& a, const Copy& b) { return a.block < b.block; });
   partial_.assign(static_cast<std::size_t>(count_), 0);
   loaded_.assign(static_cast<std::size_t>(count_), 0);
@@ -110,22 +138,21 @@ void BlockSolver::lay_out() {
   for (int p = 0; p < count_; ++p) {
     copy_start_.push_back(static_cast<int>(copy - copies_.begin()));
     int full = 0;
-    for (; copy != copies_.end() && copy->block < diagonal_[p + 1]; ++copy)
+    for (; copy != copies_.end() && copy->block < own_start_[p + 1]; ++copy)
       full += copy->rows == width && copy->columns == width;
-    partial_[p] = full < diagonal_[p + 1] - diagonal_[p];
+    partial_[p] = full < own_start_[p + 1] - own_start_[p];
   }
   copy_start_.push_back(static_cast<int>(copies_.size()));
-  blocks_.resize(static_cast<std::size_t>(next) * width * width);
   work_.resize(static_cast<std::size_t>(count_) * width);
 }
 
 void BlockSolver::load(int p) {
   loaded_[p] = 1;
-  if (partial_[p]) std::fill(block(diagonal_[p]), block(diagonal_[p + 1]), 0.0);
+  if (partial_[p]) std::fill(own(own_start_[p]), own(own_start_[p + 1]), 0.0);
   for (int i = copy_start_[p]; i < copy_start_[p + 1]; ++i) {
     const Copy& c = copies_[i];
-    const double* from = matrix_.value.data() + c.from;
-    double* to = block(c.block);
+    const double* from = matrix_.values.data() + c.from;
+    double* to = own(c.block);
     for (int column = 0; column < c.columns; ++column, from += c.stride, to += width)
       if (c.rows == width)  // the common case, in registers
         block6::Column::load(from).store(to);
@@ -135,12 +162,13 @@ void BlockSolver::load(int p) {
 }
 
 bool BlockSolver::factorize() {
+  if (consumed_) values_ = consumed_->values.data();
   std::fill(loaded_.begin(), loaded_.end(), 0);
   smallest_ = 1e300, largest_ = 0;
   for (int p = 0; p < count_; ++p) {
     double small, large;
     if (!loaded_[p]) load(p);
-    double* inverse = block(diagonal_[p]);
+    double* inverse = at(diagonal_[p]);
     if (size_[p] < width) {  // what a smaller block lacks of six, out of the way
       const double fill = block6::largest_entry(inverse);
       for (int i = size_[p]; i < width; ++i) inverse[i * width + i] = fill;
@@ -153,31 +181,36 @@ bool BlockSolver::factorize() {
     for (int a = begin; a < begin + degree; ++a)
       if (!loaded_[neighbours_[a].block]) load(neighbours_[a].block);
     for (int a = 0; a < degree; ++a) {
-      double* lower = block(neighbours_[begin + a].lower);
+      double* lower = at(neighbours_[begin + a].lower);
       alignas(32) double product[36];
       block6::multiply(lower, inverse, product);
       if (!(block6::largest_entry(product) < 1e10)) return false;  // the block is tiny against what couples it
       block6::Block(product).store(lower);
       for (int b = 0; b < degree; ++b)
-        block6::subtract_product(product, block(neighbours_[begin + b].upper), block(target[a * degree + b]));
+        block6::subtract_product(product, at(neighbours_[begin + b].upper), at(target[a * degree + b]));
     }
   }
   return true;
 }
 
 void BlockSolver::solve(std::span<double> rhs) {
-  std::fill(work_.begin(), work_.end(), 0.0);
-  for (int p = 0; p < count_; ++p)
-    for (int i = 0; i < size_[p]; ++i) work_[p * width + i] = rhs[first_[p] + i];
+  for (int p = 0; p < count_; ++p) {
+    double* to = work_.data() + p * width;
+    const double* from = rhs.data() + first_[p];
+    if (size_[p] == width)
+      block6::Column::load(from).store(to);
+    else
+      for (int i = 0; i < width; ++i) to[i] = i < size_[p] ? from[i] : 0;
+  }
   for (int p = 0; p < count_; ++p)
     for (int i = start_[p]; i < start_[p + 1]; ++i)
-      block6::subtract_product_of_vector(block(neighbours_[i].lower), work_.data() + p * width,
+      block6::subtract_product_of_vector(at(neighbours_[i].lower), work_.data() + p * width,
                                          work_.data() + neighbours_[i].block * width);
   for (int p = count_ - 1; p >= 0; --p) {
     double* x = work_.data() + p * width;
     for (int i = start_[p]; i < start_[p + 1]; ++i)
-      block6::subtract_product_of_vector(block(neighbours_[i].upper), work_.data() + neighbours_[i].block * width, x);
-    block6::multiply_vector(block(diagonal_[p]), x);
+      block6::subtract_product_of_vector(at(neighbours_[i].upper), work_.data() + neighbours_[i].block * width, x);
+    block6::multiply_vector(at(diagonal_[p]), x);
     for (int i = 0; i < size_[p]; ++i) rhs[first_[p] + i] = x[i];
   }
 }

@@ -22,13 +22,13 @@ ConstraintRank constraint_rank(const System& system, const State& q, double thre
   for (int column = k; column < k + m; ++column) {
     double norm = 0;
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
-      norm = std::hypot(norm, matrix.value[p]);
+      norm = std::hypot(norm, matrix.at(p));
     empty_row = empty_row || norm == 0;
     scale[column] = norm > 0 ? 1 / norm : 1;
   }
   for (int column = 0; column < k + m; ++column)
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
-      double& value = matrix.value[p];
+      double& value = matrix.at(p);
       value = matrix.row[p] == column && column < k ? 1 : scale[column] * scale[matrix.row[p]] * value;
       if (column >= k && matrix.row[p] < k && value != 0) entries.emplace_back(matrix.row[p], column - k, value);
     }

@@ -19,13 +19,23 @@ struct LinearSolver::Impl {
   klu_numeric* numeric = nullptr;
   int choices = 0;
   double ratio = 0, ratio_at_choice = 0;
+  bool in_place = false, lost = false;  // lost: values, to an attempt by blocks
+  std::vector<double> in_columns;       // values in the order of the columns, where the matrix keeps them otherwise
 
   explicit Impl(const SparseMatrix& m, Method method) : matrix(m) {
     if (method != Method::automatic || !BlockSolver::takes(m)) return;
     blocks.emplace(m);
+    prefer();
+  }
+  Impl(SparseMatrix& m, InPlace) : matrix(m), in_place(true) {
+    if (!BlockSolver::takes(m)) return;
+    blocks.emplace(m, InPlace{});
+    prefer();
+  }
+  void prefer() {
     // Many closed loops fill the blocks (all constraints come after all nodes there), where KLU mixes the two. A
     // block's operation costs about a fifteenth of one of KLU's.
-    if (blocks->operations() < 1e3 * m.size) return;
+    if (blocks->operations() < 1e3 * matrix.size) return;
     analyze();
     if (blocks->operations() > 15 * symbolic->est_flops) blocks.reset();
   }
@@ -43,7 +53,12 @@ struct LinearSolver::Impl {
   }
   int* columns() { return const_cast<int*>(matrix.column_start.data()); }
   int* rows() { return const_cast<int*>(matrix.row.data()); }
-  double* values() { return const_cast<double*>(matrix.value.data()); }
+  double* values() {
+    if (matrix.place.empty()) return const_cast<double*>(matrix.values.data());
+    in_columns.resize(matrix.place.size());
+    for (std::size_t i = 0; i < in_columns.size(); ++i) in_columns[i] = matrix.values[matrix.place[i]];
+    return in_columns.data();
+  }
 
   bool refactor() {
     if (!numeric || !klu_refactor(columns(), rows(), values(), symbolic, numeric, &common) || common.status != KLU_OK)
@@ -65,6 +80,7 @@ struct LinearSolver::Impl {
 
 LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method)
     : impl_(std::make_unique<Impl>(pattern, method)) {}
+LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_unique<Impl>(matrix, InPlace{})) {}
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 
@@ -72,10 +88,15 @@ bool LinearSolver::factorize() {
   if (impl_->blocks) {
     if (impl_->blocks->factorize()) return true;
     impl_->blocks.reset();
+    impl_->lost = impl_->in_place;
+    if (impl_->lost) return false;
   }
+  impl_->lost = false;
   impl_->analyze();
   return impl_->refactor() || impl_->choose_pivots();
 }
+
+bool LinearSolver::wants_values_again() const { return impl_->lost; }
 
 void LinearSolver::solve(std::span<double> rhs) {
   if (impl_->blocks) return impl_->blocks->solve(rhs);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "polhode/math/parallel.hpp"
 #include "polhode/model/catalog.hpp"
 
 namespace polhode::assembly {
@@ -75,7 +74,6 @@ Residual System::make_residual() const {
 }
 
 void System::set_residual(const State& q, Residual& r, model::Parts parts) const {
-  std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
   const model::Context c = context(q);
   for (const auto& batch : batches_)
     batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
@@ -95,12 +93,12 @@ void System::leave_out(std::vector<int> rows) {
   const auto place = [&](int row, int column) {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];
     const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];
-    return static_cast<int>(std::lower_bound(begin, end, row) - pattern_.row.begin());
+    return pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()];
   };
   for (const int row : left_out_) {
     const int unknown = free_ + row;
     for (int p = pattern_.column_start[unknown]; p < pattern_.column_start[unknown + 1]; ++p) {
-      zeros_.push_back(p);
+      zeros_.push_back(pattern_.place[p]);
       zeros_.push_back(place(unknown, pattern_.row[p]));  // the pattern is symmetric
     }
     ones_.push_back(place(unknown, unknown));
@@ -113,21 +111,21 @@ void System::clear_left_out(VectorX& vector) const {
 
 void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   set_matrix_of_all_rows(q, factors, scale, matrix);
-  for (const int p : zeros_) matrix.value[p] = 0;
-  for (const int p : ones_) matrix.value[p] = 1;
+  for (const int p : zeros_) matrix.values[p] = 0;
+  for (const int p : ones_) matrix.values[p] = 1;
 }
 
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
-  math::for_each_index(matrix.value.size(), [&](std::size_t i) { matrix.value[i] = 0; });
+  std::fill(matrix.values.begin() + values_of_nodes_, matrix.values.end(), 0.0);
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.value);
+  for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.values);
 }
 
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.value);
-  for (const int p : zeros_) matrix.value[p] = 0;
-  for (const int p : ones_) matrix.value[p] = 1;
+  for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.values);
+  for (const int p : zeros_) matrix.values[p] = 0;
+  for (const int p : ones_) matrix.values[p] = 1;
 }
 
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
@@ -150,17 +148,28 @@ double System::force_norm(const Residual& r) const {
 }
 
 void System::gather(const Residual& r, double force_scale, VectorX& vector) const {
-  for (std::size_t i = 1; i < nodes_.size(); ++i)
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    const model::NodeUnknowns& u = unknowns_[i];
+    if (u.full()) {
+      vector.segment<6>(u.first) = force_scale * r.force[i];
+      continue;
+    }
     for (int k = 0; k < 6; ++k)
-      if (unknowns_[i].local[k] >= 0) vector[unknowns_[i].first + unknowns_[i].local[k]] = force_scale * r.force[i][k];
+      if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
+  }
   vector.tail(rows_) = r.phi;
   clear_left_out(vector);
 }
 
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
-    for (int k = 0; k < 6; ++k)
-      nodal[i][k] = unknowns_[i].local[k] >= 0 ? vector[unknowns_[i].first + unknowns_[i].local[k]] : 0;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const model::NodeUnknowns& u = unknowns_[i];
+    if (u.full()) {
+      nodal[i] = vector.segment<6>(u.first);
+      continue;
+    }
+    for (int k = 0; k < 6; ++k) nodal[i][k] = u.local[k] >= 0 ? vector[u.first + u.local[k]] : 0;
+  }
 }
 
 int System::mirrored_entry(const State& q) const {

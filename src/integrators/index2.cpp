@@ -89,8 +89,8 @@ int Index2Equations::entry(int row, int column) const {
 void Index2Equations::set_copies() {
   const int k = system_.free_unknowns();
   for (int j = 0; j < matrix_.size; ++j)
-    for (int from = matrix_.column_start[j]; from < matrix_.column_start[j + 1]; ++from) {
-      const int i = matrix_.row[from];
+    for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p) {
+      const int i = matrix_.row[p], from = matrix_.place_of(p);
       const int lambda_i = first_lambda_ + i - k, eta_i = first_eta_ + i - k;
       const int lambda_j = first_lambda_ + j - k, eta_j = first_eta_ + j - k;
       if (j < k && i < k) {
@@ -109,14 +109,14 @@ void Index2Equations::set_copies() {
       }
     }
   for (const int place : p_place_)
-    if (place >= 0) all_.value[entry(place, place)] = 1;
+    if (place >= 0) all_.values[entry(place, place)] = 1;
 }
 
 void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
   s_ = 1 / p_.gamma_prime(h);
   system_.set_matrix(old, Factors{.b = 1}, 0, matrix_);
-  for (const Copy& c : normal_) all_.value[c.to] = -matrix_.value[c.from];
+  for (const Copy& c : normal_) all_.values[c.to] = -matrix_.values[c.from];
 }
 
 void Index2Equations::evaluate(const State& next) {
@@ -130,7 +130,7 @@ double Index2Equations::constraint_norm() const { return std::hypot(residual_.ph
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
   const auto copy = [&](const std::vector<Copy>& list) {
-    for (const Copy& c : list) all_.value[c.to] = matrix_.value[c.from];
+    for (const Copy& c : list) all_.values[c.to] = matrix_.values[c.from];
   };
   system_.set_matrix(next, factors, scale_, matrix_);
   copy(first_);
@@ -138,7 +138,7 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   copy(second_);
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
   system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, matrix_);
-  for (const Difference& d : velocity_) all_.value[d.to] = matrix_.value[d.from] - all_.value[d.less];
+  for (const Difference& d : velocity_) all_.values[d.to] = matrix_.values[d.from] - all_.values[d.less];
   return solver_.factorize();
 }
 
@@ -148,7 +148,7 @@ void Index2Equations::set_p_of_eta() {
   rhs_.segment(k, first_lambda_ - k).setZero();
   for (int eta = first_eta_; eta < pattern_.size; ++eta)
     for (int e = pattern_.column_start[eta]; e < pattern_.column_start[eta + 1]; ++e)
-      if (const int p = pattern_.row[e]; p >= k && p < first_lambda_) rhs_[p] -= all_.value[e] * rhs_[eta];
+      if (const int p = pattern_.row[e]; p >= k && p < first_lambda_) rhs_[p] -= all_.values[e] * rhs_[eta];
 }
 
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {

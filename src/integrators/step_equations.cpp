@@ -12,7 +12,7 @@ StepEquations::StepEquations(const assembly::System& system, const AlphaParamete
       matrix_(system.make_matrix()),
       residual_(system.make_residual()),
       dx_(system.nodes(), Vec6::Zero()),
-      solver_(matrix_),
+      solver_(matrix_, assembly::InPlace{}),
       rhs_(system.size()) {}
 
 void StepEquations::begin(const State&, double h) { h_ = h, scale_ = p_.beta * h * h; }
@@ -20,7 +20,11 @@ void StepEquations::begin(const State&, double h) { h_ = h, scale_ = p_.beta * h
 void StepEquations::evaluate(const State& next) { system_.set_residual(next, residual_); }
 
 bool StepEquations::linearize(const State& next, Scheme& scheme) {
-  system_.set_matrix(next, scheme.factors(), scale_, matrix_);
+  const Factors factors = scheme.factors();
+  system_.set_matrix(next, factors, scale_, matrix_);
+  if (solver_.factorize()) return true;
+  if (!solver_.wants_values_again()) return false;
+  system_.set_matrix(next, factors, scale_, matrix_);
   return solver_.factorize();
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// YAML text to a tree with places, from the events of yaml-cpp's parser.
+// YAML text to a tree with places, from the events of libyaml's parser.
 #include "document.hpp"
 
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml.h>
 
 #include <algorithm>
+#include <new>
 #include <sstream>
 #include <unordered_map>
+
+#include "polhode/io/version.hpp"
 
 namespace polhode::io {
 namespace {
@@ -16,7 +17,15 @@ namespace {
 constexpr int deepest = 64;                     // levels; a deck needs about eight
 constexpr std::size_t most_copied = 2'000'000;  // items that aliases may add: beyond this they multiply each other
 
-Place place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
+Place place_of(const yaml_mark_t& mark) { return {static_cast<int>(mark.line) + 1, static_cast<int>(mark.column) + 1}; }
+
+std::string text_of(const yaml_char_t* text) { return text ? reinterpret_cast<const char*>(text) : ""; }
+
+struct Event : yaml_event_t {  // as the parser gives it, freed at the end
+  Event() : yaml_event_t{} {}
+  ~Event() { yaml_event_delete(this); }
+  Event(const Event&) = delete;
+};
 
 struct Extent {
   std::size_t items = 1;
@@ -33,79 +42,99 @@ Extent extent(const Item& item) {
   return all;
 }
 
-class TreeBuilder : public YAML::EventHandler {
+class TreeBuilder {
  public:
   Item root;
 
-  void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ > 1) throw SyntaxError(place_of(mark), "a second document begins here; a deck is one document");
+  void take(const yaml_event_t& event) {
+    const Place place = place_of(event.start_mark);
+    switch (event.type) {
+      case YAML_DOCUMENT_START_EVENT:
+        if (++documents_ > 1) throw SyntaxError(place, "a second document begins here; a deck is one document");
+        break;
+      case YAML_SCALAR_EVENT:
+        add(place, text_of(event.data.scalar.anchor), scalar(event));
+        break;
+      case YAML_ALIAS_EVENT:
+        add_alias(place, text_of(event.data.alias.anchor));
+        break;
+      case YAML_SEQUENCE_START_EVENT:
+        open(place, text_of(event.data.sequence_start.anchor), Item::Kind::sequence);
+        break;
+      case YAML_MAPPING_START_EVENT:
+        open(place, text_of(event.data.mapping_start.anchor), Item::Kind::mapping);
+        break;
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        close();
+        break;
+      default:
+        break;
+    }
   }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(mark, anchor, Item{}); }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override {
-    Item item;
-    item.kind = Item::Kind::scalar;
-    item.text = value;
-    item.quoted = tag == "!" || tag.ends_with(":str");  // yaml-cpp tags a quoted scalar "!", a plain one "?"
-    add(mark, anchor, std::move(item));
-  }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) throw SyntaxError(place_of(mark), "an alias inside of what it stands for");
-    const Extent size = extent(found->second);
-    copied_ += size.items;
-    if (copied_ > most_copied) throw SyntaxError(place_of(mark), "the aliases expand to too many entries");
-    check_depth(mark, size.depth);
-    add(mark, 0, found->second);
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    open(mark, anchor, Item::Kind::sequence);
-  }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    open(mark, anchor, Item::Kind::mapping);
-  }
-  void OnSequenceEnd() override { close(); }
-  void OnMapEnd() override { close(); }
 
  private:
   struct Open {
     Item item;
-    YAML::anchor_t anchor;
+    std::string anchor;  // "" without
     bool has_key = false;
     std::string key;  // of the value that comes next, in a mapping
     Place key_place;
   };
   std::vector<Open> open_;
-  std::unordered_map<YAML::anchor_t, Item> anchors_;
+  std::unordered_map<std::string, Item> anchors_;  // of what is closed
   std::size_t copied_ = 0;
   int documents_ = 0;
 
-  void check_depth(const YAML::Mark& mark, int more) const {
-    if (static_cast<int>(open_.size()) + more > deepest)
-      throw SyntaxError(place_of(mark), "nested more than " + std::to_string(deepest) + " levels deep");
+  static Item scalar(const yaml_event_t& event) {
+    const auto& given = event.data.scalar;
+    const bool plain = given.style == YAML_PLAIN_SCALAR_STYLE && !given.tag;
+    std::string text(reinterpret_cast<const char*>(given.value), given.length);
+    Item item;
+    if (plain && (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL")) return item;
+    item.kind = Item::Kind::scalar;
+    item.quoted = !plain && (given.style != YAML_PLAIN_SCALAR_STYLE || text_of(given.tag) == "!" ||
+                             text_of(given.tag).ends_with(":str"));
+    item.text = std::move(text);
+    return item;
   }
-  void open(const YAML::Mark& mark, YAML::anchor_t anchor, Item::Kind kind) {
-    check_depth(mark, 1);
+  void check_depth(Place place, int more) const {
+    if (static_cast<int>(open_.size()) + more > deepest)
+      throw SyntaxError(place, "nested more than " + std::to_string(deepest) + " levels deep");
+  }
+  void open(Place place, std::string anchor, Item::Kind kind) {
+    check_depth(place, 1);
     if (!open_.empty() && open_.back().item.kind == Item::Kind::mapping && !open_.back().has_key)
-      throw SyntaxError(place_of(mark), "a key must be a name, not a list or a mapping");
-    Open next{{}, anchor, false, {}, {}};
+      throw SyntaxError(place, "a key must be a name, not a list or a mapping");
+    anchors_.erase(anchor);
+    Open next{{}, std::move(anchor), false, {}, {}};
     next.item.kind = kind;
-    next.item.place = place_of(mark);
+    next.item.place = place;
     open_.push_back(std::move(next));
   }
   void close() {
     Open done = std::move(open_.back());
     open_.pop_back();
-    if (done.anchor != 0) anchors_[done.anchor] = done.item;
+    if (!done.anchor.empty()) anchors_[done.anchor] = done.item;
     attach(std::move(done.item));
   }
-  void add(const YAML::Mark& mark, YAML::anchor_t anchor, Item item) {
-    item.place = place_of(mark);
-    if (anchor != 0) anchors_[anchor] = item;
+  void add(Place place, const std::string& anchor, Item item) {
+    item.place = place;
+    if (!anchor.empty()) anchors_[anchor] = item;
     attach(std::move(item));
+  }
+  void add_alias(Place place, const std::string& anchor) {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) {
+      const bool inside = std::any_of(open_.begin(), open_.end(), [&](const Open& o) { return o.anchor == anchor; });
+      throw SyntaxError(place, inside ? "an alias inside of what it stands for"
+                                      : "there is no anchor '&" + anchor + "' before this alias");
+    }
+    const Extent size = extent(found->second);
+    copied_ += size.items;
+    if (copied_ > most_copied) throw SyntaxError(place, "the aliases expand to too many entries");
+    check_depth(place, size.depth);
+    add(place, "", found->second);
   }
   void attach(Item item) {
     if (open_.empty()) {
@@ -164,6 +193,23 @@ bool is_indented_by_tab(const std::string& text, int line) {
   return one.substr(0, one.find_first_not_of(" \t")).find('\t') != std::string::npos;
 }
 
+// The parser's complaint, at its place.
+[[noreturn]] void refuse(const std::string& text, const yaml_parser_t& parser) {
+  if (parser.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
+  Place place = place_of(parser.problem_mark);
+  if (parser.error == YAML_READER_ERROR) {  // a character that YAML does not know: told by its offset
+    const std::string before = text.substr(0, parser.problem_offset);
+    const std::size_t line = before.rfind('\n') + 1;
+    place = {static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+             static_cast<int>(before.size() - line) + 1};
+  }
+  for (const int line : {place.line, place.line - 1})
+    if (is_indented_by_tab(text, line))
+      throw SyntaxError({line, 1}, "a tab indents this line; YAML takes spaces alone");
+  throw SyntaxError(place,
+                    std::string("this is not YAML: ") + (parser.problem ? parser.problem : "no reason is known"));
+}
+
 }  // namespace
 
 const Item* Item::find(std::string_view name) const {
@@ -175,21 +221,25 @@ const Item* Item::find(std::string_view name) const {
 
 Item parse_document(const std::string& text) {
   check_encoding(text);
-  TreeBuilder builder;
-  try {
-    std::istringstream stream(text);
-    YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(builder)) {
+  struct Parser : yaml_parser_t {
+    Parser() {
+      if (!yaml_parser_initialize(this)) throw std::bad_alloc();
     }
-  } catch (const YAML::Exception& error) {
-    const Place place = place_of(error.mark);
-    for (const int line : {place.line, place.line - 1})
-      if (is_indented_by_tab(text, line))
-        throw SyntaxError({line, 1}, "a tab indents this line; YAML takes spaces alone");
-    throw SyntaxError(place, "this is not YAML: " + error.msg);
+    ~Parser() { yaml_parser_delete(this); }
+  } parser;
+  // It skips a byte order mark; other encodings than UTF-8 have been refused.
+  yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+  TreeBuilder builder;
+  for (bool ended = false; !ended;) {
+    Event event;
+    if (!yaml_parser_parse(&parser, &event)) refuse(text, parser);
+    builder.take(event);
+    ended = event.type == YAML_STREAM_END_EVENT;
   }
   return std::move(builder.root);
 }
+
+std::string yaml_version() { return yaml_get_version_string(); }
 
 std::string join_path(std::string_view path, std::string_view key) {
   std::string joined(path);

@@ -26,7 +26,7 @@ struct Case {
     std::uniform_real_distribution<double> number(-1, 1);
     for (int column = 0; column < pattern.size; ++column)
       for (int p = pattern.column_start[column]; p < pattern.column_start[column + 1]; ++p)
-        dense(pattern.row[p], column) = matrix.value[p] = number(random) + (pattern.row[p] == column ? 8 : 0);
+        dense(pattern.row[p], column) = matrix.at(p) = number(random) + (pattern.row[p] == column ? 8 : 0);
   }
   static const SparsePattern& pattern_of(const std::vector<int>& sizes, const std::vector<std::pair<int, int>>& edges,
                                          int first_late) {
@@ -69,11 +69,70 @@ TEST(BlockSolver, SolvesChainsLoopsAndConstraints) {
   }
 }
 
+// The same with its values kept block by block.
+Case by_blocks(const Case& c) {
+  static std::deque<SparsePattern> patterns;
+  const auto copy = [](std::span<const int> list) { return std::vector<int>(list.begin(), list.end()); };
+  SparsePattern& pattern = patterns.emplace_back(SparsePattern{
+      c.matrix.size, copy(c.matrix.column_start), copy(c.matrix.row), copy(c.matrix.block_start), c.matrix.late, {}});
+  pattern.place.resize(pattern.row.size());
+  int next = 0;
+  for (std::size_t b = 0; b + 1 < pattern.block_start.size(); ++b) {
+    const int begin = pattern.block_start[b], end = pattern.block_start[b + 1];
+    for (std::size_t r = 0; r + 1 < pattern.block_start.size(); ++r)
+      for (int column = begin; column < end; ++column)
+        for (int p = pattern.column_start[column]; p < pattern.column_start[column + 1]; ++p)
+          if (pattern.row[p] >= pattern.block_start[r] && pattern.row[p] < pattern.block_start[r + 1])
+            pattern.place[p] = next++;
+  }
+  Case made = c;
+  made.matrix = SparseMatrix(pattern);
+  for (std::size_t p = 0; p < pattern.row.size(); ++p)
+    made.matrix.at(static_cast<int>(p)) = c.matrix.at(static_cast<int>(p));
+  return made;
+}
+
+TEST(BlockSolver, FactorizesInPlaceWithTheSameBits) {
+  for (const Case& c : {chain(), loop_with_fill(), with_constraints()}) {
+    Case placed = by_blocks(c);
+    const auto before = placed.matrix.values;
+    BlockSolver first(c.matrix), copying(placed.matrix), in_place(placed.matrix, InPlace{});
+    std::vector<double> x(static_cast<std::size_t>(c.matrix.size), 1.0), y = x, z = x;
+    ASSERT_TRUE(first.factorize() && copying.factorize());
+    EXPECT_EQ(placed.matrix.values, before);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      placed.matrix.values = before;
+      ASSERT_TRUE(in_place.factorize());
+    }
+    EXPECT_NE(placed.matrix.values, before);
+    first.solve(x), copying.solve(y), in_place.solve(z);
+    EXPECT_EQ(x, y);
+    EXPECT_EQ(x, z);
+  }
+}
+
+TEST(LinearSolver, AsksForTheValuesOnceMoreWhereBlocksInPlaceFail) {
+  Case c = chain();
+  for (int column = 0; column < 6; ++column)
+    for (int p = c.matrix.column_start[column]; p < c.matrix.column_start[column + 1]; ++p)
+      if (c.matrix.row[p] < 6) c.matrix.values[p] = 0;
+  c.dense.topLeftCorner<6, 6>().setZero();
+  Case placed = by_blocks(c);
+  const auto before = placed.matrix.values;
+  LinearSolver solver(placed.matrix, InPlace{});
+  EXPECT_FALSE(solver.factorize());
+  ASSERT_TRUE(solver.wants_values_again());
+  placed.matrix.values = before;
+  ASSERT_TRUE(solver.factorize());
+  EXPECT_FALSE(solver.wants_values_again());
+  EXPECT_LT(placed.error(solver), 1e-12);
+}
+
 TEST(BlockSolver, FactorizesAgainWithNewValues) {
   Case c = loop_with_fill();
   BlockSolver solver(c.matrix);
   ASSERT_TRUE(solver.factorize());
-  for (double& v : c.matrix.value) v *= -2;
+  for (double& v : c.matrix.values) v *= -2;
   c.dense *= -2;
   ASSERT_TRUE(solver.factorize());
   EXPECT_LT(c.error(solver), 1e-13);
@@ -83,7 +142,7 @@ TEST(BlockSolver, LeavesASingularBlockToFullPivoting) {
   Case c = chain();  // the first block is zero, its neighbours hold it
   for (int column = 0; column < 6; ++column)
     for (int p = c.matrix.column_start[column]; p < c.matrix.column_start[column + 1]; ++p)
-      if (c.matrix.row[p] < 6) c.matrix.value[p] = 0;
+      if (c.matrix.row[p] < 6) c.matrix.values[p] = 0;
   c.dense.topLeftCorner<6, 6>().setZero();
   BlockSolver blocks(c.matrix);
   LinearSolver solver(c.matrix);
@@ -93,9 +152,9 @@ TEST(BlockSolver, LeavesASingularBlockToFullPivoting) {
 
 TEST(BlockSolver, LeavesABlockThatIsTinyAgainstItsCouplingToFullPivoting) {
   for (const double tiny : {1e-11, 1e-17}) {
-    const SparsePattern pattern{2, {0, 2, 4}, {0, 1, 0, 1}, {0, 1, 2}};
+    const SparsePattern pattern{2, {0, 2, 4}, {0, 1, 0, 1}, {0, 1, 2}, 2, {}};
     SparseMatrix matrix(pattern);
-    matrix.value = {tiny, 1, 1, 1};
+    matrix.values = {tiny, 1, 1, 1};
     EXPECT_FALSE(BlockSolver(matrix).factorize());
     LinearSolver solver(matrix);
     ASSERT_TRUE(solver.factorize());
@@ -109,7 +168,7 @@ TEST(BlockSolver, LeavesABlockThatIsTinyAgainstItsCouplingToFullPivoting) {
 TEST(BlockSolver, TellsASingularMatrix) {
   Case c = chain();
   for (int row = 0; row < c.matrix.size; ++row) c.dense(row, 7) = 0;
-  for (int p = c.matrix.column_start[7]; p < c.matrix.column_start[8]; ++p) c.matrix.value[p] = 0;
+  for (int p = c.matrix.column_start[7]; p < c.matrix.column_start[8]; ++p) c.matrix.values[p] = 0;
   EXPECT_FALSE(BlockSolver(c.matrix).factorize());
   EXPECT_FALSE(LinearSolver(c.matrix).factorize());
 }

@@ -28,7 +28,7 @@ SparseMatrix full_pattern(int n) {
   return SparseMatrix(S);
 }
 
-void set(SparseMatrix& S, const MatrixX& A) { S.value.assign(A.data(), A.data() + A.size()); }
+void set(SparseMatrix& S, const MatrixX& A) { S.values.assign(A.data(), A.data() + A.size()); }
 
 // Error of the solution of A x = A (1, 1, ...).
 double error(LinearSolver& solver, const MatrixX& A) {

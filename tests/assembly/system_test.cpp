@@ -72,7 +72,7 @@ State random_state(const System& system, unsigned seed) {
 MatrixX dense(const SparseMatrix& S) {
   MatrixX D = MatrixX::Zero(S.size, S.size);
   for (int j = 0; j < S.size; ++j)
-    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) += S.value[p];
+    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) += S.at(p);
   return D;
 }
 
@@ -125,6 +125,32 @@ void expect_derivatives(model::Model model) {
   system.set_matrix(q, by_q, 0.25, scaled);
   EXPECT_EQ(dense(scaled).topLeftCorner(k, k), 0.25 * dense(S).topLeftCorner(k, k));
   EXPECT_EQ(dense(scaled).rightCols(system.rows()), dense(S).rightCols(system.rows()));
+}
+
+// Who adds first at a node clears it, so what stood there before must not matter, nor that two chunks share nodes.
+void expect_nothing_left_over(const model::Model& model) {
+  const Machine machine(model);
+  const System& system = machine.system;
+  const State q = system.initial_state();
+  const model::Factors factors{.m = 1, .c = 0.1, .k = 0.01, .b = 1};
+  SparseMatrix clean = system.make_matrix(), dirty = system.make_matrix();
+  assembly::Residual r = system.make_residual(), s = system.make_residual();
+  std::fill(dirty.values.begin(), dirty.values.end(), 7.0);
+  std::fill(s.force.begin() + 1, s.force.end(), Vec6::Constant(7));
+  system.set_matrix(q, factors, 1, clean), system.set_matrix(q, factors, 1, dirty);
+  system.set_residual(q, r), system.set_residual(q, s);
+  EXPECT_EQ(clean.values, dirty.values);
+  EXPECT_EQ(r.force, s.force);
+  EXPECT_GT(*std::max_element(clean.values.begin(), clean.values.end()), 0);
+}
+
+TEST(System, SetsAllOfMatrixAndForcesWhateverStoodThere) {
+  expect_nothing_left_over(mixture(true));
+  expect_nothing_left_over(mixture(false));
+  expect_nothing_left_over(support::cantilever(700));
+  model::Model redundant = support::rigid_four_bar();
+  redundant.resolve_redundant = true;
+  expect_nothing_left_over(redundant);
 }
 
 TEST(System, MatrixIsTheDerivativeOfTheResidual) {

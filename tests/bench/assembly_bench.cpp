@@ -20,18 +20,17 @@ void matrix(benchmark::State& run, const std::string& model) {
   Iterate it(subject(model));
   for (auto _ : run) {
     it.set_matrix();
-    benchmark::DoNotOptimize(it.matrix.value.data());
+    benchmark::DoNotOptimize(it.matrix.values.data());
   }
 }
 
-// What assembly costs beside this is clearing and scattering. Kinds with rows keep their scatter, which is a small part
-// of them.
+// What assembly costs beside this is scattering. Kinds with rows keep their scatter, which is a small part of them.
 void matrix_without_scatter(benchmark::State& run, const std::string& model) {
   Iterate it(subject(model));
   const WithoutDestinations none(it.subject.system);
   for (auto _ : run) {
     it.add_tangents();
-    benchmark::DoNotOptimize(it.matrix.value.data());
+    benchmark::DoNotOptimize(it.matrix.values.data());
   }
 }
 

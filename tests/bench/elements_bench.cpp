@@ -31,8 +31,8 @@ void tangents_of(benchmark::State& run, const std::string& model, std::size_t ki
   const model::BatchBase& batch = *system.batches()[kind];
   for (auto _ : run) {
     batch.add_tangents_to(it.q, system.context(it.q), it.scheme->factors(), it.scale, system.unknowns(),
-                          it.matrix.value);
-    benchmark::DoNotOptimize(it.matrix.value.data());
+                          it.matrix.values);
+    benchmark::DoNotOptimize(it.matrix.values.data());
   }
   count_elements(run, batch);
 }

@@ -22,7 +22,7 @@ struct Iterate {
   void add_tangents() {
     for (const auto& batch : subject.system.batches())
       batch->add_tangents_to(q, subject.system.context(q), scheme->factors(), scale, subject.system.unknowns(),
-                             matrix.value);
+                             matrix.values);
   }
 
   const Subject& subject;

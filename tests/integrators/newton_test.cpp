@@ -55,7 +55,7 @@ TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
   system.set_matrix(next, scheme->factors(), scale, S);
   MatrixX exact = MatrixX::Zero(S.size, S.size), differences = exact;
   for (int j = 0; j < S.size; ++j)
-    for (int i = S.column_start[j]; i < S.column_start[j + 1]; ++i) exact(S.row[i], j) = S.value[i];
+    for (int i = S.column_start[j]; i < S.column_start[j + 1]; ++i) exact(S.row[i], j) = S.at(i);
 
   assembly::Residual r = system.make_residual();
   std::vector<Vec6> dx(system.nodes());

@@ -137,7 +137,8 @@ TEST(Deck, DocumentsThatAreNoneEndInAMessage) {
   using support::refusal_of;
   EXPECT_EQ(refusal_of(""), "1:1: deck: the file holds nothing; a deck begins with 'format: polhode-deck/1'");
   EXPECT_NE(refusal_of(std::string(100000, '[')), "");
-  EXPECT_NE(refusal_of("a: &a [*a]"), "");
+  EXPECT_EQ(refusal_of("a: &a [*a]"), "1:8: deck: an alias inside of what it stands for");
+  EXPECT_EQ(refusal_of("a: 1\nb: *c"), "2:4: deck: there is no anchor '&c' before this alias");
   EXPECT_NE(refusal_of("[a]: 1"), "");
   EXPECT_NE(refusal_of(std::string("\0\1\2", 3)), "");
   std::string laughs = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";

@@ -70,9 +70,21 @@ Bench::Bench(std::unique_ptr<model::BatchBase> batch) : batch_(std::move(batch))
   for (int i = 1; i <= batch_->nodes(); ++i) unknowns_[i] = {6 * (i - 1), 6, {0, 1, 2, 3, 4, 5}};
   batch_->set_numbering(0, 0);
   const auto slots = batch_->slots();
-  const int all = size() + rows();
-  for (int column = 0, next = 0; column < batch_->columns(); ++column)
-    for (int group = 0; group < batch_->groups(); ++group, ++next) slots[next] = column * all + 6 * group;
+  int next = 0, value = 0;
+  for (int column = 0; column < batch_->groups(); ++column)
+    for (int row = 0; row < batch_->groups(); ++row, ++next) slots[next] = value, value += width(column) * width(row);
+}
+
+int Bench::width(int group) const { return group < batch_->nodes() ? 6 : rows(); }
+
+MatrixX Bench::dense(const std::vector<double>& values) const {
+  MatrixX S(size() + rows(), size() + rows());
+  const double* block = values.data();
+  for (int column = 0; column < batch_->groups(); ++column)
+    for (int row = 0; row < batch_->groups(); block += width(column) * width(row), ++row)
+      S.block(6 * row, 6 * column, width(row), width(column)) =
+          Eigen::Map<const MatrixX>(block, width(row), width(column));
+  return S;
 }
 
 State Bench::random_state(std::mt19937& random, double angle) const {
@@ -123,9 +135,9 @@ VectorX Bench::phi(const State& q) const {
 }
 
 MatrixX Bench::matrix(const State& q, const Factors& factors) const {
-  MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());
-  batch_->add_tangents_to(q, context(q), factors, 1, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
-  return S;
+  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
+  batch_->add_tangents_to(q, context(q), factors, 1, unknowns_, values);
+  return dense(values);
 }
 
 MatrixX Bench::tangent(const State& q, const Factors& factors) const {
@@ -135,9 +147,9 @@ MatrixX Bench::tangent(const State& q, const Factors& factors) const {
 MatrixX Bench::B(const State& q) const { return matrix(q, Factors{.b = 1}).bottomLeftCorner(rows(), size()); }
 
 MatrixX Bench::Z(const State& q) const {
-  MatrixX S = MatrixX::Zero(size() + rows(), size() + rows());
-  batch_->add_velocity_tangents_to(q, context(q), {.b = 1}, unknowns_, {S.data(), static_cast<std::size_t>(S.size())});
-  return S.bottomLeftCorner(rows(), size());
+  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
+  batch_->add_velocity_tangents_to(q, context(q), {.b = 1}, unknowns_, values);
+  return dense(values).bottomLeftCorner(rows(), size());
 }
 
 Bench::Rates Bench::rates(const State& q) const {

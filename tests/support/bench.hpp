@@ -73,6 +73,8 @@ class Bench {
 
  private:
   MatrixX tangent(const State& q, const model::Factors& factors) const;
+  int width(int group) const;                              // unknowns of a node, or of the rows
+  MatrixX dense(const std::vector<double>& values) const;  // from blocks
   std::unique_ptr<model::BatchBase> batch_;
   std::vector<model::NodeUnknowns> unknowns_;
 };

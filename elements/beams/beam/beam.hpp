@@ -32,6 +32,7 @@ struct Beam {
     S mass;                                       // kg/m
     math::Vec3Of<S> c;                            // m, centre of mass of the section, its frame
     math::Mat3Of<S> J;                            // kg m, about the axis, its frame
+    bool operator==(const DataOf&) const = default;
   };
   using Data = DataOf<double>;
   template <class S>

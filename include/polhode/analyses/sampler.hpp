@@ -51,6 +51,8 @@ class Sampler {
     std::size_t offset;
     int index = 0, count = 0;  // node; or first row and number of multipliers; or element outputs
   };
+  // Elements whose numbers are computed, and then spread over the channels while they are in the processor's cache.
+  static constexpr std::size_t at_a_time = 64;
   struct EntryOutputs {  // all outputs of the elements of one entry, spread over several channels
     const model::BatchBase* batch;
     std::size_t first, count;    // elements

@@ -20,8 +20,11 @@ class BlockSolver {
 
   // True if the matrix has blocks (SparseMatrix::block_start) of at most six unknowns each.
   static bool takes(const SparseMatrix& matrix);
-  // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix.
+  // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix, which stays as it is.
   explicit BlockSolver(const SparseMatrix& matrix);
+  // The same, but factorizes in place what is whole in the matrix, so that its values are lost: half the memory, and
+  // half of what has to travel through it.
+  explicit BlockSolver(SparseMatrix& matrix, InPlace);
 
   bool factorize();  // the present values; false if a block is singular to working precision, or tiny against what
                      // couples it
@@ -32,19 +35,25 @@ class BlockSolver {
   double smallest_pivot_ratio() const { return smallest_ / largest_; }
 
  private:
-  struct Neighbour {   // of an eliminated block, later in the order
-    int block;         // position in the order
-    int lower, upper;  // where its L block (neighbour, this) and U block (this, neighbour) stand
+  // Where a block is: its first value among those of the matrix, or -1 - its number among the own blocks.
+  using Place = int;
+  struct Neighbour {     // of an eliminated block, later in the order
+    int block;           // position in the order
+    Place lower, upper;  // L block (neighbour, this) and U block (this, neighbour)
   };
-  struct Copy {  // values of the matrix into a block: the first of them, and how far apart columns begin
+  struct Copy {  // values of the matrix into an own block: the first of them, and how far apart columns begin
     int from, stride, block, rows, columns;
   };
   void order_blocks();
-  void lay_out();
-  void load(int position);  // the values of its blocks, from the matrix
-  double* block(int index) { return blocks_.data() + static_cast<std::size_t>(index) * width * width; }
+  void lay_out(bool in_place);
+  Place& place_of(int row, int column);  // of a block, by positions
+  void load(int position);               // the values of its own blocks, from the matrix
+  double* own(int number) { return own_.data() + static_cast<std::size_t>(number) * width * width; }
+  double* at(Place place) { return place >= 0 ? values_ + place : own(-1 - place); }
 
   const SparseMatrix& matrix_;
+  SparseMatrix* consumed_ = nullptr;  // the same, where factors take its place
+  double* values_ = nullptr;          // of it
   int count_ = 0;
   std::vector<int> original_;      // block of the matrix at each position of the order
   std::vector<int> first_, size_;  // first unknown and number of unknowns, by position
@@ -52,13 +61,15 @@ class BlockSolver {
   std::vector<Neighbour> neighbours_;
   std::vector<int> targets_;  // for each position, for each pair of its neighbours (row, column): the block they update
   std::vector<int> target_start_;
-  // The blocks of a position stand together: its own, which becomes its inverse, then L and U of its neighbours. They
-  // are loaded just before they are needed, so that each travels once through the processor's cache.
-  math::LargeVector<double> blocks_;  // column-major 6x6
-  std::vector<int> diagonal_;         // by position: its own block; number of blocks at the end
+  std::vector<Place> diagonal_;  // by position: its block, which becomes its inverse
+  // What is not in place: fill-in, blocks smaller than six, or all blocks of a matrix that stays as it is. Own blocks
+  // of a position stand together, and are loaded just before they are needed, so that each travels once through the
+  // processor's cache.
+  math::LargeVector<double> own_;  // column-major 6x6
+  std::vector<int> own_start_;     // by position
   std::vector<Copy> copies_;
   std::vector<int> copy_start_;  // by position
-  std::vector<char> partial_;    // by position: copies do not fill all of its blocks (fill-in, smaller groups)
+  std::vector<char> partial_;    // by position: copies do not fill all of its own blocks
   std::vector<char> loaded_;     // by position, in this factorization
   std::vector<double> work_;     // right-hand side by blocks
   double smallest_ = 1, largest_ = 1;

@@ -14,12 +14,16 @@ class LinearSolver {
  public:
   enum class Method { automatic, klu };
   explicit LinearSolver(const SparseMatrix& pattern, Method method = Method::automatic);  // keeps a reference to it
+  // The same, with leave to put factors in the place of the matrix, whose values are lost with factorize().
+  LinearSolver(SparseMatrix& matrix, InPlace);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
 
   // Factorizes the present values. False if the matrix is singular to working precision.
   // Allocates (in KLU) when pivots are chosen: at the first call, and when the kept ones have gone bad.
   bool factorize();
+  // After factorize() in place gave false: blocks were not enough. With the values set anew, full pivoting may succeed.
+  bool wants_values_again() const;
   // Solves with the last factorization, in place.
   void solve(std::span<double> rhs);
 

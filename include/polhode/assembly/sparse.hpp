@@ -18,6 +18,9 @@ struct SparsePattern {
   std::vector<int> block_start;
   int late = std::numeric_limits<int>::max();  // groups from this unknown on (constraints) want to be eliminated after
                                                // the others
+  // Where the value of each entry is kept; empty: in the order of the entries. Models keep theirs by blocks (a group of
+  // rows, a group of columns), each dense by columns.
+  std::vector<int> place;
 };
 
 // The parts of its pattern, which has to outlive it, and the values, zero at first.
@@ -27,13 +30,20 @@ struct SparseMatrix {
         column_start(p.column_start),
         row(p.row),
         block_start(p.block_start),
+        place(p.place),
         late(p.late),
-        value(p.row.size(), 0.0) {}
+        values(p.row.size(), 0.0) {}
+
+  int place_of(int entry) const { return place.empty() ? entry : place[entry]; }
+  double& at(int entry) { return values[place_of(entry)]; }
+  double at(int entry) const { return values[place_of(entry)]; }
 
   int size;
-  std::span<const int> column_start, row, block_start;
+  std::span<const int> column_start, row, block_start, place;
   int late;
-  math::LargeVector<double> value;
+  math::LargeVector<double> values;  // of entries in the order of `place`
 };
+
+struct InPlace {};  // of solvers: factors take the place of the matrix
 
 }  // namespace polhode::assembly

@@ -94,6 +94,7 @@ class System {
  private:
   void number_unknowns();
   void make_pattern();
+  std::vector<int> place_blocks();
   void set_slots();
   const model::BatchBase* batch_of_row(int row) const;
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
@@ -110,9 +111,10 @@ class System {
   double length_ = 1;
   std::vector<int> left_out_, zeros_, ones_;  // rows, and the values of the matrix that this concerns
   SparsePattern pattern_;
-  // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where each starts in a column.
+  // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where the values of each begin.
   std::vector<int> block_first_, block_count_;
-  std::vector<std::vector<int>> neighbours_, offsets_;
+  std::vector<std::vector<int>> neighbours_, places_;
+  int values_of_nodes_ = 0;  // values that are kept with nodes, and cleared by batches; those of rows follow
 };
 
 }  // namespace polhode::assembly

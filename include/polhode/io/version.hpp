@@ -8,5 +8,6 @@ namespace polhode::io {
 inline constexpr const char* version = POLHODE_VERSION;  // the build's
 
 std::string hdf5_version();  // of the library in use, "1.10.8"
+std::string yaml_version();
 
 }  // namespace polhode::io

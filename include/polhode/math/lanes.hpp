@@ -4,7 +4,9 @@
 // All operations act lane by lane with the rounding of a double, so a result does not depend on its neighbours.
 #pragma once
 #include <Eigen/Core>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 namespace polhode::math {
 
@@ -48,6 +50,30 @@ inline Lanes sqrt(Lanes a) {
 }
 inline bool all_below(Lanes a, double bound) { return a[0] < bound && a[1] < bound && a[2] < bound && a[3] < bound; }
 inline bool all_below(double a, double bound) { return a < bound; }
+
+// Adds six numbers of each lane to six that stand together, at to[lane] + offset.
+inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lanes::count>& to, int offset) {
+  typedef double Two __attribute__((vector_size(2 * sizeof(double))));
+  typedef long Places __attribute__((vector_size(4 * sizeof(long))));
+  const auto add = [&](double* at, const auto& numbers) {
+    std::remove_cvref_t<decltype(numbers)> sum;
+    std::memcpy(&sum, at, sizeof sum);
+    sum += numbers;
+    std::memcpy(at, &sum, sizeof sum);
+  };
+  // The first four: a square of four lanes by four numbers, transposed by pairs.
+  const Lanes::Register a = from[0].v, b = from[1].v, c = from[2].v, d = from[3].v;
+  const Lanes::Register ab02 = __builtin_shuffle(a, b, Places{0, 4, 2, 6}),
+                        ab13 = __builtin_shuffle(a, b, Places{1, 5, 3, 7});
+  const Lanes::Register cd02 = __builtin_shuffle(c, d, Places{0, 4, 2, 6}),
+                        cd13 = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
+  add(to[0] + offset, __builtin_shuffle(ab02, cd02, Places{0, 1, 4, 5}));
+  add(to[1] + offset, __builtin_shuffle(ab13, cd13, Places{0, 1, 4, 5}));
+  add(to[2] + offset, __builtin_shuffle(ab02, cd02, Places{2, 3, 6, 7}));
+  add(to[3] + offset, __builtin_shuffle(ab13, cd13, Places{2, 3, 6, 7}));
+  const Lanes::Register e = from[4].v, f = from[5].v;
+  for (int lane = 0; lane < Lanes::count; ++lane) add(to[lane] + offset + 4, Two{e[lane], f[lane]});
+}
 
 }  // namespace polhode::math
 

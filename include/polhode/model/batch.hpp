@@ -17,6 +17,7 @@ class Batch final : public BatchBase {
  public:
   static constexpr int n_nodes = K::nodes, n_rows = K::rows, n_unknowns = 6 * K::nodes;
   static constexpr int n_columns = n_unknowns + n_rows, n_groups = n_nodes + (n_rows > 0 ? 1 : 0);
+  static constexpr int n_slots = n_groups * n_groups;
 
   void add(int entry, const std::array<int, n_nodes>& at, typename K::Data data) {
     entry_.push_back(entry);
@@ -44,14 +45,17 @@ class Batch final : public BatchBase {
     first_row_ = first_row, first_history_ = first_history;
     if (!nodes_.empty()) chunks_.make({nodes_.front().data(), n_nodes * nodes_.size()}, n_nodes);
     if constexpr (InLanes<K>) {
-      if (packed_.empty()) pack();
+      if (packed_index_.empty()) pack();
     }
   }
   int first_row() const override { return first_row_; }
   int first_history() const override { return first_history_; }
   std::span<Slot> slots() override {
-    slots_.resize(size() * n_columns * n_groups, -1);
+    slots_.resize(size() * n_slots, -1);
     return slots_;
+  }
+  void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) override {
+    if (!nodes_.empty()) chunks_.claim({nodes_.front().data(), n_nodes * nodes_.size()}, n_nodes, claimed, value_start);
   }
 
   void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
@@ -109,8 +113,17 @@ class Batch final : public BatchBase {
     result.template middleCols<3>(j) += scalar * X.template middleCols<3>(j);
     result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotations[node]);
   }
-  static void scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at,
-                      bool force, bool row, double* values);
+  // Adds one column of an element, the `local`-th of the group that `slot` is for: entries of forces, and of rows.
+  static void scatter(const double* column, const Slot* slot, int local,
+                      const std::array<const NodeUnknowns*, n_nodes>& at, bool force, bool row, double* values);
+  void clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const {
+    for (const Chunks::Run& run : chunks_.claims(chunk))
+      std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());
+  }
+  void clear(const Chunks::Chunk& chunk, std::span<double> values) const {
+    for (const Chunks::Run& run : chunks_.claims(chunk))
+      std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
+  }
 
   // Kinds that run in lanes: packed constants, and the nodes of the elements of a group (the last element fills up the
   // last group).
@@ -123,6 +136,7 @@ class Batch final : public BatchBase {
       return char{};
   }
   void pack();
+  const auto& packed(std::size_t first) const { return packed_[packed_index_[first / math::Lanes::count]]; }
   LaneNodes lane_nodes(std::size_t first) const {
     LaneNodes at;
     for (int lane = 0; lane < math::Lanes::count; ++lane) at[lane] = &nodes_[std::min(first + lane, size() - 1)];
@@ -133,9 +147,13 @@ class Batch final : public BatchBase {
   void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
+  static void add_block_of_lanes(const math::Lanes* block, const LaneNodes& at, int active, int i, int j,
+                                 const Slot* slot, std::span<const NodeUnknowns> unknowns, double* values);
 
+  // Constants of groups: those of a beam are mostly alike, and stand here once.
   math::LargeVector<decltype(packed_type<K>())> packed_;
-  std::vector<typename K::Data> data_;  // empty once packed
+  std::vector<std::int32_t> packed_index_;  // by group
+  std::vector<typename K::Data> data_;      // empty once packed
   std::vector<std::array<int, n_nodes>> nodes_;
   std::vector<int> entry_;
   Chunks chunks_;

@@ -33,8 +33,8 @@ struct Parts {
   bool inertia = true, forces = true, constraints = true;
 };
 
-// Where the numbers of an entry of the matrix go: value array, and the slot of the first row of each pair
-// (local column, node or row group) of an element; -1 where the column or the whole group is removed.
+// Where the numbers of an element go in the matrix: for each pair (column group, row group) of its groups of unknowns,
+// its nodes and then its rows, the first value of their block, which is stored by columns; -1 where a group is removed.
 using Slot = std::int32_t;
 
 class BatchBase {
@@ -56,11 +56,13 @@ class BatchBase {
   virtual void set_numbering(int first_row, int first_history) = 0;
   virtual int first_row() const = 0;
   virtual int first_history() const = 0;
-  virtual std::span<Slot> slots() = 0;  // allocates on first use: size() x columns x groups
-  int columns() const { return 6 * nodes() + rows(); }
+  virtual std::span<Slot> slots() = 0;  // allocates on first use: size() x groups x groups
+  // The nodes that this batch is the first to touch, which it clears from then on (chunks.hpp); to be called in the
+  // order of the batches.
+  virtual void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) = 0;
   int groups() const { return nodes() + (rows() > 0 ? 1 : 0); }
 
-  // force: per node, r = M vdot + g + B^T lambda added; phi: all rows of the batch set.
+  // force: per node, r = M vdot + g + B^T lambda added, after clearing claimed nodes; phi: all rows of the batch set.
   virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const = 0;
   virtual void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,

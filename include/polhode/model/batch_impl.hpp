@@ -9,8 +9,9 @@ template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
   if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, common, parts, force);
-  chunks_.each([&](std::size_t begin, std::size_t end) {
-    for (std::size_t e = begin; e < end; ++e) {
+  chunks_.each([&](const Chunks::Chunk& chunk) {
+    clear(chunk, force);
+    for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
       Vector<K> r = Vector<K>::Zero();
@@ -34,12 +35,12 @@ void Batch<K>::add_residual_to(const State& q, const Context& common, Parts part
 }
 
 template <class K>
-void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<const NodeUnknowns*, n_nodes>& at,
-                       bool force, bool with_rows, double* values) {
+void Batch<K>::scatter(const double* column, const Slot* slot, int local,
+                       const std::array<const NodeUnknowns*, n_nodes>& at, bool force, bool with_rows, double* values) {
   if (force)
     for (int i = 0; i < n_nodes; ++i) {
       if (slot[i] < 0) continue;
-      double* to = values + slot[i];
+      double* to = values + slot[i] + local * at[i]->count;
       const double* from = column + 6 * i;
       if (at[i]->full())
         for (int k = 0; k < 6; ++k) to[k] += from[k];
@@ -49,7 +50,7 @@ void Batch<K>::scatter(const double* column, const Slot* slot, const std::array<
     }
   if constexpr (n_rows > 0)
     if (with_rows) {
-      double* to = values + slot[n_nodes];
+      double* to = values + slot[n_nodes] + local * n_rows;
       for (int k = 0; k < n_rows; ++k) to[k] += column[n_unknowns + k];
     }
 }
@@ -58,8 +59,9 @@ template <class K>
 void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, common, f, force_scale, unknowns, values);
-  chunks_.each([&](std::size_t begin, std::size_t end) {
-    for (std::size_t e = begin; e < end; ++e) {
+  chunks_.each([&](const Chunks::Chunk& chunk) {
+    clear(chunk, values);
+    for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
       std::array<const NodeUnknowns*, n_nodes> at;
@@ -84,17 +86,18 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       }
       S *= force_scale;
 
-      const Slot* slot = slots_.data() + e * n_columns * n_groups;
+      const Slot* slot = slots_.data() + e * n_slots;
       Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
-        if (at[j / 6]->local[j % 6] < 0) continue;
+      for (int j = 0; j < n_unknowns; ++j) {
+        const int local = at[j / 6]->local[j % 6];
+        if (local < 0) continue;
         column.template head<n_unknowns>() = S.col(j);
         if constexpr (n_rows > 0) column.template tail<n_rows>() = BF.col(j);
-        scatter(column.data(), slot, at, true, true, values.data());
+        scatter(column.data(), slot + j / 6 * n_groups, local, at, true, true, values.data());
       }
-      for (int j = 0; j < n_rows; ++j, slot += n_groups) {
+      for (int j = 0; j < n_rows; ++j) {
         column.template head<n_unknowns>() = B.row(j).transpose();
-        scatter(column.data(), slot, at, true, false, values.data());
+        scatter(column.data(), slot + n_nodes * n_groups, j, at, true, false, values.data());
       }
     }
   });
@@ -126,12 +129,13 @@ void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, c
         at[i] = &unknowns[nodes_[e][i]];
         add_product(Z, i, nodes_[e][i], f.b, f.rot_b, ZF);
       }
-      const Slot* slot = slots_.data() + e * n_columns * n_groups;
+      const Slot* slot = slots_.data() + e * n_slots;
       Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
-        if (at[j / 6]->local[j % 6] < 0) continue;
+      for (int j = 0; j < n_unknowns; ++j) {
+        const int local = at[j / 6]->local[j % 6];
+        if (local < 0) continue;
         column.template tail<n_rows>() = ZF.col(j);
-        scatter(column.data(), slot, at, false, true, values.data());
+        scatter(column.data(), slot + j / 6 * n_groups, local, at, false, true, values.data());
       }
     }
 }

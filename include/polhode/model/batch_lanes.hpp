@@ -10,12 +10,19 @@ template <class K>
 void Batch<K>::pack() {
   if constexpr (InLanes<K>) {
     constexpr int width = math::Lanes::count;
-    packed_.reserve((size() + width - 1) / width);
+    using Group = std::array<const typename K::Data*, width>;
+    const auto same = [](const auto* a, const auto* b) { return *a == *b; };
+    packed_index_.reserve((size() + width - 1) / width);
+    Group before{};
     for (std::size_t first = 0; first < size(); first += width) {
-      std::array<const typename K::Data*, width> group;
+      Group group;
       for (int lane = 0; lane < width; ++lane) group[lane] = &data_[std::min(first + lane, size() - 1)];
-      packed_.push_back(K::pack(group));
+      if (first == 0 || !std::equal(group.begin(), group.end(), before.begin(), same))
+        packed_.push_back(K::pack(group));
+      packed_index_.push_back(static_cast<std::int32_t>(packed_.size() - 1));
+      before = group;
     }
+    packed_.shrink_to_fit();
     std::vector<typename K::Data>().swap(data_);  // gives the memory back
   }
 }
@@ -30,7 +37,7 @@ Energies Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const 
     for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
       const std::size_t start = group * Lanes::count;
       const Observed<K::outputs, Lanes> all =
-          K::observe(packed_[group], gather_lanes<n_nodes>(q, lane_nodes(start)), context);
+          K::observe(packed(start), gather_lanes<n_nodes>(q, lane_nodes(start)), context);
       for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e) {
         const int lane = static_cast<int>(e - start);
         sum += Energies{all.energies.kinetic[lane], all.energies.strain[lane], all.energies.gravity[lane]};
@@ -48,13 +55,14 @@ void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts 
   if constexpr (InLanes<K>) {
     using math::Lanes;
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
-    chunks_.each([&](std::size_t begin, std::size_t end) {
-      for (std::size_t first = begin; first < end; first += Lanes::count) {
+    chunks_.each([&](const Chunks::Chunk& chunk) {
+      clear(chunk, force);
+      for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
         const LaneNodes at = lane_nodes(first);
         const auto n = gather_lanes<n_nodes>(q, at);
         VectorOf<n_nodes, Lanes> r;
         r.setZero();
-        K::add_to(packed_[first / Lanes::count], n, context, parts, r);
+        K::add_to(packed(first), n, context, parts, r);
         const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
         for (int lane = 0; lane < active; ++lane)
           for (int i = 0; i < n_nodes; ++i) {
@@ -73,40 +81,54 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
   if constexpr (InLanes<K>) {
     using math::Lanes;
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
-    chunks_.each([&](std::size_t begin, std::size_t end) {
+    chunks_.each([&](const Chunks::Chunk& chunk) {
+      clear(chunk, values);
       TangentSink<n_nodes, Lanes> t;
       t.m = f.m, t.c = f.c, t.k = f.k;
-      for (std::size_t first = begin; first < end; first += Lanes::count) {
+      for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
         const LaneNodes at = lane_nodes(first);
         const auto n = gather_lanes<n_nodes>(q, at);
         gather_rotations<n_nodes>(f.rot_m, at, t.rot_m, t.general_m);
         gather_rotations<n_nodes>(f.rot_c, at, t.rot_c, t.general_c);
         gather_rotations<n_nodes>(f.rot_k, at, t.rot_k, t.general_k);
         t.sum.setZero();
-        K::add_tangents_to(packed_[first / Lanes::count], n, context, t);
+        K::add_tangents_to(packed(first), n, context, t);
         t.sum *= Lanes(force_scale);
 
         const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
-        for (int lane = 0; lane < active; ++lane) {
-          const Slot* slot = slots_.data() + (first + lane) * n_columns * n_groups;
-          std::array<const NodeUnknowns*, n_nodes> place;
-          for (int i = 0; i < n_nodes; ++i) place[i] = &unknowns[(*at[lane])[i]];
-          for (int j = 0; j < n_unknowns; ++j, slot += n_groups) {
-            if (place[j / 6]->local[j % 6] < 0) continue;
-            const Lanes* column = t.sum.data() + j * n_unknowns;
-            for (int i = 0; i < n_nodes; ++i, column += 6) {
-              if (slot[i] < 0) continue;
-              double* to = values.data() + slot[i];
-              if (place[i]->full())
-                for (int k = 0; k < 6; ++k) to[k] += column[k][lane];
-              else
-                for (int k = 0; k < 6; ++k)
-                  if (place[i]->local[k] >= 0) to[place[i]->local[k]] += column[k][lane];
-            }
-          }
-        }
+        const Slot* slot = slots_.data() + first * n_slots;
+        for (int j = 0; j < n_nodes; ++j)
+          for (int i = 0; i < n_nodes; ++i)
+            add_block_of_lanes(t.sum.data() + 6 * j * n_unknowns + 6 * i, at, active, i, j, slot + j * n_groups + i,
+                               unknowns, values.data());
       }
     });
+  }
+}
+
+// The 6x6 block of nodes (i, j) of each lane, `block` the first of its entries.
+template <class K>
+void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at, int active, int i, int j,
+                                  const Slot* slot, std::span<const NodeUnknowns> unknowns, double* values) {
+  using math::Lanes;
+  std::array<double*, Lanes::count> to;
+  bool whole = active == Lanes::count;
+  for (int lane = 0; lane < active; ++lane) {
+    const Slot place = slot[lane * n_slots];
+    to[lane] = place < 0 ? nullptr : values + place;
+    whole = whole && place >= 0 && unknowns[(*at[lane])[i]].full() && unknowns[(*at[lane])[j]].full();
+  }
+  if (whole) {  // nearly always
+    for (int column = 0; column < 6; ++column, block += n_unknowns) math::add_columns_of_six(block, to, 6 * column);
+    return;
+  }
+  for (int lane = 0; lane < active; ++lane) {
+    if (!to[lane]) continue;
+    const NodeUnknowns &rows = unknowns[(*at[lane])[i]], &columns = unknowns[(*at[lane])[j]];
+    for (int column = 0; column < 6; ++column)
+      for (int k = 0; k < 6; ++k)
+        if (columns.local[column] >= 0 && rows.local[k] >= 0)
+          to[lane][columns.local[column] * rows.count + rows.local[k]] += block[column * n_unknowns + k][lane];
   }
 }
 

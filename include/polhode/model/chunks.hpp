@@ -13,18 +13,32 @@ namespace polhode::model {
 // A chunk is a run of consecutive elements. Chunks of one color have no node in common but the ground, so they may add
 // to nodes and matrix at the same time; colors follow each other. Chunks and colors depend on the elements alone: each
 // number is summed up in the same order whatever the number of threads (that of OpenMP).
+//
+// Sums begin where a chunk is the first of all to touch a node: it clears what belongs to the node just before it adds,
+// so that no pass over the whole memory is spent on zeros.
 class Chunks {
  public:
   static constexpr std::size_t elements = 256;  // of a chunk; a multiple of the width of vector lanes
 
+  struct Run {  // consecutive nodes, and the values of the matrix that are kept with them
+    int first_node, end_node, first_value, end_value;
+  };
+  struct Chunk {
+    std::size_t begin = 0, end = 0;              // elements
+    std::size_t first_claim = 0, end_claim = 0;  // runs that it clears
+  };
+
   // `nodes`: those of all elements, one after the other, `per_element` of each.
   void make(std::span<const int> nodes, std::size_t per_element) {
-    size_ = per_element == 0 ? 0 : nodes.size() / per_element;
+    const std::size_t size = per_element == 0 ? 0 : nodes.size() / per_element;
     colors_.clear();
-    if (size_ <= elements) return;
+    claims_.clear();
+    whole_ = {0, size};
+    if (size <= elements) return;
     std::vector<std::uint64_t> used(static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1, 0);
-    for (std::size_t begin = 0; begin < size_; begin += elements) {
-      const auto own = nodes.subspan(begin * per_element, (end_of(begin) - begin) * per_element);
+    for (std::size_t begin = 0; begin < size; begin += elements) {
+      const std::size_t end = std::min(begin + elements, size);
+      const auto own = nodes.subspan(begin * per_element, (end - begin) * per_element);
       std::uint64_t taken = 0;
       for (const int node : own)
         if (node != 0) taken |= used[static_cast<std::size_t>(node)];
@@ -34,29 +48,55 @@ class Chunks {
         for (const int node : own) used[static_cast<std::size_t>(node)] |= std::uint64_t{1} << color;
       const std::size_t place = color < 64 ? color : colors_.size();
       if (place >= colors_.size()) colors_.resize(place + 1);
-      colors_[place].push_back(begin);
+      colors_[place].push_back({begin, end});
     }
   }
 
-  // Calls run(begin, end) for all chunks of elements.
-  template <class Run>
-  void each(const Run& run) const {
-    if (colors_.empty()) return run(std::size_t{0}, size_);
-    for (const std::vector<std::size_t>& color : colors_) {
+  // Claims the nodes that nobody has claimed yet, but the ground, for the chunks in the order in which they run.
+  // `value_start`: where the values kept with each node begin, and the end of those of the last.
+  void claim(std::span<const int> nodes, std::size_t per_element, std::vector<char>& claimed,
+             std::span<const int> value_start) {
+    claims_.clear();
+    std::vector<int> own;
+    const auto one = [&](Chunk& chunk) {
+      own.clear();
+      for (const int node : nodes.subspan(chunk.begin * per_element, (chunk.end - chunk.begin) * per_element))
+        if (node != 0 && !claimed[static_cast<std::size_t>(node)])
+          claimed[static_cast<std::size_t>(node)] = 1, own.push_back(node);
+      std::sort(own.begin(), own.end());
+      chunk.first_claim = claims_.size();
+      for (const int node : own) {
+        const bool next = claims_.size() > chunk.first_claim && claims_.back().end_node == node;
+        if (!next) claims_.push_back({node, node, value_start[static_cast<std::size_t>(node)], 0});
+        claims_.back().end_node = node + 1;
+        claims_.back().end_value = value_start[static_cast<std::size_t>(node) + 1];
+      }
+      chunk.end_claim = claims_.size();
+    };
+    if (colors_.empty()) return one(whole_);
+    for (auto& color : colors_)
+      for (Chunk& chunk : color) one(chunk);
+  }
+  // What a chunk has to clear.
+  std::span<const Run> claims(const Chunk& chunk) const {
+    return {claims_.data() + chunk.first_claim, chunk.end_claim - chunk.first_claim};
+  }
+
+  // Calls run(chunk) for all chunks.
+  template <class Function>
+  void each(const Function& run) const {
+    if (colors_.empty()) return run(whole_);
+    for (const std::vector<Chunk>& color : colors_) {
       const auto count = static_cast<std::ptrdiff_t>(color.size());
 #pragma omp parallel for schedule(static)
-      for (std::ptrdiff_t i = 0; i < count; ++i) {
-        const std::size_t begin = color[static_cast<std::size_t>(i)];
-        run(begin, end_of(begin));
-      }
+      for (std::ptrdiff_t i = 0; i < count; ++i) run(color[static_cast<std::size_t>(i)]);
     }
   }
 
  private:
-  std::size_t end_of(std::size_t begin) const { return std::min(begin + elements, size_); }
-
-  std::size_t size_ = 0;
-  std::vector<std::vector<std::size_t>> colors_;  // first elements; none where one chunk is enough
+  Chunk whole_;
+  std::vector<std::vector<Chunk>> colors_;  // none where one chunk is enough
+  std::vector<Run> claims_;
 };
 
 }  // namespace polhode::model

@@ -4,7 +4,7 @@
 // Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of
 // contract.hpp:
 //
-//   template <class S> struct DataOf;  using Data = DataOf<double>;     constants of one element
+//   template <class S> struct DataOf;  using Data = DataOf<double>;     constants of one element, with ==
 //   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
 //   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts,
 //   VectorOf<n, S>& r) template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const
