@@ -4,6 +4,7 @@
 #include <map>
 
 #include "commands.hpp"
+#include "polhode/analyses/initial.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
@@ -23,16 +24,29 @@ int check(const CheckOptions& options) {
   const analyses::Sampler sampler(*system, deck.output.fields);
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   model::State q = system->initial_state();
-  const double duration = deck.analyses.empty() ? 1 : deck.analyses.front().duration;
+  const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());
+  const double duration = first > 0 ? first : all > 0 ? all : 1;
+  // An analysis of type initial meets any violation.
+  const bool assembles = std::holds_alternative<analyses::InitialSettings>(deck.analyses.front());
   analyses::Redundancy redundancy(*system);
   const std::string over_constrained = redundancy.begin(q);
-  const analyses::StartReport start = analyses::meet_constraints(*system, q, duration, problems);
-  refuse_problems();
-  analyses::set_accelerations(*system, q, problems);
+  analyses::StartReport start;
+  std::vector<analyses::NodeChange> changes;
+  if (assembles) {
+    std::string redundant;
+    analyses::meet_all_constraints(*system, q, changes, redundant, problems);
+  } else {
+    start = analyses::meet_constraints(*system, q, duration, problems);
+    refuse_problems();
+    analyses::set_accelerations(*system, q, problems);
+  }
   refuse_problems();
 
   double states = 0;
-  for (const analyses::TransientSettings& a : deck.analyses) states += a.duration / a.step / deck.output.every + 1;
+  for (const analyses::Analysis& any : deck.analyses) {
+    const auto* transient = std::get_if<analyses::TransientSettings>(&any);
+    states += 1 + (transient ? transient->duration / transient->step / deck.output.every : 0);
+  }
   std::map<std::string, int> kinds;
   for (const auto& batch : system->batches()) kinds[std::string(batch->kind())] += static_cast<int>(batch->size());
 
@@ -45,7 +59,9 @@ int check(const CheckOptions& options) {
   if (!over_constrained.empty()) std::printf("                       %s\n", over_constrained.c_str());
   std::printf("  degrees of freedom   %d\n", system->free_unknowns() - rank);
   std::printf("  size                 %.6g m\n", system->length());
-  if (system->rows() > 0)
+  if (assembles)
+    std::printf("  start                %zu nodes are moved to meet the constraints\n", changes.size());
+  else if (system->rows() > 0)
     std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n",
                 start.position_violation, start.velocity_violation);
   std::printf("  results              about %.3g MB, %zu histories, %.0f states\n",

@@ -39,17 +39,25 @@ void RunObserver::begin_analysis(int index, double begin, double end) {
   progress_.emplace(begin, end);
 }
 
+void RunObserver::open(const model::State& q) {
+  if (file_) return;
+  io::RunInfo info{deck_.title, deck_.text, {}};
+  for (std::size_t i = 0; i < responses_.size(); ++i)
+    info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
+  file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
+  first_energy_ = system_.energies(q).total();
+  log_.say(headline_);
+}
+
+void RunObserver::observe(const model::State& q, double external_work) {
+  open(q);
+  store(q, nullptr, external_work);
+}
+
 void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper,
                           const analyses::Progress& progress, bool last) {
   const auto start = std::chrono::steady_clock::now();
-  if (!file_) {
-    io::RunInfo info{deck_.title, deck_.text, {}};
-    for (std::size_t i = 0; i < responses_.size(); ++i)
-      info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
-    file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
-    first_energy_ = system_.energies(q).total();
-    log_.say(headline_);
-  }
+  open(q);
   if (progress.step > 0) {
     int wasted = stepper.wasted_iterations();
     for (const integrators::StepReport& report : stepper.reports()) {
@@ -76,7 +84,7 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   // aside).
   if (first_of_later_analysis && std::equal(row.begin() + 2, row.end(), last_row_.begin() + 2)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
-  last_stored_ = q.t;
+  last_stored_ = q.t, last_analysis_ = analysis_;
   file_->append_state(row);
   responses_.add_state(row);
 }

@@ -37,6 +37,8 @@ class RunObserver final : public analyses::Observer {
   void begin_analysis(int index, double begin, double end);
   void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
                bool last) override;
+  // The one state of an analysis that has no steps.
+  void observe(const model::State& q, double external_work);
   bool interrupted() const override;
   void warn(const std::string& message) override;
 
@@ -48,6 +50,7 @@ class RunObserver final : public analyses::Observer {
   void finish(const model::State& q, double external_work, io::Status status);
 
  private:
+  void open(const model::State& q);  // the file, at the first state
   void store(const model::State& q, const assembly::Residual* residual, double external_work);
 
   const assembly::System& system_;
@@ -58,7 +61,7 @@ class RunObserver final : public analyses::Observer {
   analyses::ResponseValues responses_;
   std::unique_ptr<io::ResultsFile> file_;
   std::optional<Progress> progress_;
-  int analysis_ = 0;
+  int analysis_ = 0, last_analysis_ = 0;
   double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
   std::vector<double> last_row_;
 };

@@ -41,7 +41,9 @@ void expect_to_run(const std::string& deck) {
   const auto analyses = io::read_deck(deck).analyses;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     const std::string path = analyses.size() > 1 ? "analysis." + std::to_string(i) : "analysis";
-    const double duration = std::min(analyses[i].duration, 50 * analyses[i].step);
+    const auto* transient = std::get_if<analyses::TransientSettings>(&analyses[i]);
+    if (!transient) continue;
+    const double duration = std::min(transient->duration, 50 * transient->step);
     command += " --set " + path + ".duration=" + std::to_string(duration);
   }
   const int status = std::system((command + " 2>'" + log.path + "'").c_str());

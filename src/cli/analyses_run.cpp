@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What each type of analysis does to the state of a run, and what is said of it.
+#include "analyses_run.hpp"
+
+#include <cstdio>
+
+#include "polhode/analyses/initial.hpp"
+#include "text.hpp"
+
+namespace polhode::cli {
+
+using analyses::TransientResult;
+
+namespace {
+
+void explain(const integrators::StepReport& failure, const analyses::TransientSettings& settings, Log& log) {
+  log.say(format("error: the step of %.6g s to t = %.9g s %s after %d linear solves", failure.h, failure.t,
+                 std::string(integrators::text_of(failure.outcome)).c_str(), failure.iterations));
+  log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]");
+  const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
+  for (std::size_t i = first; i < count; ++i) {
+    const integrators::Iteration& it = failure.history[i];
+    log.say(format("  %9zu   %17.6g   %20.6g   %20s", i, it.residual, it.constraint_residual,
+                   it.increment > 0 ? format("%.6g", it.increment).c_str() : "-"));
+  }
+  log.say("  worst rows:");
+  for (const std::string& row : failure.worst) log.say("    " + row);
+  if (settings.newton.halvings == 0)
+    log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
+  else
+    log.say(
+        format("  %d halvings of the step did not help. To go on: a smaller `step`; a smoother load or drive at this "
+               "time; look at "
+               "the motion up to here, which is kept",
+               settings.newton.halvings));
+}
+
+}  // namespace
+
+ExitStatus AnalysesRun::run(int index, const analyses::Analysis& analysis) {
+  observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis));
+  return std::visit([this](const auto& settings) { return run(settings); }, analysis);
+}
+
+ExitStatus AnalysesRun::run(const analyses::TransientSettings& settings) {
+  const TransientResult result = run_transient(system_, settings, q_, external_work_, observer_, problems_);
+  external_work_ = result.progress.external_work;
+  total_.step += result.progress.step, total_.iterations += result.progress.iterations,
+      total_.wasted += result.progress.wasted;
+  total_.halved += result.progress.halved, total_.round_off += result.progress.round_off;
+  switch (result.end) {
+    case TransientResult::End::done:
+      return done;
+    case TransientResult::End::interrupted:
+      log_.say(format("interrupted at t = %.6g s", q_.t));
+      return interrupted;
+    case TransientResult::End::failed:
+      explain(result.failure, settings, log_);
+      return solution_failed;
+    case TransientResult::End::invalid:
+      break;
+  }
+  return invalid_model;
+}
+
+ExitStatus AnalysesRun::run(const analyses::InitialSettings&) {
+  constexpr std::size_t most_lines = 20;
+  const double energy = system_.energies(q_).total();
+  std::vector<analyses::NodeChange> changes;
+  std::string redundant;
+  if (!meet_all_constraints(system_, q_, changes, redundant, problems_)) return invalid_model;
+  if (observer_.has_file()) external_work_ += system_.energies(q_).total() - energy;  // else the run begins here
+  observer_.observe(q_, external_work_);
+  if (!redundant.empty()) observer_.warn(redundant);
+  if (changes.empty()) {
+    log_.say("initial: positions and velocities of the deck meet the constraints, nothing was moved");
+    return done;
+  }
+  log_.say(format("initial: %zu of %zu nodes moved to meet the constraints", changes.size(), system_.nodes() - 1));
+  for (const std::string& line : table_of(system_, changes, most_lines)) log_.say(line);
+  if (changes.size() > most_lines)
+    for (const std::string& line : table_of(system_, changes, changes.size())) log_.note(line);
+  return done;
+}
+
+ExitStatus AnalysesRun::run(const analyses::StaticSettings&) { return invalid_model; }
+
+}  // namespace polhode::cli
