@@ -38,11 +38,12 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
 }  // namespace
 
 ExitStatus AnalysesRun::run(int index, const analyses::Analysis& analysis) {
-  observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis));
+  observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
   return std::visit([this](const auto& settings) { return run(settings); }, analysis);
 }
 
 ExitStatus AnalysesRun::run(const analyses::TransientSettings& settings) {
+  loaded_ = true;
   const TransientResult result = run_transient(system_, settings, q_, external_work_, observer_, problems_);
   external_work_ = result.progress.external_work;
   total_.step += result.progress.step, total_.iterations += result.progress.iterations,
@@ -83,6 +84,28 @@ ExitStatus AnalysesRun::run(const analyses::InitialSettings&) {
   return done;
 }
 
-ExitStatus AnalysesRun::run(const analyses::StaticSettings&) { return invalid_model; }
+ExitStatus AnalysesRun::run(const analyses::StaticSettings& settings) {
+  using analyses::StaticResult;
+  const StaticResult result = run_static(system_, settings, loaded_, q_, observer_, problems_);
+  if (result.end == StaticResult::End::invalid) return invalid_model;
+  loaded_ = true;
+  external_work_ = observer_.external_work();
+  for (const double load : result.limit_loads) log_.say(format("static: limit point at load factor %.6g", load));
+  log_.say(format("static: %d load steps to load factor %.6g, %ld linear solves%s, smallest pivot %.2g", result.steps,
+                  result.load_factor, result.iterations,
+                  result.wasted ? format(" and %ld of failed attempts", result.wasted).c_str() : "",
+                  result.smallest_pivot));
+  switch (result.end) {
+    case StaticResult::End::interrupted:
+      log_.say(format("interrupted at load factor %.6g", result.load_factor));
+      return interrupted;
+    case StaticResult::End::failed:
+      log_.say("error: " + result.failure);
+      for (const std::string& line : result.details) log_.say("  " + line);
+      return solution_failed;
+    default:
+      return done;
+  }
+}
 
 }  // namespace polhode::cli

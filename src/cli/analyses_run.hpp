@@ -30,6 +30,7 @@ class AnalysesRun {
   model::Problems& problems_;
   model::State q_;
   double external_work_ = 0;
+  bool loaded_ = false;  // loads act since an analysis before
   analyses::Progress total_;
 };
 
