@@ -68,17 +68,23 @@ void Path::tell_limit_point(const Point& from, const Direction& along, double le
   Point limit;
   int iterations = 0;
   bool found = false;
-  for (int i = 0; i < 8; ++i) {
-    const double at = (a * fb - b * fa) / (fb - fa);
+  bool halve = false;
+  for (int i = 0; i < 10; ++i) {
+    const double at = halve ? (a + b) / 2 : (a * fb - b * fa) / (fb - fa);
     Point trial;
     const Correction correction = solve_on_arc(from, along, at, trial);
     iterations += correction.iterations;
-    if (!correction.converged()) break;
+    if (!correction.converged()) {
+      if (halve) break;
+      halve = true;
+      continue;
+    }
+    halve = false;
     Direction direction = direction_of(trial);
     if (product(direction, along) < 0) direction.s = -direction.s;
     limit = std::move(trial);
     found = true;
-    if (std::abs(direction.s) < 1e-5) break;
+    if (std::abs(direction.s) < 1e-6) break;
     if ((direction.s > 0) == (fb > 0))
       b = at, fb = direction.s, fa /= 2;
     else

@@ -125,6 +125,14 @@ double Equilibrium::largest_turn(const VectorX& d) const {
   return largest;
 }
 
+double Equilibrium::distance(const State& a, const State& b) const {
+  for (std::size_t i = 0; i < nodal_.size(); ++i)
+    nodal_[i] << b.x[i] - a.x[i], math::so3::log((a.quat[i].conjugate() * b.quat[i]).normalized());
+  VectorX d(system_.size());
+  system_.gather({nodal_, VectorX::Zero(system_.rows())}, 1, d);
+  return norm(d);
+}
+
 const char* text_of(Correction::End end) {
   switch (end) {
     case Correction::End::converged:

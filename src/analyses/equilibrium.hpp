@@ -40,7 +40,8 @@ class Equilibrium {
   double largest(const VectorX& d) const;
   double product(const VectorX& a, const VectorX& b) const;  // mean over the free unknowns
   double norm(const VectorX& d) const { return std::sqrt(product(d, d)); }
-  double largest_turn(const VectorX& d) const;  // rad
+  double largest_turn(const VectorX& d) const;            // rad
+  double distance(const State& a, const State& b) const;  // in the norm of displacements; turns by the short way
 
   // The tangent stiffness with constraints, scaled, of the last linearize(); inertia-like diagonal that goes with it.
   const assembly::SparseMatrix& matrix() const { return matrix_; }

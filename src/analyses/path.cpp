@@ -154,6 +154,13 @@ void Path::explain(const Correction& last) {
                                 number(all[rows[i].second], "%.3g"));
 }
 
+// Newton's method may land on another part of the path, past limit points in between: the way there is then longer than
+// the tangents at both ends can explain.
+bool Path::jumps(const Point& next) const {
+  const double way = equations_.distance(here_.q, next.q) / (next.s - here_.s);
+  return way > 1.5 * std::max(equations_.norm(here_.tangent), equations_.norm(next.tangent));
+}
+
 void Path::follow_by_load() {
   constexpr double most_turn = 1.5;  // of a driven joint in a step, rad
   double ds = settings_.first_step;
@@ -165,7 +172,7 @@ void Path::follow_by_load() {
     next.s = here_.s + ds > 1 - 1e-9 ? 1 : here_.s + ds;
     const double taken = next.s - here_.s;
     const Correction correction = solve_at(equations_, here_.q, next.s, next.q);
-    if (!correction.converged() || !set_tangent(next)) {
+    if (!correction.converged() || !set_tangent(next) || jumps(next)) {
       result_.wasted += correction.iterations;
       ds = taken / 2;
       if (ds < smallest_step) return explain(correction);

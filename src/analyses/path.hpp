@@ -36,6 +36,7 @@ class Path {
   void observe(const Point& point, int iterations, bool limit_point, bool last);
   bool stopped();  // interrupted, or out of steps
   void fail(const std::string& text);
+  bool jumps(const Point& next) const;
   void explain(const Correction& last);
   bool tell_free_motions(const std::string& head, bool driven_alone);
   double limit_load() const;  // where the tangents of the last two points say that the load factor ends

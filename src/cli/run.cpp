@@ -86,14 +86,16 @@ int run(const RunOptions& options) {
                "inaccurate; use a smaller `step`",
                total.halved, total.step));
   const double energy = system->energies(q).total();
-  log.say(format(
-      "%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
-      total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
-      total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
-      total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
+  if (total.step > 0)
+    log.say(format(
+        "%ld steps to t = %.6g s, %.3f linear solves a step%s%s", total.step, q.t,
+        total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
+        total.halved ? format("; %ld steps done in parts, %ld solves wasted", total.halved, total.wasted).c_str() : "",
+        total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
   const double gain = energy - observer.first_energy() - external_work;
-  log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",
-                 observer.first_energy(), energy, external_work, gain));
+  if (total.step > 0)
+    log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",
+                   observer.first_energy(), energy, external_work, gain));
   const double scale = std::max({std::abs(observer.first_energy()), std::abs(energy - gain), std::abs(external_work)});
   if (gain > 0.05 * scale && gain > 1e-9 * system->length())
     observer.warn(
