@@ -102,6 +102,8 @@ def energy_panels(results):
         axes.plot(results.time, energies["total"], color="#b0b0b0", linewidth=3.5, label="total")
         panel(axes)
     yield draw
+    if results.is_static:  # the work is taken from the energy there
+        return
     work = results.history("/energy/external_work") if results.has("/energy/external_work") else 0 * energies["total"]
     drift = energies["total"] - energies["total"][0] - (work - work[0])
     title = "Energy drift: total − external work" if np.abs(work).max() > 0 else "Energy drift"

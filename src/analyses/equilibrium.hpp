@@ -50,6 +50,7 @@ class Equilibrium {
   // A stiffness added to all free unknowns, relative to the largest one: lets a tangent be inverted whose free motions
   // the loads do not drive. 0: none.
   void set_shift(double shift) { shift_ = shift; }
+  double shift() const { return shift_; }
 
  private:
   void gather(const assembly::Residual& r, VectorX& d) const;

@@ -38,40 +38,79 @@ void multiply_mass(const System& system, const assembly::SparseMatrix& M, const 
       if (M.row[p] < k) product[M.row[p]] += M.value[p] * vector[column];
 }
 
-// Newton's steps to the nearest position that meets the constraints. False where they do not come to rest.
-bool move_to_constraints(const System& system, State& q, model::Problems& problems) {
-  constexpr int most_steps = 200;
-  const State start = q;
+// Newton's steps onto the constraints, each the least in the norm of M.
+bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems) {
+  constexpr int most_steps = 100;
+  constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
   const double size = system.length();
-  Saddle saddle(system);
   assembly::Residual residual = system.make_residual();
   VectorX rhs(system.size());
-  std::vector<Vec6> change(system.nodes()), way(system.nodes());
+  std::vector<Vec6> change(system.nodes());
+  double before = 1;
   for (int i = 0; i < most_steps; ++i) {
     system.set_residual(q, residual, {false, false, true});
-    if (!residual.phi.allFinite()) break;
-    set_way(start, q, way);
-    const assembly::SparseMatrix& M = saddle.set_matrix(q);
-    multiply_mass(system, M, way, rhs);
-    if (!saddle.factorize(q)) {
-      check_inertia(system, q, problems);
-      break;
-    }
-    rhs.head(system.free_unknowns()) *= -1;
+    if (!residual.phi.allFinite()) return false;
+    rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -residual.phi;
     system.clear_left_out(rhs);
+    if (rhs.isZero(0)) return true;
+    if (!saddle.factorize(q)) {
+      check_inertia(system, q, problems);
+      return false;
+    }
     saddle.solve(rhs);
-    if (!rhs.allFinite()) break;
+    if (!rhs.allFinite()) return false;
     system.scatter(rhs, change);
     double largest = 0;
     for (const Vec6& dx : change) largest = std::max({largest, dx.head<3>().norm() / size, dx.tail<3>().norm()});
-    const double part = std::min(1.0, 0.3 / std::max(largest, 1e-300));  // far steps lead astray
-    for (Vec6& dx : change) dx *= part;
+    for (Vec6& dx : change) dx *= std::min(1.0, longest / largest);
     move(q, change);
-    if (largest < 1e-12) return true;
-    if (largest < 1e-7 && i > 50) return true;  // the way's own curvature: slow, and near enough to the least change
+    if (largest < 1e-12 || (largest < 1e-9 && largest > 0.1 * before)) return true;
+    before = largest;
   }
   return false;
+}
+
+// Onto the constraints, then along them downhill in w^T M w / 2 until that falls no more. False where they cannot be
+// met.
+bool move_to_constraints(const System& system, State& q, model::Problems& problems) {
+  constexpr int most_steps = 200;
+  const State start = q;
+  const int k = system.free_unknowns();
+  Saddle saddle(system);
+  VectorX rhs = VectorX::Zero(system.size()), way_free(system.size());
+  std::vector<Vec6> change(system.nodes()), way(system.nodes());
+  const auto set_gradient = [&](const State& at) {  // M w in rhs; the cost
+    set_way(start, at, way);
+    system.gather({way, VectorX::Zero(system.rows())}, 1, way_free);
+    multiply_mass(system, saddle.set_matrix(at), way, rhs);
+    return 0.5 * way_free.head(k).dot(rhs.head(k));
+  };
+  if (!project(system, saddle, q, problems)) return false;
+  double part = 1;
+  for (int i = 0; i < most_steps; ++i) {
+    const double cost = set_gradient(q);
+    const VectorX gradient = rhs.head(k);
+    if (cost == 0 || !saddle.factorize(q)) return true;
+    rhs.head(k) *= -1;
+    rhs.tail(system.rows()).setZero();
+    saddle.solve(rhs);
+    system.scatter(rhs, change);
+    const double slope = -gradient.dot(rhs.head(k));  // of the cost, downhill
+    if (!(slope > 1e-16 * cost)) return true;
+    for (part = std::min(1.0, 4 * part);; part /= 2) {
+      if (part < 1e-8) return true;
+      State next = q;
+      std::vector<Vec6> step = change;
+      for (Vec6& dx : step) dx *= part;
+      move(next, step);
+      if (!project(system, saddle, next, problems)) continue;
+      if (set_gradient(next) > cost - 0.1 * part * slope) continue;
+      q = next;
+      break;
+    }
+  }
+  return true;
 }
 
 // Names what is left of the violations.

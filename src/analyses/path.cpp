@@ -52,8 +52,17 @@ bool Path::stopped() {
 
 bool Path::set_tangent(Point& point) {
   equations_.evaluate(point.q, point.s);
-  if (!equations_.linearize(point.q)) return false;
-  point.smallest_pivot = equations_.pivot_ratio();
+  const double shift = equations_.shift();
+  equations_.set_shift(0);
+  const bool regular = equations_.linearize(point.q);
+  point.smallest_pivot = regular ? equations_.pivot_ratio() : 0;
+  if (shift > 0 && !(point.smallest_pivot > least_pivot)) {  // the loads do not hold the free motion yet
+    equations_.set_shift(shift);
+    point.smallest_pivot = 0;
+    if (!equations_.linearize(point.q)) return false;
+  } else if (!regular) {
+    return false;
+  }
   equations_.set_tangent(point.q, point.s, point.tangent);
   return point.tangent.allFinite();
 }
@@ -82,8 +91,8 @@ bool Path::tell_free_motions(const std::string& head, bool driven_alone) {
 }
 
 bool Path::begin() {
-  observe(here_, 0, false, false);
   const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot;
+  observe(here_, 0, false, false);
   if (!regular) {
     // Free motions that no load drives may be held by the loads themselves, as a pendulum that hangs.
     equations_.set_shift(1e-10);
@@ -117,9 +126,6 @@ void Path::accept(Point&& point, int iterations, bool last) {
   result_.load_factor = here_.s;
   result_.smallest_pivot = here_.smallest_pivot;
   observe(here_, iterations, false, last);
-  equations_.set_shift(0);
-  // A tangent that only a shift makes regular stays so until the loads hold the motion.
-  if (here_.smallest_pivot <= least_pivot || !std::isfinite(here_.smallest_pivot)) equations_.set_shift(1e-10);
 }
 
 double Path::limit_load() const {

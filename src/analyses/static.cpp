@@ -14,8 +14,16 @@ using assembly::System;
 
 namespace {
 
-// Constraints that the deck's own position breaks, drives aside.
-void check_start(const System& system, const State& q, bool loaded, model::Problems& problems) {
+void rest(State& q) {
+  std::fill(q.v.begin(), q.v.end(), model::Vec6::Zero());
+  std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
+  q.memory.clear();
+  q.last_step = 0;
+}
+
+}  // namespace
+
+void check_static_start(const System& system, const State& q, bool loaded, model::Problems& problems) {
   check_rank(system, q, problems);
   if (loaded || system.rows() == 0) return;
   State undriven = q;
@@ -26,21 +34,12 @@ void check_start(const System& system, const State& q, bool loaded, model::Probl
                   "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
 }
 
-void rest(State& q) {
-  std::fill(q.v.begin(), q.v.end(), model::Vec6::Zero());
-  std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
-  q.memory.clear();
-  q.last_step = 0;
-}
-
-}  // namespace
-
 StaticResult run_static(System& system, const StaticSettings& settings, bool loaded, State& q, StaticObserver& observer,
                         model::Problems& problems) {
   StaticResult result;
   Redundancy redundancy(system);
   if (const std::string text = redundancy.begin(q); !text.empty()) observer.warn(text);
-  check_start(system, q, loaded, problems);
+  check_static_start(system, q, loaded, problems);
   if (!problems.empty()) {
     result.end = StaticResult::End::invalid;
     return result;

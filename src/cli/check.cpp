@@ -9,6 +9,7 @@
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/start.hpp"
+#include "polhode/analyses/static.hpp"
 #include "polhode/io/deck.hpp"
 
 namespace polhode::cli {
@@ -21,7 +22,7 @@ int check(const CheckOptions& options) {
   };
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
-  const analyses::Sampler sampler(*system, deck.output.fields);
+  const analyses::Sampler sampler(*system, deck.output.fields, analyses::has_static(deck.analyses));
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   model::State q = system->initial_state();
   const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());
@@ -35,6 +36,8 @@ int check(const CheckOptions& options) {
   if (assembles) {
     std::string redundant;
     analyses::meet_all_constraints(*system, q, changes, redundant, problems);
+  } else if (std::holds_alternative<analyses::StaticSettings>(deck.analyses.front())) {
+    analyses::check_static_start(*system, q, false, problems);
   } else {
     start = analyses::meet_constraints(*system, q, duration, problems);
     refuse_problems();
@@ -61,7 +64,7 @@ int check(const CheckOptions& options) {
   std::printf("  size                 %.6g m\n", system->length());
   if (assembles)
     std::printf("  start                %zu nodes are moved to meet the constraints\n", changes.size());
-  else if (system->rows() > 0)
+  else if (system->rows() > 0 && first > 0)
     std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n",
                 start.position_violation, start.velocity_violation);
   std::printf("  results              about %.3g MB, %zu histories, %.0f states\n",

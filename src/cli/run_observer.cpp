@@ -12,12 +12,6 @@ namespace {
 volatile std::sig_atomic_t signalled = 0;
 void on_signal(int) { signalled = 1; }
 
-bool has_static(const io::Deck& deck) {
-  return std::any_of(deck.analyses.begin(), deck.analyses.end(), [](const analyses::Analysis& analysis) {
-    return std::holds_alternative<analyses::StaticSettings>(analysis);
-  });
-}
-
 }  // namespace
 
 void catch_interrupts() {
@@ -37,7 +31,7 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       results_(std::move(results)),
       headline_(std::move(headline)),
       log_(log),
-      sampler_(system, deck.output.fields, has_static(deck)),
+      sampler_(system, deck.output.fields, analyses::has_static(deck.analyses)),
       responses_(sampler_.layout(), deck.responses, problems) {}
 
 void RunObserver::begin_analysis(int index, double begin, double end, double external_work) {
@@ -106,7 +100,7 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
   // and /static aside).
-  const std::ptrdiff_t from = has_static(deck_) ? 6 : 2;
+  const std::ptrdiff_t from = analyses::has_static(deck_.analyses) ? 6 : 2;
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_stored_ = q.t, last_analysis_ = analysis_;

@@ -19,8 +19,8 @@ using analyses::StaticResult;
 using math::Vec3;
 using model::State;
 
-struct Run {
-  explicit Run(const std::string& name, const std::vector<std::string>& settings = {})
+struct Analysed {
+  explicit Analysed(const std::string& name, const std::vector<std::string>& settings = {})
       : deck(io::read_deck(POLHODE_SOURCE_DIR "/inputs/" + name + ".yaml", settings)) {
     model::Problems problems;
     system = assembly::System::make(deck.model, problems);
@@ -45,14 +45,14 @@ std::string set(const std::string& key, double value) {
   return key + text;
 }
 
-void expect_done(const Run& run) { EXPECT_EQ(run.result.end, StaticResult::End::done) << run.result.failure; }
+void expect_done(const Analysed& run) { EXPECT_EQ(run.result.end, StaticResult::End::done) << run.result.failure; }
 
 TEST(Statics, BendOf45Degrees) {
   const std::vector<std::pair<double, Vec3>> reference{{300, Vec3(22.2447809, 58.7791225, 40.1918917)},
                                                        {450, Vec3(18.5081789, 52.2385580, 48.5029273)},
                                                        {600, Vec3(15.6848005, 47.1504386, 53.4748588)}};
   for (const auto& [load, tip] : reference) {
-    const Run run("benchmarks/bend_45_degrees", {set("parameters.P", load)});
+    const Analysed run("benchmarks/bend_45_degrees", {set("parameters.P", load)});
     expect_done(run);
     const std::string name = "45-degree bend, " + std::to_string(static_cast<int>(load)) + " N";
     expect_at_most(name, "four elements of order 4: error of the tip [m]", (run.position("tip") - tip).norm(), 2e-7);
@@ -62,7 +62,7 @@ TEST(Statics, BendOf45Degrees) {
 
 TEST(Statics, RollUpToOneAndTwoCircles) {
   for (const int turns : {1, 2}) {
-    const Run run("benchmarks/roll_up", {set("parameters.turns", turns)});
+    const Analysed run("benchmarks/roll_up", {set("parameters.turns", turns)});
     expect_done(run);
     const std::string name = "roll-up, " + std::to_string(turns) + (turns == 1 ? " circle" : " circles");
     expect_at_most(name, "load steps chosen by the program", run.result.steps, 12);
@@ -80,7 +80,7 @@ TEST(Statics, Elastica) {
   for (const Row& row : {Row{1, 0.4613519497119, 0.05643323628338, 0.3017207737998},
                          Row{5, 1.215368117612, 0.3876283607244, 0.7137915236119},
                          Row{10, 1.430285538804, 0.5549955977538, 0.8106090248803}}) {
-    const Run run("benchmarks/elastica", {set("parameters.k", row.load)});
+    const Analysed run("benchmarks/elastica", {set("parameters.k", row.load)});
     expect_done(run);
     const Vec3 tip = run.position("tip");
     const std::string name = "elastica, P L^2/EI = " + std::to_string(static_cast<int>(row.load));
@@ -94,8 +94,9 @@ TEST(Statics, Elastica) {
 TEST(Statics, PrincetonBeam) {
   const Vec3 start(0.508, 0, 0);
   const auto tip = [&](double degrees, int order = 4, int elements = 4) {
-    const Run run("benchmarks/princeton_beam", {set("parameters.beta", degrees * std::acos(-1) / 180),
-                                                set("beams.arm.order", order), set("beams.arm.elements", elements)});
+    const Analysed run("benchmarks/princeton_beam",
+                       {set("parameters.beta", degrees * std::acos(-1) / 180), set("beams.arm.order", order),
+                        set("beams.arm.elements", elements)});
     expect_done(run);
     return Vec3(run.position("tip") - start);
   };
@@ -116,7 +117,7 @@ TEST(Statics, PrincetonBeam) {
 }
 
 TEST(Statics, ShallowTrussIsFollowedThroughBothLimitPoints) {
-  const Run run("benchmarks/shallow_truss");
+  const Analysed run("benchmarks/shallow_truss");
   expect_done(run);
   const double b = 1, h = 0.2, k = 1e6, P = 4000, l0 = std::hypot(b, h);
   const auto load = [&](double y) { return 2 * k * (l0 - std::hypot(b, y)) * y / std::hypot(b, y) / P; };
@@ -134,7 +135,7 @@ TEST(Statics, ShallowTrussIsFollowedThroughBothLimitPoints) {
 }
 
 TEST(Statics, LoadControlStopsAtTheLimitPointAndSaysSo) {
-  const Run run("benchmarks/shallow_truss", {"analysis.control=load"});
+  const Analysed run("benchmarks/shallow_truss", {"analysis.control=load"});
   EXPECT_EQ(run.result.end, StaticResult::End::failed);
   EXPECT_NE(run.result.failure.find("beyond a limit point"), std::string::npos) << run.result.failure;
   const double limit = 0.754786851;
@@ -144,12 +145,12 @@ TEST(Statics, LoadControlStopsAtTheLimitPointAndSaysSo) {
 }
 
 TEST(Statics, LeesFrame) {
-  const Run run("benchmarks/lee_frame");
+  const Analysed run("benchmarks/lee_frame");
   expect_done(run);
   ASSERT_EQ(run.result.limit_loads.size(), 2u);
   const double first = 2 * run.result.limit_loads[0], second = 2 * run.result.limit_loads[1];
-  const Run fine("benchmarks/lee_frame",
-                 {"beams.column.elements=8", "beams.left.elements=2", "beams.right.elements=7"});
+  const Analysed fine("benchmarks/lee_frame",
+                      {"beams.column.elements=8", "beams.left.elements=2", "beams.right.elements=7"});
   expect_at_most("Lee's frame", "first limit load against a mesh twice as fine, relative",
                  std::abs(first / (2 * fine.result.limit_loads.at(0)) - 1), 1e-5);
   expect_between("Lee's frame", "first limit load", first, 1.84, 1.87, 6);
@@ -158,7 +159,7 @@ TEST(Statics, LeesFrame) {
 
 // A transient from the equilibrium of the hanging right-angle beam: 10 s.
 TEST(Statics, TheHangingRightAngleBeamStaysWhereItHangs) {
-  Run run("examples/hanging_beam");
+  Analysed run("examples/hanging_beam");
   expect_done(run);
   struct Watch final : analyses::Observer {
     explicit Watch(const State& q) : start(q) {}

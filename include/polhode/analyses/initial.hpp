@@ -20,10 +20,9 @@ std::vector<std::string> table_of(const assembly::System& system, const std::vec
                                   std::size_t most);
 
 // Changes positions until Phi = 0 and velocities until B v + Phi_t = 0, each with the least change in the norm of M:
-//   min 1/2 w^T M w  subject to Phi = 0,  w the way from the start,
-// by Newton's method on the constraints with M in the place of the Hessian (rests where the curvature of the
-// constraints is small against the way; else linear convergence). Accelerations and multipliers follow. Problems name
-// what stands in the way; `q` is then unchanged.
+//   min 1/2 w^T M w  subject to Phi = 0,  w the way from the start:
+// first onto the constraints by Newton's method, then along them downhill, projected again after each step.
+// Accelerations and multipliers follow. Problems name what stands in the way; `q` is then unchanged.
 bool meet_all_constraints(assembly::System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
                           model::Problems& problems);
 

@@ -52,6 +52,12 @@ inline double duration_of(const std::vector<Analysis>& analyses) {
   return sum;
 }
 
+inline bool has_static(const std::vector<Analysis>& analyses) {
+  for (const Analysis& one : analyses)
+    if (std::holds_alternative<StaticSettings>(one)) return true;
+  return false;
+}
+
 struct OutputSettings {
   int every = 1;                    // store every n-th step; the first and the last state always
   std::vector<std::string> fields;  // names of groups to store; empty = all

@@ -44,6 +44,9 @@ struct StaticResult {
   double smallest_pivot = 0;
 };
 
+// Constraints that follow from others, and those that the position of the deck breaks, drives aside, become problems.
+void check_static_start(const assembly::System& system, const model::State& q, bool loaded, model::Problems& problems);
+
 // `loaded`: an analysis before has put the loads on. Problems of the model go to `problems` (End::invalid). The state
 // is the last equilibrium; at rest, or in steady rotation.
 StaticResult run_static(assembly::System& system, const StaticSettings& settings, bool loaded, model::State& q,
