@@ -103,6 +103,8 @@ def energy_panels(results):
         axes.plot(results.time, energies["total"], color="#b0b0b0", linewidth=3.5, label="total")
         panel(axes)
     yield draw
+    if results.is_static:  # the work is taken from the energy there
+        return
     work = results.history("/energy/external_work") if results.has("/energy/external_work") else 0 * energies["total"]
     drift = energies["total"] - energies["total"][0] - (work - work[0])
     title = "Energy drift: total − external work" if np.abs(work).max() > 0 else "Energy drift"
@@ -219,9 +221,47 @@ def speed_panel(results, nodes):
         yield lines("Angular speed", "|Ω| [rad/s]", results.time, series)
 
 
+def path_panels(results, nodes):
+    """The path of equilibria of static analyses: load factor against displacements, limit points marked."""
+    rows = results.static_rows()
+    if len(rows) < 2:
+        return
+    factor = results.history("/static/load_factor")[rows]
+    limits = results.history("/static/limit_point")[rows] > 0
+    unit = results.units("/nodes/position") or "m"
+    ways = [(name, data[rows] - data[rows[0]]) for name, data in nodes]
+    largest = max(np.abs(way).max() for _, way in ways)
+
+    def panel(axis, letter):
+        def draw(axes):
+            for i, (name, way) in enumerate(ways):
+                axes.plot(way[:, axis], factor, ".-", markersize=4, label=name, color=style.color(i))
+                axes.plot(way[limits, axis], factor[limits], "o", markersize=7, fillstyle="none", color=style.color(i),
+                          label="limit point" if limits.any() and i == len(ways) - 1 else None)
+            axes.set_title(f"Equilibrium path, {letter}")
+            axes.set_ylabel("load factor")
+            style.legend(axes)
+        draw.xlabel = f"displacement {letter} [{unit}]"
+        return draw
+    for axis, letter in enumerate("xyz"):
+        if max(np.abs(way[:, axis]).max() for _, way in ways) > 1e-6 * largest > 0:
+            yield panel(axis, letter)
+
+    def pivots(axes):
+        axes.semilogy(rows, results.history("/static/smallest_pivot")[rows], ".-", markersize=4)
+        axes.set_title("Smallest pivot of the tangent stiffness")
+        axes.set_ylabel("over the largest")
+    pivots.xlabel = "state"
+    yield pivots
+
+
 def panels_of(results, wanted):
     nodes = chosen_nodes(results, wanted)
-    panels = [*position_panels(results, nodes), *energy_panels(results), *newton_panel(results),
+    if results.is_static:
+        return [*path_panels(results, nodes), *position_panels(results, nodes), *energy_panels(results),
+                *reaction_panels(results), *coordinate_panels(results), *beam_panels(results)]
+    panels = [*path_panels(results, nodes), *position_panels(results, nodes), *energy_panels(results),
+              *newton_panel(results),
               *reaction_panels(results), *coordinate_panels(results)]
     # What comes next in interest fills the last row.
     for extra in (*beam_panels(results), *residual_panel(results), *speed_panel(results, nodes)):
@@ -240,9 +280,9 @@ def draw_page(results, wanted, output):
     figure.text(0.5, 1 - 0.56 / height, results.subtitle(), ha="center", va="center", fontsize=9.5, color=style.GREY)
     for axes, draw in zip(grid.flat, panels):
         draw(axes)
-        axes.set_xlabel("time [s]")
+        axes.set_xlabel(getattr(draw, "xlabel", "state" if results.is_static else "time [s]"))
         start, end = results.time[0], results.time[-1]
-        if end > start:
+        if end > start and not hasattr(draw, "xlabel"):
             axes.set_xlim(start - 0.01 * (end - start), end + 0.01 * (end - start))
     for axes in grid.flat[len(panels):]:
         axes.set_axis_off()

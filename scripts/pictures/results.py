@@ -38,6 +38,10 @@ class Results:
         self.stride = 1 if not max_states else max(1, -(-count // max_states))
         self._rows = np.unique(np.append(np.arange(0, count, self.stride), count - 1))
         self.time = self.history("/time")
+        # Without any motion in time the states themselves are counted.
+        self.is_static = count > 1 and self.time[0] == self.time[-1] and "/static/load_factor" in self.file
+        if self.is_static:
+            self.time = np.arange(len(self.time), dtype=float)
 
     def _attribute(self, name):
         value = self.file.attrs.get(name, "")
@@ -88,9 +92,22 @@ class Results:
         analysis = self.deck.get("analysis") or []
         return analysis if isinstance(analysis, list) else [analysis]
 
+    def static_rows(self):
+        """Rows of states of static analyses, the last of them if there are several."""
+        if "/static/load_factor" not in self.file:
+            return np.array([], dtype=int)
+        static = [i for i, a in enumerate(self.analyses) if isinstance(a, dict) and a.get("type") == "static"]
+        rows = [np.flatnonzero(self.history("/analysis") == i) for i in static]
+        return next((r for r in reversed(rows) if len(r)), np.array([], dtype=int))
+
     def subtitle(self):
         """Method, step and state of the run in one line."""
         pieces = []
+        if self.is_static:
+            pieces.append(f"static, {len(self.time) - 1} equilibria")
+            if self.status != "completed":
+                pieces.append({"running": "UNFINISHED"}.get(self.status, self.status.upper()))
+            return "   ·   ".join(pieces)
         transient = next((a for a in self.analyses if isinstance(a, dict) and a.get("type") == "transient"), {})
         integrator = transient.get("integrator") or {}
         pieces.append(str(integrator.get("method", "lie_alpha")))

@@ -22,7 +22,7 @@ void copy_part(const double* from, std::size_t stride, std::size_t count, std::s
 }  // namespace
 
 std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work,
-                                           int analysis) {
+                                           int analysis, const StaticNumbers& statics) {
   if (needs_residual_ && !residual) {
     system_.set_residual(q, residual_);
     residual = &residual_;
@@ -110,6 +110,18 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
         break;
       case Source::external_work:
         *to = external_work;
+        break;
+      case Source::load_factor:
+        *to = statics.load_factor;
+        break;
+      case Source::static_iterations:
+        *to = statics.iterations;
+        break;
+      case Source::smallest_pivot:
+        *to = statics.smallest_pivot;
+        break;
+      case Source::limit_point:
+        *to = statics.limit_point;
         break;
     }
   }

@@ -12,11 +12,13 @@ namespace polhode::analyses {
 
 using model::Entry;
 
-Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled)
+Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled,
+                 bool with_static)
     : system_(system), fields_(fields) {
   add(Source::time, "/time", {}, "s", "", "time of the stored state");
   add(Source::analysis, "/analysis", {}, "", "", "index of the analysis the state belongs to, from 0");
   layout_.states.back().integer = true;
+  if (with_static) add_static_analysis();
   add_nodes();
   add_elements();
   add_reactions();
@@ -29,7 +31,7 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
 }
 
 bool Sampler::wanted(const std::string& path) const {
-  if (fields_.empty() || path == "/time" || path == "/analysis") return true;
+  if (fields_.empty() || path == "/time" || path == "/analysis" || path.starts_with("/static/")) return true;
   std::string dotted = path.substr(1);
   std::replace(dotted.begin(), dotted.end(), '/', '.');
   return std::any_of(fields_.begin(), fields_.end(), [&](const std::string& field) {
@@ -47,6 +49,18 @@ bool Sampler::add(Source source, std::string path, std::vector<int> shape, std::
                             std::move(description), layout_.state_size, false});
   layout_.state_size += static_cast<std::size_t>(size);
   return true;
+}
+
+void Sampler::add_static_analysis() {
+  add(Source::load_factor, "/static/load_factor", {}, "1", "",
+      "factor of loads, gravity, motors and drives; 1 in states of other analyses");
+  add(Source::static_iterations, "/static/iterations", {}, "1", "", "linear solves of the load step");
+  layout_.states.back().integer = true;
+  add(Source::smallest_pivot, "/static/smallest_pivot", {}, "1", "",
+      "smallest pivot of the tangent stiffness with constraints, over the largest one; not a number in states of other "
+      "analyses");
+  add(Source::limit_point, "/static/limit_point", {}, "1", "", "1 where the load factor has an extremum");
+  layout_.states.back().integer = true;
 }
 
 void Sampler::add_nodes() {

@@ -22,8 +22,11 @@ double expected_states(const TransientSettings& settings, const OutputSettings& 
   return expected_steps(settings) / output.every + 1;
 }
 
-bool any_controlled(const std::vector<TransientSettings>& all) {
-  return std::any_of(all.begin(), all.end(), [](const TransientSettings& one) { return one.control.has_value(); });
+bool any_controlled(const std::vector<Analysis>& all) {
+  return std::any_of(all.begin(), all.end(), [](const Analysis& any) {
+    const auto* transient = std::get_if<TransientSettings>(&any);
+    return transient && transient->control;
+  });
 }
 
 }  // namespace polhode::analyses

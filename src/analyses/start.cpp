@@ -32,30 +32,6 @@ std::string row_of(const System& system, int row) {
   return name.substr(name.find(": ") + 2);
 }
 
-void check_rank(const System& system, const State& q, model::Problems& problems) {
-  if (system.model().resolve_redundant) return;
-  const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
-  std::map<int, std::vector<int>> rows;  // by entry
-  std::map<int, std::set<int>> others;   // rows that these follow from
-  for (std::size_t i = 0; i < rank.redundant.size(); ++i) {
-    const int entry = system.entry_of_row(rank.redundant[i]);
-    rows[entry].push_back(rank.redundant[i]);
-    for (int row = 0; row < system.rows(); ++row)
-      if (rank.dependencies[i][row] != 0 && row != rank.redundant[i]) others[entry].insert(row);
-  }
-  for (const auto& [entry, list] : rows) {
-    const std::string path = system.model().entries[entry].path();
-    const std::string follow = names_of_rows(system, {others[entry].begin(), others[entry].end()});
-    problems.push_back(
-        {path,
-         "over-constrained: the rows " + names_of_rows(system, list).substr(path.size() + 1) + " follow from " +
-             (follow.empty() ? "the supports" : follow + " and the supports") +
-             ", so the reactions are not unique; replace a joint by one with fewer rows (a spherical joint, for "
-             "instance), free a support, start from another position if this one is singular, or give `constraints: "
-             "{redundant: resolve}`"});
-  }
-}
-
 // What a singular [M B^T; B 0] is due to, as far as single nodes tell it; else where elimination broke down.
 void report_singular(const System& system, const State& q, int column, model::Problems& problems) {
   if (!check_inertia(system, q, problems)) return;
@@ -95,9 +71,35 @@ double check_rows(const System& system, const VectorX& violation, double length_
             (length ? length_unit : other_unit);
   }
   for (const auto& [entry, list] : bad)
-    problems.push_back({system.model().entries[entry].path(),
-                        std::string("the initial ") + what + " break this joint: " + list + "; " + remedy});
+    problems.push_back(
+        {system.model().entries[entry].path(), std::string("the initial ") + what + ": " + list + "; " + remedy});
   return largest;
+}
+
+}  // namespace
+
+void check_rank(const System& system, const State& q, model::Problems& problems) {
+  if (system.model().resolve_redundant) return;
+  const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
+  std::map<int, std::vector<int>> rows;  // by entry
+  std::map<int, std::set<int>> others;   // rows that these follow from
+  for (std::size_t i = 0; i < rank.redundant.size(); ++i) {
+    const int entry = system.entry_of_row(rank.redundant[i]);
+    rows[entry].push_back(rank.redundant[i]);
+    for (int row = 0; row < system.rows(); ++row)
+      if (rank.dependencies[i][row] != 0 && row != rank.redundant[i]) others[entry].insert(row);
+  }
+  for (const auto& [entry, list] : rows) {
+    const std::string path = system.model().entries[entry].path();
+    const std::string follow = names_of_rows(system, {others[entry].begin(), others[entry].end()});
+    problems.push_back(
+        {path,
+         "over-constrained: the rows " + names_of_rows(system, list).substr(path.size() + 1) + " follow from " +
+             (follow.empty() ? "the supports" : follow + " and the supports") +
+             ", so the reactions are not unique; replace a joint by one with fewer rows (a spherical joint, for "
+             "instance), free a support, start from another position if this one is singular, or give `constraints: "
+             "{redundant: resolve}`"});
+  }
 }
 
 void move(State& q, const std::vector<Vec6>& dx) {
@@ -107,9 +109,14 @@ void move(State& q, const std::vector<Vec6>& dx) {
   }
 }
 
-}  // namespace
+double check_positions(const System& system, const VectorX& phi, double tolerance, const char* what, const char* remedy,
+                       model::Problems& problems) {
+  return check_rows(system, phi, system.length(), 1, tolerance, ("positions " + std::string(what)).c_str(), "m", "rad",
+                    remedy, problems);
+}
 
-StartReport meet_constraints(const System& system, State& q, double duration, model::Problems& problems) {
+StartReport meet_constraints(const System& system, State& q, double duration, model::Problems& problems,
+                             Violations violations) {
   StartReport report;
   check_inertia(system, q, problems);
   if (system.rows() == 0) return report;
@@ -121,19 +128,19 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   const double size = system.length();
   // A method of index 3 leaves B v + Phi_t = O(h^2) behind: of a state that it led to, no violation is an error of the
   // deck.
-  const bool from_the_deck = q.last_step == 0;
+  const bool from_the_deck = q.last_step == 0 && violations != Violations::any;
   const double any = std::numeric_limits<double>::infinity();
   const double position_tolerance = from_the_deck ? system.model().position_tolerance : any;
   const double velocity_tolerance = from_the_deck ? system.model().velocity_tolerance : any;
   system.set_residual(q, residual, {false, false, true});
-  report.position_violation = check_rows(
-      system, residual.phi, size, 1, position_tolerance, "positions", "m", "rad",
+  report.position_violation = check_positions(
+      system, residual.phi, position_tolerance, "break this joint",
       "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
   // Velocities are looked at before the positions move, so that both are told in one go.
   const double scale = std::max(speed(system, q), size / duration);
   system.set_rates(q, Bv, phi_t, gamma);
   report.velocity_violation = check_rows(
-      system, Bv + phi_t, scale, scale / size, velocity_tolerance, "velocities", "m/s", "rad/s",
+      system, Bv + phi_t, scale, scale / size, velocity_tolerance, "velocities break this joint", "m/s", "rad/s",
       "correct the velocities of its nodes (velocity inertial, angular_velocity in the node's frame) or the joint's "
       "function of time, use `initial_motion`, or widen `initial.velocities`",
       problems);

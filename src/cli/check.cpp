@@ -4,10 +4,12 @@
 #include <map>
 
 #include "commands.hpp"
+#include "polhode/analyses/initial.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/start.hpp"
+#include "polhode/analyses/static.hpp"
 #include "polhode/io/deck.hpp"
 
 namespace polhode::cli {
@@ -20,21 +22,36 @@ int check(const CheckOptions& options) {
   };
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
-  const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses));
+  const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
+                                  analyses::has_static(deck.analyses));
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   model::State q = system->initial_state();
-  const double duration = deck.analyses.empty() ? 1 : deck.analyses.front().duration;
+  const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());
+  const double duration = first > 0 ? first : all > 0 ? all : 1;
+  // An analysis of type initial meets any violation.
+  const bool assembles = std::holds_alternative<analyses::InitialSettings>(deck.analyses.front());
   analyses::Redundancy redundancy(*system);
   const std::string over_constrained = redundancy.begin(q);
-  const analyses::StartReport start = analyses::meet_constraints(*system, q, duration, problems);
-  refuse_problems();
-  analyses::set_accelerations(*system, q, problems);
+  analyses::StartReport start;
+  std::vector<analyses::NodeChange> changes;
+  if (assembles) {
+    std::string redundant;
+    analyses::meet_all_constraints(*system, q, changes, redundant, problems);
+  } else if (std::holds_alternative<analyses::StaticSettings>(deck.analyses.front())) {
+    analyses::check_static_start(*system, q, false, problems);
+  } else {
+    start = analyses::meet_constraints(*system, q, duration, problems);
+    refuse_problems();
+    analyses::set_accelerations(*system, q, problems);
+  }
   refuse_problems();
 
   double states = 0;
-  for (double begin = 0; const analyses::TransientSettings& a : deck.analyses) {
-    states += analyses::expected_states(a, deck.output, begin);
-    begin += a.duration;
+  double begin = 0;
+  for (const analyses::Analysis& any : deck.analyses) {
+    const auto* transient = std::get_if<analyses::TransientSettings>(&any);
+    states += transient ? analyses::expected_states(*transient, deck.output, begin) : 1;
+    begin += analyses::duration_of(any);
   }
   const bool by_steps = !deck.output.interval && deck.output.times.empty();
   const bool guessed = by_steps && analyses::any_controlled(deck.analyses);
@@ -50,7 +67,9 @@ int check(const CheckOptions& options) {
   if (!over_constrained.empty()) std::printf("                       %s\n", over_constrained.c_str());
   std::printf("  degrees of freedom   %d\n", system->free_unknowns() - rank);
   std::printf("  size                 %.6g m\n", system->length());
-  if (system->rows() > 0)
+  if (assembles)
+    std::printf("  start                %zu nodes are moved to meet the constraints\n", changes.size());
+  else if (system->rows() > 0 && first > 0)
     std::printf("  start                constraints met to %.2g of the size, %.2g of the speed\n",
                 start.position_violation, start.velocity_violation);
   std::printf("  results              about %.3g MB, %zu histories, %s%.0f states%s\n",

@@ -81,6 +81,10 @@ int convergence(const ConvergenceOptions& options) {
     throw io::DeckError(options.deck +
                         ": analysis: the order of a method is that of one transient, and this deck has " +
                         std::to_string(deck.analyses.size()) + " analyses; leave one");
+  const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front());
+  if (!transient)
+    throw io::DeckError(options.deck +
+                        ": analysis.type: the order of a method is that of a transient, and this deck has none");
   const std::string output =
       options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".convergence.h5" : options.output;
   if (const std::string clash = clash_of_output(output, {options.deck, options.reference}); !clash.empty()) {
@@ -105,8 +109,7 @@ int convergence(const ConvergenceOptions& options) {
   std::size_t numbers = 0;
   for (const analyses::Component& component : components) numbers += component.size;
   std::string problem;
-  const analyses::TransientSettings& transient = deck.analyses.front();
-  table.plan = plan_convergence(transient, settings, !options.reference.empty(), numbers, problem);
+  table.plan = plan_convergence(*transient, settings, !options.reference.empty(), numbers, problem);
   if (!problem.empty()) return wrong(problem);
 
   analyses::Trajectory reference;
@@ -128,7 +131,7 @@ int convergence(const ConvergenceOptions& options) {
   const int jobs = options.jobs > 0 ? options.jobs : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   {
     Watcher watcher(table.plan);
-    table.runs = run_convergence(deck.model, transient, table.plan, components, jobs, watcher);
+    table.runs = run_convergence(deck.model, *transient, table.plan, components, jobs, watcher);
   }
   for (const analyses::StepRun& run : table.runs) refuse(run.problems);
   tell(table.runs);
@@ -147,7 +150,7 @@ int convergence(const ConvergenceOptions& options) {
   }
 
   table.title = deck.title.empty() ? options.deck : deck.title;
-  table.deck_text = deck.text, table.method = transient.integrator.method;
+  table.deck_text = deck.text, table.method = transient->integrator.method;
   table.length = system->length();
   table.time = reference.time;
   table.intervals = intervals_of(table.plan);

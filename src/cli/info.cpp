@@ -23,6 +23,14 @@ std::string text_of(const analyses::TransientSettings& settings) {
   return text.str();
 }
 
+std::string text_of(const analyses::InitialSettings&) { return "initial, constraints met with the least change"; }
+
+std::string text_of(const analyses::StaticSettings& settings) {
+  const bool arc_length = settings.control == analyses::StaticSettings::Control::arc_length;
+  return std::string("static, ") + (arc_length ? "along the path of equilibria" : "load factor from 0 to 1") +
+         (settings.rotation ? ", in a rotating frame" : "");
+}
+
 void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
@@ -46,7 +54,8 @@ void write_summary(const io::Deck& deck, std::ostream& out) {
       if (entry.family == family) names.push_back(entry.name + " (" + std::string(entry.kind->name) + ')');
     write_names(out, title, names);
   }
-  for (const analyses::TransientSettings& analysis : deck.analyses) out << "analysis   " << text_of(analysis) << '\n';
+  for (const analyses::Analysis& analysis : deck.analyses)
+    out << "analysis   " << std::visit([](const auto& settings) { return text_of(settings); }, analysis) << '\n';
   names.clear();
   for (const analyses::Response& response : deck.responses) names.push_back(response.name);
   write_names(out, "responses  ", names);

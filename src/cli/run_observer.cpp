@@ -33,26 +33,52 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       results_(std::move(results)),
       headline_(std::move(headline)),
       log_(log),
-      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses)),
+      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses),
+               analyses::has_static(deck.analyses)),
       responses_(sampler_.layout(), deck.responses, problems),
       times_(deck.output) {}
 
-void RunObserver::begin_analysis(int index, double begin, double end) {
+void RunObserver::begin_analysis(int index, double begin, double end, double external_work) {
   analysis_ = index;
+  static_step_ = 0;
+  not_stored_.reset();
+  work_before_ = external_work;
   progress_.emplace(begin, end);
+}
+
+void RunObserver::open(const model::State& q) {
+  if (file_) return;
+  io::RunInfo info{deck_.title, deck_.text, {}};
+  for (std::size_t i = 0; i < responses_.size(); ++i)
+    info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
+  file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
+  first_energy_ = system_.energies(q).total();
+  log_.say(headline_);
+}
+
+void RunObserver::observe(const model::State& q, double external_work) {
+  open(q);
+  store(q, nullptr, external_work);
+}
+
+// The work of loads and drives that grow slowly is what the model has gained.
+void RunObserver::observe(const model::State& q, const analyses::StaticStep& step, bool last) {
+  const bool first = static_step_++ == 0;
+  open(q);
+  const double energy = system_.energies(q).total();
+  if (first) energy_before_ = energy;
+  const analyses::StaticNumbers numbers{step.load_factor, step.iterations, step.smallest_pivot, step.limit_point};
+  const bool wanted = first || last || step.limit_point || (static_step_ - 1) % deck_.output.every == 0;
+  external_work_ = work_before_ + energy - energy_before_;
+  if (wanted) store(q, nullptr, external_work_, numbers);
+  not_stored_.reset();
+  if (!wanted) not_stored_ = numbers;
 }
 
 void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper,
                           const analyses::Progress& progress, bool last) {
   const auto start = std::chrono::steady_clock::now();
-  if (!file_) {
-    io::RunInfo info{deck_.title, deck_.text, {}};
-    for (std::size_t i = 0; i < responses_.size(); ++i)
-      info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
-    file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
-    first_energy_ = system_.energies(q).total();
-    log_.say(headline_);
-  }
+  open(q);
   if (progress.step > 0) {
     int wasted = stepper.wasted_iterations();
     for (const integrators::StepReport& report : stepper.reports()) {
@@ -77,14 +103,16 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work) {
-  const auto row = sampler_.state_row(q, residual, external_work, analysis_);
-  const bool first_of_later_analysis = analysis_ > 0 && q.t == last_stored_ && !last_row_.empty();
+void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work,
+                        const analyses::StaticNumbers& statics) {
+  const auto row = sampler_.state_row(q, residual, external_work, analysis_, statics);
+  const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
-  // aside).
-  if (first_of_later_analysis && std::equal(row.begin() + 2, row.end(), last_row_.begin() + 2)) return;
+  // and /static aside).
+  const std::ptrdiff_t from = analyses::has_static(deck_.analyses) ? 6 : 2;
+  if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
-  last_stored_ = q.t;
+  last_stored_ = q.t, last_analysis_ = analysis_;
   file_->append_state(row);
   responses_.add_state(row);
 }
@@ -113,7 +141,10 @@ void RunObserver::warn(const std::string& message) {
 void RunObserver::finish(const model::State& q, double external_work, io::Status status) {
   progress_.reset();
   if (!file_) return;
-  if (q.t != last_stored_) store(q, nullptr, external_work);
+  if (not_stored_)
+    store(q, nullptr, external_work, *not_stored_);
+  else if (q.t != last_stored_)
+    store(q, nullptr, external_work);
   for (std::size_t i = 0; i < responses_.size(); ++i) file_->set_response(responses_.name(i), responses_.value(i));
   file_->finish(status, log_.text());
 }

@@ -10,6 +10,7 @@
 #include "polhode/analyses/dense_output.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
+#include "polhode/analyses/static.hpp"
 #include "polhode/analyses/transient.hpp"
 #include "polhode/io/deck.hpp"
 #include "polhode/io/results.hpp"
@@ -28,16 +29,20 @@ class Log {
   std::string text_;
 };
 
-class RunObserver final : public analyses::Observer {
+class RunObserver final : public analyses::Observer, public analyses::StaticObserver {
  public:
   // The results file is made when the first state comes, so that a model that cannot start leaves nothing behind.
   // `headline` is said at that moment.
   RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, std::string headline, Log& log,
               model::Problems& problems);
 
-  void begin_analysis(int index, double begin, double end);
+  // `external_work`: so far, J.
+  void begin_analysis(int index, double begin, double end, double external_work);
   void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
                bool last) override;
+  void observe(const model::State& q, const analyses::StaticStep& step, bool last) override;
+  // The one state of an analysis that has no steps.
+  void observe(const model::State& q, double external_work);
   bool interrupted() const override;
   void warn(const std::string& message) override;
 
@@ -45,11 +50,14 @@ class RunObserver final : public analyses::Observer {
   const analyses::ResponseValues& responses() const { return responses_; }
   double output_seconds() const { return output_seconds_; }
   double first_energy() const { return first_energy_; }
+  double external_work() const { return external_work_; }  // at the last static state, J
   // Stores the last good state if it is not yet there, responses, log and status.
   void finish(const model::State& q, double external_work, io::Status status);
 
  private:
-  void store(const model::State& q, const assembly::Residual* residual, double external_work);
+  void open(const model::State& q);  // the file, at the first state
+  void store(const model::State& q, const assembly::Residual* residual, double external_work,
+             const analyses::StaticNumbers& statics = {});
   // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
   bool store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
                      double external_work);
@@ -64,8 +72,13 @@ class RunObserver final : public analyses::Observer {
   std::optional<Progress> progress_;
   analyses::OutputTimes times_;
   model::State between_;
-  int analysis_ = 0;
-  double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0, work_before_ = 0;
+  int analysis_ = 0, last_analysis_ = 0;
+  long static_step_ = 0;
+  std::optional<analyses::StaticNumbers> not_stored_;  // of the last static state, where it was not
+  double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
+  double work_before_ = 0;    // at the start of this analysis, or of the last step
+  double energy_before_ = 0;  // at the start of this analysis
+  double external_work_ = 0;  // of static states
   std::vector<double> last_row_;
 };
 

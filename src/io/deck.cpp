@@ -58,7 +58,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   const Item* joints = root.find("joints");
   const bool has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, has_joints, reader); });
-  for (const analyses::TransientSettings& one : deck.analyses) reader.end_time += one.duration;
+  reader.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);
     if (item.items.empty()) reader.findings.add(item, "nodes", "there are no nodes, so nothing can move");

@@ -98,6 +98,8 @@ std::string form_text(const Key& key) {
       return "names, each with " + link(*key.table);
     case Form::parameters:
       return "names, each with a number";
+    case Form::analyses:
+      return "one of [analysis](#analysis), or a list of them";
     case Form::kinds:
       return "names, each with one of [" + std::string(key.field.name) + "](#" + std::string(key.field.name) + ")";
   }
@@ -128,7 +130,20 @@ class ReferenceWriter {
     for (const Key& key : table.keys) {
       if (key.table) section(*key.table, key.table->name);
       if (key.form == Form::kinds) kinds(key.field.name);
+      if (key.form == Form::analyses) analyses();
     }
+  }
+
+  void analyses() {
+    text_ += "\n## analysis\n";
+    for (const Table* type : analysis_tables()) {
+      ((text_ += "\n### ") += type->name) += "\n\n";
+      (text_ += type->doc) += "\n";
+      keys(*type);
+    }
+    for (const Table* type : analysis_tables())
+      for (const Key& key : type->keys)
+        if (key.table) section(*key.table, key.table->name);
   }
 
   void kinds(std::string_view family) {

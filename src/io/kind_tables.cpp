@@ -19,8 +19,6 @@ struct NotYet {
 
 constexpr NotYet not_yet[] = {
     {"forces.type", "tyre"},
-    {"analysis.type", "initial"},
-    {"analysis.type", "static"},
     {"analysis.type", "modal"},
     {"analysis.type", "linearize"},
     {"integrator.method", "rosenbrock4"},

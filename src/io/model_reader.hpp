@@ -15,7 +15,8 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries);
 
 // `has_joints`: constraints need a tolerance of their own.
-std::vector<analyses::TransientSettings> read_analyses(const Item& item, bool has_joints, Reader& reader);
+std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader);
+analyses::StaticSettings read_static(const Mapping& given, Reader& reader);
 analyses::OutputSettings read_output(const Item& item, Reader& reader);
 std::vector<analyses::Response> read_responses(const Item& item, Reader& reader);
 

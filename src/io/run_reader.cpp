@@ -107,43 +107,57 @@ void read_step(const Item& item, const std::string& path, TransientSettings& set
     settings.control = read_step_control(item, path, settings.duration, reader);
     return;
   }
-  for (const Key& key : analysis_table.keys)
+  for (const Key& key : transient_table.keys)
     if (key.field.name == "step")
-      if (const auto value = reader.value(item, path, key.field, analysis_table.name))
+      if (const auto value = reader.value(item, path, key.field, transient_table.name))
         settings.step = std::get<double>(*value);
   if (settings.step > 0 && settings.duration / settings.step > most_steps)
     reader.findings.add(item, path, "makes more than 2e9 steps of the duration; choose a larger one");
 }
 
-// An analysis of a type that this version does not do is reported by its type alone: its keys are of that type.
-bool has_later_type(const Item& item) {
+// The table of the type of an analysis; nullptr where the type is no known one, which is then reported: its keys are of
+// that type. Without a type, the keys of a transient are told.
+const Table* table_of_type(const Item& item, const std::string& path, Reader& reader) {
   const Item* type = item.find("type");
-  return type && is_not_yet("analysis.type", type->text);
+  if (!type || type->kind != Item::Kind::scalar) return &transient_table;
+  std::vector<std::string_view> names;
+  for (const Table* table : analysis_tables()) {
+    if (table->name == type->text) return table;
+    names.push_back(table->name);
+  }
+  const model::Field field{
+      .name = "type", .type = model::FieldType::choice, .unit = "", .doc = "what is done", .choices = names};
+  reader.value(*type, path + ".type", field, "analysis");
+  return nullptr;
+}
+
+TransientSettings read_transient(const Mapping& given, double begin, bool has_joints, Reader& reader) {
+  TransientSettings settings;
+  settings.duration = given.number("duration", 0);
+  if (const Item* step = given.find("step")) read_step(*step, given.path + ".step", settings, reader);
+  if (const Item* integrator = given.find("integrator"))
+    settings.integrator =
+        read_integrator(*integrator, given.path + ".integrator", begin, begin + settings.duration, reader);
+  if (const Item* newton = given.find("newton"))
+    settings.newton = read_newton(*newton, given.path + ".newton", has_joints, reader);
+  return settings;
 }
 
 }  // namespace
 
-std::vector<TransientSettings> read_analyses(const Item& item, bool has_joints, Reader& reader) {
-  std::vector<TransientSettings> all;
-  double begin = 0;
+std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
+  std::vector<analyses::Analysis> all;
   reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
-    if (has_later_type(entry)) {
-      const Item& type = *entry.find("type");
-      reader.value(type, path + ".type", analysis_table.keys.front().field, analysis_table.name);
-      return;
-    }
-    const auto given = reader.mapping(entry, path, analysis_table);
+    const Table* table = table_of_type(entry, path, reader);
+    if (!table) return;
+    const auto given = reader.mapping(entry, path, *table);
     if (!given) return;
-    TransientSettings settings;
-    settings.duration = given->number("duration", 0);
-    if (const Item* step = entry.find("step")) read_step(*step, path + ".step", settings, reader);
-    if (const Item* integrator = entry.find("integrator"))
-      settings.integrator =
-          read_integrator(*integrator, path + ".integrator", begin, begin + settings.duration, reader);
-    if (const Item* newton = entry.find("newton"))
-      settings.newton = read_newton(*newton, path + ".newton", has_joints, reader);
-    begin += settings.duration;
-    all.push_back(std::move(settings));
+    if (table == &initial_analysis_table)
+      all.emplace_back(analyses::InitialSettings{});
+    else if (table == &static_table)
+      all.emplace_back(read_static(*given, reader));
+    else
+      all.emplace_back(read_transient(*given, analyses::duration_of(all), has_joints, reader));
   });
   return all;
 }

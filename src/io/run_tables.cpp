@@ -7,7 +7,7 @@ namespace {
 
 using model::FieldType;
 
-constexpr std::string_view analysis_types[] = {"transient"};
+constexpr std::string_view transient_type[] = {"transient"}, initial_type[] = {"initial"};
 constexpr std::string_view methods[] = {"lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"};
 constexpr std::string_view starts[] = {"consistent", "perturbed"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
@@ -37,8 +37,8 @@ constexpr model::Field required(model::Field field) {
   return field;
 }
 
-constexpr Key analysis_keys[] = {
-    {required(choice("type", "what is done", analysis_types, ""))},
+constexpr Key transient_keys[] = {
+    {required(choice("type", "what is done", transient_type, ""))},
     {required(positive("duration", "s", "of the analysis; time runs on from one to the next"))},
     {required(positive("step", "s",
                        "h: t_n = t_0 + n h; a last shorter step closes the interval if need be. A mapping: steps are "
@@ -77,6 +77,10 @@ constexpr Key step_keys[] = {
       .max = 2,
       .min_exclusive = true,
       .default_text = "2"}},
+};
+
+constexpr Key initial_analysis_keys[] = {
+    {required(choice("type", "what is done", initial_type, ""))},
 };
 
 constexpr Key integrator_keys[] = {
@@ -130,8 +134,10 @@ constexpr Key newton_keys[] = {
       .min = 1,
       .max = 1000,
       .default_text = "20"}},
-    {choice("jacobian", "full: a new iteration matrix for every solve; kept: one for as many solves and steps as it lets "
-            "increments shrink fast enough, which saves time where the motion is smooth", jacobians, "full")},
+    {choice("jacobian",
+            "full: a new iteration matrix for every solve; kept: one for as many solves and steps as it lets "
+            "increments shrink fast enough, which saves time where the motion is smooth",
+            jacobians, "full")},
     {{.name = "halvings",
       .type = FieldType::integer,
       .unit = "",
@@ -180,7 +186,12 @@ constexpr Key response_at_keys[] = {
 
 }  // namespace
 
-const Table analysis_table{"analysis", "A transient analysis.", analysis_keys};
+const Table transient_table{"transient", "The motion in time.", transient_keys};
+const Table initial_analysis_table{
+    "initial",
+    "Positions and velocities are changed until they meet all constraints, by the least change in the norm of the mass "
+    "matrix; what was moved is told.",
+    initial_analysis_keys};
 const Table step_table{"step", "Steps under control: as large as the tolerance allows.", step_keys};
 const Table integrator_table{"integrator", "The time integration method.", integrator_keys};
 const Table newton_table{"newton", "The Newton iteration of a step.", newton_keys};
@@ -188,5 +199,10 @@ const Table output_table{"output", "What is stored.", output_keys};
 const Table response_table{"response", "A number of a run: one of these keys, each with the name of a result.",
                            response_keys};
 const Table response_at_table{"at", "A result at a time.", response_at_keys};
+
+std::span<const Table* const> analysis_tables() {
+  static constexpr const Table* tables[] = {&initial_analysis_table, &static_table, &transient_table};
+  return tables;
+}
 
 }  // namespace polhode::io

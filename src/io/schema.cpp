@@ -201,6 +201,11 @@ class SchemaWriter {
         return named(nested());
       case Form::parameters:
         return named(number(field));
+      case Form::analyses: {
+        std::vector<std::string> types;
+        for (const Table* type : analysis_tables()) types.push_back(use(*type, "analysis." + std::string(type->name)));
+        return any_of({any_of(types), list_of(any_of(types), 0)});
+      }
       case Form::kinds: {
         std::vector<std::string> kinds;
         for (const model::KindInfo* kind : family_of(field.name).kinds)

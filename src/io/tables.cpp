@@ -38,8 +38,7 @@ constexpr Key deck_keys[] = {
     {{"constraints", FieldType::text, "", "how redundant constraints are met"}, Form::mapping, &constraints_table},
     {{"initial", FieldType::text, "", "how well the start must meet the constraints"}, Form::mapping, &initial_table},
     {{"analysis", FieldType::text, "", "what to do: one analysis, or a list of them done in turn", true},
-     Form::mapping_or_list,
-     &analysis_table},
+     Form::analyses},
     {{"output", FieldType::text, "", "which states are stored, and what of them"}, Form::mapping, &output_table},
     {{"responses", FieldType::text, "", "named small numbers of a run"}, Form::named, &response_table},
 };

@@ -28,6 +28,7 @@ enum class Form {
   named,               // names, each with a mapping by Key::table
   parameters,          // names, each with a number
   kinds,               // names, each with a mapping by the fields of its kind; the key is the family's
+  analyses,            // a mapping by the table of its type, or a list of such
 };
 
 struct Key {
@@ -43,8 +44,11 @@ struct Table {
 };
 
 extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
-    constraints_table, initial_table, analysis_table, step_table, integrator_table, newton_table, output_table,
-    response_table, response_at_table, function_table, samples_table;
+    constraints_table, initial_table, transient_table, initial_analysis_table, static_table, rotation_table, step_table,
+    integrator_table, newton_table, output_table, response_table, response_at_table, function_table, samples_table;
+
+// One table a type of analysis, under its name.
+std::span<const Table* const> analysis_tables();
 
 const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` where the family needs it
 

@@ -15,7 +15,9 @@ namespace polhode::bench {
 struct Subject {
   explicit Subject(const std::string& name);
   Subject(const Subject&) = delete;
-  const analyses::TransientSettings& settings() const { return deck.analyses.front(); }
+  const analyses::TransientSettings& settings() const {
+    return std::get<analyses::TransientSettings>(deck.analyses.front());
+  }
   // The next step of the motion.
   void advance();
 

@@ -41,8 +41,10 @@ void expect_to_run(const std::string& deck) {
   const auto analyses = io::read_deck(deck).analyses;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     const std::string path = analyses.size() > 1 ? "analysis." + std::to_string(i) : "analysis";
-    const double some = analyses[i].control ? 0.03 * analyses[i].duration : 50 * analyses[i].step;
-    const double duration = std::min(analyses[i].duration, some);
+    const auto* transient = std::get_if<analyses::TransientSettings>(&analyses[i]);
+    if (!transient) continue;
+    const double some = transient->control ? 0.03 * transient->duration : 50 * transient->step;
+    const double duration = std::min(transient->duration, some);
     command += " --set " + path + ".duration=" + std::to_string(duration);
   }
   const int status = std::system((command + " 2>'" + log.path + "'").c_str());

@@ -17,6 +17,10 @@ using support::refusal_of;
 constexpr double pi = std::numbers::pi;
 const std::string head = "format: polhode-deck/1\n";
 const std::string run = "analysis: {type: transient, duration: 1, step: 0.1}\n";
+
+const analyses::TransientSettings& transient_of(const Deck& deck) {
+  return std::get<analyses::TransientSettings>(deck.analyses[0]);
+}
 const std::string one_node = "nodes: {a: {position: [0, 0, 0]}}\n";
 
 Deck with_node(const std::string& node, const std::string& more = "") {
@@ -136,9 +140,9 @@ TEST(DeckValues, InitialMotionIsForAllOrForTheNamedParts) {
 
 TEST(DeckValues, WhatTheDeckAsksForHasItsDefaults) {
   const Deck deck = deck_of(head + one_node + run);
-  EXPECT_EQ(deck.analyses[0].newton.max_iterations, integrators::NewtonSettings{}.max_iterations);
-  EXPECT_EQ(deck.analyses[0].newton.predictor, integrators::NewtonSettings::Predictor::extrapolate);
-  EXPECT_FALSE(deck.analyses[0].integrator.rho_infinity);
+  EXPECT_EQ(transient_of(deck).newton.max_iterations, integrators::NewtonSettings{}.max_iterations);
+  EXPECT_EQ(transient_of(deck).newton.predictor, integrators::NewtonSettings::Predictor::extrapolate);
+  EXPECT_FALSE(transient_of(deck).integrator.rho_infinity);
   EXPECT_EQ(deck.output.every, 1);
   EXPECT_TRUE(deck.output.fields.empty());
 }
@@ -159,8 +163,8 @@ TEST(DeckSettings, ReplaceAddAndReachIntoLists) {
   const std::string list = head + one_node + "analysis: [{type: transient, duration: 1, step: 0.1}]\n";
   const Deck deck = deck_of(list, {"analysis.0.step=0.05", "analysis.0.newton.halvings=0",
                                    "nodes.a.position=[1, 2, \"=2+1\"]", "nodes.a.position.0==sqrt(16)"});
-  EXPECT_EQ(deck.analyses[0].step, 0.05);
-  EXPECT_EQ(deck.analyses[0].newton.halvings, 0);
+  EXPECT_EQ(transient_of(deck).step, 0.05);
+  EXPECT_EQ(transient_of(deck).newton.halvings, 0);
   EXPECT_EQ(deck.model.nodes[0].position, Vec3(4, 2, 3));
 }
 
@@ -169,7 +173,7 @@ TEST(DeckSettings, TheTextOfTheResultsIsTheDeckThatWasRun) {
       deck_of(head + "description: |\n  two lines:\n  \"quoted\"\n" + one_node + "parameters: {a: 2}\n" + run,
               {"analysis.step=0.05", "parameters.b==a*3", "gravity=[0, 0, \"=b\"]"});
   const Deck second = deck_of(first.text);
-  EXPECT_EQ(second.analyses[0].step, 0.05);
+  EXPECT_EQ(transient_of(second).step, 0.05);
   EXPECT_EQ(second.model.gravity, Vec3(0, 0, 6));
   EXPECT_EQ(second.description, "two lines:\n\"quoted\"\n");
 }

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Equilibrium by Newton's method on the exact tangents, loads grown with the time of the state.
+// Equilibrium of an assembled model, as a deck with `analysis: {type: static}` has it computed.
 #pragma once
-#include <cmath>
-#include <optional>
 #include <stdexcept>
+#include <vector>
 
-#include "polhode/assembly/linear_solver.hpp"
-#include "polhode/assembly/system.hpp"
+#include "polhode/analyses/static.hpp"
 
 namespace polhode::support {
 
-// The equilibrium at time 1, reached from the initial state in `steps` equal steps of time. `iterations` counts solves.
-inline model::State equilibrium(const assembly::System& system, int steps, int* iterations = nullptr) {
-  model::State q = system.initial_state();
-  assembly::Residual residual = system.make_residual();
-  assembly::SparseMatrix matrix = system.make_matrix();
-  assembly::LinearSolver solver(matrix, assembly::LinearSolver::Method::klu);
-  math::VectorX rhs(system.size());
-  std::vector<math::Vec6> change(system.nodes(), math::Vec6::Zero());
-  for (int step = 1; step <= steps; ++step) {
-    q.t = static_cast<double>(step) / steps;
-    double size = 1, before = 1;
-    for (int i = 0; i < 60; ++i) {
-      for (math::Vec6& v : q.v) v.setZero();
-      system.set_residual(q, residual);
-      system.set_matrix(q, model::Factors{.k = 1, .b = 1}, 1, matrix);
-      if (!solver.factorize()) throw std::runtime_error("singular stiffness");
-      system.gather(residual, -1, rhs);
-      solver.solve({rhs.data(), static_cast<std::size_t>(rhs.size())});
-      system.scatter(rhs, change);
-      for (std::size_t n = 1; n < system.nodes(); ++n) {
-        q.x[n] += change[n].head<3>();
-        q.set_rotation(n, (q.quat[n] * math::so3::exp_quaternion(math::Vec3(change[n].tail<3>()))).normalized());
-      }
-      if (iterations) ++*iterations;
-      before = size;
-      size = rhs.norm();
-      if (!std::isfinite(size)) throw std::runtime_error("equilibrium diverged");
-      if (size < 1e-8 && (size < 1e-13 || size > 0.1 * before)) break;  // at round-off
-    }
-    if (size > 1e-8) throw std::runtime_error("no equilibrium");
+// Keeps the path.
+class PathKeeper final : public analyses::StaticObserver {
+ public:
+  void observe(const model::State& q, const analyses::StaticStep& step, bool) override {
+    states.push_back(q);
+    steps.push_back(step);
   }
+  void warn(const std::string& message) override { warnings.push_back(message); }
+
+  std::vector<model::State> states;
+  std::vector<analyses::StaticStep> steps;
+  std::vector<std::string> warnings;
+};
+
+// The path from the initial state, with loads and drives as they are at `time`; `result` tells how it ended.
+inline PathKeeper path_of(assembly::System& system, const analyses::StaticSettings& settings, double time,
+                          analyses::StaticResult& result, model::State& q) {
+  PathKeeper path;
+  model::Problems problems;
+  q = system.initial_state();
+  q.t = time;
+  result = analyses::run_static(system, settings, false, q, path, problems);
+  if (!problems.empty()) throw std::runtime_error(problems.front().path + ": " + problems.front().message);
+  return path;
+}
+
+// The equilibrium at time 1; throws where there is none. `solves` counts linear solves.
+inline model::State equilibrium(assembly::System& system, int* solves = nullptr) {
+  analyses::StaticResult result;
+  model::State q;
+  path_of(system, {}, 1, result, q);
+  if (result.end != analyses::StaticResult::End::done) throw std::runtime_error(result.failure);
+  if (solves) *solves += static_cast<int>(result.iterations + result.wasted);
   return q;
 }
 

@@ -76,7 +76,8 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
   model::State q = system->initial_state();
   Histories result;
   double work = 0;
-  for (const analyses::TransientSettings& analysis : deck.analyses) {
+  for (const analyses::Analysis& any : deck.analyses) {
+    const auto& analysis = std::get<analyses::TransientSettings>(any);
     keeper.begin(interval > 0 ? std::lround(interval / analysis.step) : 0);
     const analyses::TransientResult done = run_transient(*system, analysis, q, work, keeper, problems);
     if (done.end != analyses::TransientResult::End::done)

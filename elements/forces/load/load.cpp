@@ -13,8 +13,8 @@ using model::FieldType;
 namespace {
 
 // The load in the coordinates of the residual: inertial force, moment in the node's frame.
-math::Vec6 wrench(const Load::Data& d, const model::Node& n, double t) {
-  const double s = d.scale(t).value;
+math::Vec6 wrench(const Load::Data& d, const model::Node& n, const model::Context& c) {
+  const double s = c.load_factor * d.scale(c.t).value;
   math::Vec6 w;
   if (d.follower)
     w << n.R * (s * d.force), s * (d.moment + d.c.cross(d.force));
@@ -26,11 +26,11 @@ math::Vec6 wrench(const Load::Data& d, const model::Node& n, double t) {
 }  // namespace
 
 void Load::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
-  r -= wrench(d, n[0], c.t);
+  r -= wrench(d, n[0], c);
 }
 
 void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Load>& t) {
-  const double s = d.scale(c.t).value;
+  const double s = c.load_factor * d.scale(c.t).value;
   if (d.follower)
     t.K.topRightCorner<3, 3>() += math::cross_right(n[0].R, s * d.force);
   else
@@ -38,7 +38,7 @@ void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
         s * (math::tilde(n[0].R.transpose() * d.moment) + math::tilde(d.c) * math::tilde(n[0].R.transpose() * d.force));
 }
 
-double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c.t).dot(n[0].v); }
+double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c).dot(n[0].v); }
 
 void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   const auto times = d.scale.breakpoints(t0, t1);

@@ -24,7 +24,7 @@ math::Mat<12> velocities(const PairNodes& n) {
 void SpringDamper::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r) {
   const PointDistance::Gradient g = d.distance.gradient(n);
   const double spring = d.spring(d.distance.length(n) - d.free_length).force;
-  r += (spring + d.damping * g.dot(velocities(n)) + d.actuator(c.t).value) * g;
+  r += (spring + d.damping * g.dot(velocities(n)) + c.load_factor * d.actuator(c.t).value) * g;
 }
 
 void SpringDamper::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
@@ -33,7 +33,7 @@ void SpringDamper::add_force_tangents_to(const Data& d, const Nodes& n, const mo
   const PointDistance::Block G = d.distance.gradient_tangent(n);
   const math::Mat<12> v = velocities(n);
   const ForceCurve::Value spring = d.spring(d.distance.length(n) - d.free_length);
-  const double tension = spring.force + d.damping * g.dot(v) + d.actuator(c.t).value;
+  const double tension = spring.force + d.damping * g.dot(v) + c.load_factor * d.actuator(c.t).value;
   t.C.noalias() += d.damping * g * g.transpose();
   t.K.noalias() += g * (spring.stiffness * g + d.damping * (G.transpose() * v)).transpose();
   t.K += tension * G;
@@ -45,13 +45,13 @@ model::Energies SpringDamper::energies(const Data& d, const Nodes& n, const mode
 
 double SpringDamper::power(const Data& d, const Nodes& n, const model::Context& c) {
   const double rate = d.distance.gradient(n).dot(velocities(n));
-  return -(d.damping * rate + d.actuator(c.t).value) * rate;
+  return -(d.damping * rate + c.load_factor * d.actuator(c.t).value) * rate;
 }
 
 void SpringDamper::write_outputs(const Data& d, const Nodes& n, const model::Context& c,
                                  const model::Rows<SpringDamper>&, const double*, double* out) {
   const double length = d.distance.length(n), rate = d.distance.gradient(n).dot(velocities(n));
-  out[0] = d.spring(length - d.free_length).force + d.damping * rate + d.actuator(c.t).value;
+  out[0] = d.spring(length - d.free_length).force + d.damping * rate + c.load_factor * d.actuator(c.t).value;
   out[1] = length;
 }
 

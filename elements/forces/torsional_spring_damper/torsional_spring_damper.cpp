@@ -20,7 +20,7 @@ struct Law {
     v << n[0].v, n[1].v;
     angle = unwrap(twist::angle(d.E_a, d.E_b, n), c.history[0]);
     rate = g.dot(v);
-    moment = d.stiffness * (angle - d.free_angle) + d.damping * rate + d.actuator(c.t).value;
+    moment = d.stiffness * (angle - d.free_angle) + d.damping * rate + c.load_factor * d.actuator(c.t).value;
   }
 };
 
@@ -47,7 +47,7 @@ model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& 
 
 double TorsionalSpringDamper::power(const Data& d, const PairNodes& n, const model::Context& c) {
   const double rate = Law(d, n, c).rate;
-  return -(d.damping * rate + d.actuator(c.t).value) * rate;
+  return -(d.damping * rate + c.load_factor * d.actuator(c.t).value) * rate;
 }
 
 void TorsionalSpringDamper::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {

@@ -53,14 +53,14 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
     if constexpr (!translation) visit(AxisDisplacement{}, d.along);
   }
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
-    history[0] = unwrap(rows::angle(d, n), rotation ? d.rotation_drive(c.t).value : history[0]);
+    history[0] = unwrap(rows::angle(d, n), rotation ? c.load_factor * d.rotation_drive(c.t).value : history[0]);
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Mat<m>& lambda,
                                 const double* history, double* out) {
     out[0] = history[0];
     out[1] = AxisDisplacement::value(d, n);
-    out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c.t, history[0]);
-    out[3] = translation ? lambda[m - 1] : axis_force<AxisDisplacement>(d.along, d, n, c.t, 0);
+    out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c, history[0]);
+    out[3] = translation ? lambda[m - 1] : axis_force<AxisDisplacement>(d.along, d, n, c, 0);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     for (const model::TimeFunction* f : {&d.rotation_drive, &d.translation_drive, &d.about.motor, &d.along.motor})

@@ -49,7 +49,7 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   }
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c,
                              double* history) requires(rotations > 0) {
-    history[0] = unwrap(rows::angle(d.turned, n), d.rotation(c.t).value);
+    history[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Mat<m>&,
                                 const double* history, double* out) {

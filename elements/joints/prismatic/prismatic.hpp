@@ -43,7 +43,7 @@ struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismat
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&, const double*,
                                 double* out) {
-    out[0] = AxisDisplacement::value(d, n), out[1] = axis_force<AxisDisplacement>(d.law, d, n, c.t, 0);
+    out[0] = AxisDisplacement::value(d, n), out[1] = axis_force<AxisDisplacement>(d.law, d, n, c, 0);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.law.motor, t0, t1, out);

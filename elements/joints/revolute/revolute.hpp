@@ -46,7 +46,7 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&,
                                 const double* history, double* out) {
-    out[0] = history[0], out[1] = axis_force<AxisAngle>(d.law, d, n, c.t, history[0]);
+    out[0] = history[0], out[1] = axis_force<AxisAngle>(d.law, d, n, c, history[0]);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.law.motor, t0, t1, out);
@@ -70,7 +70,7 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
     rows.angle(d, d.rotation);
   }
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
-    history[0] = unwrap(rows::angle(d, n), d.rotation(c.t).value);
+    history[0] = unwrap(rows::angle(d, n), c.load_factor * d.rotation(c.t).value);
   }
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows& lambda,
                                 const double* history, double* out) {

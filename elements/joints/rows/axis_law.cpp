@@ -6,14 +6,14 @@
 
 namespace polhode::elements {
 
-AxisLaw::Value AxisLaw::operator()(double s, double rate, double t) const {
+AxisLaw::Value AxisLaw::operator()(double s, double rate, const model::Context& c) const {
   const double slip = std::tanh(rate / speed);
-  return {motor(t).value - stiffness * (s - rest) - (damping + viscous) * rate - coulomb * slip, -stiffness,
-          -(damping + viscous) - coulomb / speed * (1 - slip * slip)};
+  return {c.load_factor * motor(c.t).value - stiffness * (s - rest) - (damping + viscous) * rate - coulomb * slip,
+          -stiffness, -(damping + viscous) - coulomb / speed * (1 - slip * slip)};
 }
 
-double AxisLaw::power(double rate, double t) const {
-  return rate * (motor(t).value - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+double AxisLaw::power(double rate, const model::Context& c) const {
+  return rate * (c.load_factor * motor(c.t).value - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
 }
 
 namespace axis_law {

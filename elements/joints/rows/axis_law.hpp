@@ -21,9 +21,9 @@ struct AxisLaw {
   struct Value {
     double force, by_position, by_rate;
   };
-  Value operator()(double s, double rate, double t) const;
+  Value operator()(double s, double rate, const model::Context& c) const;
   double energy(double s) const { return 0.5 * stiffness * (s - rest) * (s - rest); }
-  double power(double rate, double t) const;
+  double power(double rate, const model::Context& c) const;
 };
 
 // The two coordinates: along and about the third axis of the joint on a.
@@ -53,18 +53,19 @@ double axis_rate(const Markers& d, const PairNodes& n) {
 }
 
 template <class Coordinate>
-void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, double t, double counted, Mat<12>& r) {
+void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
+                       double counted, Mat<12>& r) {
   const double rate = axis_rate<Coordinate>(d, n);
-  r -= law(Coordinate::value(d, n, counted), rate, t).force * Coordinate::gradient(d, n).transpose();
+  r -= law(Coordinate::value(d, n, counted), rate, c).force * Coordinate::gradient(d, n).transpose();
 }
 
 template <class Coordinate>
-void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes& n, double t, double counted,
-                          PairBlock& C, PairBlock& K) {
+void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
+                          double counted, PairBlock& C, PairBlock& K) {
   const PairGradient g = Coordinate::gradient(d, n);
   Mat<12> v;
   v << n[0].v, n[1].v;
-  const AxisLaw::Value tau = law(Coordinate::value(d, n, counted), g.dot(v), t);
+  const AxisLaw::Value tau = law(Coordinate::value(d, n, counted), g.dot(v), c);
   PairBlock H = PairBlock::Zero();
   Coordinate::add_tangent_to(d, n, 1, H);
   C.noalias() -= tau.by_rate * g.transpose() * g;
@@ -79,13 +80,13 @@ struct AxisForces {
   template <class Data>
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      add_axis_force_to<Coordinate>(law, d, n, c.t, counted(c), r);
+      add_axis_force_to<Coordinate>(law, d, n, c, counted(c), r);
     });
   }
   template <class Data, class Tangents>
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c, Tangents& t) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      add_axis_tangents_to<Coordinate>(law, d, n, c.t, counted(c), t.C, t.K);
+      add_axis_tangents_to<Coordinate>(law, d, n, c, counted(c), t.C, t.K);
     });
   }
   template <class Data>
@@ -99,9 +100,8 @@ struct AxisForces {
   template <class Data>
   static double power(const Data& d, const PairNodes& n, const model::Context& c) {
     double sum = 0;
-    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      sum += law.power(axis_rate<Coordinate>(d, n), c.t);
-    });
+    Self::laws(
+        d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) { sum += law.power(axis_rate<Coordinate>(d, n), c); });
     return sum;
   }
 
@@ -114,8 +114,8 @@ struct AxisForces {
 
 // The force of `law` on b along its coordinate.
 template <class Coordinate>
-double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, double t, double counted) {
-  return law(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), t).force;
+double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c, double counted) {
+  return law(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c).force;
 }
 
 // The inputs of a law, all optional. Of cylindrical joints they stand in groups: then `group` is "about." or "along.".

@@ -32,10 +32,10 @@ struct Values {
   void dot(const Vec3& c_a, const Vec3& c_b) { phi[next++] = rows::dot(n, c_a, c_b); }
   void offset(const Markers& d, const Vec3& c_a) { phi[next++] = rows::offset(d, n, c_a); }
   void angle(const Markers& d, const model::TimeFunction& drive) {
-    phi[next++] = unwrap(drive(c.t).value - rows::angle(d, n), 0);
+    phi[next++] = unwrap(c.load_factor * drive(c.t).value - rows::angle(d, n), 0);
   }
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction& drive) {
-    phi[next++] = drive(c.t).value + rows::offset(d, n, c_a);
+    phi[next++] = c.load_factor * drive(c.t).value + rows::offset(d, n, c_a);
   }
 };
 

@@ -2,6 +2,7 @@
 // From states and step reports to rows of numbers, and the layout of these rows for the results file.
 #pragma once
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,18 +13,27 @@
 
 namespace polhode::analyses {
 
+// What a row tells of a static analysis; of states of other analyses the loads act in full.
+struct StaticNumbers {
+  double load_factor = 1;
+  int iterations = 0;
+  double smallest_pivot = std::numeric_limits<double>::quiet_NaN();
+  bool limit_point = false;
+};
+
 class Sampler {
  public:
-  // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. /time and /analysis are always there.
-  // `controlled`: rows of steps tell of their control, too.
-  Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled = false);
+  // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. /time and /analysis are always there,
+  // and /static of a run `with_static` analyses. `controlled`: rows of steps tell of their control, too.
+  Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled = false,
+          bool with_static = false);
 
   const Layout& layout() const { return layout_; }
 
   // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is
   // asked for. Allocates nothing. The span lives until the next call.
   std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work,
-                                    int analysis);
+                                    int analysis, const StaticNumbers& statics = {});
   std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
 
  private:
@@ -44,7 +54,11 @@ class Sampler {
     strain,
     gravity,
     total,
-    external_work
+    external_work,
+    load_factor,
+    static_iterations,
+    smallest_pivot,
+    limit_point
   };
   struct Item {  // one channel and where its numbers come from
     Source source;
@@ -72,6 +86,7 @@ class Sampler {
   void add_reactions();
   void add_energies();
   void add_statics();
+  void add_static_analysis();
   void add_steps(bool controlled);
   bool wanted(const std::string& path) const;
 

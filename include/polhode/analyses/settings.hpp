@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a deck asks of a transient analysis and of its output.
+// What a deck asks of its analyses and of their output.
 #pragma once
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "polhode/integrators/settings.hpp"
+#include "polhode/math/types.hpp"
 
 namespace polhode::analyses {
 
@@ -16,6 +18,46 @@ struct TransientSettings {
   integrators::IntegratorSettings integrator;
   integrators::NewtonSettings newton;
 };
+
+// Positions and velocities that meet the constraints, with the least change.
+struct InitialSettings {};
+
+// A frame that turns steadily about an axis through a point, both inertial.
+struct Rotation {
+  math::Vec3 axis = math::Vec3::UnitZ();  // of length 1
+  double speed = 0;                       // rad/s
+  math::Vec3 about = math::Vec3::Zero();  // m
+};
+
+// Equilibrium.
+struct StaticSettings {
+  enum class Control { load, arc_length } control = Control::load;
+  std::optional<Rotation> rotation;
+  double first_step = 1, largest_step = 1;  // of the load factor, in (0, 1]
+  int max_steps = 1000, max_iterations = 15;
+  double tolerance = 1e-9;  // of the increments, relative
+};
+
+// One analysis of a deck; done in turn, each from the state where the one before ended.
+using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings>;
+
+// The time it takes, s.
+inline double duration_of(const Analysis& analysis) {
+  const auto* transient = std::get_if<TransientSettings>(&analysis);
+  return transient ? transient->duration : 0;
+}
+// Time of all of them together.
+inline double duration_of(const std::vector<Analysis>& analyses) {
+  double sum = 0;
+  for (const Analysis& one : analyses) sum += duration_of(one);
+  return sum;
+}
+
+inline bool has_static(const std::vector<Analysis>& analyses) {
+  for (const Analysis& one : analyses)
+    if (std::holds_alternative<StaticSettings>(one)) return true;
+  return false;
+}
 
 struct OutputSettings {
   int every = 1;  // store every n-th step; the first and the last state always
@@ -39,6 +81,6 @@ struct Response {
 double expected_steps(const TransientSettings& settings);
 // States that an analysis stores, its first one included; of the same quality.
 double expected_states(const TransientSettings& settings, const OutputSettings& output, double begin);
-bool any_controlled(const std::vector<TransientSettings>& all);
+bool any_controlled(const std::vector<Analysis>& all);
 
 }  // namespace polhode::analyses

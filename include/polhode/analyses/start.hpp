@@ -15,12 +15,26 @@ struct StartReport {
   double largest_move = 0, largest_velocity_change = 0;  // m and m/s, by the correction
 };
 
+enum class Violations { within_tolerance, any };
+
+// Adds dx to the positions; rotations in each node's frame.
+void move(State& q, const std::vector<model::Vec6>& dx);
+
+// Rows that follow from others become problems, unless the model wants them resolved.
+void check_rank(const assembly::System& system, const State& q, model::Problems& problems);
+
+// Violations `phi` above `tolerance`, relative to the size of the model, become problems at the joints concerned:
+// "<joint>: the initial positions <what>: position x by 0.1 m; <remedy>". Returns the largest, relative.
+double check_positions(const assembly::System& system, const model::VectorX& phi, double tolerance, const char* what,
+                       const char* remedy, model::Problems& problems);
+
 // Checks positions and velocities of `q` against the constraints: violations above the tolerances of the model become
 // problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained
 // models and unknowns without inertia become problems too. A state that an analysis before led to (last_step > 0) is
-// corrected whatever its violation, since that is the method's own error. `duration` (s) gives the least speed that
-// counts, size / duration.
-StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems);
+// corrected whatever its violation, since that is the method's own error; so is any with Violations::any. `duration`
+// (s) gives the least speed that counts, size / duration.
+StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems,
+                             Violations violations = Violations::within_tolerance);
 
 // Names the directions of single nodes that have neither inertia nor a constraint; false if there are any.
 bool check_inertia(const assembly::System& system, const State& q, model::Problems& problems);

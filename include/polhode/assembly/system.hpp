@@ -55,7 +55,7 @@ class System {
   bool row_is_length(int row) const;
 
   State initial_state() const;  // as the deck states it; accelerations and multipliers zero
-  model::Context context(const State& q) const { return {q.t, model_->gravity}; }
+  model::Context context(const State& q) const { return {q.t, q.load_factor * model_->gravity, q.load_factor}; }
 
   SparseMatrix make_matrix() const;  // of the iteration matrix, values zero; refers to this system's pattern
   Residual make_residual() const;

@@ -22,7 +22,7 @@ struct Deck {
   std::string title, description;
   std::string text;  // the deck as read, after --set: valid YAML, stored in the results
   model::Model model;
-  std::vector<analyses::TransientSettings> analyses;
+  std::vector<analyses::Analysis> analyses;  // done in turn
   analyses::OutputSettings output;
   std::vector<analyses::Response> responses;
   std::map<std::string, Place> places;  // of each entry of the deck by its path ("joints.pivot.axis")

@@ -64,6 +64,7 @@ using Nodes = std::array<Node, N>;
 struct Context {
   double t = 0;                     // s
   Vec3 gravity = Vec3::Zero();      // m/s^2, inertial frame
+  double load_factor = 1;           // of loads, motors and drives in time; statics scale them, gravity included
   const double* history = nullptr;  // what the element remembers of the last accepted state (K::history numbers)
 };
 

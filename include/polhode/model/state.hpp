@@ -25,6 +25,7 @@ struct State {
   VectorX history;           // what elements remember of the last accepted state (turn counts)
   std::vector<Vec6> memory;  // the method's own, laid out by it
   double last_step = 0;      // h of the step that led here; 0 at the start
+  double load_factor = 1;    // scales loads, gravity, motors and drives; other than 1 within static analyses alone
 
   void resize(std::size_t nodes, std::size_t rows, std::size_t remembered) {
     x.assign(nodes, Vec3::Zero());

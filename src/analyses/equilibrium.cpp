@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Residual, tangent and Newton's method of equilibrium.
+#include "equilibrium.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/analyses/start.hpp"
+
+namespace polhode::analyses {
+
+using assembly::System;
+using model::Vec6;
+
+Equilibrium::Equilibrium(const System& system, const StaticSettings& settings, bool loaded, const State& start)
+    : system_(system),
+      settings_(settings),
+      loaded_(loaded),
+      matrix_(system.make_matrix()),
+      solver_(matrix_),
+      residual_(system.make_residual()),
+      other_(system.make_residual()),
+      start_(system.make_residual()),
+      weight_(system.free_unknowns()),
+      metric_(VectorX::Zero(system.size())),
+      nodal_(system.nodes()) {
+  if (settings.rotation) rotating_.emplace(system);
+  const double length = system.length();
+  for (std::size_t i = 1; i < system.nodes(); ++i)
+    for (std::size_t k = 0; k < 6; ++k) {
+      const model::NodeUnknowns& at = system.unknowns()[i];
+      if (at.local[k] < 0) continue;
+      weight_[at.first + at.local[k]] = k < 3 ? 1 / length : 1;
+      metric_[at.first + at.local[k]] = k < 3 ? 1 : length * length;
+    }
+  State q = start;
+  set_parameter(q, 0);
+  system_.set_residual(q, start_);
+  system_.set_matrix(q, {.k = 1, .b = 1}, 1, matrix_);
+  double stiffest = 0;
+  for (int column = 0; column < system.free_unknowns(); ++column)
+    for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p)
+      if (matrix_.row[p] == column) stiffest = std::max(stiffest, std::abs(matrix_.at(p)) / metric_[column]);
+  scale_ = stiffest > 0 ? 1 / stiffest : 1;
+}
+
+void Equilibrium::set_parameter(State& q, double s) const {
+  q.load_factor = load_factor(s);
+  if (settings_.rotation) set_steady_rotation(*settings_.rotation, share(s), q);
+}
+
+bool Equilibrium::evaluate(State& q, double s) {
+  s_ = s;
+  set_parameter(q, s);
+  system_.set_residual(q, residual_);
+  for (std::size_t i = 0; i < residual_.force.size(); ++i) residual_.force[i] -= (1 - s) * start_.force[i];
+  residual_.phi -= (1 - s) * start_.phi;
+  return std::isfinite(system_.force_norm(residual_)) && residual_.phi.allFinite();
+}
+
+bool Equilibrium::linearize(const State& q) {
+  if (rotating_)
+    rotating_->set_matrix(*settings_.rotation, share(s_), q, scale_, matrix_);
+  else
+    system_.set_matrix(q, {.k = 1, .b = 1}, scale_, matrix_);
+  if (shift_ > 0)
+    for (int column = 0; column < system_.free_unknowns(); ++column)
+      for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p)
+        if (matrix_.row[p] == column) matrix_.at(p) += shift_ * metric_[column];
+  return solver_.factorize();
+}
+
+// [-scale r; -Phi]
+void Equilibrium::gather(const assembly::Residual& r, VectorX& d) const {
+  system_.gather(r, -scale_, d);
+  d.tail(system_.rows()) *= -1;
+}
+
+void Equilibrium::set_correction(VectorX& d) {
+  d.resize(system_.size());
+  gather(residual_, d);
+  solver_.solve({d.data(), static_cast<std::size_t>(d.size())});
+}
+
+void Equilibrium::set_tangent(State q, double s, VectorX& d) {
+  constexpr double ds = 1e-5;  // the residual is linear in s; drives of many turns must not come round
+  set_parameter(q, s + ds);
+  system_.set_residual(q, other_);
+  set_parameter(q, s);
+  assembly::Residual here = system_.make_residual();
+  system_.set_residual(q, here);
+  angle_rate_ = 0;
+  for (std::size_t i = 0; i < here.force.size(); ++i)
+    other_.force[i] = (other_.force[i] - here.force[i]) / ds + start_.force[i];
+  other_.phi = (other_.phi - here.phi) / ds + start_.phi;
+  for (int row = 0; row < system_.rows(); ++row)
+    if (!system_.row_is_length(row)) angle_rate_ = std::max(angle_rate_, std::abs(other_.phi[row]));
+  d.resize(system_.size());
+  gather(other_, d);
+  load_ = d;
+  solver_.solve({d.data(), static_cast<std::size_t>(d.size())});
+}
+
+void Equilibrium::apply(State& q, const VectorX& d, double factor) const {
+  system_.scatter(d, nodal_);
+  for (Vec6& dx : nodal_) dx *= factor;
+  move(q, nodal_);
+  q.lambda += factor / scale_ * d.tail(system_.rows());
+}
+
+double Equilibrium::largest(const VectorX& d) const {
+  return system_.free_unknowns() > 0 ? weight_.cwiseProduct(d.head(weight_.size())).lpNorm<Eigen::Infinity>() : 0;
+}
+
+double Equilibrium::product(const VectorX& a, const VectorX& b) const {
+  const auto k = weight_.size();
+  return weight_.cwiseProduct(a.head(k)).dot(weight_.cwiseProduct(b.head(k))) /
+         std::max<double>(1, static_cast<double>(k));
+}
+
+double Equilibrium::largest_turn(const VectorX& d) const {
+  system_.scatter(d, nodal_);
+  double largest = 0;
+  for (const Vec6& dx : nodal_) largest = std::max(largest, dx.tail<3>().norm());
+  return largest;
+}
+
+double Equilibrium::distance(const State& a, const State& b) const {
+  for (std::size_t i = 0; i < nodal_.size(); ++i)
+    nodal_[i] << b.x[i] - a.x[i], math::so3::log((a.quat[i].conjugate() * b.quat[i]).normalized());
+  VectorX d(system_.size());
+  system_.gather({nodal_, VectorX::Zero(system_.rows())}, 1, d);
+  return norm(d);
+}
+
+const char* text_of(Correction::End end) {
+  switch (end) {
+    case Correction::End::converged:
+      return "converged";
+    case Correction::End::singular:
+      return "met a singular tangent stiffness";
+    case Correction::End::not_converged:
+      return "did not converge";
+    case Correction::End::diverged:
+      return "diverged";
+    case Correction::End::mirrored:
+      return "went to the mirror image of a joint";
+    case Correction::End::turned:
+      return "turned joints too far at once";
+  }
+  return "";
+}
+
+Correction solve_at(Equilibrium& equations, const State& from, double s, State& q) {
+  constexpr double least_part = 1.0 / 32;
+  const System& system = equations.system();
+  const double tolerance = equations.settings().tolerance;
+  Correction result;
+  q = from;
+  State next = q;
+  VectorX d, after;
+  double before = 0, turned = 0;
+  const auto fail = [&](Correction::End end) {
+    result.end = end;
+    return result;
+  };
+  if (!equations.evaluate(q, s)) return fail(Correction::End::diverged);
+  for (;;) {
+    if (result.iterations == equations.settings().max_iterations) return fail(Correction::End::not_converged);
+    if (!equations.linearize(q)) return fail(Correction::End::singular);
+    ++result.iterations;
+    equations.set_correction(d);
+    if (!d.allFinite()) return fail(Correction::End::singular);
+    const double size = equations.largest(d);
+    if (size > 1e6) return fail(Correction::End::diverged);
+    const bool round_off = size < 1e-7 && result.iterations > 2 && size > 0.3 * before;
+    before = size;
+    if (size < tolerance || round_off) {
+      equations.apply(q, d, 1);
+      if (!equations.evaluate(q, s)) return fail(Correction::End::diverged);
+      break;
+    }
+    const double norm = equations.norm(d);
+    double part = 1;
+    for (;; part /= 2) {
+      if (part < least_part) return fail(Correction::End::not_converged);
+      next = q;
+      equations.apply(next, d, part);
+      if (!equations.evaluate(next, s)) continue;
+      if (result.iterations <= 3 && part == 1) break;
+      equations.set_correction(after);
+      if (equations.norm(after) <= (1 - part / 4) * norm) break;
+    }
+    if (q.history.size() > 0) turned += part * equations.largest_turn(d);
+    std::swap(q, next);
+  }
+  if (turned > 2) return fail(Correction::End::turned);  // angles of joints are counted by the nearest turn
+  if (system.mirrored_entry(q) >= 0) return fail(Correction::End::mirrored);
+  system.update_history(q);
+  return result;
+}
+
+}  // namespace polhode::analyses

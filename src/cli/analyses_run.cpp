@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What each type of analysis does to the state of a run, and what is said of it.
+#include "analyses_run.hpp"
+
+#include <cstdio>
+
+#include "polhode/analyses/initial.hpp"
+#include "text.hpp"
+
+namespace polhode::cli {
+
+using analyses::TransientResult;
+
+namespace {
+
+void explain(const integrators::StepReport& failure, const analyses::TransientSettings& settings, Log& log) {
+  log.say(format("error: the step of %.6g s to t = %.9g s %s after %d linear solves", failure.h, failure.t,
+                 std::string(integrators::text_of(failure.outcome)).c_str(), failure.iterations));
+  log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
+  const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
+  for (std::size_t i = first; i < count; ++i) {
+    const integrators::Iteration& it = failure.history[i];
+    const double before = i > 0 ? failure.history[i - 1].increment : 0;
+    log.say(format("  %9zu   %17.6g   %20.6g   %20s   %11s", i, it.residual, it.constraint_residual,
+                   it.increment > 0 ? format("%.6g", it.increment).c_str() : "-",
+                   it.increment > 0 && before > 0 ? format("%.3g", it.increment / before).c_str() : "-"));
+  }
+  log.say("  worst rows:");
+  for (const std::string& row : failure.worst) log.say("    " + row);
+  if (settings.control)
+    log.say(
+        failure.outcome == integrators::Outcome::inaccurate
+            ? format(
+                  "  its estimated error is %.3g times what the tolerance allows a step; the rows above have most of "
+                  "it (positions by the size of the model). To go on: a smaller `step: {min}` or a larger "
+                  "`tolerance`; a smoother load or drive at this time; more damping in stiff parts",
+                  failure.error)
+            : "  no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at "
+              "this "
+              "time; look at the motion up to here, which is kept");
+  else if (settings.newton.halvings == 0)
+    log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
+  else
+    log.say(
+        format("  %d halvings of the step did not help. To go on: a smaller `step`; a smoother load or drive at this "
+               "time; look at "
+               "the motion up to here, which is kept",
+               settings.newton.halvings));
+}
+
+void tell_control(const analyses::Progress& p, Log& log) {
+  if (p.step == 0) return;
+  log.say(format("steps under control: %ld accepted, %.3g to %.3g s; rejected: %ld for their error, %ld by Newton",
+                 p.step, p.shortest, p.longest, p.rejected_for_error, p.rejected_by_newton));
+}
+
+}  // namespace
+
+ExitStatus AnalysesRun::run(int index, const analyses::Analysis& analysis) {
+  observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
+  return std::visit([this](const auto& settings) { return run(settings); }, analysis);
+}
+
+ExitStatus AnalysesRun::run(const analyses::TransientSettings& settings) {
+  loaded_ = true;
+  const TransientResult result = run_transient(system_, settings, q_, external_work_, observer_, problems_);
+  external_work_ = result.progress.external_work;
+  total_.step += result.progress.step, total_.iterations += result.progress.iterations,
+      total_.wasted += result.progress.wasted;
+  total_.factorizations += result.progress.factorizations;
+  total_.halved += result.progress.halved, total_.round_off += result.progress.round_off;
+  if (settings.control) tell_control(result.progress, log_);
+  switch (result.end) {
+    case TransientResult::End::done:
+      return done;
+    case TransientResult::End::interrupted:
+      log_.say(format("interrupted at t = %.6g s", q_.t));
+      return interrupted;
+    case TransientResult::End::failed:
+      explain(result.failure, settings, log_);
+      return solution_failed;
+    case TransientResult::End::invalid:
+      break;
+  }
+  return invalid_model;
+}
+
+ExitStatus AnalysesRun::run(const analyses::InitialSettings&) {
+  constexpr std::size_t most_lines = 20;
+  const double energy = system_.energies(q_).total();
+  std::vector<analyses::NodeChange> changes;
+  std::string redundant;
+  if (!meet_all_constraints(system_, q_, changes, redundant, problems_)) return invalid_model;
+  if (observer_.has_file()) external_work_ += system_.energies(q_).total() - energy;  // else the run begins here
+  observer_.observe(q_, external_work_);
+  if (!redundant.empty()) observer_.warn(redundant);
+  if (changes.empty()) {
+    log_.say("initial: positions and velocities of the deck meet the constraints, nothing was moved");
+    return done;
+  }
+  log_.say(format("initial: %zu of %zu nodes moved to meet the constraints", changes.size(), system_.nodes() - 1));
+  for (const std::string& line : table_of(system_, changes, most_lines)) log_.say(line);
+  if (changes.size() > most_lines)
+    for (const std::string& line : table_of(system_, changes, changes.size())) log_.note(line);
+  return done;
+}
+
+ExitStatus AnalysesRun::run(const analyses::StaticSettings& settings) {
+  using analyses::StaticResult;
+  const StaticResult result = run_static(system_, settings, loaded_, q_, observer_, problems_);
+  if (result.end == StaticResult::End::invalid) return invalid_model;
+  loaded_ = true;
+  external_work_ = observer_.external_work();
+  for (const double load : result.limit_loads) log_.say(format("static: limit point at load factor %.6g", load));
+  log_.say(format("static: %d load steps to load factor %.6g, %ld linear solves%s, smallest pivot %.2g", result.steps,
+                  result.load_factor, result.iterations,
+                  result.wasted ? format(" and %ld of failed attempts", result.wasted).c_str() : "",
+                  result.smallest_pivot));
+  switch (result.end) {
+    case StaticResult::End::interrupted:
+      log_.say(format("interrupted at load factor %.6g", result.load_factor));
+      return interrupted;
+    case StaticResult::End::failed:
+      log_.say("error: " + result.failure);
+      for (const std::string& line : result.details) log_.say("  " + line);
+      return solution_failed;
+    default:
+      return done;
+  }
+}
+
+}  // namespace polhode::cli

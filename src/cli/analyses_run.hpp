@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The analyses of a run, done in turn: each starts where the one before ended.
+#pragma once
+#include "commands.hpp"
+#include "run_observer.hpp"
+
+namespace polhode::cli {
+
+class AnalysesRun {
+ public:
+  AnalysesRun(assembly::System& system, RunObserver& observer, Log& log, model::Problems& problems)
+      : system_(system), observer_(observer), log_(log), problems_(problems), q_(system.initial_state()) {}
+
+  // Does analysis number `index` and says what it has to say. Problems of its start go to those of the run.
+  ExitStatus run(int index, const analyses::Analysis& analysis);
+
+  const model::State& state() const { return q_; }
+  double external_work() const { return external_work_; }     // J, since the start of the run
+  const analyses::Progress& total() const { return total_; }  // of the transient analyses
+
+ private:
+  // One function a type of analysis.
+  ExitStatus run(const analyses::TransientSettings& settings);
+  ExitStatus run(const analyses::InitialSettings& settings);
+  ExitStatus run(const analyses::StaticSettings& settings);
+
+  assembly::System& system_;
+  RunObserver& observer_;
+  Log& log_;
+  model::Problems& problems_;
+  model::State q_;
+  double external_work_ = 0;
+  bool loaded_ = false;  // loads act since an analysis before
+  analyses::Progress total_;
+};
+
+}  // namespace polhode::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text by a printf pattern.
+#include "text.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+namespace polhode::cli {
+
+std::string format(const char* pattern, ...) {
+  va_list arguments, again;
+  va_start(arguments, pattern);
+  va_copy(again, arguments);
+  const int length = std::max(0, std::vsnprintf(nullptr, 0, pattern, arguments));
+  std::string text(static_cast<std::size_t>(length), ' ');
+  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
+  va_end(again);
+  va_end(arguments);
+  return text;
+}
+
+}  // namespace polhode::cli

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Statics: equilibria of constrained models, free motions in words, rotating frames, exact tangents.
+#include "polhode/analyses/static.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "polhode/analyses/initial.hpp"
+#include "polhode/analyses/rotating.hpp"
+#include "polhode/analyses/transient.hpp"
+#include "support/deck_text.hpp"
+#include "support/statics.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+using math::Vec3;
+using math::Vec6;
+using model::State;
+using support::PathKeeper;
+
+const std::string head = "format: polhode-deck/1\n";
+
+struct Solved {
+  explicit Solved(const std::string& text, double time = 0) : deck(support::deck_of(head + text)) {
+    model::Problems problems;
+    system = assembly::System::make(deck.model, problems);
+    if (!system) throw std::runtime_error(problems.front().path + ": " + problems.front().message);
+    path = support::path_of(*system, std::get<StaticSettings>(deck.analyses.front()), time, result, q);
+  }
+  bool done() const { return result.end == StaticResult::End::done; }
+  double unbalance() const {
+    assembly::Residual r = system->make_residual();
+    system->set_residual(q, r);
+    return system->force_norm(r);
+  }
+  io::Deck deck;
+  std::optional<assembly::System> system;
+  StaticResult result;
+  State q;
+  PathKeeper path;
+};
+
+std::string pendulum(const std::string& position, const std::string& rest = "analysis: {type: static}\n") {
+  return "gravity: [0, 0, -9.81]\nnodes: {bob: {position: " + position +
+         "}}\nbodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
+         "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\n" +
+         rest;
+}
+
+TEST(Static, APendulumThatHangsIsInEquilibriumByItsWeightAlone) {
+  const Solved s(pendulum("[0, 0, -0.5]"));
+  ASSERT_TRUE(s.done()) << s.result.failure;
+  EXPECT_NEAR(s.q.x[1].z(), -0.5, 1e-12);
+  EXPECT_LT(s.unbalance(), 1e-9);
+}
+
+TEST(Static, APendulumOutOfEquilibriumIsToldByItsFreeMotion) {
+  const Solved s(pendulum("[0.5, 0, 0]"));
+  EXPECT_EQ(s.result.end, StaticResult::End::failed);
+  EXPECT_EQ(s.result.failure, "the model is free to move, and its loads drive it:");
+  ASSERT_FALSE(s.result.details.empty());
+  EXPECT_EQ(s.result.details.front(), "rotation of nodes.bob about joints.pin (axis [0, 1, 0] through [0, 0, 0])");
+  EXPECT_EQ(s.q.x[1], Vec3(0.5, 0, 0));  // the start is kept
+}
+
+TEST(Static, ABodyThatNothingHoldsHasSixFreeMotions) {
+  const Solved s(
+      "nodes: {a: {position: [1, 2, 3]}}\nbodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 1, 1]}}\n"
+      "analysis: {type: static}\n");
+  EXPECT_EQ(s.result.end, StaticResult::End::failed);
+  EXPECT_EQ(s.result.failure, "in equilibrium, the model is free to move:");
+  EXPECT_EQ(s.result.details.size(), 7u);
+  const auto with = [&](const std::string& start) {
+    return std::count_if(s.result.details.begin(), s.result.details.end(),
+                         [&](const std::string& line) { return line.starts_with(start); });
+  };
+  EXPECT_EQ(with("translation of nodes.a along"), 3);
+  EXPECT_EQ(with("rotation of nodes.a about the axis"), 3);
+}
+
+TEST(Static, ASliderAndABeamThatGoesWithItMoveAsOne) {
+  const Solved s(
+      "nodes: {a: {position: [0, 0, 0]}, b: {position: [1, 0, 0]}}\n"
+      "sections: {bar: {stiffness: {EA: 100, GAy: 100, GAz: 100, GJ: 1, EIy: 1, EIz: 1}, "
+      "mass: {per_length: 1, inertia: [1, 1, 1]}}}\n"
+      "beams: {bar: {section: bar, from: a, to: b, elements: 3}}\n"
+      "joints: {slide: {type: prismatic, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+      "forces: {push: {type: load, node: b, force: [0, 1, 0]}}\nanalysis: {type: static}\n");
+  EXPECT_EQ(s.result.failure, "the model is free to move, and its loads drive it:");
+  EXPECT_NE(s.result.details.front().find("translation of "), std::string::npos) << s.result.details.front();
+  EXPECT_NE(s.result.details.front().find("along [0, 1, 0]"), std::string::npos) << s.result.details.front();
+}
+
+// k (r - l) = m omega^2 r
+TEST(Static, AMassOnASpringTurnsAtTheRadiusOfTheClosedForm) {
+  const Solved s(
+      "nodes: {a: {position: [1, 0, 0], dofs: translation}}\nbodies: {a: {type: point_mass, node: a, mass: 2}}\n"
+      "forces: {spring: {type: spring_damper, connects: [ground, a], at: [[0, 0, 0], [1, 0, 0]], stiffness: 100, "
+      "damping: 7}}\n"
+      "joints: {line: {type: point_on_line, connects: [ground, a], at: [1, 0, 0], axis: [1, 0, 0]}}\n"
+      "analysis: {type: static, rotation: {axis: [0, 0, 2], speed: 4}}\n");
+  ASSERT_TRUE(s.done()) << s.result.failure;
+  EXPECT_NEAR(s.q.x[1].x(), 100.0 / (100 - 2 * 16), 1e-10);
+  EXPECT_NEAR(s.q.v[1][1], 4 * s.q.x[1].x(), 1e-9);
+  EXPECT_NEAR(s.q.vdot[1][0], -16 * s.q.x[1].x(), 1e-8);
+}
+
+// The tangent in a rotating frame against differences of the residual, of bodies and beams off the axis.
+TEST(Static, TangentOfARotatingFrameIsExact) {
+  const std::string text =
+      "gravity: [0.3, -0.2, 9.81]\n"
+      "nodes: {a: {position: [1, 0.2, 0.1]}, b: {position: [2, 0.7, -0.3]}, c: {position: [0, 1, 0], fixed: [x, y, "
+      "z]}}\n"
+      "sections: {bar: {stiffness: {EA: 100, GAy: 100, GAz: 100, GJ: 1, EIy: 2, EIz: 1}, "
+      "mass: {per_length: 1, inertia: [3, 1, 2]}}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 2, 2.5], center_of_mass: [0.1, 0.2, -0.3]}, "
+      "c: {type: rigid_body, node: c, mass: 1, inertia: [1, 2, 2.5]}}\n"
+      "beams: {bar: {section: bar, from: a, to: b, elements: 2}, bow: {section: bar, from: b, to: c, order: 2}}\n"
+      "forces: {f: {type: load, node: b, force: [1, 2, 3], moment: [1, 0, 2], follower: true}, "
+      "d: {type: spring_damper, connects: [ground, a], at: [[0, 0, 0], [1, 0.2, 0.3]], stiffness: 3, damping: 2}}\n"
+      "analysis: {type: static}\n";
+  io::Deck deck = support::deck_of(head + text);
+  model::Problems problems;
+  auto system = assembly::System::make(deck.model, problems);
+  ASSERT_TRUE(system);
+  State q = system->initial_state();
+  std::vector<Vec6> dx(system->nodes());
+  for (std::size_t i = 1; i < dx.size(); ++i)
+    dx[i] << 0.1 * std::sin(i), 0.2 * std::cos(i), -0.1, 0.3, 0.2 * std::sin(3 * i), 0.1;
+  const auto moved = [&](const State& from, const std::vector<Vec6>& by, double factor) {
+    State to = from;
+    std::vector<Vec6> scaled = by;
+    for (std::size_t i = 0; i < scaled.size(); ++i)
+      for (int k = 0; k < 6; ++k) scaled[i][k] *= system->node(i).removed[k] ? 0 : factor;
+    scaled[0].setZero();
+    move(to, scaled);
+    return to;
+  };
+  q = moved(q, dx, 1);
+  const Rotation rotation{Vec3(1, 2, -0.5).normalized(), 1.7, Vec3(0.3, -0.1, 0.2)};
+  const auto residual = [&](State at) {
+    set_steady_rotation(rotation, 1, at);
+    assembly::Residual r = system->make_residual();
+    system->set_residual(at, r);
+    math::VectorX all(system->size());
+    system->gather(r, 1, all);
+    return all;
+  };
+  assembly::SparseMatrix matrix = system->make_matrix();
+  State turning = q;
+  set_steady_rotation(rotation, 1, turning);
+  RotatingTangent(*system).set_matrix(rotation, 1, turning, 1, matrix);
+  for (std::size_t node = 1; node < system->nodes(); ++node)
+    for (int k = 0; k < 6; ++k) {
+      if (system->unknowns()[node].local[static_cast<std::size_t>(k)] < 0) continue;
+      const int column = system->unknowns()[node].first + system->unknowns()[node].local[static_cast<std::size_t>(k)];
+      std::vector<Vec6> one(system->nodes(), Vec6::Zero());
+      one[node][k] = 1;
+      const double h = 1e-5;
+      const math::VectorX by_differences = (residual(moved(q, one, h)) - residual(moved(q, one, -h))) / (2 * h);
+      math::VectorX exact = math::VectorX::Zero(system->size());
+      for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
+        exact[matrix.row[p]] = matrix.at(p);
+      EXPECT_LT((exact - by_differences).norm(), 1e-6 * (1 + exact.norm())) << system->name_of(column);
+    }
+}
+
+// Newton's last iterations are quadratic only with the unsymmetric tangent of follower loads.
+TEST(Static, FollowerLoadsConvergeQuadratically) {
+  const Solved s(
+      "nodes: {a: {position: [0, 0, 0], fixed: true}, b: {position: [1, 0, 0]}}\n"
+      "sections: {bar: {stiffness: {EA: 1000, GAy: 1000, GAz: 1000, GJ: 1, EIy: 1, EIz: 1}, "
+      "mass: {per_length: 1, inertia: [1, 1, 1]}}}\n"
+      "beams: {bar: {section: bar, from: a, to: b, elements: 8}}\n"
+      "forces: {push: {type: load, node: b, force: [0, 0, 4], moment: [0.3, 0, 0], follower: true}}\n"
+      "analysis: {type: static}\n");
+  ASSERT_TRUE(s.done()) << s.result.failure;
+  EXPECT_LT(s.unbalance(), 1e-9);
+  EXPECT_LE(s.result.iterations + s.result.wasted, 20);
+}
+
+// A driven hinge that turns a beam by one and a half turns: the load factor takes the drive along, turn by turn.
+TEST(Static, DrivesGrowWithTheLoadFactorOverSeveralTurns) {
+  const std::string text =
+      "nodes: {a: {position: [0, 0, 0]}, b: {position: [1, 0, 0], fixed: true}}\n"
+      "sections: {bar: {stiffness: {EA: 1000, GAy: 1000, GAz: 1000, GJ: 1, EIy: 1, EIz: 1}, "
+      "mass: {per_length: 1, inertia: [1, 1, 1]}}}\n"
+      "beams: {bar: {section: bar, from: a, to: b, elements: 6}}\n"
+      "joints: {drive: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [1, 0, 0], rotation: \"=t\"}}\n"
+      "analysis: {type: static}\n";
+  const double angle = 3 * std::numbers::pi;
+  const Solved s(text, angle);
+  ASSERT_TRUE(s.done()) << s.result.failure;
+  // torque GJ / L times the angle, on b = node a
+  EXPECT_NEAR(std::abs(s.q.lambda[5]), angle, 1e-8);
+  EXPECT_NEAR(s.q.history[0], angle, 1e-10);
+}
+
+TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
+  const Solved s(
+      "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0, 0, 0], fixed: true}, b: {position: [1, 0, 0]}}\n"
+      "sections: {bar: {stiffness: {EA: 1000, GAy: 1000, GAz: 1000, GJ: 1, EIy: 1, EIz: 1}, "
+      "mass: {per_length: 1, inertia: [0.1, 0.1, 0.1]}}}\n"
+      "beams: {bar: {section: bar, from: a, to: b, elements: 4}}\nanalysis: {type: static}\n");
+  ASSERT_TRUE(s.done()) << s.result.failure;
+  struct Silent final : Observer {
+    void observe(const State&, const integrators::Stepper&, const Progress&, bool) override {}
+    void warn(const std::string&) override {}
+  } silent;
+  State q = s.q;
+  assembly::System system = *assembly::System::make(s.deck.model, *std::make_unique<model::Problems>());
+  model::Problems problems;
+  TransientSettings settings;
+  settings.duration = 1, settings.step = 0.02;
+  ASSERT_EQ(run_transient(system, settings, q, 0, silent, problems).end, TransientResult::End::done);
+  for (std::size_t i = 0; i < q.x.size(); ++i) EXPECT_LT((q.x[i] - s.q.x[i]).norm(), 1e-10);
+}
+
+// Two bodies that a drive wants 0.4 m further apart move along their line, the lighter one by more.
+TEST(Initial, TheLeastChangeIsThatWeightedByMass) {
+  const io::Deck deck =
+      support::deck_of(head +
+                       "nodes: {a: {position: [0, 0, 0]}, b: {position: [3, 0, 0], velocity: [0, 0, 1]}}\n"
+                       "bodies: {a: {type: rigid_body, node: a, mass: 1, inertia: [1, 1, 1]}, "
+                       "b: {type: rigid_body, node: b, mass: 3, inertia: [1, 1, 1]}}\n"
+                       "joints: {rod: {type: motion, connects: [a, b], at: [0, 0, 0], axes: [[1, 0, 0], [0, 1, 0]], "
+                       "motion: {x: \"=0.4 + 2*t\"}}}\n"
+                       "analysis: {type: initial}\n");
+  model::Problems problems;
+  auto system = assembly::System::make(deck.model, problems);
+  ASSERT_TRUE(system) << problems.front().message;
+  State q = system->initial_state();
+  std::vector<NodeChange> changes;
+  std::string redundant;
+  ASSERT_TRUE(meet_all_constraints(*system, q, changes, redundant, problems)) << problems.front().message;
+  EXPECT_LT((q.x[1] - Vec3(-0.3, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((q.x[2] - Vec3(3.1, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((q.v[1].head<3>() - Vec3(-1.5, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((q.v[2].head<3>() - Vec3(0.5, 0, 1)).norm(), 1e-12);
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_EQ(changes[0].node, 1);  // the largest first
+  EXPECT_NEAR(changes[0].move, 0.3, 1e-12);
+  EXPECT_NEAR(changes[1].velocity, 0.5, 1e-12);
+}
+
+// A drive far from the position of the deck: Phi and B v + Phi_t are met, and no nearby position is nearer.
+TEST(Initial, FarFromTheStartTheChangeIsStillTheLeast) {
+  const io::Deck deck = support::deck_of(
+      head +
+      "nodes: {a: {position: [0.5, 0, 0]}, b: {position: [1.5, 0.01, 0.1]}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [0.01, 0.01, 0.01]}, "
+      "b: {type: rigid_body, node: b, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+      "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: 0.8}, "
+      "link: {type: spherical, connects: [a, b], at: [1, 0, 0]}}\nanalysis: {type: initial}\n");
+  model::Problems problems;
+  auto system = assembly::System::make(deck.model, problems);
+  ASSERT_TRUE(system) << problems.front().message;
+  const State start = system->initial_state();
+  State q = start;
+  std::vector<NodeChange> changes;
+  std::string redundant;
+  ASSERT_TRUE(meet_all_constraints(*system, q, changes, redundant, problems)) << problems.front().message;
+  assembly::Residual r = system->make_residual();
+  system->set_residual(q, r);
+  EXPECT_LT(r.phi.norm(), 1e-14);
+  // of b alone the orientation is free: M w is normal to it about the joint's point, w the way
+  const auto cost = [&](const Vec3& turn) {
+    const math::so3::Quaternion more = math::so3::exp_quaternion(turn);
+    const math::so3::Quaternion to = q.quat[2] * more;
+    const Vec3 pivot = q.x[2] + q.R[2] * (start.R[2].transpose() * (Vec3(1, 0, 0) - start.x[2]));
+    const Vec3 x = pivot + to.toRotationMatrix() * (start.R[2].transpose() * (start.x[2] - Vec3(1, 0, 0)));
+    return (x - start.x[2]).squaredNorm() + 0.01 * math::so3::log(start.quat[2].conjugate() * to).squaredNorm();
+  };
+  for (int k = 0; k < 3; ++k) {
+    const double slope = (cost(1e-4 * Vec3::Unit(k)) - cost(-1e-4 * Vec3::Unit(k))) / 2e-4;
+    EXPECT_NEAR(slope, 0, 2e-2 * cost(Vec3::Zero())) << k;
+  }
+}
+
+}  // namespace
+}  // namespace polhode::analyses

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Published equilibria: bends, roll-ups, elastica, Princeton beam, snap-through of truss and frame. Numbers with their
+// sources stand in the decks.
+#include "support/statics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "polhode/analyses/transient.hpp"
+#include "polhode/io/deck.hpp"
+#include "verification/measured.hpp"
+
+namespace polhode::verification {
+namespace {
+
+using analyses::StaticResult;
+using math::Vec3;
+using model::State;
+
+struct Analysed {
+  explicit Analysed(const std::string& name, const std::vector<std::string>& settings = {})
+      : deck(io::read_deck(POLHODE_SOURCE_DIR "/inputs/" + name + ".yaml", settings)) {
+    model::Problems problems;
+    system = assembly::System::make(deck.model, problems);
+    if (!system) throw std::runtime_error(io::format_problems(deck, problems));
+    path = support::path_of(*system, std::get<analyses::StaticSettings>(deck.analyses.front()), 0, result, q);
+  }
+  Vec3 position(const std::string& node) const {
+    for (std::size_t i = 1; i < system->nodes(); ++i)
+      if (system->node(i).name == node) return q.x[i];
+    throw std::runtime_error("no node " + node);
+  }
+  io::Deck deck;
+  std::optional<assembly::System> system;
+  StaticResult result;
+  State q;
+  support::PathKeeper path;
+};
+
+std::string set(const std::string& key, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "=%.17g", value);
+  return key + text;
+}
+
+void expect_done(const Analysed& run) { EXPECT_EQ(run.result.end, StaticResult::End::done) << run.result.failure; }
+
+TEST(Statics, BendOf45Degrees) {
+  const std::vector<std::pair<double, Vec3>> reference{{300, Vec3(22.2447809, 58.7791225, 40.1918917)},
+                                                       {450, Vec3(18.5081789, 52.2385580, 48.5029273)},
+                                                       {600, Vec3(15.6848005, 47.1504386, 53.4748588)}};
+  for (const auto& [load, tip] : reference) {
+    const Analysed run("benchmarks/bend_45_degrees", {set("parameters.P", load)});
+    expect_done(run);
+    const std::string name = "45-degree bend, " + std::to_string(static_cast<int>(load)) + " N";
+    expect_at_most(name, "four elements of order 4: error of the tip [m]", (run.position("tip") - tip).norm(), 2e-7);
+    expect_at_most(name, "load steps chosen by the program", run.result.steps, 12);
+  }
+}
+
+TEST(Statics, RollUpToOneAndTwoCircles) {
+  for (const int turns : {1, 2}) {
+    const Analysed run("benchmarks/roll_up", {set("parameters.turns", turns)});
+    expect_done(run);
+    const std::string name = "roll-up, " + std::to_string(turns) + (turns == 1 ? " circle" : " circles");
+    expect_at_most(name, "load steps chosen by the program", run.result.steps, 12);
+    expect_at_most(name, "tip against the clamp [m]", run.position("tip").norm(), 1e-8);
+    if (turns == 1)  // a polygon of 20 sides of 0.5 m: across, at the middle of them
+      expect_at_most(name, "height of the middle against the closed form of 20 elements [m]",
+                     std::abs(run.position("arm.10").y() - 3.19622661), 1e-8);
+  }
+}
+
+TEST(Statics, Elastica) {
+  struct Row {
+    double load, rotation, shortening, deflection;
+  };
+  for (const Row& row : {Row{1, 0.4613519497119, 0.05643323628338, 0.3017207737998},
+                         Row{5, 1.215368117612, 0.3876283607244, 0.7137915236119},
+                         Row{10, 1.430285538804, 0.5549955977538, 0.8106090248803}}) {
+    const Analysed run("benchmarks/elastica", {set("parameters.k", row.load)});
+    expect_done(run);
+    const Vec3 tip = run.position("tip");
+    const std::string name = "elastica, P L^2/EI = " + std::to_string(static_cast<int>(row.load));
+    expect_at_most(name, "four elements of order 6: error of the tip [L]",
+                   (tip - Vec3(1 - row.shortening, -row.deflection, 0)).norm(), 5e-9);
+    expect_at_most(name, "four elements of order 6: error of the rotation [rad]",
+                   std::abs(std::abs(math::so3::log(run.q.quat[2]).z()) - row.rotation), 5e-9);
+  }
+}
+
+TEST(Statics, PrincetonBeam) {
+  const Vec3 start(0.508, 0, 0);
+  const auto tip = [&](double degrees, int order = 4, int elements = 4) {
+    const Analysed run("benchmarks/princeton_beam",
+                       {set("parameters.beta", degrees * std::acos(-1) / 180), set("beams.arm.order", order),
+                        set("beams.arm.elements", elements)});
+    expect_done(run);
+    return Vec3(run.position("tip") - start);
+  };
+  const Vec3 exact(-0.014411824833, -0.008979196723, 0.109113115255);
+  expect_at_most("Princeton beam", "load at 0 degrees: error of the tip [m]",
+                 (tip(0) - Vec3(-0.000135516793, -0.010712764794, 0)).norm(), 1e-9);
+  expect_at_most("Princeton beam", "load at 45 degrees: error of the tip [m]", (tip(45) - exact).norm(), 1e-9);
+  expect_at_most("Princeton beam", "load at 90 degrees: error of the tip along z [m]",
+                 std::abs(tip(90).z() - 0.146252357), 1e-9);
+  for (const auto& [order, counts] :
+       std::vector<std::pair<int, std::vector<int>>>{{1, {8, 16, 32}}, {2, {2, 4, 8}}, {3, {2, 3, 4}}}) {
+    std::vector<double> sizes, errors;
+    for (const int count : counts)
+      sizes.push_back(1.0 / count), errors.push_back((tip(45, order, count) - exact).norm());
+    expect_order("Princeton beam", "order of the tip, elements of order " + std::to_string(order), sizes, errors,
+                 2 * order - 0.2, 2 * order + 2.0);
+  }
+}
+
+TEST(Statics, ShallowTrussIsFollowedThroughBothLimitPoints) {
+  const Analysed run("benchmarks/shallow_truss");
+  expect_done(run);
+  const double b = 1, h = 0.2, k = 1e6, P = 4000, l0 = std::hypot(b, h);
+  const auto load = [&](double y) { return 2 * k * (l0 - std::hypot(b, y)) * y / std::hypot(b, y) / P; };
+  const double l = std::cbrt(l0 * b * b), limit = load(std::sqrt(l * l - b * b));
+  double largest = 0;
+  for (std::size_t i = 0; i < run.path.states.size(); ++i)
+    largest = std::max(largest, std::abs(run.path.steps[i].load_factor - load(run.path.states[i].x[1].y())));
+  expect_at_most("shallow truss", "load factors of the path against the closed form", largest, 1e-8);
+  ASSERT_EQ(run.result.limit_loads.size(), 2u);
+  expect_at_most("shallow truss", "first limit load, relative", std::abs(run.result.limit_loads[0] / limit - 1), 1e-8);
+  expect_at_most("shallow truss", "second limit load, relative", std::abs(run.result.limit_loads[1] / -limit - 1),
+                 1e-8);
+  expect_at_most("shallow truss", "load factor at the end, from 1", std::abs(run.path.steps.back().load_factor - 1), 0);
+  EXPECT_LT(run.position("apex").y(), -h);
+}
+
+TEST(Statics, LoadControlStopsAtTheLimitPointAndSaysSo) {
+  const Analysed run("benchmarks/shallow_truss", {"analysis.control=load"});
+  EXPECT_EQ(run.result.end, StaticResult::End::failed);
+  EXPECT_NE(run.result.failure.find("beyond a limit point"), std::string::npos) << run.result.failure;
+  const double limit = 0.754786851;
+  expect_between("shallow truss", "load control: last equilibrium over the limit load", run.result.load_factor / limit,
+                 0.9999, 1, 6);
+  EXPECT_GT(run.position("apex").y(), 0.1);
+}
+
+TEST(Statics, LeesFrame) {
+  const Analysed run("benchmarks/lee_frame");
+  expect_done(run);
+  ASSERT_EQ(run.result.limit_loads.size(), 2u);
+  const double first = 2 * run.result.limit_loads[0], second = 2 * run.result.limit_loads[1];
+  const Analysed fine("benchmarks/lee_frame",
+                      {"beams.column.elements=8", "beams.left.elements=2", "beams.right.elements=7"});
+  expect_at_most("Lee's frame", "first limit load against a mesh twice as fine, relative",
+                 std::abs(first / (2 * fine.result.limit_loads.at(0)) - 1), 1e-5);
+  expect_between("Lee's frame", "first limit load", first, 1.84, 1.87, 6);
+  expect_between("Lee's frame", "second limit load", second, -0.96, -0.92, 6);
+}
+
+// A transient from the equilibrium of the hanging right-angle beam: 10 s.
+TEST(Statics, TheHangingRightAngleBeamStaysWhereItHangs) {
+  Analysed run("examples/hanging_beam");
+  expect_done(run);
+  struct Watch final : analyses::Observer {
+    explicit Watch(const State& q) : start(q) {}
+    void observe(const State& q, const integrators::Stepper&, const analyses::Progress&, bool) override {
+      for (std::size_t i = 0; i < q.x.size(); ++i) largest = std::max(largest, (q.x[i] - start.x[i]).norm());
+    }
+    void warn(const std::string&) override {}
+    State start;
+    double largest = 0;
+  } watch(run.q);
+  model::Problems problems;
+  State q = run.q;
+  const auto& transient = std::get<analyses::TransientSettings>(run.deck.analyses.at(1));
+  EXPECT_EQ(transient.duration, 10);
+  const auto result = run_transient(*run.system, transient, q, 0, watch, problems);
+  EXPECT_EQ(result.end, analyses::TransientResult::End::done);
+  expect_at_most("right-angle beam that hangs", "largest move of a node in 10 s [m]", watch.largest, 1e-9);
+}
+
+}  // namespace
+}  // namespace polhode::verification
