@@ -60,7 +60,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   jacobian_.begin_step(h, system_.revision());
   iterations_.clear();
   iterate(scheme, old, next, h, report);
-  if (!report.succeeded() && jacobian_.began_with_old()) {
+  if (!report.succeeded() && jacobian_.keeps()) {
     jacobian_.begin_anew();
     iterate(scheme, old, next, h, report);
   }
@@ -145,7 +145,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
       if (jacobian_.accepts(now.increment)) return;
       to_go = now.increment;
     }
-    if ((growths == 3 && change > 1e-3) || jacobian_.should_begin_anew()) {
+    if ((growths == 4 && change > 1e-3) || jacobian_.should_begin_anew()) {
       report.outcome = Outcome::diverged;
       return;
     }

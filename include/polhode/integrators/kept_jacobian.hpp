@@ -30,7 +30,7 @@ class KeptJacobian {
     if (last_ == 0) return false;
     return std::log(to_go) > -3 * std::log(rate_ == unknown ? first_rate_ : rate_);
   }
-  bool began_with_old() const { return began_with_old_; }
+  bool keeps() const { return kept_; }
   bool should_begin_anew() const { return kept_ && !own_ && last_ > 0 && rate_ >= 1; }
   void begin_anew() { valid_ = false, poor_ = true, last_ = 0; }  // with full Newton
 
