@@ -114,6 +114,10 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   responses_.add_state(row);
 }
 
+void RunObserver::store(const std::vector<analyses::StaticData>& data) {
+  for (const analyses::StaticData& one : data) file_->replace(one);
+}
+
 bool RunObserver::interrupted() const { return signalled != 0; }
 
 void RunObserver::warn(const std::string& message) {

@@ -19,7 +19,6 @@ struct NotYet {
 
 constexpr NotYet not_yet[] = {
     {"forces.type", "tyre"},
-    {"analysis.type", "modal"},
     {"analysis.type", "linearize"},
     {"transient.step", "{}"},
     {"integrator.method", "rosenbrock4"},
