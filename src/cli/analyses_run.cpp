@@ -57,6 +57,7 @@ void tell_control(const analyses::Progress& p, Log& log) {
 }  // namespace
 
 ExitStatus AnalysesRun::run(int index, const analyses::Analysis& analysis) {
+  index_ = index;
   observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
   return std::visit([this](const auto& settings) { return run(settings); }, analysis);
 }
@@ -127,6 +128,29 @@ ExitStatus AnalysesRun::run(const analyses::StaticSettings& settings) {
     default:
       return done;
   }
+}
+
+ExitStatus AnalysesRun::run(const analyses::ModalSettings& settings) {
+  using analyses::ModalResult;
+  ModalResult result = run_modal(system_, settings, q_, "analysis." + std::to_string(index_), problems_);
+  if (result.end == ModalResult::End::invalid) return invalid_model;
+  observer_.observe(q_, external_work_);
+  if (!result.note.empty()) observer_.warn(result.note);
+  if (result.end == ModalResult::End::failed) {
+    log_.say("error: " + result.failure);
+    return solution_failed;
+  }
+  log_.say(format("modal: %zu modes%s%s", result.modes.size(),
+                  settings.rotation ? format(", turning at %.6g rad/s", settings.rotation->speed).c_str() : "",
+                  result.modes.empty() ? ", none is in the band" : ""));
+  if (!result.modes.empty())
+    for (const std::string& line : analyses::table_of(result.modes)) log_.say(line);
+  for (analyses::Mode& mode : result.modes) {
+    modes_.push_back(std::move(mode));
+    modes_from_.push_back(index_);
+  }
+  if (!modes_.empty()) observer_.store(modal_data(system_, modes_, modes_from_));
+  return done;
 }
 
 }  // namespace polhode::cli

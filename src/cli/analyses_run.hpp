@@ -2,6 +2,7 @@
 // The analyses of a run, done in turn: each starts where the one before ended.
 #pragma once
 #include "commands.hpp"
+#include "polhode/analyses/modal.hpp"
 #include "run_observer.hpp"
 
 namespace polhode::cli {
@@ -23,6 +24,7 @@ class AnalysesRun {
   ExitStatus run(const analyses::TransientSettings& settings);
   ExitStatus run(const analyses::InitialSettings& settings);
   ExitStatus run(const analyses::StaticSettings& settings);
+  ExitStatus run(const analyses::ModalSettings& settings);
 
   assembly::System& system_;
   RunObserver& observer_;
@@ -32,6 +34,9 @@ class AnalysesRun {
   double external_work_ = 0;
   bool loaded_ = false;  // loads act since an analysis before
   analyses::Progress total_;
+  int index_ = 0;                      // of the analysis that runs
+  std::vector<analyses::Mode> modes_;  // of all modal analyses, and the index of that of each
+  std::vector<int> modes_from_;
 };
 
 }  // namespace polhode::cli

@@ -31,6 +31,15 @@ std::string text_of(const analyses::StaticSettings& settings) {
          (settings.rotation ? ", in a rotating frame" : "");
 }
 
+std::string text_of(const analyses::ModalSettings& settings) {
+  char text[80];
+  if (settings.band)
+    std::snprintf(text, sizeof text, "modal, from %g to %g Hz", (*settings.band)[0], (*settings.band)[1]);
+  else
+    std::snprintf(text, sizeof text, "modal, the lowest %d modes", settings.modes);
+  return text + std::string(settings.rotation ? ", in a rotating frame" : "");
+}
+
 void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';

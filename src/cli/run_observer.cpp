@@ -131,6 +131,10 @@ bool RunObserver::store_between(const model::State& before, const model::State& 
   return false;
 }
 
+void RunObserver::store(const std::vector<analyses::StaticData>& data) {
+  for (const analyses::StaticData& one : data) file_->replace(one);
+}
+
 bool RunObserver::interrupted() const { return signalled != 0; }
 
 void RunObserver::warn(const std::string& message) {

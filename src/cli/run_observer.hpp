@@ -43,6 +43,8 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   void observe(const model::State& q, const analyses::StaticStep& step, bool last) override;
   // The one state of an analysis that has no steps.
   void observe(const model::State& q, double external_work);
+  // Numbers apart from histories; they take the place of those of the same path.
+  void store(const std::vector<analyses::StaticData>& data);
   bool interrupted() const override;
   void warn(const std::string& message) override;
 

@@ -17,6 +17,8 @@ void read_family(const Item& item, const std::string& path, Reader& reader, std:
 // `has_joints`: constraints need a tolerance of their own.
 std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader);
 analyses::StaticSettings read_static(const Mapping& given, Reader& reader);
+std::optional<analyses::Rotation> read_rotation(const Mapping& given, Reader& reader);  // its key `rotation`
+analyses::ModalSettings read_modal(const Mapping& given, Reader& reader);
 analyses::OutputSettings read_output(const Item& item, Reader& reader);
 std::vector<analyses::Response> read_responses(const Item& item, Reader& reader);
 

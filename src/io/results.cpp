@@ -212,6 +212,16 @@ void ResultsFile::append_state(std::span<const double> row) { impl_->append(*imp
 void ResultsFile::append_step(std::span<const double> row) { impl_->append(*impl_->steps, row); }
 void ResultsFile::flush() { impl_->flush(); }
 
+void ResultsFile::replace(const analyses::StaticData& data) {
+  impl_->guarded([&] {
+    const std::string group = data.path.substr(0, data.path.find('/', 1));
+    if (H5Lexists(impl_->file, group.c_str(), H5P_DEFAULT) > 0 &&
+        H5Lexists(impl_->file, data.path.c_str(), H5P_DEFAULT) > 0)
+      hdf5::checked(H5Ldelete(impl_->file, data.path.c_str(), H5P_DEFAULT));
+    make_static(impl_->file, data);
+  });
+}
+
 void ResultsFile::set_response(const std::string& name, double value) {
   impl_->guarded([&] {
     const hdf5::Handle dataset(H5Dopen2(impl_->file, ("/responses/" + name).c_str(), H5P_DEFAULT), H5Dclose);

@@ -73,13 +73,19 @@ const Table static_table{
     static_keys};
 const Table rotation_table{"rotation", "A frame that turns steadily.", rotation_keys};
 
+std::optional<analyses::Rotation> read_rotation(const Mapping& given, Reader& reader) {
+  const Item* item = given.find("rotation");
+  if (!item) return std::nullopt;
+  const auto rotation = reader.mapping(*item, given.path + ".rotation", rotation_table);
+  if (!rotation) return std::nullopt;
+  return analyses::Rotation{rotation->vector3("axis", math::Vec3::UnitZ()).normalized(), rotation->number("speed", 0),
+                            rotation->vector3("about", math::Vec3::Zero())};
+}
+
 analyses::StaticSettings read_static(const Mapping& given, Reader& reader) {
   analyses::StaticSettings settings;
   if (given.text("control", "load") == "arc_length") settings.control = analyses::StaticSettings::Control::arc_length;
-  if (const Item* item = given.find("rotation"))
-    if (const auto rotation = reader.mapping(*item, given.path + ".rotation", rotation_table))
-      settings.rotation = {rotation->vector3("axis", math::Vec3::UnitZ()).normalized(), rotation->number("speed", 0),
-                           rotation->vector3("about", math::Vec3::Zero())};
+  settings.rotation = read_rotation(given, reader);
   settings.first_step = given.number("first_step", settings.first_step);
   settings.largest_step = given.number("largest_step", settings.largest_step);
   settings.max_steps = static_cast<int>(given.number("max_steps", settings.max_steps));

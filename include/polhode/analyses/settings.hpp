@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a deck asks of its analyses and of their output.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -38,8 +39,15 @@ struct StaticSettings {
   double tolerance = 1e-9;  // of the increments, relative
 };
 
+// Small motions about an equilibrium: the `modes` lowest, or those of a band of frequencies.
+struct ModalSettings {
+  int modes = 10;
+  std::optional<std::array<double, 2>> band;  // Hz, ascending
+  std::optional<Rotation> rotation;
+};
+
 // One analysis of a deck; done in turn, each from the state where the one before ended.
-using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings>;
+using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings, ModalSettings>;
 
 // The time it takes, s.
 inline double duration_of(const Analysis& analysis) {

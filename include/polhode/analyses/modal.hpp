@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Modal analysis: frequencies, damping ratios and shapes of small motions about an equilibrium (linearized.hpp).
+#pragma once
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "polhode/analyses/channel.hpp"
+#include "polhode/analyses/linearized.hpp"
+
+namespace polhode::analyses {
+
+struct Mode {
+  std::complex<double> lambda;  // rad/s: the motion is shape e^(lambda t); imaginary part not negative
+  bool free = false;            // lambda is zero: nothing holds this motion
+  Eigen::VectorXcd shape;       // over the free unknowns; the largest displacement of a node is 1 m, and real
+  std::string text;             // which node moves most and how
+  double frequency() const;     // Hz, of the oscillation
+  double damping() const;       // ratio; negative where the motion grows
+};
+
+struct ModalResult {
+  enum class End { done, failed, invalid } end = End::done;
+  std::string failure, note;  // why it failed; what else the user should know
+  std::vector<Mode> modes;    // free motions first, then by frequency
+};
+
+// About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid).
+ModalResult run_modal(assembly::System& system, const ModalSettings& settings, const model::State& q,
+                      const std::string& path, model::Problems& problems);
+
+// Lines for a person to read: number, frequency, damping ratio, step of 20 a period, shape.
+std::vector<std::string> table_of(const std::vector<Mode>& modes);
+
+// /modal/... of the results: all modes of a run, with the number of the analysis that each comes from.
+std::vector<StaticData> modal_data(const assembly::System& system, const std::vector<Mode>& modes,
+                                   const std::vector<int>& analysis);
+
+}  // namespace polhode::analyses

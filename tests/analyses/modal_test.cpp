@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Modes against closed forms, and their laws.
+#include "polhode/analyses/modal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/deck_text.hpp"
+#include "support/statics.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+struct Solved {
+  // All analyses of type static, then the modal one.
+  explicit Solved(const std::string& text, const std::vector<std::string>& settings = {})
+      : deck(text.starts_with('/') ? io::read_deck(text, settings)
+                                   : support::deck_of("format: polhode-deck/1\n" + text, settings)) {
+    model::Problems none;
+    system = assembly::System::make(deck.model, none);
+    if (!system) throw std::runtime_error(none.front().path + ": " + none.front().message);
+    q = system->initial_state();
+    for (const Analysis& analysis : deck.analyses) {
+      support::PathKeeper keeper;
+      if (const auto* statics = std::get_if<StaticSettings>(&analysis))
+        run_static(*system, *statics, false, q, keeper, problems);
+      if (const auto* modal = std::get_if<ModalSettings>(&analysis))
+        result = run_modal(*system, *modal, q, "analysis.0", problems);
+    }
+  }
+  std::vector<double> rates() const {  // |Im lambda| of motions that are not free, ascending
+    std::vector<double> all;
+    for (const Mode& mode : result.modes)
+      if (!mode.free) all.push_back(mode.lambda.imag());
+    return all;
+  }
+  int free() const {
+    return static_cast<int>(
+        std::count_if(result.modes.begin(), result.modes.end(), [](const Mode& m) { return m.free; }));
+  }
+  io::Deck deck;
+  std::optional<assembly::System> system;
+  model::State q;
+  model::Problems problems;
+  ModalResult result;
+};
+
+void expect_relative(double value, double exact, double bound) {
+  EXPECT_NEAR(value / exact, 1, bound) << value << " for " << exact;
+}
+
+const std::string benchmarks = POLHODE_SOURCE_DIR "/inputs/benchmarks/";
+
+TEST(Modal, CantileverHasTheFrequenciesOfEulerBernoulli) {
+  const Solved s(benchmarks + "cantilever_modes.yaml");
+  const double exact[] = {3.516015269, 22.03449156, 61.69721441, 120.9019161, 199.8595301, 298.5555310};
+  std::vector<double> along_z;
+  for (const Mode& mode : s.result.modes)
+    if (mode.text.find("along [0, 0, 1]") != std::string::npos) along_z.push_back(mode.lambda.imag());
+  ASSERT_EQ(along_z.size(), 6u);
+  for (int i = 0; i < 6; ++i) expect_relative(along_z[i], exact[i], 1e-4);
+}
+
+TEST(Modal, FreeBeamHasSixFreeMotionsAndTheFrequenciesOfEulerBernoulli) {
+  const Solved s(benchmarks + "cantilever_modes.yaml",
+                 {"nodes.clamp.fixed=false", "beams.arm.elements=10", "analysis.band=[0, 70]"});
+  const double exact[] = {22.37328545, 61.67282287, 120.9033917, 199.8594481, 298.5555353, 416.9907858};
+  EXPECT_EQ(s.free(), 6);
+  std::vector<double> along_z;
+  for (const Mode& mode : s.result.modes)
+    if (mode.text.ends_with("along [0, 0, 1]")) along_z.push_back(mode.lambda.imag());
+  ASSERT_EQ(along_z.size(), 6u);
+  for (int i = 0; i < 6; ++i) expect_relative(along_z[i], exact[i], 1e-4);
+}
+
+TEST(Modal, RotatingCantileverFlapsAsPublished) {
+  const std::vector<std::pair<double, std::array<double, 3>>> rows{{3, {4.797278532, 23.32026367, 62.98496748}},
+                                                                   {6, {7.360373019, 26.80908168, 66.68391438}},
+                                                                   {12, {13.17015049, 37.60311233, 79.61447849}}};
+  for (const auto& [speed, exact] : rows) {
+    const Solved s(benchmarks + "rotating_cantilever.yaml",
+                   {"parameters.Omega=" + std::to_string(speed), "analysis.1.modes=8"});
+    std::vector<double> flap;
+    for (const Mode& mode : s.result.modes)
+      if (mode.text.ends_with("along [0, 0, 1]")) flap.push_back(mode.lambda.imag());
+    ASSERT_GE(flap.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) expect_relative(flap[i], exact[i], 2e-5);
+  }
+}
+
+// m 2, centre 0.5 m below the pin, inertia 0.1: omega^2 = m g l / (I + m l^2).
+TEST(Modal, PendulumSwingsAsItsClosedFormSays) {
+  const std::string text =
+      "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0, 0, -0.5]}}\n"
+      "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
+      "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\nanalysis: {type: "
+      "modal}\n";
+  const Solved s(text);
+  ASSERT_EQ(s.rates().size(), 1u);
+  expect_relative(s.rates()[0], std::sqrt(2 * 9.81 * 0.5 / (0.1 + 2 * 0.25)), 1e-12);
+  // A damped one: c = 0.6 N m s.
+  const Solved damped(text +
+                      "forces: {d: {type: torsional_spring_damper, connects: [ground, bob], axis: [0, 1, 0], "
+                      "stiffness: 0, damping: 0.6}}\n");
+  ASSERT_EQ(damped.result.modes.size(), 1u);
+  EXPECT_NEAR(damped.result.modes[0].lambda.real(), -0.6 / (2 * 0.6), 1e-9);
+  EXPECT_NEAR(damped.result.modes[0].lambda.imag(), std::sqrt(2 * 9.81 * 0.5 / 0.6 - 0.25), 1e-9);
+}
+
+// Two points of 1 kg on rods of 1 m: omega^2 = g (2 -+ sqrt 2).
+TEST(Modal, DoublePendulumSwingsAsItsClosedFormSays) {
+  const Solved s(
+      "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0, 0, -1]}, b: {position: [0, 0, -2]}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 1, inertia: [1.0e-9, 1.0e-9, 1.0e-9]},\n"
+      "  b: {type: rigid_body, node: b, mass: 1, inertia: [1.0e-9, 1.0e-9, 1.0e-9]}}\n"
+      "joints: {top: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]},\n"
+      "  middle: {type: revolute, connects: [a, b], at: [0, 0, -1], axis: [0, 1, 0]}}\nanalysis: {type: modal}\n");
+  ASSERT_EQ(s.rates().size(), 2u);
+  expect_relative(s.rates()[0], std::sqrt(9.81 * (2 - std::sqrt(2))), 1e-8);
+  expect_relative(s.rates()[1], std::sqrt(9.81 * (2 + std::sqrt(2))), 1e-8);
+}
+
+// A body of 3 kg and inertias 2, 3, 4 on a bushing at its centre.
+TEST(Modal, SpringMountedBodyVibratesAsItsClosedFormSays) {
+  const Solved s(
+      "nodes: {a: {position: [0, 0, 0]}}\nbodies: {a: {type: rigid_body, node: a, mass: 3, inertia: [2, 3, 4]}}\n"
+      "forces: {mount: {type: bushing, connects: [ground, a], at: [0, 0, 0], stiffness: [30, 60, 120, 500, 1800, "
+      "6400]}}\n"
+      "analysis: {type: modal}\n");
+  const double exact[] = {std::sqrt(10), std::sqrt(20), std::sqrt(40), std::sqrt(250), std::sqrt(600), 40};
+  ASSERT_EQ(s.rates().size(), 6u);
+  for (int i = 0; i < 6; ++i) expect_relative(s.rates()[i], exact[i], 1e-10);
+}
+
+// A top that turns steadily about the vertical as a whole (spin and precession in one): m 15, l 1, inertias about the
+// pivot A = 15.234375 across and C = 0.46875 along. Its angle theta from the upward vertical has cos theta =
+// -m g l / ((A - C) Omega^2), and it nods with omega^2 = Omega^2 (1 - cos^2) (A - C)/A ... from the energy in theta:
+//   f(theta) = (b - a cos)^2 / (2 A sin^2) + m g l cos,  a = C w3, b = a cos + A Omega sin^2,  omega^2 = f'' / A.
+TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
+  const double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4;
+  const double c = -mgl / ((A - C) * Omega * Omega), s = std::sqrt(1 - c * c);
+  char text[1200];
+  std::snprintf(
+      text, sizeof text,
+      "gravity: [0, 0, -9.81]\n"
+      "nodes: {centre: {position: [0, %.17g, %.17g], orientation: {y_axis: [0, %.17g, %.17g], x_axis: [1, 0, 0]}}}\n"
+      "bodies: {top: {type: rigid_body, node: centre, mass: 15, inertia: [0.234375, 0.46875, 0.234375]}}\n"
+      "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
+      "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 4}}\n",
+      s, c, s, c);
+  const Solved top(text);
+  ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
+  const double a = C * Omega * c, b = a * c + A * Omega * s * s;
+  const auto f = [&](double t) {
+    const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
+    return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
+  };
+  const double theta = std::acos(c), h = 1e-4;
+  const double second = static_cast<double>((f(theta + h) - 2 * f(theta) + f(theta - h)) / (h * h));
+  ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
+  expect_relative(top.rates()[0], std::sqrt(second / A), 1e-6);
+  EXPECT_EQ(top.free(), 2);
+}
+
+TEST(Modal, StateOutOfEquilibriumIsRefusedWithForceAndRow) {
+  const Solved s(
+      "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0.5, 0, 0]}}\n"
+      "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
+      "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\nanalysis: {type: "
+      "modal}\n");
+  ASSERT_EQ(s.problems.size(), 1u);
+  EXPECT_EQ(s.problems[0].path, "analysis.0");
+  EXPECT_NE(s.problems[0].message.find("the state is no equilibrium: forces of "), std::string::npos);
+  EXPECT_NE(s.problems[0].message.find("most at nodes.bob: force z"), std::string::npos) << s.problems[0].message;
+}
+
+// The restarted Krylov method (30 elements, 720 unknowns) against the dense one, twice the same frequency in each pair.
+TEST(Modal, LargeModelsHaveTheModesOfSmallOnes) {
+  // Softer along and across than the deck's, whose stiffness leaves five digits to so many elements.
+  const auto rates = [](const std::string& elements) {
+    return Solved(benchmarks + "cantilever_modes.yaml",
+                  {"beams.arm.elements=" + elements, "analysis.band=[0, 10]", "sections.strip.stiffness.EIz=1",
+                   "sections.strip.stiffness.EA=1.0e+5", "sections.strip.stiffness.GAy=1.0e+5",
+                   "sections.strip.stiffness.GAz=1.0e+5"})
+        .rates();
+  };
+  const std::vector<double> small = rates("8"), large = rates("30");
+  ASSERT_EQ(small.size(), 6u);
+  ASSERT_EQ(large.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) expect_relative(large[i], small[i], 1e-6);
+}
+
+}  // namespace
+}  // namespace polhode::analyses
