@@ -145,7 +145,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
       if (jacobian_.accepts(now.increment)) return;
       to_go = now.increment;
     }
-    if ((growths == 4 && change > 1e-3 && report.iterations < most) || jacobian_.should_begin_anew()) {
+    if ((growths >= 4 && change > 10 && report.iterations < most) || jacobian_.should_begin_anew()) {
       report.outcome = Outcome::diverged;
       return;
     }

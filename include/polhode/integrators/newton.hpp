@@ -14,10 +14,11 @@ enum class Outcome {
   converged,      // by the criterion
   round_off,      // no further progress, and increments are at the round-off of the positions: accepted
   not_converged,  // max_iterations solves without convergence
-  diverged,       // a residual or an increment is not finite, or increments grow from solve to solve
-  singular,       // the iteration matrix is singular
-  mirrored,       // converged to a position where a joint is turned over
-  inaccurate,     // converged, but its estimated error is above the tolerance
+  diverged,    // a residual or an increment is not finite, or increments grow four times in a row, beyond ten times the
+               // model
+  singular,    // the iteration matrix is singular
+  mirrored,    // converged to a position where a joint is turned over
+  inaccurate,  // converged, but its estimated error is above the tolerance
 };
 std::string_view text_of(Outcome outcome);
 
