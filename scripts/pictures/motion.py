@@ -5,6 +5,14 @@ import numpy as np
 from numbers_of_decks import Numbers
 
 
+def angles_between(R, R0):
+    """Angles of the rotations R0^T R, rad; arrays [..., 3, 3]."""
+    relative = np.swapaxes(R0, -1, -2) @ R
+    skew = np.stack([relative[..., 2, 1] - relative[..., 1, 2], relative[..., 0, 2] - relative[..., 2, 0],
+                     relative[..., 1, 0] - relative[..., 0, 1]], axis=-1)
+    return np.arctan2(np.linalg.norm(skew, axis=-1), np.trace(relative, axis1=-2, axis2=-1) - 1)
+
+
 def rotation_matrices(quaternions):
     """[..., 3, 3] from unit quaternions [..., (w, x, y, z)]."""
     w, x, y, z = np.moveaxis(np.asarray(quaternions, dtype=float), -1, 0)

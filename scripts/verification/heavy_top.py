@@ -3,7 +3,7 @@
 import numpy as np
 
 from common import ALL_METHODS, METHODS, Table, is_order, largest, put_orders
-from motion import rotation_matrices
+from motion import angles_between, rotation_matrices
 from page import Numbers
 from runs import mean_solves, node_history
 
@@ -14,20 +14,13 @@ def rotations(results):
     return rotation_matrices(node_history(results, "centre", "rotation"))
 
 
-def angle(R, exact):
-    relative = np.swapaxes(exact, -1, -2) @ R
-    skew = np.stack([relative[:, 2, 1] - relative[:, 1, 2], relative[:, 0, 2] - relative[:, 2, 0],
-                     relative[:, 1, 0] - relative[:, 0, 1]], axis=1)
-    return np.arctan2(np.linalg.norm(skew, axis=1), np.trace(relative, axis1=1, axis2=2) - 1)
-
-
 def errors(results, exact):
     x = node_history(results, "centre")
     v = np.hstack([node_history(results, "centre", "velocity"), node_history(results, "centre", "angular_velocity")])
     R, R_exact = rotations(results), exact.columns("R11 R12 R13 R21 R22 R23 R31 R32 R33").reshape(-1, 3, 3)
     e_x = x - exact.columns("x1 x2 x3")
     e_lambda = results.history("/joints/pivot/multipliers") - exact.columns("lam1 lam2 lam3")
-    return {"x": largest(e_x), "R": angle(R, R_exact).max(), "v": largest(v - exact.columns("u1 u2 u3 Om1 Om2 Om3")),
+    return {"x": largest(e_x), "R": angles_between(R, R_exact).max(), "v": largest(v - exact.columns("u1 u2 u3 Om1 Om2 Om3")),
             "lambda": largest(e_lambda, 50), "end": np.linalg.norm(e_x[-1]),
             "relation": largest(e_x - (R - R_exact)[:, :, 1])}
 

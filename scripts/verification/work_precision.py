@@ -15,7 +15,7 @@ import yaml
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / folder) for folder in ("pictures", "measure")]
 
 from common import Table  # noqa: E402
-from motion import rotation_matrices  # noqa: E402
+from motion import angles_between, rotation_matrices  # noqa: E402
 from program import MeasureError, count_instructions  # noqa: E402
 from runs import PROGRAM, ROOT, RunError, node_history, run  # noqa: E402
 
@@ -111,8 +111,10 @@ class Cost:
 
     def of(self, folder, deck, settings):
         """The results of a run, and its cost, that of reading the deck and making the file included."""
+        enough = 0.3  # s: short runs are repeated more often
         results, costs = None, []
-        for _ in range(1 if self.instructions else self.repeats):
+        while not costs or (not self.instructions and (len(costs) < self.repeats or sum(costs) < enough)
+                            and len(costs) < 20):
             if results:
                 results.file.close()  # the next run writes this file anew
             begin = children_seconds()
@@ -175,10 +177,7 @@ def error(model, found, reference):
     """max over time of the root mean square over the unknowns, positions over the size of the model."""
     (x, R), (x0, R0) = found, reference
     count = min(len(x), len(x0))
-    relative = np.swapaxes(R0[:count], -1, -2) @ R[:count]
-    skew = np.stack([relative[..., 2, 1] - relative[..., 1, 2], relative[..., 0, 2] - relative[..., 2, 0],
-                     relative[..., 1, 0] - relative[..., 0, 1]], axis=-1)
-    angle = np.arctan2(np.linalg.norm(skew, axis=-1), np.trace(relative, axis1=-2, axis2=-1) - 1)
+    angle = angles_between(R[:count], R0[:count])
     distance = np.linalg.norm(x[:count] - x0[:count], axis=-1) / model.size
     return np.sqrt(((distance**2 + angle**2) / 6).mean(axis=1)).max()
 
@@ -246,7 +245,9 @@ def draw(measured, elements, cost, output):
                              marker="s" if series.controlled else "o", markersize=3.5, color=colors[series.name],
                              linewidth=1.1, label=series.name)
         panel.set(title=model.title, xlabel=cost.label, ylabel="largest error")
-        style.legend(panel)
+    lines = {label: line for panel in axes[:3] for line, label in zip(*panel.get_legend_handles_labels())}
+    figure.get_layout_engine().set(rect=(0, 0.08, 1, 0.92))
+    figure.legend(lines.values(), lines.keys(), loc="lower center", ncols=4)
     for i, (order, points) in enumerate(elements.items()):
         axes[3].loglog([p[1] for p in points], [p[2] for p in points], marker="o", markersize=3.5, color=style.color(i),
                        label=f"order {order}")
@@ -285,7 +286,7 @@ def machine(cost, load):
     if cost.instructions:
         return "Costs are instructions, less those of a run of two steps."
     busy = "" if load < 0.5 else f" The machine was busy (load {load:.0f} on {os.cpu_count()} cores): times are too long, and vary."
-    return (f"Costs are processor time of the program on one core, least of {cost.repeats} runs, less that of a run of two "
+    return (f"Costs are processor time of the program on one core, least of {cost.repeats} to 20 runs, less that of a run of two "
             f"steps, on {name}.{busy}")
 
 

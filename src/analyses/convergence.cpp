@@ -12,7 +12,11 @@
 #include <numeric>
 #include <thread>
 
+#include "polhode/model/text.hpp"
+
 namespace polhode::analyses {
+using model::format;
+
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -70,20 +74,11 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   run.cpu = thread_seconds() - begin;
   run.interrupted = result.end == TransientResult::End::interrupted;
   if (result.end != TransientResult::End::failed) return;
-  char text[160];
   const std::string outcome(integrators::text_of(result.failure.outcome));
-  std::snprintf(text, sizeof text, "the step to t = %.6g s %s", result.failure.t, outcome.c_str());
-  run.problem = text;
+  run.problem = format("the step to t = %.6g s %s", result.failure.t, outcome.c_str());
 }
 
 bool is_whole(double ratio) { return std::round(ratio) >= 1 && std::abs(ratio - std::round(ratio)) < 1e-6; }
-
-template <class... Numbers>
-std::string format(const char* pattern, Numbers... numbers) {
-  char text[320];
-  std::snprintf(text, sizeof text, pattern, numbers...);
-  return text;
-}
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include <random>
 
 #include "eigen.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
 
@@ -27,7 +28,13 @@ class FirstOrder {
  public:
   using Scalar = double;
   FirstOrder(const Linearized& linear, const ShiftedInverse& inverse, double shift)
-      : linear_(linear), inverse_(inverse), shift_(shift), k_(linear.metric.size()), force_(k_), part_(k_) {}
+      : linear_(linear),
+        inverse_(inverse),
+        shift_(shift),
+        k_(linear.metric.size()),
+        force_(k_),
+        velocity_(k_),
+        part_(k_) {}
   Eigen::Index rows() const { return 2 * k_; }
   Eigen::Index cols() const { return 2 * k_; }
   void perform_op(const double* b, double* z) const {
@@ -38,9 +45,9 @@ class FirstOrder {
   void apply(const double* b, double* z) const {
     const auto k = static_cast<int>(k_);
     const Eigen::Map<const VectorX> b1(b, k_);
-    Linearized::multiply(linear_.c, b, force_.data(), k);
-    VectorX velocity = shift_ * (b1 + Eigen::Map<const VectorX>(b + k_, k_));
-    Linearized::multiply(linear_.m, velocity.data(), part_.data(), k);
+    assembly::multiply(linear_.c, b, force_.data(), k);
+    velocity_ = shift_ * (b1 + Eigen::Map<const VectorX>(b + k_, k_));
+    assembly::multiply(linear_.m, velocity_.data(), part_.data(), k);
     force_ = -force_ - part_;
     inverse_.apply(force_.data(), z);
     Eigen::Map<VectorX>(z + k_, k_) = b1 / shift_ + Eigen::Map<VectorX>(z, k_);
@@ -52,7 +59,7 @@ class FirstOrder {
   const ShiftedInverse& inverse_;
   double shift_;
   Eigen::Index k_;
-  mutable VectorX force_, part_;
+  mutable VectorX force_, velocity_, part_;
 };
 
 // All of T within the motions that the constraints allow.

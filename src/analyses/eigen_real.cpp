@@ -8,6 +8,7 @@
 #include <random>
 
 #include "eigen.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
 
@@ -35,7 +36,7 @@ void ShiftedInverse::apply(const double* f, double* y) const {
   rhs_ = work_;
   solver_.solve({work_.data(), size});
   // Iterative refinement: long slender chains lose digits in the factorization.
-  Linearized::multiply(matrix_, work_.data(), left_.data(), static_cast<int>(size));
+  assembly::multiply(matrix_, work_.data(), left_.data(), static_cast<int>(size));
   left_ = rhs_ - left_;
   solver_.solve({left_.data(), size});
   work_ += left_;
@@ -46,15 +47,15 @@ bool ShiftedInverse::accurate() {
   std::mt19937 random(1);
   std::normal_distribution<double> number;
   const auto k = static_cast<int>(linear_.metric.size());
-  VectorX x(k), f(k), y(k), back(k);
+  VectorX x(k), f(k);
   for (double& value : x) value = number(random);
-  Linearized::multiply(linear_.m, x.data(), f.data(), k);
+  assembly::multiply(linear_.m, x.data(), f.data(), k);
   work_.setZero();
   work_.head(k) = f;
   solver_.solve({work_.data(), static_cast<std::size_t>(work_.size())});
   if (!work_.allFinite()) return false;
   VectorX all(work_.size());
-  Linearized::multiply(matrix_, work_.data(), all.data(), static_cast<int>(work_.size()));
+  assembly::multiply(matrix_, work_.data(), all.data(), static_cast<int>(work_.size()));
   return (all.head(k) - f).norm() <= 1e-4 * f.norm();
 }
 
@@ -86,7 +87,7 @@ constexpr double epsilon = 2.2e-16;
 MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
   MatrixX result(Y.rows(), Y.cols());
   for (Eigen::Index j = 0; j < Y.cols(); ++j)
-    Linearized::multiply(X, Y.col(j).data(), result.col(j).data(), static_cast<int>(Y.rows()));
+    assembly::multiply(X, Y.col(j).data(), result.col(j).data(), static_cast<int>(Y.rows()));
   return result;
 }
 
@@ -107,9 +108,9 @@ VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
 // The largest ratio K_ii / M_ii.
 double largest_ratio(const Linearized& linear) {
   VectorX stiffness = VectorX::Zero(linear.metric.size()), mass = stiffness;
-  for (int column = 0; column < linear.metric.size(); ++column)
-    for (int p = linear.k.column_start[column]; p < linear.k.column_start[column + 1]; ++p)
-      if (linear.k.row[p] == column) stiffness[column] = std::abs(linear.k.at(p)), mass[column] = linear.m.at(p);
+  for_each_diagonal(linear.k, static_cast<int>(mass.size()),
+                    [&](int i, double value) { stiffness[i] = std::abs(value); });
+  for_each_diagonal(linear.m, static_cast<int>(mass.size()), [&](int i, double value) { mass[i] = value; });
   double most = 0;
   for (Eigen::Index i = 0; i < mass.size(); ++i)
     if (mass[i] > 0) most = std::max(most, stiffness[i] / mass[i]);
@@ -136,7 +137,8 @@ void finish(const Linearized& linear, int count, double centre, const VectorX& s
   modes.noise = 10 * epsilon * largest_squares(linear, modes.shapes);
 }
 
-// K_shifted^-1 restricted to motions that the constraints allow: with M = W W^T, theta W^-1.. of W^T K^-1 W.
+// Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues
+// theta of W^T K^-1 W are 1 / (omega^2 + shift), its eigenvectors s give z = K^-1 W s / theta.
 bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& squares, MatrixX& shapes) {
   const MatrixX K = Z.transpose() * product(linear.k, Z), M = Z.transpose() * product(linear.m, Z);
   const Eigen::LDLT<MatrixX> mass(0.5 * (M + M.transpose()));
@@ -187,7 +189,7 @@ struct Mass {
   Eigen::Index size;
   Eigen::Index rows() const { return size; }
   Eigen::Index cols() const { return size; }
-  void perform_op(const double* x, double* y) const { Linearized::multiply(m, x, y, static_cast<int>(size)); }
+  void perform_op(const double* x, double* y) const { assembly::multiply(m, x, y, static_cast<int>(size)); }
 };
 
 // One start vector sees one motion of each frequency, so that the method runs again without what was found, until
@@ -203,7 +205,7 @@ bool krylov(const Linearized& linear, int count, double shift, ShiftedInverse& i
   for (int round = 0; round < 12; ++round) {
     const int missing = most - static_cast<int>(found.cols());
     if (missing < 3) break;
-    const int wanted = std::min({round == 0 ? count : std::max(2, count / 4), missing - 2});
+    const int wanted = std::min(round == 0 ? count : std::max(2, count / 4), missing - 2);
     const int space = std::min(missing - 1, std::max(2 * wanted + 10, 24));
     Inverse op{inverse, k, &found, &mass_times_found};
     Mass mass{linear.m, k};

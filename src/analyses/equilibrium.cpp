@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metric.hpp"
 #include "polhode/analyses/start.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
 
@@ -25,22 +27,14 @@ Equilibrium::Equilibrium(const System& system, const StaticSettings& settings, b
       metric_(VectorX::Zero(system.size())),
       nodal_(system.nodes()) {
   if (settings.rotation) rotating_.emplace(system);
-  const double length = system.length();
-  for (std::size_t i = 1; i < system.nodes(); ++i)
-    for (std::size_t k = 0; k < 6; ++k) {
-      const model::NodeUnknowns& at = system.unknowns()[i];
-      if (at.local[k] < 0) continue;
-      weight_[at.first + at.local[k]] = k < 3 ? 1 / length : 1;
-      metric_[at.first + at.local[k]] = k < 3 ? 1 : length * length;
-    }
+  const VectorX metric = metric_of(system);
+  metric_.head(metric.size()) = metric;
+  weight_ = metric.cwiseSqrt() / system.length();
   State q = start;
   set_parameter(q, 0);
   system_.set_residual(q, start_);
   system_.set_matrix(q, {.k = 1, .b = 1}, 1, matrix_);
-  double stiffest = 0;
-  for (int column = 0; column < system.free_unknowns(); ++column)
-    for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p)
-      if (matrix_.row[p] == column) stiffest = std::max(stiffest, std::abs(matrix_.at(p)) / metric_[column]);
+  const double stiffest = stiffest_of(matrix_, metric);
   scale_ = stiffest > 0 ? 1 / stiffest : 1;
 }
 
@@ -64,9 +58,7 @@ bool Equilibrium::linearize(const State& q) {
   else
     system_.set_matrix(q, {.k = 1, .b = 1}, scale_, matrix_);
   if (shift_ > 0)
-    for (int column = 0; column < system_.free_unknowns(); ++column)
-      for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p)
-        if (matrix_.row[p] == column) matrix_.at(p) += shift_ * metric_[column];
+    for_each_diagonal(matrix_, system_.free_unknowns(), [&](int i, double& value) { value += shift_ * metric_[i]; });
   return solver_.factorize();
 }
 
@@ -126,8 +118,7 @@ double Equilibrium::largest_turn(const VectorX& d) const {
 }
 
 double Equilibrium::distance(const State& a, const State& b) const {
-  for (std::size_t i = 0; i < nodal_.size(); ++i)
-    nodal_[i] << b.x[i] - a.x[i], math::so3::log((a.quat[i].conjugate() * b.quat[i]).normalized());
+  set_way(a, b, nodal_);
   VectorX d(system_.size());
   system_.gather({nodal_, VectorX::Zero(system_.rows())}, 1, d);
   return norm(d);

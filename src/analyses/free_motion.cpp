@@ -7,6 +7,7 @@
 #include <random>
 
 #include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
 
@@ -16,15 +17,6 @@ using math::MatrixX;
 using model::VectorX;
 
 namespace {
-
-MatrixX product_with_stiffness(const SparseMatrix& A, const MatrixX& X) {
-  MatrixX Y = MatrixX::Zero(X.rows(), X.cols());
-  const auto k = X.rows();
-  for (int column = 0; column < k; ++column)
-    for (int p = A.column_start[column]; p < A.column_start[column + 1]; ++p)
-      if (A.row[p] < k) Y.row(A.row[p]) += A.at(p) * X.row(column);
-  return Y;
-}
 
 // Makes the columns orthonormal in the metric; those that depend on the others are dropped.
 MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
@@ -56,9 +48,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   if (k == 0) return {};
   SparseMatrix shifted = system.make_matrix();
   shifted.values = matrix.values;
-  for (int column = 0; column < k; ++column)
-    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
-      if (matrix.row[p] == column) shifted.at(p) += shift * metric[column];
+  for_each_diagonal(shifted, k, [&](int i, double& value) { value += shift * metric[i]; });
   assembly::LinearSolver solver(shifted, assembly::LinearSolver::Method::klu);
   if (!solver.factorize()) return {};
 
@@ -79,7 +69,9 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
     if (!X.allFinite()) return {};
   }
   X = orthonormal(X, root);
-  const MatrixX H = X.transpose() * product_with_stiffness(matrix, X);
+  MatrixX KX(k, X.cols());
+  for (Eigen::Index i = 0; i < X.cols(); ++i) assembly::multiply(matrix, X.col(i).data(), KX.col(i).data(), k);
+  const MatrixX H = X.transpose() * KX;
   const Eigen::SelfAdjointEigenSolver<MatrixX> ritz(0.5 * (H + H.transpose()));
   Eigen::Index free = 0;
   MatrixX shapes(k, X.cols());

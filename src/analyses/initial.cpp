@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "polhode/analyses/redundancy.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
 
@@ -19,24 +20,6 @@ using model::VectorX;
 namespace {
 
 double size_of(const NodeChange& c, double length) { return std::max(c.move / length, c.turn); }
-
-// w: the way of each node from `start` to `q`, rotations in the node's present frame.
-void set_way(const State& start, const State& q, std::vector<Vec6>& w) {
-  for (std::size_t i = 0; i < w.size(); ++i)
-    w[i] << q.x[i] - start.x[i], math::so3::log((start.quat[i].conjugate() * q.quat[i]).normalized());
-}
-
-// The free part of M w.
-void multiply_mass(const System& system, const assembly::SparseMatrix& M, const std::vector<Vec6>& w,
-                   VectorX& product) {
-  const int k = system.free_unknowns();
-  VectorX vector(system.size());
-  system.gather({w, VectorX::Zero(system.rows())}, 1, vector);
-  product.head(k).setZero();
-  for (int column = 0; column < k; ++column)
-    for (int p = M.column_start[column]; p < M.column_start[column + 1]; ++p)
-      if (M.row[p] < k) product[M.row[p]] += M.at(p) * vector[column];
-}
 
 // Newton's steps onto the constraints, each the least in the norm of M.
 bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems) {
@@ -83,7 +66,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
   const auto set_gradient = [&](const State& at) {  // M w in rhs; the cost
     set_way(start, at, way);
     system.gather({way, VectorX::Zero(system.rows())}, 1, way_free);
-    multiply_mass(system, saddle.set_matrix(at), way, rhs);
+    assembly::multiply(saddle.set_matrix(at), way_free.data(), rhs.data(), k);
     return 0.5 * way_free.head(k).dot(rhs.head(k));
   };
   if (!project(system, saddle, q, problems)) return false;

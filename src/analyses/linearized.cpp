@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "metric.hpp"
 #include "polhode/analyses/rotating.hpp"
 #include "polhode/analyses/start.hpp"
 #include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -23,12 +25,6 @@ using model::VectorX;
 
 namespace {
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 double largest(const std::vector<Vec6>& forces, double length) {
   double most = 0;
   for (std::size_t i = 1; i < forces.size(); ++i)
@@ -41,9 +37,7 @@ double largest(const std::vector<Vec6>& forces, double length) {
 bool balance(const System& system, const VectorX& metric, State& q, Residual& r) {
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix(q, {.b = 1}, 0, matrix);
-  for (int column = 0; column < system.free_unknowns(); ++column)
-    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
-      if (matrix.row[p] == column) matrix.at(p) = metric[column];
+  for_each_diagonal(matrix, system.free_unknowns(), [&](int i, double& value) { value = metric[i]; });
   assembly::LinearSolver solver(matrix);
   if (!solver.factorize()) return false;
   VectorX d(system.size());
@@ -110,13 +104,6 @@ int Linearized::degrees() const {
   return system->free_unknowns() - system->rows() + static_cast<int>(system->left_out().size());
 }
 
-void Linearized::multiply(const SparseMatrix& X, const double* y, double* result, int size) {
-  std::fill(result, result + size, 0.0);
-  for (int column = 0; column < size; ++column)
-    for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < size; ++p)
-      result[X.row[p]] += X.at(p) * y[column];
-}
-
 std::optional<Linearized> linearize(System& system, const std::optional<Rotation>& rotation, State q,
                                     const std::string& path, model::Problems& problems) {
   const double length = system.length();
@@ -132,21 +119,14 @@ std::optional<Linearized> linearize(System& system, const std::optional<Rotation
 
   Linearized made{&system, std::move(q), system.make_matrix(), system.make_matrix(), system.make_matrix(), 1, {},
                   0,       true};
-  made.metric.resize(system.free_unknowns());
-  for (std::size_t i = 1; i < system.nodes(); ++i)
-    for (std::size_t j = 0; j < 6; ++j)
-      if (const model::NodeUnknowns& at = system.unknowns()[i]; at.local[j] >= 0)
-        made.metric[at.first + at.local[j]] = j < 3 ? 1 : length * length;
+  made.metric = metric_of(system);
   if (!balance(system, made.metric, made.q, r)) {
     problems.push_back({path, "the multipliers of this state cannot be told: the constraints depend on each other"});
     return std::nullopt;
   }
 
   set_matrices(rotation, made);
-  double stiffest = 0;
-  for (int column = 0; column < system.free_unknowns(); ++column)
-    for (int p = made.k.column_start[column]; p < made.k.column_start[column + 1]; ++p)
-      if (made.k.row[p] == column) stiffest = std::max(stiffest, std::abs(made.k.at(p)) / made.metric[column]);
+  const double stiffest = stiffest_of(made.k, made.metric);
 
   // The size of the forces that are to balance: supports, weights, reactions of joints.
   double loads = largest(r.force, length);
@@ -163,10 +143,10 @@ std::optional<Linearized> linearize(System& system, const std::optional<Rotation
     made.unbalanced = left.head(made.metric.size()).cwiseAbs().cwiseQuotient(made.metric.cwiseSqrt()).maxCoeff(&worst);
   if (made.unbalanced > 1e-6 * loads + 1e-12 * stiffest * length) {
     problems.push_back({path, "the state is no equilibrium" + std::string(rotation ? " in the turning frame" : "") +
-                                  ": forces of " + number(system.force_norm(r)) + " N are unbalanced, most at " +
-                                  system.name_of(static_cast<int>(worst)) + " with " + number(left[worst]) +
-                                  "; put an analysis of type static " + (rotation ? "with the same `rotation` " : "") +
-                                  "before"});
+                                  ": forces of " + model::format("%.3g", system.force_norm(r)) +
+                                  " N are unbalanced, most at " + system.name_of(static_cast<int>(worst)) + " with " +
+                                  model::format("%.3g", left[worst]) + "; put an analysis of type static " +
+                                  (rotation ? "with the same `rotation` " : "") + "before"});
     return std::nullopt;
   }
   if (stiffest > 0) {

@@ -11,6 +11,7 @@
 #include "eigen.hpp"
 #include "polhode/analyses/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -97,9 +98,7 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
     v /= v[i] < 0 ? -v.norm() : v.norm();
     for (double& x : v)
       if (std::abs(x) < 1e-4 * size) x = 0;
-    char text[64];
-    std::snprintf(text, sizeof text, "[%.3g, %.3g, %.3g]", v[0], v[1], v[2]);
-    return std::string(text);
+    return model::format("[%.3g, %.3g, %.3g]", v[0], v[1], v[2]);
   };
   const std::string who = system.node(most).label();
   if (circle) return who + (turns ? " wobbles about " : " runs round ") + vector(a.cross(b));

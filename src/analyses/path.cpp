@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -13,11 +14,7 @@ namespace {
 constexpr double smallest_step = 1e-6;  // of the load factor
 constexpr double least_pivot = 1e-13;   // below, a tangent is looked at for free motions
 
-std::string number(double value, const char* pattern = "%.6g") {
-  char text[40];
-  std::snprintf(text, sizeof text, pattern, value);
-  return text;
-}
+std::string number(double value) { return model::format("%.6g", value); }
 
 }  // namespace
 
@@ -157,7 +154,7 @@ void Path::explain(const Correction& last) {
   for (std::size_t i = 0; i < std::min<std::size_t>(3, rows.size()); ++i)
     if (rows[i].first > 0)
       result_.details.push_back("unbalanced: " + system_.name_of(rows[i].second) + "  " +
-                                number(all[rows[i].second], "%.3g"));
+                                model::format("%.3g", all[rows[i].second]));
 }
 
 // Newton's method may land on another part of the path, past limit points in between: the way there is then longer than

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "polhode/analyses/redundancy.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -21,11 +21,7 @@ using model::VectorX;
 
 namespace {
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
+std::string number(double value) { return model::format("%.3g", value); }
 
 std::string row_of(const System& system, int row) {
   const std::string name = system.name_of(system.free_unknowns() + row);
@@ -107,6 +103,11 @@ void move(State& q, const std::vector<Vec6>& dx) {
     q.x[i] += dx[i].head<3>();
     q.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(dx[i].tail<3>())).normalized());
   }
+}
+
+void set_way(const State& start, const State& q, std::vector<Vec6>& way) {
+  for (std::size_t i = 0; i < way.size(); ++i)
+    way[i] << q.x[i] - start.x[i], math::so3::log((start.quat[i].conjugate() * q.quat[i]).normalized());
 }
 
 double check_positions(const System& system, const VectorX& phi, double tolerance, const char* what, const char* remedy,

@@ -130,10 +130,6 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   TransientResult result;
   result.progress.external_work = external_work;
   Redundancy redundancy(system);
-  const auto tell = [&](const std::string& text) {
-    if (!text.empty()) observer.warn(text);
-    return !text.empty();
-  };
   const std::string over_constrained = redundancy.begin(q);
   result.start = meet_constraints(system, q, settings.duration, problems);
   if (!problems.empty() || !set_accelerations(system, q, problems)) {
@@ -151,7 +147,7 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   }
 
   tell_jumps(system, q, settings.duration, observer);
-  tell(over_constrained);
+  if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
 
   if (settings.integrator.method == "lie_alpha_index2" && system.rows() == 0)

@@ -5,18 +5,22 @@
 #include <cstdio>
 
 #include "polhode/analyses/initial.hpp"
-#include "text.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::cli {
+
+using model::counted, model::format;
 
 using analyses::TransientResult;
 
 namespace {
 
 void explain(const integrators::StepReport& failure, const analyses::TransientSettings& settings, Log& log) {
-  log.say(format("error: the step of %.6g s to t = %.9g s %s after %d linear solves", failure.h, failure.t,
-                 std::string(integrators::text_of(failure.outcome)).c_str(), failure.iterations));
-  log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
+  log.say(format("error: the step of %.6g s to t = %.9g s %s after %s", failure.h, failure.t,
+                 std::string(integrators::text_of(failure.outcome)).c_str(),
+                 counted(failure.iterations, "linear solve").c_str()));
+  if (!failure.history.empty())
+    log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
   const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
   for (std::size_t i = first; i < count; ++i) {
     const integrators::Iteration& it = failure.history[i];

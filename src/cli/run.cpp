@@ -12,10 +12,12 @@
 #include "analyses_run.hpp"
 #include "commands.hpp"
 #include "floating_point.hpp"
-#include "text.hpp"
+#include "polhode/model/text.hpp"
 #include "threads.hpp"
 
 namespace polhode::cli {
+
+using model::counted, model::format;
 namespace {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -58,9 +60,10 @@ int run(const RunOptions& options) {
     std::fprintf(stderr, "%s\n", clash.c_str());
     return wrong_usage;
   }
-  const std::string headline = format("%s: %zu nodes, %zu elements, %d unknowns, %d constraint rows",
-                                      deck.title.empty() ? options.deck.c_str() : deck.title.c_str(),
-                                      system->nodes() - 1, system->elements(), system->free_unknowns(), system->rows());
+  const auto size = [](auto count, const char* what) { return counted(static_cast<long>(count), what); };
+  const std::string headline = (deck.title.empty() ? options.deck : deck.title) + ": " +
+                               size(system->nodes() - 1, "node") + ", " + size(system->elements(), "element") + ", " +
+                               size(system->free_unknowns(), "unknown") + ", " + size(system->rows(), "constraint row");
   RunObserver observer(*system, deck, results, headline, log,
                        problems);  // its problems are told with those of the start
   log.note(version_text());
@@ -95,7 +98,7 @@ int run(const RunOptions& options) {
                              .c_str()
                        : "",
                    (total.halved ? format("; %ld steps done in parts", total.halved) : std::string())
-                       .append(total.wasted ? format(", %ld solves wasted", total.wasted) : std::string())
+                       .append(total.wasted ? (", " + counted(total.wasted, "solve") + " wasted") : std::string())
                        .c_str(),
                    total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
   const double gain = energy - observer.first_energy() - external_work;

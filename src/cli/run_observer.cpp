@@ -109,7 +109,7 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
   // and /static aside).
-  const std::ptrdiff_t from = analyses::has_static(deck_.analyses) ? 6 : 2;
+  const std::ptrdiff_t from = analyses::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_stored_ = q.t, last_analysis_ = analysis_;

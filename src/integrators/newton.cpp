@@ -62,6 +62,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   iterate(scheme, old, next, h, report);
   if (!report.succeeded() && jacobian_.keeps()) {
     jacobian_.begin_anew();
+    report.worst.clear();
     iterate(scheme, old, next, h, report);
   }
   jacobian_.finish_step(report.succeeded(), report.iterations);

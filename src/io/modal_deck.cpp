@@ -14,6 +14,12 @@ constexpr Key rotation_key = {
     Form::mapping,
     &rotation_table};
 
+constexpr model::Field band_field{.name = "band",
+                                  .type = FieldType::numbers,
+                                  .unit = "Hz",
+                                  .doc = "instead of a number: all from the lower to the upper frequency, [f1, f2]",
+                                  .min = 0};
+
 constexpr Key modal_keys[] = {
     {{.name = "type",
       .type = FieldType::choice,
@@ -28,14 +34,7 @@ constexpr Key modal_keys[] = {
       .min = 1,
       .max = 10000,
       .default_text = "10"}},
-    {{.name = "band",
-      .type = FieldType::numbers,
-      .unit = "Hz",
-      .doc = "instead of a number: all from the lower to the upper frequency, [f1, f2]",
-      .min = 0},
-     Form::numbers,
-     nullptr,
-     2},
+    {band_field, Form::numbers, nullptr, 2},
     rotation_key,
 };
 
@@ -44,6 +43,7 @@ constexpr Key modal_keys[] = {
 const Table modal_table{
     "modal", "Frequencies, damping ratios and shapes of small motions about the present state, an equilibrium.",
     modal_keys};
+
 analyses::ModalSettings read_modal(const Mapping& given, Reader& reader) {
   analyses::ModalSettings settings;
   settings.modes = static_cast<int>(given.number("modes", settings.modes));
@@ -51,7 +51,7 @@ analyses::ModalSettings read_modal(const Mapping& given, Reader& reader) {
   if (const Item* item = given.find("band")) {
     if (given.has("modes"))
       reader.findings.add(*item, given.path + ".band", "excludes modes, both choose what is computed; remove one");
-    if (const auto band = reader.numbers(*item, given.path + ".band", modal_keys[2].field, 2)) {
+    if (const auto band = reader.numbers(*item, given.path + ".band", band_field, 2)) {
       settings.band = {(*band)[0], (*band)[1]};
       if (!((*band)[0] < (*band)[1]))
         reader.findings.add(*item, given.path + ".band",

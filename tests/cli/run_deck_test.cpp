@@ -50,6 +50,22 @@ class Run : public testing::Test {
   bool said_that(const std::string& part) const { return said.find(part) != std::string::npos; }
 };
 
+// Heights of the fall at times that no step need end on: theta = k t^2/2 near the start.
+TEST_F(Run, OutputHasTheTimesThatTheDeckAsksFor) {
+  for (const char* step : {"0.01", "{tolerance: 1.0e-6}"}) {
+    const std::string set = std::string("--set 'analysis.step=") + step + "' --set 'output=";
+    EXPECT_EQ(run(pendulum, set + "{interval: 0.025}'").numbers("/time"),
+              (std::vector<double>{0, 0.025, 0.05, 3 * 0.025, 0.1}))
+        << step;
+    const ResultsReader results = run(pendulum, set + "{times: [0.013, 0.05]}'");
+    EXPECT_EQ(results.numbers("/time"), (std::vector<double>{0, 0.013, 0.05, 0.1})) << step;
+    const std::vector<double> angle = results.numbers("/joints/pin/coordinates");
+    const double k = 9.81 * 0.5 * 2 / 0.51;
+    EXPECT_NEAR(angle[1], k * 0.013 * 0.013 / 2, 5e-5) << step;
+    EXPECT_NEAR(angle[2], k * 0.05 * 0.05 / 2, 1e-4) << step;
+  }
+}
+
 TEST_F(Run, ADeckWithoutIntegratorAndNewtonRunsByTheDefaults) {
   const ResultsReader results = run(pendulum);
   EXPECT_EQ(results.attribute("title"), "Pendulum – 摆");

@@ -54,6 +54,19 @@ TEST(RunEnd, DoneIsZeroAndTheFileSaysCompleted) {
     EXPECT_TRUE(contains(results.text("/log"), part)) << results.text("/log");
 }
 
+TEST(RunEnd, AStepBelowTheLeastOneIsThreeWithItsPlaceAndTheWorstRows) {
+  const Workshop workshop;
+  const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.integrator.initial=perturbed " +
+                                           "--set 'analysis.step={min: 1e-3, max: 2e-3, tolerance: 1e-6}'");
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  for (const char* part : {"error: the step of 0.001 s to t = ", "missed the tolerance of its local error",
+                           "worst rows:", "    nodes.centre: ", " what the tolerance allows a step", "`step: {min}`"})
+    EXPECT_TRUE(contains(outcome.err, part)) << part << "\nnot in\n" << outcome.err;
+  const ResultsReader results(workshop.file("heavy_top.h5"));
+  EXPECT_EQ(results.attribute("status"), "failed");
+  EXPECT_GE(results.numbers("/time").size(), 1u);
+}
+
 TEST(RunEnd, AFailedStepIsThreeWithIterationsWorstRowsAndAllGoodStates) {
   const Workshop workshop;
   const Outcome outcome =

@@ -127,6 +127,15 @@ TEST(DeckValues, AFullMassMatrixHasItsOffsetInTheOrderOfVelocities) {
   EXPECT_EQ((deck.model.sections[0].mass.bottomLeftCorner<3, 3>()), 2 * math::tilde(Vec3(0, 3, 0)));
 }
 
+TEST(DeckValues, ASectionByShapeMayBeDamped) {
+  const Deck deck = deck_of(head + one_node +
+                            "sections:\n  s: {shape: circle, radius: 0.05, E: 1.0e+9, nu: 0.3, density: 1000, "
+                            "damping: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}\n" +
+                            run);
+  EXPECT_NEAR(deck.model.sections[0].stiffness(0, 0), 1e9 * pi * 0.01 / 4, 1e-3);
+  for (int i = 0; i < 6; ++i) EXPECT_DOUBLE_EQ(deck.model.sections[0].damping[i], 0.1 * (i + 1)) << i;
+}
+
 TEST(DeckValues, InitialMotionIsForAllOrForTheNamedParts) {
   const Deck deck = deck_of(head + one_node + "bodies: {b: {type: point_mass, node: a, mass: 1}}\n" +
                             "initial_motion:\n  - {velocity: [1, 0, 0]}\n"

@@ -26,9 +26,6 @@ struct Linearized {
   double unbalanced = 0;           // what is left of the forces: largest component, moments per length of the model, N
   bool symmetric = true;           // no C; K symmetric up to round-off
   int degrees() const;             // of freedom, where the rows of B are independent
-
-  // Y = X y over the free unknowns, scale included.
-  static void multiply(const assembly::SparseMatrix& X, const double* y, double* result, int size);
 };
 
 // About `q`, whose velocities do not count: rest, or steady rotation. Multipliers are those that balance the forces

@@ -28,6 +28,8 @@ class Sampler {
   Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled = false,
           bool with_static = false);
 
+  // Of a row: /time and /analysis, and the four of /static.
+  static int numbers_before_nodes(bool with_static) { return with_static ? 6 : 2; }
   const Layout& layout() const { return layout_; }
 
   // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is

@@ -20,6 +20,9 @@ enum class Violations { within_tolerance, any };
 // Adds dx to the positions; rotations in each node's frame.
 void move(State& q, const std::vector<model::Vec6>& dx);
 
+// The way of each node from `start` to `q`: positions, and rotation vectors in the node's own frame.
+void set_way(const State& start, const State& q, std::vector<model::Vec6>& way);
+
 // Rows that follow from others become problems, unless the model wants them resolved.
 void check_rank(const assembly::System& system, const State& q, model::Problems& problems);
 

@@ -7,7 +7,7 @@
 //   * at each iterate of a step where increments shrink by less than half even so;
 //   * for a step, when those since the last one have together taken two solves more than with a matrix of their own;
 //   * for each of the next 1, 3, 7, 15 steps, when the first one that did without needed one after all.
-// A step whose increments grow with the matrix of another step begins anew with its own.
+// A step that fails with kept matrices, as one whose increments grow, begins anew with full Newton.
 #pragma once
 #include <algorithm>
 #include <cmath>

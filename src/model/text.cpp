@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Text by a printf pattern.
-#include "text.hpp"
+#include "polhode/model/text.hpp"
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
-namespace polhode::cli {
+namespace polhode::model {
 
 std::string format(const char* pattern, ...) {
   va_list arguments, again;
@@ -20,4 +20,4 @@ std::string format(const char* pattern, ...) {
   return text;
 }
 
-}  // namespace polhode::cli
+}  // namespace polhode::model
