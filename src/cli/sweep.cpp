@@ -43,11 +43,11 @@ int processors() {
 // Of a launcher that starts several processes each has what it was given, else one processor.
 int number_of_jobs(int asked, const studies::Share& share) {
   if (asked > 0) return asked;
-  for (const char* name : {"SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"}) {
-    const int given = share.side_by_side && name[11] == 'O' ? 0 : std::atoi(variable(name).c_str());
-    if (given > 0) return given;
-  }
-  return share.side_by_side ? 1 : processors();
+  const auto given = [](const char* name) { return std::max(0, std::atoi(variable(name).c_str())); };
+  if (const int each = given("SLURM_CPUS_PER_TASK"); each > 0) return each;
+  if (share.side_by_side) return 1;
+  const int node = given("SLURM_CPUS_ON_NODE");
+  return node > 0 ? node : processors();
 }
 
 // The responses of the deck as it stands; what they ask for and the model cannot have is an error of the study.

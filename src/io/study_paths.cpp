@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paths that a study varies: what is there is a value; what is not must be a key that the deck may name.
-#include "study_paths.hpp"
-
 #include <algorithm>
+
+#include "study_reader.hpp"
 
 namespace polhode::io {
 namespace {

@@ -112,7 +112,8 @@ RowsFile::RowsFile(const std::string& file, const Identity& identity) : file_(fi
   }
   if (ftruncate(descriptor_, static_cast<off_t>(before_.good)) != 0) fail(file, errno);
   size_ = before_.good;
-  if (size_ == 0) write(head_of(identity));
+  if (size_ > 0) return;
+  write(head_of(identity));
   synchronize();
 }
 

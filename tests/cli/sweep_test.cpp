@@ -50,9 +50,11 @@ class Sweep : public testing::Test {
   static std::vector<pid_t> children_of(pid_t parent) {
     std::vector<pid_t> all;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      const std::string name = entry.path().filename(), stat = content_of(entry.path() / "stat");
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      const std::string stat = content_of(entry.path() / "stat");
       const std::size_t end = stat.rfind(')');
-      if (name.find_first_not_of("0123456789") != std::string::npos || end == std::string::npos) continue;
+      if (end == std::string::npos) continue;
       std::istringstream fields(stat.substr(end + 1));
       char state = 0;
       pid_t of = 0;

@@ -67,7 +67,8 @@ TEST(RowsFile, GoesOnFromAnyLength) {
   const std::string all = content(whole);
   EXPECT_EQ(read_rows(whole).rows.size(), 4u);
   EXPECT_EQ(read_rows(whole).identity, identity);
-  for (std::size_t length = 0; length <= all.size(); ++length) {
+  const std::size_t head = all.find("\nrows\n");
+  for (std::size_t length = 0; length <= all.size(); length += length < head ? 9 : 1) {
     std::ofstream(cut, std::ios::binary) << all.substr(0, length);
     {
       RowsFile file(cut, identity);
