@@ -8,6 +8,7 @@ import numpy as np
 
 import convergence
 import style
+import study
 from matplotlib import pyplot
 from matplotlib.ticker import MaxNLocator
 from results import Results, ResultsError
@@ -291,7 +292,7 @@ def draw_page(results, wanted, output):
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/plot", description=__doc__)
-    parser.add_argument("results", help="results file of a run, or of polhode convergence (.h5)")
+    parser.add_argument("results", help="results of polhode run, convergence or sweep (.h5)")
     parser.add_argument("-o", "--output", help="picture (.png, .pdf, .svg); default: beside the results")
     parser.add_argument("--nodes", help="nodes whose positions are shown: a,b,... (default: those of the deck that move)")
     arguments = parser.parse_args()
@@ -299,6 +300,8 @@ def main():
     try:
         if convergence.is_convergence(arguments.results):
             convergence.draw_page(arguments.results, output)
+        elif study.is_study(arguments.results):
+            study.draw_page(arguments.results, output)
         else:
             results = Results(arguments.results, MAX_STATES)
             draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)

@@ -42,12 +42,12 @@ def color(index):
     return COLORS[index % len(COLORS)]
 
 
-def legend(axes):
-    """A legend above the curves, in room that is made for it, so that it never covers one."""
+def legend(axes, room=62):
+    """A legend above the curves, in room that is made for it, so that it never covers one; `room`: letters side by side."""
     handles, labels = axes.get_legend_handles_labels()
     if not labels:
         return
-    columns = max(1, min(len(labels), 62 // (max(map(len, labels)) + 6)))
+    columns = max(1, min(len(labels), room // (max(map(len, labels)) + 6)))
     rows = -(-len(labels) // columns)
     share = 0.03 + 0.085 * rows  # of the height
     transform = axes.yaxis.get_transform()

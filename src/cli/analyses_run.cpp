@@ -96,7 +96,7 @@ ExitStatus AnalysesRun::run(const analyses::InitialSettings&) {
   std::vector<analyses::NodeChange> changes;
   std::string redundant;
   if (!meet_all_constraints(system_, q_, changes, redundant, problems_)) return invalid_model;
-  if (observer_.has_file()) external_work_ += system_.energies(q_).total() - energy;  // else the run begins here
+  if (observer_.has_begun()) external_work_ += system_.energies(q_).total() - energy;  // else the run begins here
   observer_.observe(q_, external_work_);
   if (!redundant.empty()) observer_.warn(redundant);
   if (changes.empty()) {

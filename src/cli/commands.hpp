@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The commands, their options, and what the program returns to the shell.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,16 @@ struct ConvergenceOptions {
   int jobs = 0;                  // 0 = one a processor
 };
 
+struct SweepOptions {
+  std::string study;
+  std::string output;              // "" = the study's name with .h5, in the current folder
+  int jobs = 0;                    // 0 = one a processor
+  std::string shard;               // I/N; "" = by the environment
+  double case_timeout = 0;         // s; 0 = none
+  std::optional<long> print_case;  // prints the deck of this case
+  bool collect = false, csv = false;
+};
+
 struct CheckOptions {
   std::string deck;
 };
@@ -57,6 +68,7 @@ struct SchemaOptions {
 // Each returns an exit status; bad input, failed files and the like are exceptions that main() turns into one.
 int run(const RunOptions& options);
 int convergence(const ConvergenceOptions& options);
+int sweep(const SweepOptions& options);
 int check(const CheckOptions& options);
 int info(const InfoOptions& options);
 int export_tables(const ExportOptions& options);

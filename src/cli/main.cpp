@@ -27,7 +27,7 @@ class CommandLine {
     add_info();
     add_export();
     add_schema();
-    add_planned("sweep", "a parameter study: many runs of one deck");
+    add_sweep();
     add_convergence();
     app_.footer(
         "polhode <command> --help describes the options of a command.\n"
@@ -108,11 +108,12 @@ class CommandLine {
   }
 
   void add_schema() {
-    CLI::App* command = app_.add_subcommand("schema", "JSON Schema of the deck, from the tables that the reader uses");
+    CLI::App* command =
+        app_.add_subcommand("schema", "JSON Schema of decks and studies, from the tables that the reader uses");
     command->add_option("what", schema_.what, "deck (default) or study")
         ->check(CLI::IsMember({"deck", "study"}))
         ->type_name("");
-    command->add_flag("--markdown", schema_.markdown, "the reference page docs/deck.md instead");
+    command->add_flag("--markdown", schema_.markdown, "the reference as Markdown instead");
     command->callback([this] { action_ = [this] { return schema(schema_); }; });
   }
 
@@ -165,15 +166,33 @@ class CommandLine {
     command->callback([this] { action_ = [this] { return convergence(convergence_); }; });
   }
 
-  void add_planned(const std::string& name, const std::string& description) {
-    CLI::App* command = app_.add_subcommand(name, description + " (not yet in this version)");
-    command->allow_extras();
-    command->callback([this, name] { action_ = [name] { return refuse("polhode " + name); }; });
+  void add_sweep() {
+    CLI::App* command = app_.add_subcommand("sweep", "a parameter study: many runs of one deck");
+    command->add_option("study", sweep_.study, "the study (YAML)")->required()->type_name("STUDY");
+    command
+        ->add_option("-o,--output", sweep_.output, "table (HDF5); default: the study's name with .h5, in this folder")
+        ->type_name("FILE");
+    command->add_option("--jobs", sweep_.jobs, "cases side by side; default: one a processor")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+    CLI::Option* shard = command->add_option("--shard", sweep_.shard,
+                                             "one share of the cases; default: by Slurm or mpirun, else all of them");
+    shard->type_name("I/N");
+    command->add_option("--case-timeout", sweep_.case_timeout, "seconds after which a case is given up; default: none")
+        ->check(CLI::PositiveNumber)
+        ->type_name("S");
+    command->add_flag("--collect", sweep_.collect, "run nothing: join the rows of all shares, and say what is missing")
+        ->excludes(shard);
+    command->add_flag("--csv", sweep_.csv, "write the table as CSV, too");
+    command->add_option("--print-case", sweep_.print_case, "run nothing: print the whole deck of a case, from 0")
+        ->type_name("K");
+    command->callback([this] { action_ = [this] { return sweep(sweep_); }; });
   }
 
   CLI::App app_{"polhode: motion and forces of flexible multibody systems", "polhode"};
   RunOptions run_;
   ConvergenceOptions convergence_;
+  SweepOptions sweep_;
   CheckOptions check_;
   InfoOptions info_;
   ExportOptions export_;

@@ -43,6 +43,15 @@ void note_host(Log& log, int threads) {
 }  // namespace
 
 int run(const RunOptions& options) {
+  const std::string results =
+      options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".h5" : options.output;
+  if (const std::string clash = clash_of_outputs(options, results); !clash.empty()) {
+    std::fprintf(stderr, "%s\n", clash.c_str());
+    return wrong_usage;
+  }
+  // Whoever calls the program for its responses must not take those of an earlier run for them.
+  if (std::error_code none; std::filesystem::is_regular_file(options.responses_file, none))
+    std::filesystem::remove(options.responses_file, none);
   const io::Deck deck = io::read_deck(options.deck, options.set);
   flush_denormals();
   const double read = cpu_seconds();
@@ -54,12 +63,6 @@ int run(const RunOptions& options) {
   };
   refuse_problems();
 
-  const std::string results =
-      options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".h5" : options.output;
-  if (const std::string clash = clash_of_outputs(options, results); !clash.empty()) {
-    std::fprintf(stderr, "%s\n", clash.c_str());
-    return wrong_usage;
-  }
   const auto size = [](auto count, const char* what) { return counted(static_cast<long>(count), what); };
   const std::string headline = (deck.title.empty() ? options.deck : deck.title) + ": " +
                                size(system->nodes() - 1, "node") + ", " + size(system->elements(), "element") + ", " +
@@ -121,7 +124,7 @@ int run(const RunOptions& options) {
                   status == done          ? io::Status::completed
                   : status == interrupted ? io::Status::interrupted
                                           : io::Status::failed);
-  if (observer.has_file()) log.say("results: " + results);
+  if (observer.has_begun()) log.say("results: " + results);
   if (!options.responses_file.empty() && status == done) write_responses(options.responses_file, observer.responses());
   return status;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 namespace polhode::cli {
 namespace {
@@ -46,25 +47,26 @@ void RunObserver::begin_analysis(int index, double begin, double end, double ext
   progress_.emplace(begin, end);
 }
 
-void RunObserver::open(const model::State& q) {
-  if (file_) return;
+void RunObserver::begin(const model::State& q) {
+  if (std::exchange(begun_, true)) return;
+  first_energy_ = system_.energies(q).total();
+  if (results_.empty()) return;
   io::RunInfo info{deck_.title, deck_.text, {}};
   for (std::size_t i = 0; i < responses_.size(); ++i)
     info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
   file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());
-  first_energy_ = system_.energies(q).total();
   log_.say(headline_);
 }
 
 void RunObserver::observe(const model::State& q, double external_work) {
-  open(q);
+  begin(q);
   store(q, nullptr, external_work);
 }
 
 // The work of loads and drives that grow slowly is what the model has gained.
 void RunObserver::observe(const model::State& q, const analyses::StaticStep& step, bool last) {
   const bool first = static_step_++ == 0;
-  open(q);
+  begin(q);
   const double energy = system_.energies(q).total();
   if (first) energy_before_ = energy;
   const analyses::StaticNumbers numbers{step.load_factor, step.iterations, step.smallest_pivot, step.limit_point};
@@ -78,12 +80,12 @@ void RunObserver::observe(const model::State& q, const analyses::StaticStep& ste
 void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper,
                           const analyses::Progress& progress, bool last) {
   const auto start = std::chrono::steady_clock::now();
-  open(q);
+  begin(q);
   if (progress.step > 0) {
     int wasted = stepper.wasted_iterations();
     for (const integrators::StepReport& report : stepper.reports()) {
       const auto row = sampler_.step_row(report, wasted);
-      file_->append_step(row);
+      if (file_) file_->append_step(row);
       responses_.add_step(row);
       wasted = 0;
     }
@@ -113,7 +115,7 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_stored_ = q.t, last_analysis_ = analysis_;
-  file_->append_state(row);
+  if (file_) file_->append_state(row);
   responses_.add_state(row);
 }
 
@@ -132,6 +134,7 @@ bool RunObserver::store_between(const model::State& before, const model::State& 
 }
 
 void RunObserver::store(const std::vector<analyses::StaticData>& data) {
+  if (!file_) return;
   for (const analyses::StaticData& one : data) file_->replace(one);
 }
 
@@ -144,11 +147,12 @@ void RunObserver::warn(const std::string& message) {
 
 void RunObserver::finish(const model::State& q, double external_work, io::Status status) {
   progress_.reset();
-  if (!file_) return;
+  if (!begun_) return;
   if (not_stored_)
     store(q, nullptr, external_work, *not_stored_);
   else if (q.t != last_stored_)
     store(q, nullptr, external_work);
+  if (!file_) return;
   for (std::size_t i = 0; i < responses_.size(); ++i) file_->set_response(responses_.name(i), responses_.value(i));
   file_->finish(status, log_.text());
 }

@@ -32,7 +32,7 @@ class Log {
 class RunObserver final : public analyses::Observer, public analyses::StaticObserver {
  public:
   // The results file is made when the first state comes, so that a model that cannot start leaves nothing behind.
-  // `headline` is said at that moment.
+  // `headline` is said at that moment. With no name of a file, only responses are gathered.
   RunObserver(const assembly::System& system, const io::Deck& deck, std::string results, std::string headline, Log& log,
               model::Problems& problems);
 
@@ -48,7 +48,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   bool interrupted() const override;
   void warn(const std::string& message) override;
 
-  bool has_file() const { return file_ != nullptr; }
+  bool has_begun() const { return begun_; }  // there is a state, and a file
   const analyses::ResponseValues& responses() const { return responses_; }
   double output_seconds() const { return output_seconds_; }
   double first_energy() const { return first_energy_; }
@@ -57,7 +57,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   void finish(const model::State& q, double external_work, io::Status status);
 
  private:
-  void open(const model::State& q);  // the file, at the first state
+  void begin(const model::State& q);  // the file, at the first state
   void store(const model::State& q, const assembly::Residual* residual, double external_work,
              const analyses::StaticNumbers& statics = {});
   // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
@@ -71,6 +71,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   analyses::Sampler sampler_;
   analyses::ResponseValues responses_;
   std::unique_ptr<io::ResultsFile> file_;
+  bool begun_ = false;
   std::optional<Progress> progress_;
   analyses::OutputTimes times_;
   model::State between_;

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <limits>
 
-#include "hdf5.hpp"
+#include "hdf5_writer.hpp"
 #include "polhode/io/deck.hpp"
 #include "polhode/io/results.hpp"
 #include "polhode/io/version.hpp"
@@ -15,60 +14,12 @@
 namespace polhode::io {
 namespace {
 
-class Writer {
- public:
-  explicit Writer(const std::string& path) : path_(path) {
-    hdf5::silence();
-    file_ = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
-  }
-  void attribute(const char* name, const std::string& text) { hdf5::write_attribute(file_, name, text); }
-  void text(const std::string& path, const std::string& text, const std::string& description) {
-    hdf5::make_text(file_, path, text);
-    describe(hdf5::Handle(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose), "", description);
-  }
-  void texts(const std::string& path, const std::vector<std::string>& texts, const std::string& description) {
-    std::vector<const char*> data;
-    for (const std::string& one : texts) data.push_back(one.c_str());
-    const hdf5::Handle type = hdf5::make_text_type();
-    describe(make(path, type, type, {texts.size()}, data.data()), "1", description);
-  }
-  void numbers(const std::string& path, const std::vector<double>& values, const std::vector<hsize_t>& shape,
-               const std::string& units, const std::string& description) {
-    describe(make(path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape, values.data()), units, description);
-  }
-
- private:
-  hdf5::Handle make(const std::string& path, hid_t stored, hid_t given, const std::vector<hsize_t>& shape,
-                    const void* values) {
-    const hdf5::Handle space = hdf5::make_space(shape), links = hdf5::make_link_properties();
-    hdf5::Handle dataset(H5Dcreate2(file_, path.c_str(), stored, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    hdf5::checked(H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
-    return dataset;
-  }
-  static void describe(const hdf5::Handle& dataset, const std::string& units, const std::string& description) {
-    hdf5::write_attribute(dataset, "units", units);
-    hdf5::write_attribute(dataset, "description", description);
-  }
-
-  std::string path_;
-  hdf5::Handle file_;
-};
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-void write(Writer& out, const ConvergenceTable& table) {
+void write(hdf5::Writer& out, const ConvergenceTable& table) {
   const std::size_t steps = table.plan.steps.size(), times = table.time.size();
   out.attribute("format", "polhode-convergence/1");
   out.attribute("polhode_version", version);
   out.attribute("title", table.title);
-  out.attribute("created", utc_now());
+  out.attribute("created", hdf5::utc_now());
   const bool failed = std::any_of(table.runs.begin(), table.runs.end(),
                                   [](const analyses::StepRun& run) { return !run.problem.empty(); });
   out.attribute("status", failed ? "failed" : "completed");
@@ -185,7 +136,7 @@ void check_nodes(const ResultsReader& results, const analyses::Component& compon
 
 void write_convergence(const std::string& file, const ConvergenceTable& table) {
   try {
-    Writer out(file);
+    hdf5::Writer out(file);
     write(out, table);
   } catch (const hdf5::Error& error) {
     throw ResultsError(file + ": cannot be written: " + error.what());

@@ -4,15 +4,16 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "deck_source.hpp"
 #include "model_reader.hpp"
 
 namespace polhode::io {
-namespace {
 
-constexpr std::string_view format_name = "polhode-deck/1";
+constexpr std::string_view deck_format = "polhode-deck/1";
 
 std::string read_file(const std::string& file) {
   errno = 0;
@@ -39,15 +40,17 @@ void collect_places(const Item& item, const std::string& path, std::map<std::str
   }
 }
 
-void check_format(const Item& root, Findings& findings) {
+void check_format(const Item& root, std::string_view format_name, const std::string& what, Findings& findings) {
   const Item* format = root.find("format");
   if (!format) return;  // told as a missing key
   if (format->kind != Item::Kind::scalar || format->text != format_name)
     findings.add(*format, "format",
                  "this version reads '" + std::string(format_name) + "', found " + describe(*format));
   else if (format != &root.items.front())
-    findings.add(*format, "format", "must be the first key of the deck; move it to the top");
+    findings.add(*format, "format", "must be the first key of the " + what + "; move it to the top");
 }
+
+namespace {
 
 // The parts of the deck, each after those that it refers to.
 void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
@@ -83,32 +86,34 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
 
 }  // namespace
 
-Deck read_deck(const std::string& file, const std::vector<std::string>& settings) {
-  Deck deck;
-  deck.file = file;
-  deck.text = read_file(file);
-  Findings findings;
+Item parse_file(const std::string& file, const std::string& text, const std::string& what,
+                std::string_view format_name) {
+  Findings findings(what);
   Item root;
   try {
-    root = parse_document(deck.text);
+    root = parse_document(text);
   } catch (const SyntaxError& error) {
-    findings.add(error.place, "deck", error.what());
+    findings.add(error.place, what, error.what());
     throw DeckError(findings.text(file));
   }
   if (root.kind != Item::Kind::mapping) {
     const bool empty = root.kind == Item::Kind::nothing;
-    findings.add({1, 1}, "deck",
-                 (empty ? "the file holds nothing" : "expected a mapping, found " + describe(root)) +
-                     std::string("; a deck begins with 'format: ") + std::string(format_name) + "'");
+    findings.add({1, 1}, what,
+                 (empty ? "the file holds nothing" : "expected a mapping, found " + describe(root)) + "; a " + what +
+                     " begins with 'format: " + std::string(format_name) + "'");
     throw DeckError(findings.text(file));
   }
   root.place = {1, 1};
-  for (const std::string& setting : settings) apply_setting(root, setting);
-  if (!settings.empty()) deck.text = write_document(root);
-  collect_places(root, "", deck.places);
+  return root;
+}
 
-  Reader reader(findings, folder_of(file));
-  check_format(root, findings);
+Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
+  const Item& root = source.root;
+  Deck deck;
+  deck.file = source.file;
+  collect_places(root, "", deck.places);
+  Reader reader(findings, folder_of(source.file));
+  check_format(root, deck_format, "deck", findings);
   if (const Item* parameters = root.find("parameters")) reader.read_parameters(*parameters);
   read_names(root, reader);
   const auto given = reader.mapping(root, "", deck_table);
@@ -116,8 +121,57 @@ Deck read_deck(const std::string& file, const std::vector<std::string>& settings
   deck.description = given->text("description", "");
   deck.model.gravity = given->vector3("gravity", math::Vec3::Zero());
   read_parts(*given, deck, reader);
-  if (!findings.empty()) throw DeckError(findings.text(file));
   return deck;
+}
+
+DeckSource::DeckSource(const std::string& file) : impl_(std::make_unique<Impl>()) {
+  impl_->file = file;
+  impl_->text = read_file(file);
+  impl_->root = parse_file(file, impl_->text, "deck", deck_format);
+}
+DeckSource::~DeckSource() = default;
+DeckSource::DeckSource(DeckSource&&) noexcept = default;
+DeckSource& DeckSource::operator=(DeckSource&&) noexcept = default;
+
+void DeckSource::set(const std::string& setting) {
+  apply_setting(impl_->root, setting);
+  impl_->changed = true;
+}
+
+void DeckSource::set_value(const std::string& path, const std::string& value) {
+  apply_value(impl_->root, path, value);
+  impl_->changed = true;
+}
+
+Deck DeckSource::read(bool with_text) const {
+  Findings findings;
+  Deck deck = read_tree(*impl_, findings);
+  if (!findings.empty()) throw DeckError(findings.text(impl_->file));
+  if (with_text) deck.text = text();
+  return deck;
+}
+
+namespace {
+
+void make_files_absolute(Item& item, const std::filesystem::path& folder) {
+  if (item.key == "file" && item.kind == Item::Kind::scalar) item.text = (folder / item.text).lexically_normal();
+  for (Item& inner : item.items) make_files_absolute(inner, folder);
+}
+
+}  // namespace
+
+void DeckSource::use_absolute_files() {
+  make_files_absolute(impl_->root, std::filesystem::absolute(impl_->file).parent_path());
+}
+
+const std::string& DeckSource::file() const { return impl_->file; }
+
+std::string DeckSource::text() const { return impl_->changed ? write_document(impl_->root) : impl_->text; }
+
+Deck read_deck(const std::string& file, const std::vector<std::string>& settings) {
+  DeckSource source(file);
+  for (const std::string& setting : settings) source.set(setting);
+  return source.read();
 }
 
 std::string format_problems(const Deck& deck, const model::Problems& problems) {

@@ -2,7 +2,7 @@
 // The reference page of the deck, walked from the tables that the reader uses.
 #include <set>
 
-#include "polhode/io/deck.hpp"
+#include "polhode/io/study.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -100,6 +100,10 @@ std::string form_text(const Key& key) {
       return "names, each with a number";
     case Form::analyses:
       return "one of [analysis](#analysis), or a list of them";
+    case Form::choice_or_mapping:
+      return type_text(key.field) + ", or " + link(*key.table);
+    case Form::variations:
+      return "paths, each with a list of values or a " + link(*key.table);
     case Form::kinds:
       return "names, each with one of [" + std::string(key.field.name) + "](#" + std::string(key.field.name) + ")";
   }
@@ -115,6 +119,12 @@ class ReferenceWriter {
         "rad may be\ngiven in degrees under its name with `_deg`.\n";
     section(deck_table, "deck");
     section(function_table, function_table.name);
+    return text_;
+  }
+
+  std::string write_study() {
+    text_ = "# The study, key by key\n\nGenerated from the tables that the reader uses.\n";
+    section(study_table, "study");
     return text_;
   }
 
@@ -189,5 +199,7 @@ class ReferenceWriter {
 }  // namespace
 
 std::string deck_reference() { return ReferenceWriter().write(); }
+
+std::string study_reference() { return ReferenceWriter().write_study(); }
 
 }  // namespace polhode::io

@@ -36,6 +36,15 @@ Item parse_document(const std::string& text);
 // Applies PATH=VALUE; makes the mappings on the way that are missing. Throws SettingError.
 void apply_setting(Item& root, const std::string& setting);
 
+// The entry at a path; nullptr if there is none.
+const Item* find_entry(const Item& root, const std::string& path);
+
+// Writes a plain value at a path, made as by apply_setting where it is missing. An entry that is there keeps its place.
+void apply_value(Item& root, const std::string& path, const std::string& value);
+
+// On one line, as flow YAML.
+std::string flow_text(const Item& item);
+
 // The tree as YAML.
 std::string write_document(const Item& root);
 

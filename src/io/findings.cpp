@@ -25,7 +25,7 @@ void Findings::add(const Item& at, const std::string& path, std::string message)
 
 void Findings::add(Place at, const std::string& path, std::string message) {
   if (at.line == 0) message += " (given by --set)";
-  found_.push_back({at, one_line(path.empty() ? "deck" : path), one_line(std::move(message))});
+  found_.push_back({at, one_line(path.empty() ? whole_ : path), one_line(std::move(message))});
 }
 
 std::string Findings::suggestion(const std::string& name, const std::vector<std::string>& known) const {

@@ -10,6 +10,8 @@ namespace polhode::io {
 
 class Findings {
  public:
+  explicit Findings(std::string whole = "deck") : whole_(std::move(whole)) {}
+
   void add(const Item& at, const std::string& path, std::string message);
   void add(Place at, const std::string& path, std::string message);
   bool empty() const { return found_.empty(); }
@@ -21,11 +23,14 @@ class Findings {
   // One line each: "FILE:LINE:COLUMN: path: message".
   std::string text(const std::string& file) const;
 
- private:
   struct Finding {
     Place place;
     std::string path, message;
   };
+  const std::vector<Finding>& all() const { return found_; }
+
+ private:
+  std::string whole_;  // what the empty path stands for
   std::vector<Finding> found_;
 };
 

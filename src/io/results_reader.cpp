@@ -52,8 +52,10 @@ ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<I
   try {
     impl_->file = hdf5::Handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (const std::string format = attribute("format");
-        format != "polhode-results/1" && format != "polhode-convergence/1")
-      throw FileError(file + ": is HDF5, but its format is neither polhode-results/1 nor polhode-convergence/1");
+        format != "polhode-results/1" && format != "polhode-convergence/1" && format != "polhode-study-table/1")
+      throw FileError(
+          file +
+          ": is HDF5, but its format is none of polhode-results/1, polhode-convergence/1, polhode-study-table/1");
     std::vector<std::string> paths;
     hdf5::checked(H5Ovisit2(impl_->file, H5_INDEX_NAME, H5_ITER_INC, collect_dataset, &paths, H5O_INFO_BASIC));
     std::sort(paths.begin(), paths.end());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON Schema of the deck, walked from the tables that the reader uses.
+// JSON Schema of decks and studies, walked from the tables that the reader uses.
 #include <cmath>
 #include <functional>
 #include <map>
 #include <utility>
 
-#include "polhode/io/deck.hpp"
+#include "polhode/io/study.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -124,19 +124,23 @@ std::string named(const std::string& entry) {
 // Builds the schema of each table once, under $defs.
 class SchemaWriter {
  public:
+  SchemaWriter(const Table& root, std::string format) : root_(root), format_(std::move(format)) {}
+
   std::string write() {
     definitions_["expression"] = object({{"type", quote("string")}, {"pattern", quote("^=")}});
     definitions_["name"] = object({{"type", array({quote("string"), quote("number")})}});
-    const std::string deck = table(deck_table);
-    use(function_table, "function");
+    const std::string deck = table(root_);
+    if (&root_ == &deck_table) use(function_table, "function");
     Members definitions;
     for (const auto& [name, schema] : definitions_) definitions.push_back({name, schema});
     const std::string head = "{" + quote("$schema") + ":" + quote("https://json-schema.org/draft/2020-12/schema") +
-                             "," + quote("title") + ":" + quote("polhode-deck/1") + ",";
+                             "," + quote("title") + ":" + quote(format_) + ",";
     return head + deck.substr(1, deck.size() - 2) + "," + quote("$defs") + ":" + object(definitions) + "}";
   }
 
  private:
+  const Table& root_;
+  std::string format_;
   std::map<std::string, std::string> definitions_;
 
   std::string use(const Table& t, const std::string& name) {
@@ -175,7 +179,7 @@ class SchemaWriter {
   std::string key_schema(const Key& key) {
     const Field& field = key.field;
     const auto nested = [&] { return use(*key.table, std::string(key.table->name)); };
-    if (field.name == "format") return object({{"const", quote("polhode-deck/1")}});
+    if (field.name == "format") return object({{"const", quote(format_)}});
     switch (key.form) {
       case Form::value:
         return value_schema(field);
@@ -205,6 +209,14 @@ class SchemaWriter {
         std::vector<std::string> types;
         for (const Table* type : analysis_tables()) types.push_back(use(*type, "analysis." + std::string(type->name)));
         return any_of({any_of(types), list_of(any_of(types), 0)});
+      }
+      case Form::choice_or_mapping:
+        return any_of({enumeration(field.choices), nested()});
+      case Form::variations: {
+        const std::string value = object({{"type", array({quote("number"), quote("string"), quote("boolean")})}});
+        const std::string list = object({{"type", quote("array")}, {"items", value}, {"minItems", "1"}});
+        return object(
+            {{"type", quote("object")}, {"minProperties", "1"}, {"additionalProperties", any_of({list, nested()})}});
       }
       case Form::kinds: {
         std::vector<std::string> kinds;
@@ -248,6 +260,8 @@ std::string indented(const std::string& json) {
 
 }  // namespace
 
-std::string deck_schema() { return indented(SchemaWriter().write()); }
+std::string deck_schema() { return indented(SchemaWriter(deck_table, "polhode-deck/1").write()); }
+
+std::string study_schema() { return indented(SchemaWriter(study_table, "polhode-study/1").write()); }
 
 }  // namespace polhode::io

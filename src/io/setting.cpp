@@ -35,13 +35,14 @@ Item parse_value(const std::string& setting, const std::string& text) {
 }
 
 // The entry `key` of `parent`, made where it is missing.
-Item& descend(Item& parent, const std::string& key, const std::string& path, const std::string& setting) {
+Item& descend(Item& parent, const std::string& key, const std::string& path, const std::string& setting, Place place) {
   if (parent.kind == Item::Kind::nothing) parent.kind = Item::Kind::mapping;
   if (parent.kind == Item::Kind::mapping) {
     for (Item& item : parent.items)
       if (item.key == key) return item;
     Item made;
     made.key = key;
+    made.place = place;
     return parent.items.emplace_back(std::move(made));
   }
   if (parent.kind == Item::Kind::sequence) {
@@ -53,6 +54,20 @@ Item& descend(Item& parent, const std::string& key, const std::string& path, con
                        ", counted from 0; it has no '" + key + "'");
   }
   throw SettingError("--set " + setting + ": '" + path + "' is " + describe(parent) + " and has no '" + key + "'");
+}
+
+// The entry of a path. What is missing on the way is made, at the place of its parent or without one. `setting` is for
+// messages.
+Item& entry_at(Item& root, const std::string& path, const std::string& setting, bool with_place) {
+  Item* item = &root;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    if (end == begin) throw SettingError("--set " + setting + ": an empty name in the path '" + path + "'");
+    item = &descend(*item, path.substr(begin, end - begin), path.substr(0, begin == 0 ? 0 : begin - 1), setting,
+                    with_place ? item->place : Place{});
+    begin = end + 1;
+  }
+  return *item;
 }
 
 // Writes by the events of libyaml: lists of scalars on one line, all else in blocks.
@@ -128,17 +143,54 @@ void apply_setting(Item& root, const std::string& setting) {
   if (equals == std::string::npos || equals == 0)
     throw SettingError("--set " + setting + ": expected PATH=VALUE, such as analysis.step=0.001");
   const std::string path = setting.substr(0, equals);
-  Item* item = &root;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    if (end == begin) throw SettingError("--set " + setting + ": an empty name in the path '" + path + "'");
-    item = &descend(*item, path.substr(begin, end - begin), path.substr(0, begin == 0 ? 0 : begin - 1), setting);
-    begin = end + 1;
-  }
+  Item& item = entry_at(root, path, setting, false);
   Item value = parse_value(setting, setting.substr(equals + 1));
-  value.key = std::move(item->key);
-  value.listed = item->listed;
-  *item = std::move(value);
+  value.key = std::move(item.key);
+  value.listed = item.listed;
+  item = std::move(value);
+}
+
+const Item* find_entry(const Item& root, const std::string& path) {
+  const Item* item = &root;
+  for (std::size_t begin = 0; item && begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string_view key = std::string_view(path).substr(begin, end - begin);
+    begin = end + 1;
+    if (item->kind != Item::Kind::sequence) {
+      item = item->find(key);
+      continue;
+    }
+    std::size_t index = 0;
+    const auto [stop, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+    const bool there = error == std::errc{} && stop == key.data() + key.size() && index < item->items.size();
+    item = there ? &item->items[index] : nullptr;
+  }
+  return item;
+}
+
+void apply_value(Item& root, const std::string& path, const std::string& value) {
+  Item& item = entry_at(root, path, path + "=" + value, true);
+  item.kind = Item::Kind::scalar;
+  item.quoted = false;
+  item.text = value;
+  item.items.clear();
+}
+
+std::string flow_text(const Item& item) {
+  switch (item.kind) {
+    case Item::Kind::nothing:
+      return "~";
+    case Item::Kind::scalar:
+      return item.quoted ? "'" + item.text + "'" : item.text;
+    case Item::Kind::sequence:
+    case Item::Kind::mapping:
+      break;
+  }
+  const bool list = item.kind == Item::Kind::sequence;
+  std::string text;
+  for (const Item& inner : item.items)
+    text += (text.empty() ? "" : ", ") + (list ? "" : inner.key + ": ") + flow_text(inner);
+  return (list ? "[" : "{") + text + (list ? "]" : "}");
 }
 
 std::string write_document(const Item& root) {

@@ -29,6 +29,8 @@ enum class Form {
   parameters,          // names, each with a number
   kinds,               // names, each with a mapping by the fields of its kind; the key is the family's
   analyses,            // a mapping by the table of its type, or a list of such
+  choice_or_mapping,   // one out of the field's choices, or a mapping by Key::table
+  variations,          // paths of the deck, each with a list of values or a mapping by Key::table
 };
 
 struct Key {
@@ -47,6 +49,7 @@ extern const Table deck_table, node_table, orientation_table, section_table, sti
     constraints_table, initial_table, transient_table, initial_analysis_table, static_table, modal_table,
     rotation_table, step_table, integrator_table, newton_table, output_table, response_table, response_at_table,
     function_table, samples_table;
+extern const Table study_table, range_table, sampling_table, samples_of_study_table;
 
 // One table a type of analysis, under its name.
 std::span<const Table* const> analysis_tables();

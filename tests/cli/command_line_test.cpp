@@ -50,7 +50,8 @@ TEST(CommandLine, VersionNamesLibrariesAndCompiler) {
 }
 
 TEST(CommandLine, WrongUsageIsOne) {
-  for (const char* arguments : {"", "fly", "run", "run a.yaml --fast", "schema cake", "check", "info a b", "export"}) {
+  for (const char* arguments : {"", "fly", "run", "run a.yaml --fast", "schema cake", "check", "info a b", "export",
+                                "sweep", "sweep a --jobs 0"}) {
     const Outcome outcome = polhode_with(arguments);
     EXPECT_EQ(outcome.status, 1) << arguments;
     EXPECT_EQ(outcome.out, "") << arguments;
@@ -59,7 +60,7 @@ TEST(CommandLine, WrongUsageIsOne) {
 }
 
 TEST(CommandLine, WhatIsPlannedIsRefusedByName) {
-  for (const char* arguments : {"sweep study.yaml --jobs 2", "schema study", "run deck.yaml --restart old.h5"}) {
+  for (const char* arguments : {"run deck.yaml --restart old.h5"}) {
     const Outcome outcome = polhode_with(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_NE(outcome.err.find("not yet in this version"), std::string::npos) << outcome.err;
@@ -67,7 +68,8 @@ TEST(CommandLine, WhatIsPlannedIsRefusedByName) {
 }
 
 TEST(CommandLine, MissingFilesAreFour) {
-  for (const char* arguments : {"info none.h5", "export none.h5", "check none.yaml", "run none.yaml"}) {
+  for (const char* arguments :
+       {"info none.h5", "export none.h5", "check none.yaml", "run none.yaml", "sweep none.yaml"}) {
     const Outcome outcome = polhode_with(arguments);
     EXPECT_EQ(outcome.status, 4) << arguments;
     EXPECT_NE(outcome.err.find("No such file or directory"), std::string::npos) << outcome.err;

@@ -18,6 +18,7 @@ from motion import Motion, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
 from runs import rotation_vector, slope  # noqa: E402
+from study import Study, draw_page as draw_study, is_study  # noqa: E402
 
 DECK = """
 format: polhode-deck/1
@@ -87,6 +88,32 @@ class Pictures(unittest.TestCase):
         self.assertAlmostEqual(data.order["position", "whole"], 2, delta=0.1)
         self.assertIn("multipliers", data.components)
         self.assertFalse(is_convergence(self.results.with_suffix(".png")))
+
+    @unittest.skipUnless("POLHODE_BINARY" in os.environ, "needs the program")
+    def test_plot_draws_tables_of_studies(self):
+        for sampling, method in (("grid", ""), ("grid", "[lie_alpha, ul_crv]"), ("{sobol: {samples: 8}}", ""),
+                                 ("{sobol: {samples: 8}}", "[lie_alpha, ul_crv]")):
+            with self.subTest(sampling=sampling, method=method):
+                varied = {"bodies.top.mass": "{linspace: [10, 20, 4]}", "gravity.2": "{linspace: [-10, -5, 4]}",
+                          "analysis.duration": "[0.01]", "analysis.integrator.method": method}
+                lines = [f"  {path}: {values}" for path, values in varied.items() if values]
+                study = self.results.with_suffix(".yaml")
+                study.write_text("\n".join([
+                    "format: polhode-study/1", f"deck: {ROOT}/inputs/benchmarks/heavy_top.yaml", "vary:", *lines,
+                    f"sampling: {sampling}", "responses: {height: {last: nodes.centre.position.z}}"]))
+                self.results.unlink(missing_ok=True)
+                self.results.with_suffix(".rows").unlink(missing_ok=True)
+                subprocess.run([os.environ["POLHODE_BINARY"], "sweep", study, "-o", self.results], check=True,
+                               capture_output=True)
+                draw_study(self.results, self.results.with_suffix(".png"))
+                self.assertTrue(self.results.with_suffix(".png").read_bytes().startswith(b"\x89PNG"))
+                self.results.with_suffix(".png").unlink()
+                table = Study(self.results)
+                self.assertEqual(list(table.columns)[:2], ["case", "bodies.top.mass"])
+                self.assertEqual(table.varied, [path for path in varied if varied[path] and "duration" not in path])
+                self.assertTrue(is_study(self.results))
+                self.assertFalse(is_study(study))
+        self.assertEqual(self.run_script("plot").returncode, 0)
 
     def test_plot_draws_what_an_unfinished_file_holds(self):
         write_results(self.results, unfinished=True)

@@ -17,9 +17,9 @@ struct FaultyDeck {
   std::vector<std::string> reader_errors, model_errors;
 };
 
-inline std::vector<FaultyDeck> faulty_decks() {
+inline std::vector<FaultyDeck> faulty_decks(const std::string& folder = "inputs/faulty") {
   std::vector<FaultyDeck> decks;
-  for (const auto& entry : std::filesystem::directory_iterator(POLHODE_SOURCE_DIR "/inputs/faulty")) {
+  for (const auto& entry : std::filesystem::directory_iterator(POLHODE_SOURCE_DIR "/" + folder)) {
     if (entry.path().extension() != ".yaml") continue;
     FaultyDeck deck{entry.path().string(), {}, {}};
     std::ifstream stream(deck.file);

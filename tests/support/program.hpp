@@ -42,10 +42,10 @@ class Workshop {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(said_.file("out")), content_of(said_.file("err"))};
   }
 
-  // Starts `polhode run <arguments>` and gives its process.
-  pid_t start(const std::vector<std::string>& arguments) const {
+  // Starts `polhode run <arguments>` (or another command) and gives its process.
+  pid_t start(const std::vector<std::string>& arguments, const char* command = "run") const {
     const std::string folder = folder_.file(""), err = said_.file("err");
-    std::vector<const char*> all{POLHODE_BINARY, "run"};
+    std::vector<const char*> all{POLHODE_BINARY, command};
     for (const std::string& argument : arguments) all.push_back(argument.c_str());
     all.push_back(nullptr);
     const pid_t child = fork();

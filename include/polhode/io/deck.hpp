@@ -3,6 +3,7 @@
 // go.
 #pragma once
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -44,6 +45,31 @@ struct FileError : std::runtime_error {
 // Reads and validates `file`; `settings` are PATH=VALUE texts of --set, applied before validation.
 // Throws DeckError (SettingError for a --set that is no setting) or FileError.
 Deck read_deck(const std::string& file, const std::vector<std::string>& settings = {});
+
+// A deck whose text is parsed once, and read as often as wanted with other values.
+class DeckSource {
+ public:
+  explicit DeckSource(const std::string& file);  // throws DeckError or FileError
+  ~DeckSource();
+  DeckSource(DeckSource&&) noexcept;
+  DeckSource& operator=(DeckSource&&) noexcept;
+
+  void set(const std::string& setting);  // PATH=VALUE; throws SettingError
+  // One plain value, with the place of the entry whose value it replaces, if there is one.
+  void set_value(const std::string& path, const std::string& value);
+  // Validates; throws DeckError. Without text `Deck::text` stays empty, which saves the time to write it.
+  Deck read(bool with_text = true) const;
+  std::string text() const;  // the deck as it stands now, YAML
+  const std::string& file() const;
+  void use_absolute_files();  // of functions of time, so that the text may stand in another folder
+
+  struct Impl;  // for the reader of studies
+  Impl& impl() { return *impl_; }
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
 
 // Problems found later, in the assembled model, in the same form; a path that is no entry of the file takes the place
 // of its nearest ancestor that is one.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of a study in HDF5 (format polhode-study-table/1) and as CSV.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace polhode::io {
+
+// One column; the numbers, the counts or the texts are filled.
+struct Column {
+  std::string name, units, description;
+  std::vector<double> numbers;
+  std::vector<std::int64_t> counts;
+  std::vector<std::string> texts;
+};
+
+struct StudyTable {
+  std::string title, study_text, deck_text, sampling;
+  std::size_t cases = 0;  // of the study; the table may hold less
+  std::size_t rows = 0;
+  std::vector<std::string> varied, responses;  // names of columns
+  std::vector<Column> columns;
+};
+
+// /table holds one dataset a column, in their order; /study and /deck the texts; /varied and /responses names of
+// columns. The file takes the place of an older one at once, when it is whole. Throws ResultsError.
+void write_study(const std::string& file, const StudyTable& table);
+
+// The columns with names and units in the head. Throws ResultsError.
+void write_study_csv(const std::string& file, const StudyTable& table);
+
+}  // namespace polhode::io

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cases of a study: their numbers 0, 1, 2, ... and the values of each, fixed by the study file alone.
+#pragma once
+#include "polhode/io/study.hpp"
+
+namespace polhode::studies {
+
+class Cases {
+ public:
+  explicit Cases(const io::Study& study);  // which must live on
+
+  std::size_t size() const { return size_; }
+  bool is_text(std::size_t axis) const { return !study_.axes[axis].texts.empty(); }
+  double number(std::size_t index, std::size_t axis) const;
+  const std::string& text(std::size_t index, std::size_t axis) const;
+
+  // Writes the values of a case into a deck.
+  void apply(std::size_t index, io::DeckSource& deck) const;
+
+ private:
+  const io::Study& study_;
+  std::size_t size_;
+  std::vector<std::size_t> strides_;   // of a grid
+  std::vector<double> hypercube_;      // positions in the unit interval, one axis after the other
+  std::vector<std::uint32_t> shifts_;  // of Sobol's points, one an axis
+
+  double sample(std::size_t index, std::size_t axis) const;       // in [0, 1)
+  std::size_t choice(std::size_t index, std::size_t axis) const;  // which value of a list
+};
+
+}  // namespace polhode::studies

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One share of the cases: by hand, or by what Slurm and MPI launchers tell each of their processes.
+#pragma once
+#include <functional>
+#include <string>
+
+namespace polhode::studies {
+
+// Cases index, index + count, index + 2 count, ... of the study.
+struct Share {
+  std::size_t index = 0, count = 1;  // index from 0
+  bool given = false;                // false: all cases, by a process of its own
+  bool side_by_side = false;         // a launcher has started several processes, each to use its own processors
+  std::string source;                // "--shard", "Slurm's array", ...; for messages
+
+  bool has(std::size_t number) const { return number % count == index; }
+};
+
+// "I/N", I from 1 to N. `problem` says what is wrong.
+Share read_share(const std::string& text, std::string& problem);
+
+// Of the environment: Slurm's job arrays (SLURM_ARRAY_TASK_ID, _MIN, _STEP, _COUNT), times the rank in an MPI launcher
+// (OMPI_COMM_WORLD_RANK, PMI_RANK) or else in a step of srun (SLURM_PROCID). `variable` gives "" for what is not there.
+Share share_of_environment(const std::function<std::string(const char*)>& variable, std::string& problem);
+
+}  // namespace polhode::studies

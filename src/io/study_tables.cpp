@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of a study file.
+#include "tables.hpp"
+
+namespace polhode::io {
+namespace {
+
+using model::FieldType;
+
+constexpr std::string_view samplings[] = {"grid", "zip"};
+constexpr std::string_view kept[] = {"responses", "failed", "all"};
+
+constexpr Key study_keys[] = {
+    {{"format", FieldType::text, "", "polhode-study/1; the first key of a study", true}},
+    {{"title", FieldType::text, "", "one line, stored in the table"}},
+    {{"description", FieldType::text, "", "free text"}},
+    {{"deck", FieldType::text, "", "the deck that is run again and again, relative to the study", true}},
+    {{"vary", FieldType::number, "",
+      "values of the deck by their paths (sections.CD.stiffness.EA, nodes.tip.position.2, analysis.integrator.method)",
+      true},
+     Form::variations,
+     &range_table},
+    {{.name = "sampling",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc =
+          "grid: each value with each, the last key fastest; zip: first values together, then second ones, ...; or a "
+          "number of samples spread over the ranges",
+      .default_text = "grid",
+      .choices = samplings},
+     Form::choice_or_mapping,
+     &sampling_table},
+    {{"responses", FieldType::text, "", "small numbers of a run, beside those of the deck"},
+     Form::named,
+     &response_table},
+    {{.name = "keep",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "whole results files that stay, beside the table: none, those of cases that did not complete, or all",
+      .default_text = "responses",
+      .choices = kept}},
+};
+
+constexpr Key range_keys[] = {
+    {{"linspace", FieldType::number, "",
+      "[first, last, number], equally spaced; samples lie anywhere between the ends"},
+     Form::numbers,
+     nullptr,
+     3},
+    {{.name = "logspace",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "[first, last, number], with equal ratios; samples the same way",
+      .min = 0,
+      .min_exclusive = true},
+     Form::numbers,
+     nullptr,
+     3},
+};
+
+constexpr Key sampling_keys[] = {
+    {{"latin_hypercube", FieldType::text, "",
+      "one sample in each of as many equal slices of each range, in random order"},
+     Form::mapping,
+     &samples_of_study_table},
+    {{"sobol", FieldType::text, "",
+      "Sobol's sequence with a random digital shift; even where samples are a power of two"},
+     Form::mapping,
+     &samples_of_study_table},
+};
+
+constexpr Key samples_keys[] = {
+    {{.name = "samples",
+      .type = FieldType::integer,
+      .unit = "",
+      .doc = "number of cases",
+      .required = true,
+      .min = 1,
+      .max = 1e8}},
+    {{.name = "seed",
+      .type = FieldType::integer,
+      .unit = "",
+      .doc = "of the random numbers: the same seed gives the same cases on any machine",
+      .min = 0,
+      .max = 1e9,
+      .default_text = "0"}},
+};
+
+}  // namespace
+
+const Table study_table{"study", "A study: many runs of one deck with other values.", study_keys};
+const Table range_table{"range", "A range of a varied number, in one of two forms.", range_keys};
+const Table sampling_table{"sampling", "Samples in the place of a grid, by one of two methods.", sampling_keys};
+const Table samples_of_study_table{"samples", "How many samples.", samples_keys};
+
+}  // namespace polhode::io

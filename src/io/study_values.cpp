@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a study varies: lists and ranges of values, and how they are put together.
+#include <algorithm>
+#include <cmath>
+
+#include "study_reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+// A list: numbers (expressions too), or texts such as names of methods.
+void read_list(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
+  if (item.items.empty())
+    return reader.findings.add(item, path, "the list of values is empty, so there is no case; give one value or more");
+  const auto is_number = [](const Item& one) {
+    return one.kind == Item::Kind::scalar &&
+           (one.text.starts_with('=') || (!one.quoted && one.text.find_first_of("0123456789") != std::string::npos &&
+                                          one.text.find_first_not_of("0123456789+-.eE") == std::string::npos));
+  };
+  const auto numbers = std::count_if(item.items.begin(), item.items.end(), is_number);
+  if (numbers > 0 && numbers < static_cast<std::ptrdiff_t>(item.items.size()))
+    return reader.findings.add(item, path, "numbers and texts in one list; give one sort of them");
+  if (numbers > 0) {
+    const model::Field any{"", model::FieldType::number, "", ""};
+    axis.numbers = reader.numbers(item, path, any, 0).value_or(axis.numbers);
+    return;
+  }
+  for (std::size_t i = 0; i < item.items.size(); ++i) {
+    const Item& one = item.items[i];
+    if (one.kind != Item::Kind::scalar)
+      reader.findings.add(one, join_path(path, std::to_string(i)),
+                          "expected a number or a text, found " + describe(one) +
+                              "; components of vectors are varied one by one, as in nodes.tip.position.2");
+    axis.texts.push_back(one.text);
+  }
+}
+
+void read_range(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
+  const std::size_t before = reader.findings.size();
+  const auto given = reader.mapping(item, path, range_table);
+  if (!given || reader.findings.size() > before) return;
+  if (item.items.size() != 1)
+    return reader.findings.add(item, path, "give a list of values, or exactly one of linspace, logspace");
+  const Key& key = range_table.keys[given->has("linspace") ? 0 : 1];
+  const std::string key_path = path + "." + std::string(key.field.name);
+  const auto three = reader.numbers(item.items[0], key_path, key.field, 3);
+  if (!three) return;
+  const double first = (*three)[0], last = (*three)[1], count = (*three)[2];
+  if (count != std::floor(count) || count < 2 || count > most_cases)
+    return reader.findings.add(item.items[0], key_path,
+                               "the number of values must be whole and 2 or more, is " + number_text(count) +
+                                   "; a single value is a list, [" + number_text(first) + "]");
+  if (first == last)
+    return reader.findings.add(
+        item.items[0], key_path,
+        "both ends are " + number_text(first) + "; a single value is a list, [" + number_text(first) + "]");
+  axis.range = true;
+  axis.logarithmic = given->has("logspace");
+  const auto n = static_cast<std::size_t>(count);
+  axis.numbers.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double s = static_cast<double>(i) / static_cast<double>(n - 1);
+    axis.numbers[i] = axis.logarithmic ? first * std::pow(last / first, s) : first + s * (last - first);
+  }
+  axis.numbers.back() = last;
+}
+
+void read_samples(const Item& item, const std::string& path, Sampling& sampling, Reader& reader) {
+  const auto given = reader.mapping(item, path, samples_of_study_table);
+  if (!given) return;
+  sampling.samples = static_cast<std::size_t>(given->number("samples", 1));
+  sampling.seed = static_cast<std::uint64_t>(given->number("seed", 0));
+}
+
+}  // namespace
+
+void read_vary(const Item& item, Study& study, Reader& reader) {
+  if (item.kind != Item::Kind::mapping || item.items.empty())
+    return reader.findings.add(item, "vary",
+                               item.items.empty() && item.kind != Item::Kind::scalar
+                                   ? "nothing is varied, so there is no case; name at least one path of the deck"
+                                   : "expected paths of the deck, each with its values; found " + describe(item));
+  for (const Item& entry : item.items) {
+    const std::string path = "vary." + entry.key;
+    const bool twice =
+        std::any_of(study.axes.begin(), study.axes.end(), [&](const Axis& other) { return other.path == entry.key; });
+    if (twice) {
+      reader.findings.add(entry, path, "'" + entry.key + "' stands here twice; remove one");
+      continue;
+    }
+    Axis axis;
+    axis.path = entry.key;
+    if (entry.kind == Item::Kind::sequence)
+      read_list(entry, path, axis, reader);
+    else if (entry.kind == Item::Kind::mapping)
+      read_range(entry, path, axis, reader);
+    else
+      reader.findings.add(entry, path,
+                          "expected a list of values, {linspace: [first, last, number]} or {logspace: [...]}; found " +
+                              describe(entry));
+    study.axes.push_back(std::move(axis));
+  }
+}
+
+void read_sampling(const Item& item, Study& study, Reader& reader) {
+  Sampling& sampling = study.sampling;
+  if (item.kind == Item::Kind::mapping) {
+    const std::size_t before = reader.findings.size();
+    const auto given = reader.mapping(item, "sampling", sampling_table);
+    if (!given || reader.findings.size() > before) return;
+    if (item.items.size() != 1)
+      return reader.findings.add(item, "sampling", "give exactly one of latin_hypercube, sobol");
+    sampling.kind = given->has("sobol") ? Sampling::Kind::sobol : Sampling::Kind::latin_hypercube;
+    return read_samples(item.items[0], "sampling." + item.items[0].key, sampling, reader);
+  }
+  for (const Key& key : study_table.keys)
+    if (key.form == Form::choice_or_mapping)
+      if (const auto choice = reader.value(item, "sampling", key.field, study_table.name))
+        sampling.kind = std::get<std::string>(*choice) == "zip" ? Sampling::Kind::zip : Sampling::Kind::grid;
+}
+
+}  // namespace polhode::io

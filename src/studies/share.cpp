@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shares by --shard and by the environment.
+#include "polhode/studies/share.hpp"
+
+#include <charconv>
+#include <optional>
+
+namespace polhode::studies {
+namespace {
+
+using Variable = std::function<std::string(const char*)>;
+
+std::optional<std::size_t> whole(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+struct Rank {
+  std::size_t index = 0, count = 1;
+  std::string source;
+};
+
+// The rank that two variables tell; nothing where the first is not set.
+std::optional<Rank> rank_of(const Variable& variable, const char* rank, const char* size, std::string& problem) {
+  const std::string at = variable(rank), all = variable(size);
+  if (at.empty()) return std::nullopt;
+  const auto index = whole(at), count = whole(all);
+  if (index && count && *index < *count) return Rank{*index, *count, rank};
+  problem = std::string(rank) + " is '" + at + "' and " + size + " is '" + all +
+            "', which is no rank among ranks; name the share with --shard I/N";
+  return std::nullopt;
+}
+
+std::optional<Rank> array_of(const Variable& variable, std::string& problem) {
+  const std::string id = variable("SLURM_ARRAY_TASK_ID");
+  if (id.empty()) return std::nullopt;
+  const auto at = whole(id), least = whole(variable("SLURM_ARRAY_TASK_MIN")),
+             count = whole(variable("SLURM_ARRAY_TASK_COUNT"));
+  const std::size_t step = whole(variable("SLURM_ARRAY_TASK_STEP")).value_or(1);
+  if (at && least && count && step > 0 && *at >= *least && (*at - *least) % step == 0 && (*at - *least) / step < *count)
+    return Rank{(*at - *least) / step, *count, "SLURM_ARRAY_TASK_ID"};
+  problem = "the array of this Slurm job has gaps, SLURM_ARRAY_TASK_ID is '" + id + "' of " +
+            variable("SLURM_ARRAY_TASK_COUNT") + " from " + variable("SLURM_ARRAY_TASK_MIN") +
+            "; name the share with --shard I/N";
+  return std::nullopt;
+}
+
+// Of the processes that one launcher has started side by side. A batch script itself is no step of srun, although Slurm
+// tells it the number of tasks.
+std::optional<Rank> launched(const Variable& variable, std::string& problem) {
+  if (auto rank = rank_of(variable, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", problem); rank || !problem.empty())
+    return rank;
+  if (auto rank = rank_of(variable, "PMI_RANK", "PMI_SIZE", problem); rank || !problem.empty()) return rank;
+  if (!variable("SLURM_STEP_NUM_TASKS").empty())
+    return rank_of(variable, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", problem);
+  if (!variable("SLURM_PROCID").empty() && variable("SLURM_JOB_ID").empty())
+    return rank_of(variable, "SLURM_PROCID", "SLURM_NTASKS", problem);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Share read_share(const std::string& text, std::string& problem) {
+  const std::size_t slash = text.find('/');
+  const std::string_view first = std::string_view(text).substr(0, slash);
+  const std::string_view second = slash == std::string::npos ? "" : std::string_view(text).substr(slash + 1);
+  const bool numbers = whole(first).has_value() && whole(second).has_value();
+  const std::size_t index = whole(first).value_or(0), count = whole(second).value_or(0);
+  if (!numbers || count == 0)
+    problem = "expected I/N, such as 1/4; found '" + text + "'";
+  else if (index < 1 || index > count)
+    problem = "there is no share " + std::to_string(index) + " of " + std::to_string(count) +
+              "; shares count from 1 to " + std::to_string(count);
+  if (!problem.empty()) return {};
+  return {index - 1, count, true, false, "--shard"};
+}
+
+Share share_of_environment(const Variable& variable, std::string& problem) {
+  const auto array = array_of(variable, problem);
+  if (!problem.empty()) return {};
+  const auto rank = launched(variable, problem);
+  if (!problem.empty()) return {};
+  Share share;
+  if (array) share = {array->index, array->count, true, false, array->source};
+  if (rank) {
+    share.index = share.index * rank->count + rank->index;
+    share.count *= rank->count;
+    share.side_by_side = rank->count > 1;
+    share.source += (array ? " and " : "") + rank->source;
+  }
+  share.given = share.count > 1;
+  return share;
+}
+
+}  // namespace polhode::studies

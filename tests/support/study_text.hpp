@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Studies of a spinning top out of texts, for tests.
+#pragma once
+#include "polhode/io/study.hpp"
+#include "tests/support/deck_text.hpp"
+
+namespace polhode::support {
+
+inline std::string top_study(const std::string& rest) {
+  return "format: polhode-study/1\ndeck: " POLHODE_SOURCE_DIR "/inputs/benchmarks/heavy_top.yaml\nvary:\n" + rest;
+}
+
+struct StudyFile {
+  explicit StudyFile(const std::string& rest) : file("study.yaml", top_study(rest)), study(io::read_study(file.path)) {}
+  TemporaryFile file;
+  io::Study study;
+};
+
+// The messages that a study is refused with, without the name of the file; empty if it is read.
+inline std::string refusal_of_study(const std::string& text) {
+  const TemporaryFile file("study.yaml", text);
+  try {
+    io::read_study(file.path);
+  } catch (const io::DeckError& error) {
+    std::string messages = error.what();
+    for (std::size_t at; (at = messages.find(file.path + ":")) != std::string::npos;)
+      messages.erase(at, file.path.size() + 1);
+    return messages;
+  }
+  return "";
+}
+
+}  // namespace polhode::support
