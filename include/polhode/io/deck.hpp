@@ -49,6 +49,9 @@ Deck read_deck(const std::string& file, const std::vector<std::string>& settings
 // of its nearest ancestor that is one.
 std::string format_problems(const Deck& deck, const model::Problems& problems);
 
+// The path of one of its analyses: "analysis.1", or "analysis" where it is no list.
+std::string analysis_path(const Deck& deck, std::size_t index);
+
 // JSON Schema (draft 2020-12) of the deck, from the tables that the reader uses.
 std::string deck_schema();
 
