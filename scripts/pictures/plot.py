@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 import convergence
+import shapes
 import style
 import study
 from matplotlib import pyplot
@@ -294,6 +295,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/plot", description=__doc__)
     parser.add_argument("results", help="results of polhode run, convergence or sweep (.h5)")
     parser.add_argument("-o", "--output", help="picture (.png, .pdf, .svg); default: beside the results")
+    parser.add_argument("--modes", type=int, metavar="ANALYSIS",
+                        help="index of the modal analysis whose shapes are shown (default: the last one)")
     parser.add_argument("--nodes", help="nodes whose positions are shown: a,b,... (default: those of the deck that move)")
     arguments = parser.parse_args()
     output = arguments.output or os.path.splitext(arguments.results)[0] + ".png"
@@ -304,7 +307,17 @@ def main():
             study.draw_page(arguments.results, output)
         else:
             results = Results(arguments.results, MAX_STATES)
-            draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)
+            with_modes = "/modal/shapes" in results.file
+            if arguments.modes is not None and not with_modes:
+                raise ResultsError(f"{arguments.results}: holds no modes; its deck needs an analysis of type modal")
+            if with_modes:  # beside the motion, where there is one
+                stem, ending = os.path.splitext(output)
+                picture = stem + "_modes" + ending if results.moves else output
+                shapes.draw_page(results, picture, arguments.modes)
+                if picture != output:
+                    print(picture)
+            if results.moves or not with_modes:
+                draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)
     except (ResultsError, OSError) as error:
         sys.exit(f"scripts/plot: {error}")
     print(output)

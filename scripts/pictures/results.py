@@ -40,6 +40,7 @@ class Results:
         self.time = self.history("/time")
         # Without any motion in time the states themselves are counted.
         self.is_static = count > 1 and self.time[0] == self.time[-1] and "/static/load_factor" in self.file
+        self.moves = count > 1  # holds more than one state
         if self.is_static:
             self.time = np.arange(len(self.time), dtype=float)
 

@@ -40,13 +40,22 @@ class ShiftedInverse {
   bool factorize(double c, double m);
   // y from f, both over the free unknowns; allocates nothing.
   void apply(const double* f, double* y) const;
-  bool accurate();  // false if the matrix is singular to working precision, by a solution
+  bool accurate();  // false if the matrix is singular to working precision: solutions cannot be refined
 
  private:
+  void refine(double& before, double& change) const;  // work_ by what rhs_ leaves; sizes of both
   const Linearized& linear_;
   assembly::SparseMatrix matrix_;
-  mutable assembly::LinearSolver solver_;
+  mutable assembly::LinearSolver solver_;  // with full pivoting, whose factors have the least round-off
+  struct Entry {
+    int row;
+    double k, c, m;
+  };
+  double c_ = 0, m_ = 0;
+  std::vector<Entry> entries_;  // other than zero, by columns
+  std::vector<int> column_start_;
   mutable VectorX work_, rhs_, left_;
+  mutable std::vector<long double> wide_;
 };
 
 bool small_enough_for_dense(const Linearized& linear, bool complex);

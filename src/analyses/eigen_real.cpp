@@ -17,29 +17,63 @@ using assembly::SparseMatrix;
 ShiftedInverse::ShiftedInverse(const Linearized& linear)
     : linear_(linear),
       matrix_(linear.k),
-      solver_(matrix_),
+      solver_(matrix_, assembly::LinearSolver::Method::klu),
       work_(matrix_.size),
       rhs_(matrix_.size),
-      left_(matrix_.size) {}
+      left_(matrix_.size),
+      wide_(static_cast<std::size_t>(matrix_.size)) {
+  const SparseMatrix &k = linear.k, &c = linear.c, &m = linear.m;
+  for (int column = 0; column < k.size; ++column) {
+    column_start_.push_back(static_cast<int>(entries_.size()));
+    for (int p = k.column_start[column]; p < k.column_start[column + 1]; ++p)
+      if (k.at(p) != 0 || c.at(p) != 0 || m.at(p) != 0) entries_.push_back({k.row[p], k.at(p), c.at(p), m.at(p)});
+  }
+  column_start_.push_back(static_cast<int>(entries_.size()));
+}
 
 bool ShiftedInverse::factorize(double c, double m) {
+  c_ = c, m_ = m;
   for (std::size_t p = 0; p < matrix_.values.size(); ++p)
     matrix_.values[p] = linear_.k.values[p] + c * linear_.c.values[p] + m * linear_.m.values[p];
   return solver_.factorize();
+}
+
+// Iterative refinement. Of long slender chains K has 1e18 times the size of its lowest eigenvalue: residuals are formed
+// with K, C and M apart and in extended precision (of 80 bits on common processors, no more than double on some), since
+// the rounding of K + m M alone would be larger than the eigenvalue. Then solutions have all digits of a double as soon
+// as the factors have one.
+void ShiftedInverse::refine(double& before, double& change) const {
+  const int size = linear_.k.size;
+  for (int i = 0; i < size; ++i) wide_[static_cast<std::size_t>(i)] = rhs_[i];
+  for (int column = 0; column < size; ++column) {
+    const auto y = static_cast<long double>(work_[column]);
+    const long double cy = c_ * y, my = m_ * y;
+    for (int p = column_start_[static_cast<std::size_t>(column)];
+         p < column_start_[static_cast<std::size_t>(column) + 1]; ++p) {
+      const Entry& entry = entries_[static_cast<std::size_t>(p)];
+      wide_[static_cast<std::size_t>(entry.row)] -= entry.k * y + entry.c * cy + entry.m * my;
+    }
+  }
+  for (int i = 0; i < size; ++i) left_[i] = static_cast<double>(wide_[static_cast<std::size_t>(i)]);
+  solver_.solve({left_.data(), static_cast<std::size_t>(size)});
+  const Eigen::Index k = linear_.metric.size();
+  before = (linear_.metric.cwiseSqrt().asDiagonal() * work_.head(k)).norm();
+  change = (linear_.metric.cwiseSqrt().asDiagonal() * left_.head(k)).norm();
+  work_ += left_;
 }
 
 void ShiftedInverse::apply(const double* f, double* y) const {
   const Eigen::Index k = linear_.metric.size();
   work_.head(k) = Eigen::Map<const VectorX>(f, k);
   work_.tail(work_.size() - k).setZero();
-  const auto size = static_cast<std::size_t>(work_.size());
   rhs_ = work_;
-  solver_.solve({work_.data(), size});
-  // Iterative refinement: long slender chains lose digits in the factorization.
-  assembly::multiply(matrix_, work_.data(), left_.data(), static_cast<int>(size));
-  left_ = rhs_ - left_;
-  solver_.solve({left_.data(), size});
-  work_ += left_;
+  solver_.solve({work_.data(), static_cast<std::size_t>(work_.size())});
+  double size = 0, change = 0, last = HUGE_VAL;
+  for (int round = 0; round < 8; ++round) {
+    refine(size, change);
+    if (!(change > 1e-12 * size && change < 0.5 * last)) break;
+    last = change;
+  }
   Eigen::Map<VectorX>(y, k) = work_.head(k);
 }
 
@@ -52,11 +86,13 @@ bool ShiftedInverse::accurate() {
   assembly::multiply(linear_.m, x.data(), f.data(), k);
   work_.setZero();
   work_.head(k) = f;
+  rhs_ = work_;
   solver_.solve({work_.data(), static_cast<std::size_t>(work_.size())});
-  if (!work_.allFinite()) return false;
-  VectorX all(work_.size());
-  assembly::multiply(matrix_, work_.data(), all.data(), static_cast<int>(work_.size()));
-  return (all.head(k) - f).norm() <= 1e-4 * f.norm();
+  double size = 0, first = 0, second = 0;
+  refine(size, first);
+  if (!work_.allFinite() || !(first < size)) return false;
+  refine(size, second);
+  return second <= std::max(0.1 * first, 1e-12 * size);
 }
 
 bool small_enough_for_dense(const Linearized& linear, bool complex) {
@@ -91,16 +127,52 @@ MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
   return result;
 }
 
-// sum_ij |K_ij| |y_i| |y_j| / y^T M y: round-off of omega^2 is a small part of it.
-VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
+// How rounded the entries of K are, from 1 down to 1e-3 where they are exact (a straight chain of round numbers): by
+// what rigid motions of the model give in the rows that nothing else holds.
+double roundness(const Linearized& linear) {
+  const assembly::System& system = *linear.system;
+  const auto k = static_cast<int>(linear.metric.size());
+  double most = 1e-3;
+  std::vector<model::Vec6> motion(system.nodes(), model::Vec6::Zero());
+  assembly::Residual nodal = system.make_residual();
+  VectorX all(system.size());
+  std::vector<long double> sum(static_cast<std::size_t>(k)), size(sum);
+  for (int j = 0; j < 6; ++j) {
+    for (std::size_t i = 1; i < system.nodes(); ++i) {
+      const math::Vec3 axis = math::Vec3::Unit(j % 3);
+      nodal.force[i].head<3>() = j < 3 ? axis : axis.cross(linear.q.x[i]);
+      nodal.force[i].tail<3>() = j < 3 ? math::Vec3::Zero() : math::Vec3(linear.q.R[i].transpose() * axis);
+    }
+    nodal.phi.setZero();
+    system.gather(nodal, 1, all);
+    std::fill(sum.begin(), sum.end(), 0.0L), std::fill(size.begin(), size.end(), 0.0L);
+    for (int column = 0; column < k; ++column)
+      for (int p = linear.k.column_start[column]; p < linear.k.column_start[column + 1] && linear.k.row[p] < k; ++p) {
+        const long double part = static_cast<long double>(linear.k.at(p)) * all[column];
+        sum[static_cast<std::size_t>(linear.k.row[p])] += part;
+        size[static_cast<std::size_t>(linear.k.row[p])] += std::abs(part);
+      }
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      if (const auto part = static_cast<double>(std::abs(sum[i]) / (epsilon * size[i])); part < 1e4)
+        most = std::max(most, part);
+  }
+  return std::min(most, 1.0);
+}
+
+// What rounding makes of omega^2 is a small part of sum_ij |K_ij y_i y_j| / y^T M y; of large models, by chance, of the
+// root of the sum of the squares.
+VectorX largest_squares(const Linearized& linear, const MatrixX& shapes, bool by_chance) {
   VectorX sizes(shapes.cols());
   const auto k = static_cast<int>(shapes.rows());
   for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
     double sum = 0;
     for (int column = 0; column < k; ++column)
       for (int p = linear.k.column_start[column]; p < linear.k.column_start[column + 1]; ++p)
-        if (linear.k.row[p] < k) sum += std::abs(linear.k.at(p) * shapes(linear.k.row[p], j) * shapes(column, j));
-    sizes[j] = sum;
+        if (linear.k.row[p] < k) {
+          const double part = std::abs(linear.k.at(p) * shapes(linear.k.row[p], j) * shapes(column, j));
+          sum += by_chance ? part * part : part;
+        }
+    sizes[j] = by_chance ? std::sqrt(sum) : sum;
   }
   return sizes;
 }
@@ -134,7 +206,7 @@ void finish(const Linearized& linear, int count, double centre, const VectorX& s
     modes.squares[static_cast<Eigen::Index>(i)] = squares[order[i]];
     modes.shapes.col(static_cast<Eigen::Index>(i)) = shapes.col(order[i]);
   }
-  modes.noise = 10 * epsilon * largest_squares(linear, modes.shapes);
+  modes.noise = 10 * epsilon * (all ? 1 : roundness(linear)) * largest_squares(linear, modes.shapes, !all);
 }
 
 // Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues
@@ -223,7 +295,10 @@ bool krylov(const Linearized& linear, int count, double shift, ShiftedInverse& i
           solver.compute(Spectra::SortRule::LargestMagn, 30, tolerance, Spectra::SortRule::SmallestAlge));
       if (converged >= wanted) break;
     }
-    if (converged == 0) return round > 0;
+    if (converged == 0) {
+      if (round > 0) break;
+      return false;
+    }
     const VectorX values_now = solver.eigenvalues();
     const MatrixX shapes_now = solver.eigenvectors(converged);
     std::vector<double> distances;
@@ -272,21 +347,38 @@ RealModes real_modes(const Linearized& linear, int count, double centre) {
     finish(linear, count, centre, squares, shapes, is_dense, modes);
     return modes;
   }
-  // K alone is singular: free motions, or the centre is a frequency. A shift of the size of the lowest elastic one
+  if (centre > 0) {  // it is a frequency
+    for (double shift = -centre * (1 - 1e-4); shift < -0.9 * centre; shift *= 1 - 1e-3)
+      if (solve(shift)) {
+        finish(linear, count, centre, squares, shapes, is_dense, modes);
+        return modes;
+      }
+    modes.failed = true;
+    return modes;
+  }
+  // K alone is singular: free motions, or a chain so long that its lowest frequencies are below round-off. The least
+  // shift that the factors can stand comes first, then one of the size of the lowest frequency above zero, which
   // serves best.
-  double shift = centre > 0 ? -centre * (1 - 1e-4) : 1e-9 * largest_ratio(linear);
-  for (int round = 0; round < 4; ++round) {
+  const double largest = largest_ratio(linear);
+  double least = is_dense ? 1e-9 * largest : 0.01 * epsilon * largest, shift = least;
+  for (int round = 0; round < 24; ++round) {
     if (!solve(shift)) {
-      shift *= centre > 0 ? 1 - 1e-3 : 100;
+      if (modes.squares.size() > 0) break;
+      least = shift *= 4;
       continue;
     }
     finish(linear, count, centre, squares, shapes, is_dense, modes);
-    if (centre > 0) return modes;
     double lowest = 0;
     for (Eigen::Index i = modes.squares.size() - 1; i >= 0; --i)
       if (!modes.is_free(i) && modes.squares[i] > 0) lowest = modes.squares[i];
-    if (lowest == 0 || (lowest > 0.1 * shift && lowest < 100 * shift)) return modes;
-    shift = lowest;
+    if (lowest == 0) {  // free motions hide the others
+      if (is_dense || modes.squares.size() >= count || shift > 1e-6 * largest) break;
+      shift *= 1000;
+      continue;
+    }
+    const double next = is_dense ? lowest : std::max(lowest, least);
+    if (next > 0.1 * shift && next < 100 * shift) break;
+    shift = next;
   }
   modes.failed = modes.squares.size() == 0;
   return modes;

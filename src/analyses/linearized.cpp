@@ -150,7 +150,7 @@ std::optional<Linearized> linearize(System& system, const std::optional<Rotation
     return std::nullopt;
   }
   if (stiffest > 0) {
-    made.scale = 1 / stiffest;
+    made.scale = std::exp2(-std::ilogb(stiffest));  // rounds nothing
     set_matrices(rotation, made);
   }
   const double noise = 1e-13 + 10 * made.unbalanced / length * made.scale;

@@ -210,15 +210,18 @@ ModalResult run_modal(System& system, const ModalSettings& settings, const model
 
 std::vector<std::string> table_of(const std::vector<Mode>& modes) {
   std::vector<std::string> lines{"  mode   frequency [Hz]   damping ratio   20 steps a period [s]   motion"};
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const Mode& mode = modes[i];
+  for (const Mode& mode : modes) {
     char text[160], step[32] = "-";
     if (mode.frequency() > 0) std::snprintf(step, sizeof step, "%.3g", 1 / (20 * mode.frequency()));
-    std::snprintf(text, sizeof text, "  %4zu   %14.8g   %13.6g   %21s   ", i + 1, mode.frequency(), mode.damping(),
+    std::snprintf(text, sizeof text, "  %4d   %14.8g   %13.6g   %21s   ", mode.number, mode.frequency(), mode.damping(),
                   step);
     std::string line = text + mode.text;
     if (!mode.free && mode.lambda.real() > 1e-9 * std::abs(mode.lambda)) {
       std::snprintf(text, sizeof text, " (unstable: grows by e in %.3g s)", 1 / mode.lambda.real());
+      line += text;
+    }
+    if (mode.agreement < 0.9) {
+      std::snprintf(text, sizeof text, " (agrees by %.2f with mode %d before)", mode.agreement, mode.number);
       line += text;
     }
     lines.push_back(line);
@@ -235,6 +238,15 @@ std::vector<StaticData> modal_data(const System& system, const std::vector<Mode>
       "/modal/damping", "damping ratio, -Re / |.| of the eigenvalue; negative: the motion grows", {}, {}, {}, {k}, "1"};
   StaticData values{"/modal/eigenvalues", "real and imaginary part; 0 of free motions", {}, {}, {}, {k, 2}, "rad/s"};
   StaticData index{"/modal/analysis", "index of the analysis that the mode belongs to", {}, analysis, {}, {k}, "1"};
+  StaticData numbers{
+      "/modal/number", "of the mode: the same shape has the same in all modal analyses", {}, {}, {}, {k}, "1"};
+  StaticData agreement{"/modal/agreement",
+                       "modal assurance criterion with the last shape of the same number; 1 where the number is new",
+                       {},
+                       {},
+                       {},
+                       {k},
+                       "1"};
   StaticData shapes{
       "/modal/shapes",
       "displacements (inertial frame) and rotations (node's frame) of each node, real and imaginary part; "
@@ -253,6 +265,8 @@ std::vector<StaticData> modal_data(const System& system, const std::vector<Mode>
     damping.numbers.push_back(mode.damping());
     values.numbers.insert(values.numbers.end(), {mode.lambda.real(), mode.lambda.imag()});
     texts.names.push_back(mode.text);
+    numbers.indices.push_back(mode.number);
+    agreement.numbers.push_back(mode.agreement);
     all.head(mode.shape.size()) = mode.shape.real();
     system.scatter(all, real);
     all.head(mode.shape.size()) = mode.shape.imag();
@@ -260,7 +274,7 @@ std::vector<StaticData> modal_data(const System& system, const std::vector<Mode>
     for (std::size_t i = 1; i < system.nodes(); ++i)
       for (int j = 0; j < 6; ++j) shapes.numbers.insert(shapes.numbers.end(), {real[i][j], imaginary[i][j]});
   }
-  return {frequencies, damping, values, index, shapes, texts};
+  return {frequencies, damping, values, index, numbers, agreement, shapes, texts};
 }
 
 }  // namespace polhode::analyses

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "polhode/analyses/initial.hpp"
+#include "polhode/analyses/linear_model.hpp"
 #include "polhode/model/text.hpp"
 
 namespace polhode::cli {
@@ -60,8 +61,8 @@ void tell_control(const analyses::Progress& p, Log& log) {
 
 }  // namespace
 
-ExitStatus AnalysesRun::run(int index, const analyses::Analysis& analysis) {
-  index_ = index;
+ExitStatus AnalysesRun::run(int index, const std::string& path, const analyses::Analysis& analysis) {
+  index_ = index, path_ = path;
   observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
   return std::visit([this](const auto& settings) { return run(settings); }, analysis);
 }
@@ -136,7 +137,7 @@ ExitStatus AnalysesRun::run(const analyses::StaticSettings& settings) {
 
 ExitStatus AnalysesRun::run(const analyses::ModalSettings& settings) {
   using analyses::ModalResult;
-  ModalResult result = run_modal(system_, settings, q_, "analysis." + std::to_string(index_), problems_);
+  ModalResult result = run_modal(system_, settings, q_, path_, problems_);
   if (result.end == ModalResult::End::invalid) return invalid_model;
   observer_.observe(q_, external_work_);
   if (!result.note.empty()) observer_.warn(result.note);
@@ -144,6 +145,7 @@ ExitStatus AnalysesRun::run(const analyses::ModalSettings& settings) {
     log_.say("error: " + result.failure);
     return solution_failed;
   }
+  mode_numbers_.give(system_, result.modes);
   log_.say(format("modal: %zu modes%s%s", result.modes.size(),
                   settings.rotation ? format(", turning at %.6g rad/s", settings.rotation->speed).c_str() : "",
                   result.modes.empty() ? ", none is in the band" : ""));
@@ -154,6 +156,20 @@ ExitStatus AnalysesRun::run(const analyses::ModalSettings& settings) {
     modes_from_.push_back(index_);
   }
   if (!modes_.empty()) observer_.store(modal_data(system_, modes_, modes_from_));
+  return done;
+}
+
+ExitStatus AnalysesRun::run(const analyses::LinearizeSettings& settings) {
+  const auto made = make_linear_model(system_, settings, q_, path_, problems_);
+  if (!made) return invalid_model;
+  observer_.observe(q_, external_work_);
+  if (!made->note.empty()) observer_.warn(made->note);
+  const std::string group = "/linear/analysis_" + std::to_string(index_);
+  observer_.store(linear_data(*made, group));
+  log_.say(
+      format("linearize: %d unknowns, %d constraint rows, %d states, %zu inputs, %zu outputs, in %s of the results",
+             system_.free_unknowns(), system_.rows(), static_cast<int>(made->a.rows()), made->inputs.size(),
+             made->outputs.size(), group.c_str()));
   return done;
 }
 

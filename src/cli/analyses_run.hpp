@@ -13,7 +13,8 @@ class AnalysesRun {
       : system_(system), observer_(observer), log_(log), problems_(problems), q_(system.initial_state()) {}
 
   // Does analysis number `index` and says what it has to say. Problems of its start go to those of the run.
-  ExitStatus run(int index, const analyses::Analysis& analysis);
+  // `path`: its own, in the deck.
+  ExitStatus run(int index, const std::string& path, const analyses::Analysis& analysis);
 
   const model::State& state() const { return q_; }
   double external_work() const { return external_work_; }     // J, since the start of the run
@@ -25,6 +26,7 @@ class AnalysesRun {
   ExitStatus run(const analyses::InitialSettings& settings);
   ExitStatus run(const analyses::StaticSettings& settings);
   ExitStatus run(const analyses::ModalSettings& settings);
+  ExitStatus run(const analyses::LinearizeSettings& settings);
 
   assembly::System& system_;
   RunObserver& observer_;
@@ -35,8 +37,10 @@ class AnalysesRun {
   bool loaded_ = false;  // loads act since an analysis before
   analyses::Progress total_;
   int index_ = 0;                      // of the analysis that runs
+  std::string path_;                   // and its path in the deck
   std::vector<analyses::Mode> modes_;  // of all modal analyses, and the index of that of each
   std::vector<int> modes_from_;
+  analyses::ModeNumbers mode_numbers_;
 };
 
 }  // namespace polhode::cli

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "polhode/analyses/initial.hpp"
+#include "polhode/analyses/linear_model.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
@@ -25,6 +26,9 @@ int check(const CheckOptions& options) {
   const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
                                   analyses::has_static(deck.analyses));
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
+  for (std::size_t i = 0; i < deck.analyses.size(); ++i)
+    if (const auto* linearize = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
+      analyses::check_linearize(*system, *linearize, io::analysis_path(deck, i), problems);
   model::State q = system->initial_state();
   const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());
   const double duration = first > 0 ? first : all > 0 ? all : 1;

@@ -58,6 +58,7 @@ struct ExportOptions {
   std::string file;
   std::string folder;              // "" = the file's name without ending, in the current folder
   std::vector<std::string> paths;  // empty = all groups of histories
+  std::string matrices;            // folder for the matrices of linear models; "" = none are written
 };
 
 struct SchemaOptions {

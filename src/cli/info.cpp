@@ -40,6 +40,14 @@ std::string text_of(const analyses::ModalSettings& settings) {
   return text + std::string(settings.rotation ? ", in a rotating frame" : "");
 }
 
+std::string text_of(const analyses::LinearizeSettings& settings) {
+  const auto count = [](std::size_t n, const char* what) {
+    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+  };
+  return "linearize, " + count(settings.inputs.size(), "input") + ", " + count(settings.outputs.size(), "output") +
+         (settings.rotation ? ", in a rotating frame" : "");
+}
+
 void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';

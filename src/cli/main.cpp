@@ -104,6 +104,10 @@ class CommandLine {
         ->type_name("A,B")
         ->delimiter(',')
         ->allow_extra_args(false);
+    command
+        ->add_option("--matrix-market", export_.matrices,
+                     "folder for the matrices of linear models (analysis: linearize); then no tables unless asked for")
+        ->type_name("DIR");
     command->callback([this] { action_ = [this] { return export_tables(export_); }; });
   }
 

@@ -189,4 +189,8 @@ std::string format_problems(const Deck& deck, const model::Problems& problems) {
   return findings.text(deck.file);
 }
 
+std::string analysis_path(const Deck& deck, std::size_t index) {
+  return deck.places.contains("analysis.0") ? "analysis." + std::to_string(index) : "analysis";
+}
+
 }  // namespace polhode::io

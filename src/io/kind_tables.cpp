@@ -19,7 +19,6 @@ struct NotYet {
 
 constexpr NotYet not_yet[] = {
     {"forces.type", "tyre"},
-    {"analysis.type", "linearize"},
     {"integrator.method", "rosenbrock4"},
     {"integrator.method", "rosenbrock_w2"},
     {"integrator.method", "variational"},

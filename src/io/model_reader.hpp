@@ -19,6 +19,7 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints,
 analyses::StaticSettings read_static(const Mapping& given, Reader& reader);
 std::optional<analyses::Rotation> read_rotation(const Mapping& given, Reader& reader);  // its key `rotation`
 analyses::ModalSettings read_modal(const Mapping& given, Reader& reader);
+analyses::LinearizeSettings read_linearize(const Mapping& given, Reader& reader);
 analyses::OutputSettings read_output(const Item& item, Reader& reader);
 std::vector<analyses::Response> read_responses(const Item& item, Reader& reader);
 

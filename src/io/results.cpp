@@ -75,7 +75,7 @@ void make_static(hid_t file, const analyses::StaticData& data) {
   if (!data.names.empty()) {
     stored = given = text;
     values = texts.data();
-  } else if (!data.indices.empty()) {
+  } else if (!data.indices.empty() || data.integer) {
     stored = H5T_STD_I32LE;
     given = H5T_NATIVE_INT;
     values = data.indices.data();

@@ -158,6 +158,8 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints,
       all.emplace_back(read_static(*given, reader));
     else if (table == &modal_table)
       all.emplace_back(read_modal(*given, reader));
+    else if (table == &linearize_table)
+      all.emplace_back(read_linearize(*given, reader));
     else
       all.emplace_back(read_transient(*given, analyses::duration_of(all), has_joints, reader));
   });

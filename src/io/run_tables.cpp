@@ -201,7 +201,8 @@ const Table response_table{"response", "A number of a run: one of these keys, ea
 const Table response_at_table{"at", "A result at a time.", response_at_keys};
 
 std::span<const Table* const> analysis_tables() {
-  static constexpr const Table* tables[] = {&initial_analysis_table, &static_table, &modal_table, &transient_table};
+  static constexpr const Table* tables[] = {&initial_analysis_table, &static_table, &modal_table, &linearize_table,
+                                            &transient_table};
   return tables;
 }
 

@@ -166,6 +166,54 @@ TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
   EXPECT_EQ(top.free(), 2);
 }
 
+// A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as
+// seen in the frame that turns with the spin; the spin itself is free.
+TEST(Modal, SleepingTopPrecessesAndNutates) {
+  const double A = 1, C = 0.5, mgl = 10, Omega = 20;
+  const Solved top(
+      "gravity: [0, 0, -10]\nnodes: {centre: {position: [0, 0, 0.5]}}\n"
+      "bodies: {top: {type: rigid_body, node: centre, mass: 2, inertia: [0.5, 0.5, 0.5]}}\n"
+      "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
+      "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 20}}\n");
+  ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
+  const double root = std::sqrt(C * C * Omega * Omega - 4 * A * mgl);
+  const double nutation = (C * Omega + root) / (2 * A), precession = (C * Omega - root) / (2 * A);
+  ASSERT_EQ(top.rates().size(), 2u);
+  expect_relative(top.rates()[0], Omega - nutation, 1e-9);
+  expect_relative(top.rates()[1], Omega - precession, 1e-9);
+  EXPECT_EQ(top.free(), 1);
+}
+
+// Flap and lag of a blade cross as it turns faster: numbers stay with the shapes.
+TEST(Modal, NumbersFollowTheShapes) {
+  ModeNumbers numbers;
+  std::vector<std::string> first, last;
+  std::vector<int> order;
+  for (const double speed : {2.0, 5.0, 8.0, 11.0}) {
+    Solved s(benchmarks + "rotating_cantilever.yaml",
+             {"parameters.Omega=" + std::to_string(speed), "beams.arm.elements=2"});
+    numbers.give(*s.system, s.result.modes);
+    order.clear();
+    for (const Mode& mode : s.result.modes) {
+      if (speed == 2.0) first.push_back(mode.text);
+      EXPECT_TRUE(speed == 2.0 ? mode.agreement == 1 : mode.agreement > 0.9) << mode.agreement;
+      EXPECT_EQ(mode.text.substr(mode.text.find("along")),
+                first[static_cast<std::size_t>(mode.number) - 1].substr(mode.text.find("along")));
+      order.push_back(mode.number);
+    }
+  }
+  EXPECT_EQ((std::vector<int>(order.begin(), order.begin() + 2)), (std::vector<int>{2, 1}));
+}
+
+// 2000 elements of two nodes, 1 m each: the lowest eigenvalue of K is 3e-17 of the largest.
+TEST(Modal, LowestFrequenciesOfLongChainsAreFound) {
+  const Solved s(benchmarks + "chain.yaml", {"parameters.N=2000", "analysis={type: modal, modes: 6}"});
+  const double exact[] = {3.516015269, 22.03449156, 61.69721441};
+  ASSERT_EQ(s.rates().size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i)
+    expect_relative(s.rates()[i], exact[i / 2] * std::sqrt(1e3) / (2000.0 * 2000.0), 2e-5);
+}
+
 TEST(Modal, StateOutOfEquilibriumIsRefusedWithForceAndRow) {
   const Solved s(
       "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0.5, 0, 0]}}\n"

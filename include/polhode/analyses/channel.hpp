@@ -26,6 +26,7 @@ struct StaticData {
   std::vector<double> numbers;     // or numbers of shape `shape`
   std::vector<int> shape;
   std::string units = "";
+  bool integer = false;  // indices, also where there are none
 };
 
 // All that a results file of a run holds, apart from its values.

@@ -21,7 +21,7 @@ struct Linearized {
   const assembly::System* system = nullptr;
   model::State q;                  // at rest, or moving with the frame; multipliers that balance the forces
   assembly::SparseMatrix m, c, k;  // on the system's pattern; B and B^T stand in k. Rows of forces times `scale`
-  double scale = 1;                // 1 / stiffness of the stiffest unknown
+  double scale = 1;                // 1 / stiffness of the stiffest unknown, nearly: a power of two
   model::VectorX metric;           // of the free unknowns: 1 of translations, length^2 of rotations
   double unbalanced = 0;           // what is left of the forces: largest component, moments per length of the model, N
   bool symmetric = true;           // no C; K symmetric up to round-off

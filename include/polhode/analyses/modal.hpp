@@ -15,6 +15,8 @@ struct Mode {
   bool free = false;            // lambda is zero: nothing holds this motion
   Eigen::VectorXcd shape;       // over the free unknowns; the largest displacement of a node is 1 m, and real
   std::string text;             // which node moves most and how
+  int number = 0;               // from 1; the same for the same motion in all modal analyses of a run
+  double agreement = 1;         // modal assurance criterion with the shape that this number had before
   double frequency() const;     // Hz, of the oscillation
   double damping() const;       // ratio; negative where the motion grows
 };
@@ -28,6 +30,17 @@ struct ModalResult {
 // About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid).
 ModalResult run_modal(assembly::System& system, const ModalSettings& settings, const model::State& q,
                       const std::string& path, model::Problems& problems);
+
+// Gives modes of an analysis the numbers that motions of the same shape had in those before, by the modal assurance
+// criterion MAC(a, b) = |a* W b|^2 / (a* W a b* W b), W as Linearized::metric: the pair that agrees best first, as long
+// as they agree by more than 0.3. Others get numbers that are new.
+class ModeNumbers {
+ public:
+  void give(const assembly::System& system, std::vector<Mode>& modes);
+
+ private:
+  std::vector<Eigen::VectorXcd> last_;  // weighted, of length 1: the last shape of each number
+};
 
 // Lines for a person to read: number, frequency, damping ratio, step of 20 a period, shape.
 std::vector<std::string> table_of(const std::vector<Mode>& modes);

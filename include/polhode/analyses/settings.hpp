@@ -46,8 +46,15 @@ struct ModalSettings {
   std::optional<Rotation> rotation;
 };
 
+// The linear model of small motions about an equilibrium (linear_model.hpp).
+struct LinearizeSettings {
+  std::vector<std::string> inputs, outputs;  // names
+  std::optional<int> modes;                  // states: the lowest modes instead of all that the constraints allow
+  std::optional<Rotation> rotation;
+};
+
 // One analysis of a deck; done in turn, each from the state where the one before ended.
-using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings, ModalSettings>;
+using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings, ModalSettings, LinearizeSettings>;
 
 // The time it takes, s.
 inline double duration_of(const Analysis& analysis) {

@@ -75,6 +75,9 @@ class DeckSource {
 // of its nearest ancestor that is one.
 std::string format_problems(const Deck& deck, const model::Problems& problems);
 
+// The path of one of its analyses: "analysis.1", or "analysis" where it is no list.
+std::string analysis_path(const Deck& deck, std::size_t index);
+
 // JSON Schema (draft 2020-12) of the deck, from the tables that the reader uses.
 std::string deck_schema();
 
