@@ -22,8 +22,6 @@ constexpr NotYet not_yet[] = {
     {"analysis.type", "linearize"},
     {"integrator.method", "rosenbrock4"},
     {"integrator.method", "rosenbrock_w2"},
-    {"integrator.method", "variational"},
-    {"integrator.method", "energy_momentum"},
     {"integrator.method", "adams"},
     {"integrator.method", "bdf"},
     {"integrator.method", "explicit_rk"},
