@@ -3,6 +3,7 @@
 #include "polhode/analyses/sampler.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace polhode::analyses {
 
@@ -22,7 +23,11 @@ void copy_part(const double* from, std::size_t stride, std::size_t count, std::s
 }  // namespace
 
 std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work,
-                                           int analysis, const StaticNumbers& statics) {
+                                           int analysis, const StaticNumbers& statics,
+                                           const integrators::Invariants* invariants) {
+  if (needs_momenta_) set_momenta(q);
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto put = [](double* to, const Vec3& v) { std::copy_n(v.data(), 3, to); };
   if (needs_residual_ && !residual) {
     system_.set_residual(q, residual_);
     residual = &residual_;
@@ -111,6 +116,24 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
       case Source::external_work:
         *to = external_work;
         break;
+      case Source::linear_momentum:
+        put(to, linear_momentum_);
+        break;
+      case Source::angular_momentum:
+        put(to, angular_momentum_);
+        break;
+      case Source::invariant_energy:
+        *to = energies.total();
+        break;
+      case Source::discrete_linear_momentum:
+        put(to, invariants ? invariants->linear : Vec3::Constant(none));
+        break;
+      case Source::discrete_angular_momentum:
+        put(to, invariants ? invariants->angular : Vec3::Constant(none));
+        break;
+      case Source::discrete_energy:
+        *to = invariants ? invariants->energy : none;
+        break;
       case Source::load_factor:
         *to = statics.load_factor;
         break;
@@ -126,6 +149,20 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
     }
   }
   return row_;
+}
+
+// Nodal momenta are M v, the forces of inertia of accelerations v at rest; elements see to it that a rigid motion of all
+// nodes has the linear and the angular momentum of the model.
+void Sampler::set_momenta(const State& q) {
+  still_.t = q.t;
+  still_.x = q.x, still_.quat = q.quat, still_.R = q.R, still_.vdot = q.v;
+  system_.set_inertia_forces(still_, momenta_);
+  linear_momentum_.setZero(), angular_momentum_.setZero();
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    const Vec3 p = momenta_.force[i].head<3>();
+    linear_momentum_ += p;
+    angular_momentum_ += q.x[i].cross(p) + q.R[i] * momenta_.force[i].tail<3>();
+  }
 }
 
 std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {

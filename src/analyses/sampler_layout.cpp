@@ -13,7 +13,7 @@ namespace polhode::analyses {
 using model::Entry;
 
 Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled,
-                 bool with_static)
+                 bool with_static, bool discrete)
     : system_(system), fields_(fields) {
   add(Source::time, "/time", {}, "s", "", "time of the stored state");
   add(Source::analysis, "/analysis", {}, "", "", "index of the analysis the state belongs to, from 0");
@@ -23,9 +23,15 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   add_elements();
   add_reactions();
   add_energies();
+  add_invariants(discrete);
   add_statics();
   add_steps(controlled);
   if (needs_residual_) residual_ = system.make_residual();
+  if (needs_momenta_) {
+    momenta_ = system.make_residual();
+    still_ = system.initial_state();
+    std::fill(still_.v.begin(), still_.v.end(), model::Vec6::Zero());
+  }
   row_.assign(layout_.state_size, 0.0);
   step_row_.assign(layout_.step_size, 0.0);
 }
@@ -151,6 +157,21 @@ void Sampler::add_energies() {
   needs_energies_ |= add(Source::gravity, "/energy/gravity", {}, "J", "", "energy of gravity, zero at the origin");
   needs_energies_ |= add(Source::total, "/energy/total", {}, "J", "", "kinetic + strain + gravity");
   add(Source::external_work, "/energy/external_work", {}, "J", "", "work of loads, drives and dampers since the start");
+}
+
+void Sampler::add_invariants(bool discrete) {
+  needs_momenta_ |= add(Source::linear_momentum, "/invariants/linear_momentum", {3}, "N s", "inertial",
+                        "linear momentum of the model");
+  needs_momenta_ |= add(Source::angular_momentum, "/invariants/angular_momentum", {3}, "N m s", "inertial",
+                        "angular momentum about the origin");
+  needs_energies_ |= add(Source::invariant_energy, "/invariants/energy", {}, "J", "", "total energy");
+  if (!discrete) return;
+  add(Source::discrete_linear_momentum, "/invariants/discrete_linear_momentum", {3}, "N s", "inertial",
+      "linear momentum that the method itself keeps");
+  add(Source::discrete_angular_momentum, "/invariants/discrete_angular_momentum", {3}, "N m s", "inertial",
+      "angular momentum about the origin that the method itself keeps");
+  add(Source::discrete_energy, "/invariants/discrete_energy", {}, "J", "",
+      "energy of the step that led to the state; in the first state that of the state");
 }
 
 void Sampler::add_statics() {

@@ -130,6 +130,12 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   TransientResult result;
   result.progress.external_work = external_work;
   Redundancy redundancy(system);
+  if (!settings.control)
+    check_structure(system, settings.integrator, settings.path, q, settings.step, problems);
+  if (!problems.empty()) {
+    result.end = TransientResult::End::invalid;
+    return result;
+  }
   const std::string over_constrained = redundancy.begin(q);
   result.start = meet_constraints(system, q, settings.duration, problems);
   if (!problems.empty() || !set_accelerations(system, q, problems)) {

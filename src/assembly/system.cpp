@@ -109,10 +109,14 @@ void System::clear_left_out(VectorX& vector) const {
   for (const int row : left_out_) vector[free_ + row] = 0;
 }
 
-void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
-  set_matrix_of_all_rows(q, factors, scale, matrix);
+void System::clear_left_out(SparseMatrix& matrix) const {
   for (const int p : zeros_) matrix.values[p] = 0;
   for (const int p : ones_) matrix.values[p] = 1;
+}
+
+void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
+  set_matrix_of_all_rows(q, factors, scale, matrix);
+  clear_left_out(matrix);
 }
 
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
@@ -124,8 +128,7 @@ void System::set_matrix_of_all_rows(const State& q, const Factors& factors, doub
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.values);
-  for (const int p : zeros_) matrix.values[p] = 0;
-  for (const int p : ones_) matrix.values[p] = 1;
+  clear_left_out(matrix);
 }
 
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {

@@ -11,6 +11,7 @@
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/start.hpp"
 #include "polhode/analyses/static.hpp"
+#include "polhode/integrators/structure.hpp"
 #include "polhode/io/deck.hpp"
 
 namespace polhode::cli {
@@ -24,7 +25,7 @@ int check(const CheckOptions& options) {
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
   const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
-                                  analyses::has_static(deck.analyses));
+                                  analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
   for (std::size_t i = 0; i < deck.analyses.size(); ++i)
     if (const auto* linearize = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
@@ -44,6 +45,9 @@ int check(const CheckOptions& options) {
   } else if (std::holds_alternative<analyses::StaticSettings>(deck.analyses.front())) {
     analyses::check_static_start(*system, q, false, problems);
   } else {
+    if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front()))
+      check_structure(*system, transient->integrator, transient->path, q, transient->step, problems);
+    refuse_problems();
     start = analyses::meet_constraints(*system, q, duration, problems);
     refuse_problems();
     analyses::set_accelerations(*system, q, problems);

@@ -118,6 +118,8 @@ int run(const RunOptions& options) {
         "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step`, "
         "or more "
         "numerical damping (a smaller `rho_infinity`)");
+  if (total.step > 0)
+    for (const std::string& line : observer.invariants().lines()) log.say(line);
   for (std::size_t i = 0; i < observer.responses().size(); ++i)
     log.say(format("%s = %.9g  (%s)", observer.responses().name(i).c_str(), observer.responses().value(i),
                    observer.responses().description(i).c_str()));

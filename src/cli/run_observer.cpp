@@ -35,8 +35,9 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       headline_(std::move(headline)),
       log_(log),
       sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses),
-               analyses::has_static(deck.analyses)),
+               analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses)),
       responses_(sampler_.layout(), deck.responses, problems),
+      invariants_(sampler_.layout()),
       times_(deck.output) {}
 
 void RunObserver::begin_analysis(int index, double begin, double end, double external_work) {
@@ -94,20 +95,21 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
       progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
   bool stored = false;
   if (times_.any() && progress.step > 0)
-    stored = store_between(stepper.previous(), q, residual, progress.external_work);
+    stored = store_between(stepper.previous(), q, residual, progress.external_work, stepper.invariants());
   work_before_ = progress.external_work;
   const bool by_steps = !times_.any() && progress.step % deck_.output.every == 0;
   if (!stored && (last || progress.step == 0 || by_steps))
-    store(q, residual, progress.external_work);
+    store(q, residual, progress.external_work, {}, stepper.invariants());
   else if (!stored && responses_.size() > 0)
-    responses_.add_state(sampler_.state_row(q, residual, progress.external_work, analysis_));
+    responses_.add_state(
+        sampler_.state_row(q, residual, progress.external_work, analysis_, {}, stepper.invariants()));
   progress_->update(q.t, progress.step, progress.iterations);
   output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work,
-                        const analyses::StaticNumbers& statics) {
-  const auto row = sampler_.state_row(q, residual, external_work, analysis_, statics);
+                        const analyses::StaticNumbers& statics, const integrators::Invariants* invariants) {
+  const auto row = sampler_.state_row(q, residual, external_work, analysis_, statics, invariants);
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
   // and /static aside).
@@ -117,13 +119,14 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   last_stored_ = q.t, last_analysis_ = analysis_;
   if (file_) file_->append_state(row);
   responses_.add_state(row);
+  invariants_.add(row);
 }
 
 bool RunObserver::store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
-                                double external_work) {
+                                double external_work, const integrators::Invariants* invariants) {
   while (const auto t = times_.next(before.t, q.t)) {
     if (*t == q.t) {
-      store(q, residual, external_work);
+      store(q, residual, external_work, {}, invariants);
       return true;
     }
     analyses::interpolate(system_, before, q, *t, between_);

@@ -14,6 +14,7 @@
 #include "polhode/analyses/transient.hpp"
 #include "polhode/io/deck.hpp"
 #include "polhode/io/results.hpp"
+#include "invariant_summary.hpp"
 #include "progress.hpp"
 
 namespace polhode::cli {
@@ -50,6 +51,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
 
   bool has_begun() const { return begun_; }  // there is a state, and a file
   const analyses::ResponseValues& responses() const { return responses_; }
+  const InvariantSummary& invariants() const { return invariants_; }
   double output_seconds() const { return output_seconds_; }
   double first_energy() const { return first_energy_; }
   double external_work() const { return external_work_; }  // at the last static state, J
@@ -59,10 +61,10 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
  private:
   void begin(const model::State& q);  // the file, at the first state
   void store(const model::State& q, const assembly::Residual* residual, double external_work,
-             const analyses::StaticNumbers& statics = {});
+             const analyses::StaticNumbers& statics = {}, const integrators::Invariants* invariants = nullptr);
   // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
   bool store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
-                     double external_work);
+                     double external_work, const integrators::Invariants* invariants);
 
   const assembly::System& system_;
   const io::Deck& deck_;
@@ -73,6 +75,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   std::unique_ptr<io::ResultsFile> file_;
   bool begun_ = false;
   std::optional<Progress> progress_;
+  InvariantSummary invariants_;
   analyses::OutputTimes times_;
   model::State between_;
   int analysis_ = 0, last_analysis_ = 0;

@@ -26,11 +26,11 @@ std::string_view text_of(Outcome outcome) {
       return "went to the mirror image of a joint";
     case Outcome::inaccurate:
       return "missed the tolerance of its local error";
+    case Outcome::turned_too_far:
+      return "turned a body further than `variational` can in a step (h |Omega| < 1)";
   }
   return "";
 }
-
-namespace {
 
 void set_convergence(const std::vector<Iteration>& iterations, StepReport& report) {
   report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
@@ -40,8 +40,6 @@ void set_convergence(const std::vector<Iteration>& iterations, StepReport& repor
   if (iterations.size() < 3) return;
   report.order = std::log(report.contraction) / std::log(last[-1].increment / last[-2].increment);
 }
-
-}  // namespace
 
 NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings,
                            const IntegratorSettings& integrator)
@@ -81,7 +79,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   } else {
     report.history = iterations_;
     report.history.push_back({report.residual, report.constraint_residual, 0});
-    if (report.worst.empty()) name_worst_rows(report);
+    if (report.worst.empty()) name_worst_rows(system_, residual(), report);
   }
   return report;
 }
@@ -182,14 +180,14 @@ NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> incremen
   return {std::sqrt(sum.sum() / std::max(1, system_.free_unknowns())), largest.maxCoeff()};
 }
 
-void NewtonSolver::name_worst_rows(StepReport& report) const {
-  model::VectorX all(system_.size());
-  system_.gather(residual(), 1, all);
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report) {
+  model::VectorX all(system.size());
+  system.gather(residual, 1, all);
   // Forces and constraints have different units: each is measured against its own norm.
-  const int k = system_.free_unknowns();
+  const int k = system.free_unknowns();
   model::VectorX relative = all.cwiseAbs();
   if (k > 0) relative.head(k) /= std::max(report.residual, 1e-300);
-  if (system_.rows() > 0) relative.tail(system_.rows()) /= std::max(report.constraint_residual, 1e-300);
+  if (system.rows() > 0) relative.tail(system.rows()) /= std::max(report.constraint_residual, 1e-300);
   std::vector<int> order(static_cast<std::size_t>(all.size()));
   std::iota(order.begin(), order.end(), 0);
   const auto worse = [&](int a, int b) {
@@ -200,7 +198,7 @@ void NewtonSolver::name_worst_rows(StepReport& report) const {
   for (std::size_t i = 0; i < count; ++i) {
     char number[32];
     std::snprintf(number, sizeof number, "  %.3g", all[order[i]]);
-    report.worst.push_back(system_.name_of(order[i]) + number);
+    report.worst.push_back(system.name_of(order[i]) + number);
   }
 }
 

@@ -10,14 +10,19 @@ namespace polhode::integrators {
 Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton)
     : system_(system),
       settings_(newton),
-      scheme_(make_scheme(integrator, system.nodes())),
-      newton_(system, newton, integrator),
       parameters_(AlphaParameters::of(integrator)),
       Bv_(system.rows()),
       phi_t_(system.rows()),
       gamma_(system.rows()),
       rhs_(system.size()),
       dv_(system.nodes(), Vec6::Zero()) {
+  if (integrator.keeps_structure()) {
+    structure_.emplace(system, integrator, newton);
+    if (integrator.method == "variational") settings_.halvings = 0;  // another step would be another method
+  } else {
+    scheme_ = make_scheme(integrator, system.nodes());
+    newton_.emplace(system, newton, integrator);
+  }
   reports_.reserve(std::size_t{1} << newton.halvings);
 }
 
@@ -25,10 +30,10 @@ bool Stepper::advance(State& q, double h, double t_next) {
   wasted_ = 0;
   projected_ = factorized_ = has_normal_ = false;
   if (next_.x.size() != q.x.size()) next_ = q;
-  const bool same_step = q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
+  const bool same_step = structure_ || q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
   if (same_step) {  // the common case: no copy of the state
     next_.memory.resize(q.memory.size());
-    reports_.assign(1, newton_.step(*scheme_, q, next_, h, t_next));
+    reports_.assign(1, one_step(q, next_, h, t_next));
     if (reports_.back().succeeded()) {
       std::swap(q, next_);
       previous_ = &next_;
@@ -45,7 +50,7 @@ bool Stepper::advance(State& q, double h, double t_next) {
     for (int i = 1; i <= parts; ++i) {
       rebase(trial_, part);
       next_.memory.resize(q.memory.size());
-      reports_.push_back(newton_.step(*scheme_, trial_, next_, part, i == parts ? t_next : t + i * part));
+      reports_.push_back(one_step(trial_, next_, part, i == parts ? t_next : t + i * part));
       if (!reports_.back().succeeded()) break;
       std::swap(trial_, next_);
     }
@@ -72,7 +77,7 @@ bool Stepper::attempt(const State& q, double h, double t_next) {
     origin_ = &trial_;
   }
   projected_ = factorized_ = false;
-  reports_.assign(1, newton_.step(*scheme_, *origin_, next_, h, t_next));
+  reports_.assign(1, one_step(*origin_, next_, h, t_next));
   if (reports_.back().succeeded()) return true;
   wasted_ += reports_.back().iterations, ++rejected_by_newton_;
   return false;
@@ -80,7 +85,7 @@ bool Stepper::attempt(const State& q, double h, double t_next) {
 
 double Stepper::local_error() {
   if (!local_error_) local_error_.emplace(system_, parameters_);
-  return local_error_->estimate(*origin_, next_, *scheme_, newton_.equations());
+  return local_error_->estimate(*origin_, next_, *scheme_, newton_->equations());
 }
 
 void Stepper::accept(State& q, double error) {
@@ -100,7 +105,7 @@ void Stepper::reject(double error) {
 }
 
 void Stepper::rebase(State& q, double h) {
-  if (q.last_step == 0) return;
+  if (q.last_step == 0 || structure_) return;
   const double r = std::min(h / q.last_step, 4.0);
   if (std::abs(r - 1) < 1e-9) return;
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
@@ -116,7 +121,7 @@ void Stepper::rebase_by_last_step(State& q, double r) {
     if (normal_.empty()) normal_ = dv_, change_ = system_.make_residual();
     system_.set_rates(q, change_.phi, phi_t_, gamma_);
     change_.phi += phi_t_;
-    newton_.equations().solve_again(change_, phi_t_, normal_);
+    newton_->equations().solve_again(change_, phi_t_, normal_);
     const model::Factors factors = scheme_->factors();
     for (std::size_t i = 0; i < normal_.size(); ++i)
       normal_[i].tail<3>() = factors.rot_b[i] * Vec3(normal_[i].tail<3>());

@@ -21,8 +21,6 @@ constexpr NotYet not_yet[] = {
     {"forces.type", "tyre"},
     {"integrator.method", "rosenbrock4"},
     {"integrator.method", "rosenbrock_w2"},
-    {"integrator.method", "variational"},
-    {"integrator.method", "energy_momentum"},
     {"integrator.method", "adams"},
     {"integrator.method", "bdf"},
     {"integrator.method", "explicit_rk"},

@@ -2,6 +2,7 @@
 // What a deck asks for: analyses with integrator and Newton iteration, output, responses.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model_reader.hpp"
 
@@ -13,6 +14,33 @@ using analyses::TransientSettings;
 using integrators::NewtonSettings;
 
 constexpr double most_steps = 2e9;  // steps are counted in 32 bits
+
+// What belongs to the structure-preserving methods, and what does not.
+void read_structure(const Mapping& given, const std::string& path, integrators::IntegratorSettings& settings,
+                    Reader& reader) {
+  using Settings = integrators::IntegratorSettings;
+  const auto wrong = [&](const char* key, const std::string& text) {
+    reader.findings.add(*given.find(key), path + "." + key, text);
+  };
+  const bool variational = settings.method == "variational";
+  for (const char* key : {"start", "start_step", "increments", "potential"})
+    if (given.has(key) && !variational)
+      wrong(key, "belongs to method `variational`, not to `" + settings.method + "`; leave it out");
+  if (settings.keeps_structure()) {
+    if (settings.initial == Settings::Initial::perturbed)
+      wrong("initial", "'perturbed' is of the generalized-alpha methods; leave it out");
+    if (given.has("velocity_projection"))
+      wrong("velocity_projection", "would take from `" + settings.method + "` what it keeps; leave it out");
+  }
+  const std::string start = given.text("start", "given");
+  if (start == "euler") settings.start = Settings::Start::euler;
+  if (start == "energy_momentum") settings.start = Settings::Start::energy_momentum;
+  settings.start_step = given.number("start_step", settings.start_step);
+  if (given.text("increments", "quaternion") == "cayley") settings.increments = Settings::Increments::cayley;
+  const std::string potential = given.text("potential", "midpoint");
+  if (potential == "node") settings.potential = Settings::Potential::node;
+  if (potential == "left") settings.potential = Settings::Potential::left;
+}
 
 integrators::IntegratorSettings read_integrator(const Item& item, const std::string& path, double begin, double end,
                                                 Reader& reader) {
@@ -34,6 +62,7 @@ integrators::IntegratorSettings read_integrator(const Item& item, const std::str
                               " s is not within the analysis; give times above " + number_text(begin) +
                               " s and up to " + number_text(end) + " s");
   }
+  read_structure(*given, path, settings, reader);
   if (given->has("rho_infinity") && given->has("hht_alpha"))
     reader.findings.add(*given->find("hht_alpha"), path + ".hht_alpha",
                         "excludes rho_infinity, both choose the same parameters; remove one");
@@ -131,8 +160,30 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
   return nullptr;
 }
 
+// The structure-preserving methods conserve what they do for one step size.
+void check_steps(const Mapping& given, const TransientSettings& settings, Reader& reader) {
+  if (!settings.integrator.keeps_structure()) return;
+  const Item& step = *given.find("step");
+  const std::string path = given.path + ".step", method = "`" + settings.integrator.method + "`";
+  if (step.kind == Item::Kind::mapping)
+    return reader.findings.add(step, path,
+                               "steps that change are not for " + method + "; give a number, or take a method of the "
+                               "generalized-alpha family");
+  if (settings.integrator.method != "variational" || !(settings.step > 0) || !(settings.duration > 0)) return;
+  const double ratio = settings.duration / settings.step;
+  if (std::round(ratio) < 1 || std::abs(ratio - std::round(ratio)) >= 1e-6)
+    reader.findings.add(step, path,
+                        method + " keeps one step size, and the duration is no whole number of steps; give " +
+                            number_text(settings.duration / std::ceil(ratio)) + " s, or another duration");
+  const Item* newton = given.find("newton");
+  if (const Item* halvings = newton ? newton->find("halvings") : nullptr; halvings && settings.newton.halvings > 0)
+    reader.findings.add(*halvings, given.path + ".newton.halvings",
+                        method + " keeps one step size, and makes no step in parts; leave it out, or give 0");
+}
+
 TransientSettings read_transient(const Mapping& given, double begin, bool has_joints, Reader& reader) {
   TransientSettings settings;
+  settings.path = given.path;
   settings.duration = given.number("duration", 0);
   if (const Item* step = given.find("step")) read_step(*step, given.path + ".step", settings, reader);
   if (const Item* integrator = given.find("integrator"))
@@ -140,6 +191,7 @@ TransientSettings read_transient(const Mapping& given, double begin, bool has_jo
         read_integrator(*integrator, given.path + ".integrator", begin, begin + settings.duration, reader);
   if (const Item* newton = given.find("newton"))
     settings.newton = read_newton(*newton, given.path + ".newton", has_joints, reader);
+  if (given.find("step")) check_steps(given, settings, reader);
   return settings;
 }
 

@@ -8,12 +8,17 @@ namespace {
 using model::FieldType;
 
 constexpr std::string_view transient_type[] = {"transient"}, initial_type[] = {"initial"};
-constexpr std::string_view methods[] = {"lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"};
+constexpr std::string_view methods[] = {"lie_alpha",          "lie_alpha_index2", "ul_crv",
+                                        "ul_rotation_vector", "variational",      "energy_momentum"};
 constexpr std::string_view starts[] = {"consistent", "perturbed"};
+constexpr std::string_view first_steps[] = {"given", "euler", "energy_momentum"};
+constexpr std::string_view charts[] = {"quaternion", "cayley"};
+constexpr std::string_view potentials[] = {"midpoint", "node", "left"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
 constexpr std::string_view criteria[] = {"residual", "increment"};
 constexpr std::string_view jacobians[] = {"full", "kept"};
-constexpr std::string_view groups[] = {"nodes", "bodies", "beams", "joints", "forces", "reactions", "energy"};
+constexpr std::string_view groups[] = {"nodes", "bodies", "beams", "joints", "forces", "reactions", "energy",
+                                       "invariants"};
 
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
                                 std::string_view otherwise = "") {
@@ -88,7 +93,9 @@ constexpr Key integrator_keys[] = {
         "method",
         "lie_alpha: Lie group generalized-alpha, index 3; lie_alpha_index2: the same, stabilized index 2, which meets "
         "velocity constraints too; ul_crv, ul_rotation_vector: updated Lagrangian "
-        "generalized-alpha in the conformal or the Cartesian rotation vector",
+        "generalized-alpha in the conformal or the Cartesian rotation vector; variational: discrete Euler-Lagrange "
+        "equations; energy_momentum: keeps energy and momenta (both for rigid bodies and points, with an iteration of "
+        "their own: of `newton` they take max_iterations)",
         methods, "lie_alpha")},
     {{.name = "rho_infinity",
       .type = FieldType::number,
@@ -113,6 +120,17 @@ constexpr Key integrator_keys[] = {
       .doc =
           "times at which velocities are made to meet the constraints, with the least change in the norm of the mass "
           "matrix: at the end of the step that reaches the time"}},
+    {choice("start",
+            "variational: how its first step is made. given: from the momenta of the state; euler: by fine steps, the "
+            "first of them Euler's (Wendlandt & Marsden); energy_momentum: by fine steps of that method",
+            first_steps, "given")},
+    {positive("start_step", "s", "of the fine steps of `start`", "1.0e-5")},
+    {choice("increments",
+            "variational: rotation of a step. quaternion: h |Omega| < 1 (Wendlandt & Marsden); cayley: no such limit",
+            charts, "quaternion")},
+    {choice("potential",
+            "variational: springs and loads at the midpoint of the step, all forces at its nodes, or all at its begin",
+            potentials, "midpoint")},
 };
 
 constexpr Key newton_keys[] = {

@@ -152,6 +152,39 @@ MatrixX Bench::Z(const State& q) const {
   return dense(values).bottomLeftCorner(rows(), size());
 }
 
+namespace {
+
+State mean_of(const State& begin, const State& end) {
+  State mean = begin;
+  for (std::size_t i = 0; i < mean.x.size(); ++i) {
+    mean.x[i] = 0.5 * (begin.x[i] + end.x[i]);
+    mean.R[i] = 0.5 * (begin.R[i] + end.R[i]);
+  }
+  return mean;
+}
+
+}  // namespace
+
+VectorX Bench::discrete_residual(const State& begin, const State& end, model::Lever lever, bool gradient) const {
+  std::vector<Vec6> force(begin.x.size(), Vec6::Zero());
+  const State mean = mean_of(begin, end);
+  batch_->add_discrete_residual_to({begin, mean, end, context(begin), h, gradient, lever},
+                                   {begin.lambda.data(), static_cast<std::size_t>(rows())}, true, force);
+  VectorX r(size());
+  for (int i = 0; i < batch_->nodes(); ++i) r.segment<6>(6 * i) = force[i + 1];
+  return r;
+}
+
+MatrixX Bench::discrete_matrix(const State& begin, const State& end, model::Lever lever, bool gradient) const {
+  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
+  const State mean = mean_of(begin, end);
+  const std::vector<Mat3> factors(begin.x.size(), Mat3::Identity());
+  batch_->add_discrete_tangents_to({begin, mean, end, context(begin), h, gradient, lever},
+                                   {begin.lambda.data(), static_cast<std::size_t>(rows())}, true, factors, 1, unknowns_,
+                                   values);
+  return dense(values);
+}
+
 Bench::Rates Bench::rates(const State& q) const {
   Rates r{VectorX(rows()), VectorX(rows()), VectorX(rows())};
   const auto span = [](VectorX& v) { return std::span<double>(v.data(), static_cast<std::size_t>(v.size())); };

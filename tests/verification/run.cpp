@@ -21,7 +21,8 @@ std::string exact(double value) {
 
 class Keeper final : public analyses::Observer {
  public:
-  Keeper(const assembly::System& system, const std::vector<std::string>& names) : sampler_(system, {}) {
+  Keeper(const assembly::System& system, const std::vector<std::string>& names, bool discrete)
+      : sampler_(system, {}, false, false, discrete) {
     for (const std::string& name : names) {
       std::string problem;
       selections_.push_back(analyses::select(sampler_.layout(), name, problem));
@@ -37,7 +38,8 @@ class Keeper final : public analyses::Observer {
     const bool wanted = every_ > 0 ? progress.step % every_ == 0 : last;
     if (!wanted) return;
     const bool current = progress.step > 0 && stepper.residual_is_current();
-    const auto row = sampler_.state_row(q, current ? &stepper.residual() : nullptr, progress.external_work, 0);
+    const auto row = sampler_.state_row(q, current ? &stepper.residual() : nullptr, progress.external_work, 0, {},
+                                        stepper.invariants());
     time_.push_back(q.t);
     for (std::size_t i = 0; i < selections_.size(); ++i) {
       const auto part = row.subspan(selections_[i].offset, selections_[i].size);
@@ -72,7 +74,7 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
   model::Problems problems;
   auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
-  Keeper keeper(*system, names);
+  Keeper keeper(*system, names, analyses::any_keeps_structure(deck.analyses));
   model::State q = system->initial_state();
   Histories result;
   double work = 0;

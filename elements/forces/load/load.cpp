@@ -38,6 +38,28 @@ void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
         s * (math::tilde(n[0].R.transpose() * d.moment) + math::tilde(d.c) * math::tilde(n[0].R.transpose() * d.force));
 }
 
+void Load::add_discrete_forces_to(const Data& d, const Step& s, math::Vec6& r) {
+  const double scale = s.middle.load_factor * d.scale(s.middle.t).value;
+  const math::Mat3& R = s.at()[0].R;
+  if (d.follower)
+    r.head<3>() -= scale * (R * d.force), r.tail<3>() -= scale * (R * (d.moment + d.c.cross(d.force)));
+  else
+    r.head<3>() -= scale * d.force, r.tail<3>() -= scale * (d.moment + (R * d.c).cross(d.force));
+}
+
+// A mean vector w moves by -w+~ dtheta/2.
+void Load::add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat6& K) {
+  if (s.lever != model::Lever::mean) return;
+  const double half = 0.5 * s.middle.load_factor * d.scale(s.middle.t).value;
+  const math::Mat3& R = s.end[0].R;
+  if (d.follower) {
+    K.topRightCorner<3, 3>() += half * math::tilde(R * d.force);
+    K.bottomRightCorner<3, 3>() += half * math::tilde(R * (d.moment + d.c.cross(d.force)));
+  } else {
+    K.bottomRightCorner<3, 3>() -= half * math::tilde(d.force) * math::tilde(R * d.c);
+  }
+}
+
 double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c).dot(n[0].v); }
 
 void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {

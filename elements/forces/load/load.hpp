@@ -4,11 +4,12 @@
 //
 //   dead      r -= s(t) [F; R^T M + c x R^T F]   K, rotation by rotation:    -s ((R^T M)~ + c~ (R^T F)~)
 //   follower  r -= s(t) [R F; M + c x F]         K, translation by rotation:  s R F~
+// Over a step (polhode/model/discrete.hpp): at its middle, with R that of the lever.
 #pragma once
 #include <random>
 
 #include "polhode/model/catalog.hpp"
-#include "polhode/model/contract.hpp"
+#include "polhode/model/discrete.hpp"
 #include "polhode/model/function.hpp"
 
 namespace polhode::elements {
@@ -26,6 +27,10 @@ struct Load {
 
   static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
   static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Load>& t);
+  using Step = model::ElementStep<1>;
+  static void add_discrete_forces_to(const Data& d, const Step& s, math::Vec6& r);
+  static void add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat6& K);
+  static double discrete_energy(const Data&, const Step&) { return 0; }
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);

@@ -16,6 +16,11 @@ class ForceCurve {
     double energy, force, stiffness;  // the integral of the force from zero, the force, its slope
   };
   Value operator()(double elongation) const;  // allocates nothing
+  // The mean force on the way from e0 to e1, energy over way, and its derivative by e1.
+  struct Mean {
+    double force, by_end;
+  };
+  Mean mean(double e0, double e1) const;
 
  private:
   double stiffness_ = 0;

@@ -4,12 +4,17 @@
 // With d = p_b - p_a, p = x + R s, length l = sqrt(d.d + epsilon^2), n = d/l and the gradient g of l (ldot = g . v):
 //   tension  T = f(l - l_0) + c ldot + A(t),   r += T g,   V = integral of f from 0 to the elongation l - l_0
 //   K = g (f' g + c G^T v)^T + T G,   C = c g g^T,   G = D_q g (point_distance.hpp)
+// Over a step (polhode/model/discrete.hpp), with dbar the mean of d at both ends and n = dbar/|dbar|:
+//   spring    discrete gradient in the invariant d.d:  (V+ - V)/(l+ - l) dbar/lbar,  lbar = (l + l+)/2
+//             or the midpoint:  f(|dbar| - l_0) n
+//   damper    c ((d+ - d).n / h) n,   actuator  A(t + h/2) n
 #pragma once
 #include <random>
 
 #include "elements/forces/spring_damper/force_curve.hpp"
 #include "elements/forces/spring_damper/point_distance.hpp"
 #include "polhode/model/catalog.hpp"
+#include "polhode/model/discrete.hpp"
 #include "polhode/model/function.hpp"
 
 namespace polhode::elements {
@@ -29,6 +34,10 @@ struct SpringDamper {
   static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                     model::Tangents<SpringDamper>& t);
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
+  using Step = model::ElementStep<2>;
+  static void add_discrete_forces_to(const Data& d, const Step& s, math::Mat<12>& r);
+  static void add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat<12, 12>& K);
+  static double discrete_energy(const Data& d, const Step& s);
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
                             const double* history, double* out);

@@ -2,6 +2,8 @@
 // The distance: row, gradient, tangent, inputs and building.
 #include "elements/joints/distance/distance.hpp"
 
+#include "elements/joints/rows/mean_rows.hpp"
+
 namespace polhode::elements {
 
 using math::tilde;
@@ -26,6 +28,17 @@ void Distance::add_geometric_tangent_to(const Data& d, const PairNodes& n, const
   rows::coincidence_gradient(d, n, 0, J);
   K.noalias() += lambda[0] / d.length * J.transpose() * J;
   rows::add_coincidence_tangent_to(d, n, lambda[0] / d.length * rows::coincidence(d, n), K);
+}
+
+// The wrench of the row is that of a force -d/L on b.
+void Distance::mean_gradient(const Data& d, const PairNodes& mean, Gradient& G) {
+  G = rows::wrench_between(d.s_a, d.s_b, mean, -rows::coincidence(d, mean) / d.length).transpose();
+}
+
+void Distance::add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
+                                   PairBlock& K) {
+  const double s = lambda[0] / d.length;
+  rows::add_wrench_tangent_to(d.s_a, d.s_b, mean, end, -s * rows::coincidence(d, mean), 0.5 * s * Mat3::Identity(), true, K);
 }
 
 void Distance::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,

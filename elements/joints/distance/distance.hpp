@@ -15,6 +15,7 @@ struct Distance {
   static constexpr int nodes = 2, rows = 1, history = 0;
   static constexpr std::array<std::string_view, 1> row_names{"distance"};
   static constexpr std::array row_is_length{true};
+  static constexpr bool quadratic = true;
   struct Data : Markers {
     double length;  // m
   };
@@ -25,6 +26,9 @@ struct Distance {
   static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
   static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                        PairBlock& K);
+  static void mean_gradient(const Data& d, const PairNodes& mean, Gradient& G);
+  static void add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
+                                  PairBlock& K);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* history, double* out);
   static Data sample(std::mt19937& random);

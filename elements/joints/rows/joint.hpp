@@ -11,6 +11,7 @@
 #pragma once
 #include <type_traits>
 
+#include "elements/joints/rows/mean_rows.hpp"
 #include "elements/joints/rows/offset.hpp"
 #include "elements/joints/rows/rows.hpp"
 
@@ -89,6 +90,41 @@ struct TimeDerivatives {
   }
 };
 
+template <class Gradient>
+struct MeanGradients {  // of lists without angles
+  const PairNodes& n;
+  Gradient& G;
+  int next = 0;
+
+  void coincidence(const Markers& d) {
+    mean_coincidence(d, n, next, G);
+    next += 3;
+  }
+  void dot(const Vec3& c_a, const Vec3& c_b) { G.row(next++) = mean_dot(n, c_a, c_b); }
+  void offset(const Markers& d, const Vec3& c_a) { G.row(next++) = mean_offset(d, n, c_a); }
+  void angle(const Markers&, const model::TimeFunction&) {}
+  void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
+};
+
+template <class Rows>
+struct MeanTangents {
+  const PairNodes &mean, &end;
+  const Rows& lambda;
+  PairBlock& K;
+  int next = 0;
+
+  void coincidence(const Markers& d) {
+    add_mean_coincidence_tangent_to(d, end, lambda.template segment<3>(next), K);
+    next += 3;
+  }
+  void dot(const Vec3& c_a, const Vec3& c_b) { add_mean_dot_tangent_to(mean, end, c_a, c_b, lambda[next++], K); }
+  void offset(const Markers& d, const Vec3& c_a) {
+    add_mean_offset_tangent_to(d, mean, end, c_a, lambda[next++], K);
+  }
+  void angle(const Markers&, const model::TimeFunction&) {}
+  void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
+};
+
 struct DotCount {
   int dots = 0;
 
@@ -106,10 +142,11 @@ struct DotCount {
 //   update_history                                    counts its angles
 //   write_coordinates(d, n, c, lambda, history, out)  what it gives after force and moment
 //   driven = true, breakpoints                        where rows depend on time
+//   quadratic = false                                 where rows are angles
 template <class Self, int m, int remembered = 0>
 struct PairJoint {
   static constexpr int nodes = 2, rows = m, history = remembered;
-  static constexpr bool driven = false;
+  static constexpr bool driven = false, quadratic = true;
   using Rows = Mat<m>;
   using Gradient = Mat<m, 12>;
 
@@ -127,6 +164,17 @@ struct PairJoint {
   static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                        PairBlock& K) {
     rows::GeometricTangents<Rows> tangents{n, lambda, K};
+    Self::list(d, tangents);
+  }
+  template <class Data>
+  static void mean_gradient(const Data& d, const PairNodes& mean, Gradient& G) {
+    rows::MeanGradients<Gradient> gradients{mean, G};
+    Self::list(d, gradients);
+  }
+  template <class Data>
+  static void add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
+                                  PairBlock& K) {
+    rows::MeanTangents<Rows> tangents{mean, end, lambda, K};
     Self::list(d, tangents);
   }
   template <class Data>

@@ -9,7 +9,7 @@
 
 #include "polhode/analyses/channel.hpp"
 #include "polhode/assembly/system.hpp"
-#include "polhode/integrators/newton.hpp"
+#include "polhode/integrators/structure.hpp"
 
 namespace polhode::analyses {
 
@@ -24,9 +24,10 @@ struct StaticNumbers {
 class Sampler {
  public:
   // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. /time and /analysis are always there,
-  // and /static of a run `with_static` analyses. `controlled`: rows of steps tell of their control, too.
+  // and /static of a run `with_static` analyses. `controlled`: rows of steps tell of their control, too. `discrete`:
+  // with the invariants of structure-preserving methods.
   Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled = false,
-          bool with_static = false);
+          bool with_static = false, bool discrete = false);
 
   // Of a row: /time and /analysis, and the four of /static.
   static int numbers_before_nodes(bool with_static) { return with_static ? 6 : 2; }
@@ -35,7 +36,8 @@ class Sampler {
   // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is
   // asked for. Allocates nothing. The span lives until the next call.
   std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work,
-                                    int analysis, const StaticNumbers& statics = {});
+                                    int analysis, const StaticNumbers& statics = {},
+                                    const integrators::Invariants* invariants = nullptr);
   std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
 
  private:
@@ -57,6 +59,12 @@ class Sampler {
     gravity,
     total,
     external_work,
+    linear_momentum,
+    angular_momentum,
+    invariant_energy,
+    discrete_linear_momentum,
+    discrete_angular_momentum,
+    discrete_energy,
     load_factor,
     static_iterations,
     smallest_pivot,
@@ -87,6 +95,8 @@ class Sampler {
   void add_elements();
   void add_reactions();
   void add_energies();
+  void add_invariants(bool discrete);
+  void set_momenta(const model::State& q);
   void add_statics();
   void add_static_analysis();
   void add_steps(bool controlled);
@@ -100,7 +110,10 @@ class Sampler {
   std::vector<const model::BatchBase*> without_outputs_;  // of some or all of their elements; asked for energies apart
   std::vector<double> row_, step_row_, scratch_;
   assembly::Residual residual_;
-  bool needs_residual_ = false, needs_energies_ = false;
+  bool needs_residual_ = false, needs_energies_ = false, needs_momenta_ = false;
+  model::State still_;  // a state without velocities, whose accelerations are the velocities of the present one
+  assembly::Residual momenta_;
+  model::Vec3 linear_momentum_, angular_momentum_;
 };
 
 }  // namespace polhode::analyses

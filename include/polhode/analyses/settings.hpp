@@ -13,6 +13,7 @@
 namespace polhode::analyses {
 
 struct TransientSettings {
+  std::string path = "analysis";  // in the deck
   double duration = 0;  // > 0
   double step = 0;      // > 0, h: t_n = t_0 + n h; 0 under control
   std::optional<integrators::StepControlSettings> control;
@@ -66,6 +67,13 @@ inline double duration_of(const std::vector<Analysis>& analyses) {
   double sum = 0;
   for (const Analysis& one : analyses) sum += duration_of(one);
   return sum;
+}
+
+inline bool any_keeps_structure(const std::vector<Analysis>& analyses) {
+  for (const Analysis& one : analyses)
+    if (const auto* transient = std::get_if<TransientSettings>(&one))
+      if (transient->integrator.keeps_structure()) return true;
+  return false;
 }
 
 inline bool has_static(const std::vector<Analysis>& analyses) {

@@ -77,6 +77,7 @@ class System {
   const std::vector<int>& left_out() const { return left_out_; }
   int revision() const { return revision_; }   // grows with each leave_out()
   void clear_left_out(VectorX& vector) const;  // zero in their places of a vector of size()
+  void clear_left_out(SparseMatrix& matrix) const;  // their rows and columns become those of the identity
   void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
 
   double force_norm(const Residual& r) const;                                 // Euclidean, over free components

@@ -19,6 +19,7 @@ enum class Outcome {
   singular,    // the iteration matrix is singular
   mirrored,    // converged to a position where a joint is turned over
   inaccurate,  // converged, but its estimated error is above the tolerance
+  turned_too_far,  // a rotation left the chart of `variational`, h |Omega| < 1
 };
 std::string_view text_of(Outcome outcome);
 
@@ -42,6 +43,11 @@ struct StepReport {
   bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
 };
 
+// Contraction and order of a report.
+void set_convergence(const std::vector<Iteration>& iterations, StepReport& report);
+// The five worst rows of a residual whose norms the report has.
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report);
+
 class NewtonSolver {
  public:
   NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const IntegratorSettings& integrator);
@@ -63,7 +69,6 @@ class NewtonSolver {
   void iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report);
   bool linearize(Scheme& scheme, const State& next, StepReport& report);
   Change change_against(std::span<const Vec6> increment) const;
-  void name_worst_rows(StepReport& report) const;
 
   const assembly::System& system_;
   NewtonSettings settings_;

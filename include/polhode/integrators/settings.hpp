@@ -8,11 +8,24 @@
 namespace polhode::integrators {
 
 struct IntegratorSettings {
-  std::string method = "lie_alpha";    // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector
+  // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector | variational | energy_momentum
+  std::string method = "lie_alpha";
   std::optional<double> rho_infinity;  // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
   std::optional<double> hht_alpha;     // in [0, 1/3]; excludes rho_infinity
   enum class Initial { consistent, perturbed } initial = Initial::consistent;  // v_0 and a_0, see scheme.hpp
   std::vector<double> velocity_projection;  // s, ascending: where velocities are made to meet the constraints
+
+  // Of the structure-preserving methods (structure.hpp).
+  enum class Start {
+    given,            // from the velocities of the state
+    euler,            // variational: its first step in fine ones, the first of them Euler's
+    energy_momentum,  // variational: its first step in fine ones of energy_momentum
+    corrected         // energy_momentum: velocities off the constraints, as the method itself would have them
+  } start = Start::given;
+  double start_step = 1e-5;                                               // s, of the fine ones
+  enum class Increments { quaternion, cayley } increments = Increments::quaternion;     // variational
+  enum class Potential { midpoint, node, left } potential = Potential::midpoint;        // variational
+  bool keeps_structure() const { return method == "variational" || method == "energy_momentum"; }
 };
 
 // Steps chosen such that the error of the motion is about `tolerance`: root mean square over the unknowns, positions

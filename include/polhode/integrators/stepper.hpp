@@ -9,6 +9,7 @@
 #include "polhode/assembly/saddle.hpp"
 #include "polhode/integrators/local_error.hpp"
 #include "polhode/integrators/newton.hpp"
+#include "polhode/integrators/structure.hpp"
 
 namespace polhode::integrators {
 
@@ -17,7 +18,7 @@ class Stepper {
   Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton);
 
   // Sets the method's memory for a start from consistent accelerations.
-  void start(State& q) { Scheme::start(q); }
+  void start(State& q) { structure_ ? structure_->start(q) : Scheme::start(q); }
   // The same for a first step of h, with what the method itself would carry if the motion had gone on for long: a_0 off
   // vdot_0, and velocities off the constraints. `vddot` are the derivatives of the consistent accelerations. False
   // if mass matrix and constraints are singular.
@@ -44,11 +45,18 @@ class Stepper {
 
   const std::vector<StepReport>& reports() const { return reports_; }
   int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
-  const assembly::Residual& residual() const { return newton_.residual(); }
-  bool residual_is_current() const { return newton_.residual_is_current() && !projected_; }
-  const assembly::LinearSolver& linear_solver() const { return newton_.linear_solver(); }
+  const assembly::Residual& residual() const { return structure_ ? structure_->residual() : newton_->residual(); }
+  bool residual_is_current() const { return newton_ && newton_->residual_is_current() && !projected_; }
+  const assembly::LinearSolver& linear_solver() const {
+    return structure_ ? structure_->linear_solver() : newton_->linear_solver();
+  }
+  // Of the present state; nullptr of methods that do not keep structure.
+  const Invariants* invariants() const { return structure_ ? &structure_->invariants() : nullptr; }
 
  private:
+  StepReport one_step(const State& old, State& next, double h, double t_next) {
+    return structure_ ? structure_->step(old, next, h, t_next) : newton_->step(*scheme_, old, next, h, t_next);
+  }
   // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation
   // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 4 at
   // most: growing faster amplifies what oscillates.
@@ -61,8 +69,9 @@ class Stepper {
 
   const assembly::System& system_;
   NewtonSettings settings_;
-  std::unique_ptr<Scheme> scheme_;
-  NewtonSolver newton_;
+  std::unique_ptr<Scheme> scheme_;          // of the generalized-alpha family,
+  std::optional<NewtonSolver> newton_;      // with its iteration,
+  std::optional<StructureSolver> structure_;  // or the other one
   std::optional<assembly::Saddle> saddle_;  // made when velocities are moved for the first time
   std::optional<LocalError> local_error_;   // made when it is asked for
   State next_, trial_;                      // trial_: made when a step fails for the first time, or changes its size

@@ -76,8 +76,28 @@ class Batch final : public BatchBase {
   Energies observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                    std::size_t stride) const override;
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const override;
+  bool has_forces() const override { return WithForces<K>; }
+  bool has_midpoint_forces() const override { return WithMidpoint<K>; }
+  bool has_discrete_form() const override {
+    return !WithInertia<K> && !InLanes<K> && model::has_discrete_form<K>;
+  }
+  void add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
+                                std::span<Vec6> force) const override;
+  void add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
+                                std::span<const Mat3> factors, double force_scale,
+                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
+  double discrete_energy(const DiscreteStep& step) const override;
+  void add_gradient_to(const State& q, const Context& c, const Factors& factors, std::span<const NodeUnknowns> unknowns,
+                       std::span<double> values) const override;
 
  private:
+  ElementStep<n_nodes> gather(const DiscreteStep& step, std::size_t e) const {
+    return {gather(step.begin, e), gather(step.mean, e), gather(step.end, e), context_of(step.begin, step.middle, e),
+            step.h,                step.gradient,        step.lever};
+  }
+  // Adds the rows X of an element, times F_b, in the place of B F_b.
+  void scatter_rows(std::size_t e, const Gradient<K>& X, const Factors& f, std::span<const NodeUnknowns> unknowns,
+                    std::span<double> values) const;
   template <std::size_t... I>
   static Nodes<n_nodes> gather(const State& q, const std::array<int, n_nodes>& at, std::index_sequence<I...>) {
     return {Node{q.x[at[I]], q.quat[at[I]], q.R[at[I]], q.v[at[I]], q.vdot[at[I]]}...};
@@ -178,5 +198,6 @@ std::vector<std::unique_ptr<BatchBase>> samples(std::mt19937& random) {
 
 }  // namespace polhode::model
 
+#include "polhode/model/batch_discrete.hpp"
 #include "polhode/model/batch_impl.hpp"
 #include "polhode/model/batch_lanes.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/model/contract.hpp"
+#include "polhode/model/discrete.hpp"
 
 namespace polhode::model {
 
@@ -87,6 +87,24 @@ class BatchBase {
   virtual Energies observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                            std::size_t stride) const = 0;
   virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
+
+  // Structure-preserving methods (discrete.hpp).
+  virtual bool has_forces() const = 0;
+  virtual bool has_midpoint_forces() const = 0;
+  virtual bool has_discrete_form() const = 0;  // of all rows and forces that it has
+  // force: per node, forces and, if `rows`, G^T lambda added: inertial, moments in the node's frame at
+  // the begin of the step (at its end with Lever::end). Nothing is cleared.
+  virtual void add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
+                                        std::span<Vec6> force) const = 0;
+  // The derivatives of that by (dx+, dTheta+) times diag(I, F) with the factor F of each node, times force_scale, and,
+  // if `rows`, the columns G^T.
+  virtual void add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
+                                        std::span<const Mat3> factors, double force_scale,
+                                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+  virtual double discrete_energy(const DiscreteStep& step) const = 0;  // of all elements
+  // B F_b in its place; all else untouched.
+  virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
+                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
 };
 
 }  // namespace polhode::model

@@ -116,28 +116,30 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
 }
 
 template <class K>
+void Batch<K>::scatter_rows(std::size_t e, const Gradient<K>& X, const Factors& f,
+                            std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  Gradient<K> XF = Gradient<K>::Zero();
+  std::array<const NodeUnknowns*, n_nodes> at;
+  for (int i = 0; i < n_nodes; ++i) {
+    at[i] = &unknowns[nodes_[e][i]];
+    add_product(X, i, nodes_[e][i], f.b, f.rot_b, XF);
+  }
+  const Slot* slot = slots_.data() + e * n_slots;
+  Mat<n_columns> column = Mat<n_columns>::Zero();
+  for (int j = 0; j < n_unknowns; ++j) {
+    const int local = at[j / 6]->local[j % 6];
+    if (local < 0) continue;
+    column.template tail<n_rows>() = XF.col(j);
+    scatter(column.data(), slot + j / 6 * n_groups, local, at, false, true, values.data());
+  }
+}
+
+template <class K>
 void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, const Factors& f,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (WithRows<K>)
-    for (std::size_t e = 0; e < size(); ++e) {
-      const Nodes<n_nodes> n = gather(q, e);
-      const Context c = context_of(q, common, e);
-      const Gradient<K> Z = velocity_gradient(e, n, c);
-      Gradient<K> ZF = Gradient<K>::Zero();
-      std::array<const NodeUnknowns*, n_nodes> at;
-      for (int i = 0; i < n_nodes; ++i) {
-        at[i] = &unknowns[nodes_[e][i]];
-        add_product(Z, i, nodes_[e][i], f.b, f.rot_b, ZF);
-      }
-      const Slot* slot = slots_.data() + e * n_slots;
-      Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j) {
-        const int local = at[j / 6]->local[j % 6];
-        if (local < 0) continue;
-        column.template tail<n_rows>() = ZF.col(j);
-        scatter(column.data(), slot + j / 6 * n_groups, local, at, false, true, values.data());
-      }
-    }
+    for (std::size_t e = 0; e < size(); ++e)
+      scatter_rows(e, velocity_gradient(e, gather(q, e), context_of(q, common, e)), f, unknowns, values);
 }
 
 template <class K>

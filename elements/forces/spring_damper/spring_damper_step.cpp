@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The spring-damper over a step of a structure-preserving method.
+#include <cmath>
+
+#include "elements/forces/spring_damper/spring_damper.hpp"
+#include "elements/joints/rows/mean_rows.hpp"
+
+namespace polhode::elements {
+
+using math::Mat3;
+using math::Vec3;
+
+namespace {
+
+// The pull F on b towards a, as the residual has it, and its derivative by d+.
+struct Pull {
+  Vec3 force;
+  Mat3 by_end;
+};
+
+Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
+  const Vec3 d0 = d.distance.difference(s.begin), d1 = d.distance.difference(s.end), middle = 0.5 * (d0 + d1);
+  const double e2 = d.distance.epsilon * d.distance.epsilon, length = std::sqrt(middle.squaredNorm() + e2);
+  const Vec3 n = middle / length, way = d1 - d0;
+  const Mat3 P = (Mat3::Identity() - n * n.transpose()) / (2 * length);  // of n by d+
+  // Damper and actuator.
+  const double rate = way.dot(n) / s.h, tension = d.damping * rate + s.middle.load_factor * d.actuator(s.middle.t).value;
+  Pull pull{tension * n, tension * P};
+  pull.by_end.noalias() += d.damping / s.h * n * (n + P * way).transpose();
+  if (s.gradient) {
+    const double l0 = std::sqrt(d0.squaredNorm() + e2), l1 = std::sqrt(d1.squaredNorm() + e2), mean = 0.5 * (l0 + l1);
+    const ForceCurve::Mean spring = d.spring.mean(l0 - d.free_length, l1 - d.free_length);
+    pull.force += spring.force / mean * middle;
+    pull.by_end.diagonal().array() += 0.5 * spring.force / mean;
+    pull.by_end.noalias() +=
+        (spring.by_end - 0.5 * spring.force / mean) / (mean * l1) * middle * d1.transpose();
+  } else {
+    const ForceCurve::Value spring = d.spring(length - d.free_length);
+    pull.force += spring.force * n;
+    pull.by_end += spring.force * P;
+    pull.by_end.noalias() += 0.5 * spring.stiffness * n * n.transpose();
+  }
+  return pull;
+}
+
+}  // namespace
+
+void SpringDamper::add_discrete_forces_to(const Data& d, const Step& s, math::Mat<12>& r) {
+  r += rows::wrench_between(d.distance.s_a, d.distance.s_b, s.at(), pull_of(d, s).force);
+}
+
+void SpringDamper::add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat<12, 12>& K) {
+  const Pull pull = pull_of(d, s);
+  rows::add_wrench_tangent_to(d.distance.s_a, d.distance.s_b, s.at(), s.end, pull.force, pull.by_end,
+                              s.lever == model::Lever::mean, K);
+}
+
+double SpringDamper::discrete_energy(const Data& d, const Step& s) {
+  return d.spring(d.distance.length(s.mean) - d.free_length).energy;
+}
+
+}  // namespace polhode::elements

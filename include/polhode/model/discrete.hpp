@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What structure-preserving methods ask of a kind beside the element contract: rows and forces of a whole step.
+//
+// A step leads from (x, R) to (x+, R+); bar is the arithmetic mean of both, and Rbar is no rotation. Wrenches are
+// spatial here: forces and moments about the node, both inertial; derivatives are by the end of the step, (dx+,
+// dtheta+) with dR+ = dtheta+~ R+. All hold whatever Rbar is, since only levers l = R s and vectors w = R c enter.
+//
+//   WithMeanRows        mean_gradient(d, mean, G)                      G dxi = Phi+ - Phi, with dxi = (dx, e) of each
+//                                                                      node and R+ - R = e~ Rbar; momentum is kept, too
+//                       add_mean_tangent_to(d, mean, end, lambda, K)   K += D(G^T lambda)
+//   WithDiscreteForces  add_discrete_forces_to(d, s, r)                r += wrenches on the model, with levers of s.lever
+//                       add_discrete_force_tangents_to(d, s, K)        K += D r, with levers held unless they are mean
+//   WithMidpoint        discrete_energy(d, s)                          the potential at the middle of the step, J
+//
+// Rows that are quadratic in (x, R) have mean rows (`quadratic` is true). `energy_momentum` takes kinds that have
+// discrete forms of all they have; `variational` takes all but beams.
+#pragma once
+#include "polhode/model/contract.hpp"
+
+namespace polhode::model {
+
+enum class Lever { begin, mean, end };
+
+// One element over a step.
+template <int N>
+struct ElementStep {
+  Nodes<N> begin, mean, end;
+  Context middle;         // time in the middle of the step, history of its begin
+  double h;               // s
+  bool gradient;          // potentials by a discrete gradient, which keeps the energy; else by their middle
+  Lever lever;            // at which forces act
+  const Nodes<N>& at() const { return lever == Lever::begin ? begin : lever == Lever::mean ? mean : end; }
+};
+
+// All nodes over a step. `mean` has x and R alone.
+struct DiscreteStep {
+  const State &begin, &mean, &end;
+  Context middle;
+  double h;
+  bool gradient;
+  Lever lever;
+};
+
+template <class K>
+concept WithMeanRows = WithRows<K> && K::quadratic &&
+                       requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Rows<K>& lambda,
+                                Gradient<K>& G, Block<K>& S) {
+  K::mean_gradient(d, n, G);
+  K::add_mean_tangent_to(d, n, n, lambda, S);
+};
+template <class K>
+concept WithDiscreteForces = requires(const typename K::Data& d, const ElementStep<K::nodes>& s, Vector<K>& r,
+                                      Block<K>& S) {
+  K::add_discrete_forces_to(d, s, r);
+  K::add_discrete_force_tangents_to(d, s, S);
+};
+template <class K>
+concept WithMidpoint = WithDiscreteForces<K> && requires(const typename K::Data& d, const ElementStep<K::nodes>& s) {
+  K::discrete_energy(d, s);
+};
+
+// What `energy_momentum` takes: bodies apart, all that a kind has needs its discrete form.
+template <class K>
+inline constexpr bool has_discrete_form = (!WithRows<K> || WithMeanRows<K>)&&(!WithForces<K> || WithDiscreteForces<K>);
+
+}  // namespace polhode::model

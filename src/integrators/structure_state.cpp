@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a structure-preserving step leaves behind: velocities, momenta, accelerations, multipliers, invariants; and how
+// the first one begins.
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/integrators/structure.hpp"
+
+namespace polhode::integrators {
+
+using model::Lever;
+using Start = IntegratorSettings::Start;
+using Potential = IntegratorSettings::Potential;
+
+namespace {
+
+std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
+  return v.head<3>() + R * Vec3(v.tail<3>()).cross(b.c);
+}
+
+}  // namespace
+
+void StructureSolver::start(State& q) {
+  q.last_step = 0;
+  q.memory.assign(variational_ ? q.x.size() : 0, Vec6::Zero());
+  for (std::size_t i = 1; i < q.memory.size(); ++i)
+    q.memory[i] << bodies_[i].mass * centre_velocity(bodies_[i], q.R[i], q.v[i]), bodies_[i].J * q.v[i].tail<3>();
+  mean_ = at_begin_ = q;
+  set_invariants(q);
+  invariants_.energy = system_.energies(q).total();
+}
+
+// Momenta about the origin: of energy_momentum from its velocities, of variational those that arrive.
+void StructureSolver::set_invariants(const State& q) {
+  invariants_.linear.setZero(), invariants_.angular.setZero();
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    const NodeBody& b = bodies_[i];
+    if (system_.unknowns()[i].count == 0) continue;
+    Vec6 momentum;
+    if (variational_)
+      momentum = q.memory[i];
+    else
+      momentum << b.mass * centre_velocity(b, q.R[i], q.v[i]), b.J * q.v[i].tail<3>();
+    const Vec3 p = momentum.head<3>();
+    invariants_.linear += p;
+    invariants_.angular += (q.x[i] + q.R[i] * b.c).cross(p) + q.R[i] * momentum.tail<3>();
+  }
+}
+
+double StructureSolver::potential_energy(const State& old, const State& next) const {
+  const bool left = settings_.potential == Potential::left;
+  const State& at = left ? old : mean_;
+  const model::Context c = system_.context(old), at_end = system_.context(next);
+  double sum = 0;
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    sum -= bodies_[i].mass * c.gravity.dot(at.x[i] + at.R[i] * bodies_[i].c);
+  const model::DiscreteStep step = step_of(old, next, Lever::mean);
+  for (const Part& part : parts_)
+    if (part.forces == Forces::discrete)
+      sum += part.batch->discrete_energy(step);
+    else if (left)
+      sum += part.batch->energies(old, c).strain;
+    else
+      sum += 0.5 * (part.batch->energies(old, c).strain + part.batch->energies(next, at_end).strain);
+  return sum;
+}
+
+bool StructureSolver::finish(const State& old, State& next) {
+  if (variational_) return finish_variational(old, next);
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    next.v[i] = energy_momentum::end_velocity(bodies_[i], nodes_[i], old.R[i], next.R[i], old.v[i], h_);
+    const model::NodeUnknowns& u = system_.unknowns()[i];
+    for (int k = 0; k < 6; ++k)
+      if (u.local[k] < 0) next.v[i][k] = 0;
+    next.vdot[i] = (next.v[i] - old.v[i]) / h_;
+  }
+  next.lambda = L_ / half_;
+  set_invariants(next);
+  invariants_.energy = system_.energies(next).total();
+  return true;
+}
+
+bool StructureSolver::finish_variational(const State& old, State& next) {
+  set_mean(old, next);
+  const model::Context c = system_.context(next);
+  add_forces_after(old, next);
+  double energy = potential_energy(old, next);
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    const NodeBody& b = bodies_[i];
+    Vec6& momentum = next.memory[i];
+    momentum = variational::end_momentum(b, nodes_[i], old.R[i], c.gravity, h_);
+    const Vec3 f = force_[i].head<3>();
+    momentum.head<3>() -= 0.5 * h_ * f;
+    momentum.tail<3>() -= 0.5 * h_ * (force_[i].tail<3>() - b.c.cross(next.R[i].transpose() * f));
+    energy += variational::kinetic_energy(b, nodes_[i], old.R[i], h_);
+  }
+  set_invariants(next);
+  invariants_.energy = energy;
+  return set_velocities(next);
+}
+
+void StructureSolver::add_forces_after(const State& old, State& next) {
+  std::fill(force_.begin(), force_.end(), Vec6::Zero());
+  for (std::size_t i = 1; i < nodes_.size(); ++i) next.v[i] << nodes_[i].dx / h_, nodes_[i].average_rate(h_);
+  const model::Context at_end = system_.context(next);
+  const model::DiscreteStep step = step_of(old, next, Lever::end);
+  for (const Part& part : parts_) {
+    if (part.forces == Forces::library)
+      part.batch->add_residual_to(next, at_end, {false, true, false}, force_, span_of(rows_.phi));
+    if (part.forces == Forces::discrete) part.batch->add_discrete_residual_to(step, {}, false, force_);
+  }
+}
+
+// [M B^T; B 0] [v; mu] = [momenta; -Phi_t], and [vdot; lambda] of [-g; -Gamma].
+bool StructureSolver::set_velocities(State& next) {
+  if (!saddle_) saddle_.emplace(system_);
+  if (!saddle_->factorize(next)) return false;
+  const auto solve = [&] {
+    system_.clear_left_out(rhs_);
+    saddle_->solve(rhs_);
+    system_.scatter(rhs_, dx_);
+  };
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    const Vec3 p = next.memory[i].head<3>();
+    rows_.force[i] << p, Vec3(next.memory[i].tail<3>()) + bodies_[i].c.cross(next.R[i].transpose() * p);
+  }
+  system_.set_rates(next, Bv_, phi_t_, gamma_);
+  rows_.phi = -phi_t_;
+  system_.gather(rows_, 1, rhs_);
+  solve();
+  std::copy(dx_.begin() + 1, dx_.end(), next.v.begin() + 1);
+
+  std::fill(next.vdot.begin(), next.vdot.end(), Vec6::Zero());
+  next.lambda.setZero();
+  system_.set_residual(next, rows_);
+  system_.set_rates(next, Bv_, phi_t_, gamma_);
+  system_.gather(rows_, -1, rhs_);
+  rhs_.tail(system_.rows()) = -gamma_;
+  solve();
+  std::copy(dx_.begin() + 1, dx_.end(), next.vdot.begin() + 1);
+  next.lambda = rhs_.tail(system_.rows());
+  return true;
+}
+
+void StructureSolver::set_increments(const State& old, const State& next) {
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    nodes_[i].dx = next.x[i] - old.x[i];
+    nodes_[i].set_turn(old.quat[i].conjugate() * next.quat[i]);
+  }
+}
+
+// The end of the first step by many fine ones.
+void StructureSolver::start_finely(const State& old, State& next, StepReport& report) {
+  const long count = std::max(1L, std::lround(h_ / settings_.start_step));
+  const double h = h_ / static_cast<double>(count);
+  IntegratorSettings settings = settings_;
+  settings.start = Start::given;
+  const bool euler = settings_.start == Start::euler;
+  if (!euler) settings.method = "energy_momentum";
+  StructureSolver fine(system_, settings, newton_);
+  State at = old, ahead = old;
+  fine.start(at);
+  long n = 1;
+  if (euler) {
+    fine.h_ = h, fine.half_ = 0.5 * h * h;
+    ahead.t = old.t + h;
+    for (std::size_t i = 1; i < nodes_.size(); ++i) {
+      ahead.x[i] += h * old.v[i].head<3>();
+      const Vec3 half = 0.5 * h * old.v[i].tail<3>();
+      ahead.set_rotation(i, (old.quat[i] * math::so3::Quaternion(1, half[0], half[1], half[2])).normalized());
+    }
+    fine.set_increments(at, ahead);
+    ahead.memory = at.memory;
+    if (!fine.finish(at, ahead)) report.outcome = Outcome::singular;
+    system_.update_history(ahead);
+    ahead.last_step = h;
+    std::swap(at, ahead);
+    ++n;
+  }
+  ahead.memory = at.memory;
+  for (; n <= count && report.succeeded(); ++n) {
+    const StepReport one = fine.step(at, ahead, h, old.t + static_cast<double>(n) * h);
+    report.iterations += one.iterations, report.factorizations += one.factorizations;
+    report.outcome = one.outcome, report.worst = one.worst;
+    report.residual = one.residual, report.constraint_residual = one.constraint_residual;
+    std::swap(at, ahead);
+  }
+  if (!report.succeeded()) return;
+  next.x = at.x, next.quat = at.quat, next.R = at.R, next.history = at.history;
+  L_ = h_ * h_ * old.lambda;
+  set_increments(old, next);
+}
+
+void check_structure(const assembly::System& system, const IntegratorSettings& settings, const std::string& path,
+                     const State& q, double h, model::Problems& problems) {
+  if (!settings.keeps_structure()) return;
+  const bool variational = settings.method == "variational";
+  const std::string others = "lie_alpha, lie_alpha_index2, ul_crv or ul_rotation_vector";
+  const std::size_t before = problems.size();
+  int told = -1;
+  for (const auto& batch : system.batches()) {
+    const bool body = batch->has_inertia() && batch->nodes() == 1;
+    if (body || (variational ? !batch->has_inertia() : batch->has_discrete_form())) continue;
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      const int entry = batch->entry_of(e);
+      if (entry == told) continue;
+      told = entry;
+      problems.push_back({system.model().entries[static_cast<std::size_t>(entry)].path(),
+                          "`" + settings.method + "` has no discrete form of it (" + std::string(batch->kind()) +
+                              "); take " + (batch->has_inertia() ? "" : "variational, ") + others});
+    }
+  }
+  const std::vector<NodeBody> bodies = bodies_of_nodes(system);
+  for (std::size_t i = 1; i < system.nodes(); ++i) {
+    const model::NodeUnknowns& u = system.unknowns()[i];
+    const bool moves = u.local[0] >= 0 || u.local[1] >= 0 || u.local[2] >= 0, turns = u.local[3] >= 0;
+    const bool massless = moves && bodies[i].mass == 0, point = turns && bodies[i].J.isZero(0);
+    if ((massless || point) && problems.size() == before)
+      problems.push_back({system.node(i).label(), "has no " + std::string(massless ? "mass" : "moment of inertia") +
+                                                      " of its own, which `" + settings.method +
+                                                      "` asks of each node that moves; attach a rigid body, or take " +
+                                                      others});
+  }
+  if (!variational || settings.increments == IntegratorSettings::Increments::cayley || problems.size() > before) return;
+  std::size_t fastest = 0;
+  for (std::size_t i = 1; i < system.nodes(); ++i)
+    if (q.v[i].tail<3>().norm() > q.v[fastest].tail<3>().norm()) fastest = i;
+  const double rate = q.v[fastest].tail<3>().norm();
+  if (h * rate < 1) return;
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "h |Omega| = %.4g of %s is not below 1, and `variational` cannot turn a body further in a step; give "
+                "less than %.4g s, or `integrator: {increments: cayley}`",
+                h * rate, system.node(fastest).label().c_str(), 1 / rate);
+  problems.push_back({path + ".step", text});
+}
+
+}  // namespace polhode::integrators
