@@ -151,8 +151,8 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   return row_;
 }
 
-// Nodal momenta are M v, the forces of inertia of accelerations v at rest; elements see to it that a rigid motion of all
-// nodes has the linear and the angular momentum of the model.
+// Nodal momenta are M v, the forces of inertia of accelerations v at rest; elements see to it that a rigid motion of
+// all nodes has the linear and the angular momentum of the model.
 void Sampler::set_momenta(const State& q) {
   still_.t = q.t;
   still_.x = q.x, still_.quat = q.quat, still_.R = q.R, still_.vdot = q.v;

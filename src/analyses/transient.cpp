@@ -130,8 +130,7 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   TransientResult result;
   result.progress.external_work = external_work;
   Redundancy redundancy(system);
-  if (!settings.control)
-    check_structure(system, settings.integrator, settings.path, q, settings.step, problems);
+  if (!settings.control) check_structure(system, settings.integrator, settings.path, q, settings.step, problems);
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;
     return result;

@@ -24,15 +24,16 @@ InvariantSummary::InvariantSummary(const analyses::Layout& layout) {
     return std::find_if(layout.states.begin(), layout.states.end(),
                         [&](const analyses::Channel& c) { return c.path == "/invariants/" + name; });
   };
-  for (const std::string& name : {std::string("linear_momentum"), std::string("angular_momentum"), std::string("energy")}) {
+  for (const std::string& name :
+       {std::string("linear_momentum"), std::string("angular_momentum"), std::string("energy")}) {
     const auto plain = find(name), discrete = find("discrete_" + name);
     const bool has_discrete = discrete != layout.states.end();
     const auto channel = has_discrete ? discrete : plain;
     if (channel == layout.states.end()) continue;
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
-    all_.push_back({words, channel->units, channel->offset, channel->shape.empty() ? 1u : 3u,
-                    has_discrete && name == "energy"});
+    all_.push_back(
+        {words, channel->units, channel->offset, channel->shape.empty() ? 1u : 3u, has_discrete && name == "energy"});
   }
 }
 

@@ -34,8 +34,8 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       results_(std::move(results)),
       headline_(std::move(headline)),
       log_(log),
-      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses),
-               analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses)),
+      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses), analyses::has_static(deck.analyses),
+               analyses::any_keeps_structure(deck.analyses)),
       responses_(sampler_.layout(), deck.responses, problems),
       invariants_(sampler_.layout()),
       times_(deck.output) {}
@@ -101,8 +101,7 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   if (!stored && (last || progress.step == 0 || by_steps))
     store(q, residual, progress.external_work, {}, stepper.invariants());
   else if (!stored && responses_.size() > 0)
-    responses_.add_state(
-        sampler_.state_row(q, residual, progress.external_work, analysis_, {}, stepper.invariants()));
+    responses_.add_state(sampler_.state_row(q, residual, progress.external_work, analysis_, {}, stepper.invariants()));
   progress_->update(q.t, progress.step, progress.iterations);
   output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "invariant_summary.hpp"
 #include "polhode/analyses/dense_output.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
@@ -14,7 +15,6 @@
 #include "polhode/analyses/transient.hpp"
 #include "polhode/io/deck.hpp"
 #include "polhode/io/results.hpp"
-#include "invariant_summary.hpp"
 #include "progress.hpp"
 
 namespace polhode::cli {

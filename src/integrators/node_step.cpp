@@ -56,8 +56,7 @@ Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
 
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
   const Vec3 Omega = v.tail<3>(), next = 2 / h * n.t - Omega;
-  const Vec3 force =
-      b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
+  const Vec3 force = b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
   Vec6 r;
   r << force, 0.5 * h * (n.C * (b.J * next) - b.J * Omega) + (0.5 * (b.c + n.C * b.c)).cross(R.transpose() * force);
   return r;
@@ -69,8 +68,7 @@ Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v,
   S.topLeftCorner<3, 3>().diagonal().setConstant(b.mass);
   S.bottomRightCorner<3, 3>() = n.C * (b.J - 0.5 * h * tilde(b.J * next) * n.F);
   if (b.c.isZero(0)) return S;
-  const Vec3 force =
-      b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
+  const Vec3 force = b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
   const Mat3 Cc = -n.C * tilde(b.c) * n.F;  // of C c by t
   const Mat3 lever = tilde(Vec3(0.5 * (b.c + n.C * b.c)));
   S.topRightCorner<3, 3>() = b.mass * R * Cc;
@@ -110,7 +108,8 @@ Mat3 leaving_tangent(const NodeBody& b, const NodeStep& n) {
 
 }  // namespace
 
-Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& momentum, const Vec3& gravity, double h) {
+Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& momentum, const Vec3& gravity,
+              double h) {
   const Vec3 force = b.mass * (n.centre_increment(b, R) - 0.5 * h * h * gravity) - h * momentum.head<3>();
   Vec6 r;
   r << force, leaving(b, n, 1) - h * momentum.tail<3>() + b.c.cross(R.transpose() * force);

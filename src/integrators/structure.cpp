@@ -44,11 +44,9 @@ StructureSolver::StructureSolver(const assembly::System& system, const Integrato
     if (batch->has_inertia()) continue;
     const bool discrete = !variational_ ? batch->has_forces()
                                         : batch->has_midpoint_forces() && settings_.potential == Potential::midpoint;
-    parts_.push_back(
-        {batch.get(), discrete ? Forces::discrete : batch->has_forces() ? Forces::library : Forces::none});
+    parts_.push_back({batch.get(), discrete ? Forces::discrete : batch->has_forces() ? Forces::library : Forces::none});
   }
-  for (NodeStep& node : nodes_)
-    node.chart = variational_ ? settings_.increments : Increments::cayley;
+  for (NodeStep& node : nodes_) node.chart = variational_ ? settings_.increments : Increments::cayley;
   for (const model::NodeUnknowns& u : system.unknowns()) {
     if (u.count == 0) {
       diagonal_.push_back(-1);
@@ -56,7 +54,8 @@ StructureSolver::StructureSolver(const assembly::System& system, const Integrato
     }
     const auto begin = matrix_.row.begin() + matrix_.column_start[u.first];
     const auto end = matrix_.row.begin() + matrix_.column_start[u.first + 1];
-    diagonal_.push_back(matrix_.place_of(static_cast<int>(std::lower_bound(begin, end, u.first) - matrix_.row.begin())));
+    diagonal_.push_back(
+        matrix_.place_of(static_cast<int>(std::lower_bound(begin, end, u.first) - matrix_.row.begin())));
   }
   iterations_.reserve(static_cast<std::size_t>(newton.max_iterations) + 2);
 }
@@ -198,14 +197,15 @@ void StructureSolver::evaluate(const State& old, const State& next) {
         part.batch->add_residual_to(at_begin_, c, {false, false, true}, total, span_of(rows_.phi));
     }
     for (std::size_t i = 1; i < nodes_.size(); ++i)
-      total[i] += half_ * force_[i] + variational::residual(bodies_[i], nodes_[i], old.R[i], old.memory[i], c.gravity, h_);
+      total[i] +=
+          half_ * force_[i] + variational::residual(bodies_[i], nodes_[i], old.R[i], old.memory[i], c.gravity, h_);
   } else {
     lambda_ = L_ / half_;
     const model::DiscreteStep step = step_of(old, next, Lever::mean);
     for (const Part& part : parts_) part.batch->add_discrete_residual_to(step, span_of(lambda_), true, force_);
     for (std::size_t i = 1; i < nodes_.size(); ++i)
-      total[i] = half_ * force_[i] +
-                 energy_momentum::residual(bodies_[i], nodes_[i], old.R[i], old.v[i], c.gravity, h_);
+      total[i] =
+          half_ * force_[i] + energy_momentum::residual(bodies_[i], nodes_[i], old.R[i], old.v[i], c.gravity, h_);
   }
   for (const Part& part : parts_)
     if (part.batch->rows() > 0)
@@ -233,13 +233,13 @@ void StructureSolver::linearize(const State& old, const State& next) {
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const model::NodeUnknowns& u = unknowns[i];
     if (u.count == 0) continue;
-    const Mat6 S = variational_
-                       ? variational::tangent(bodies_[i], nodes_[i], old.R[i])
-                       : energy_momentum::tangent(bodies_[i], nodes_[i], old.R[i], old.v[i], c.gravity, h_);
+    const Mat6 S = variational_ ? variational::tangent(bodies_[i], nodes_[i], old.R[i])
+                                : energy_momentum::tangent(bodies_[i], nodes_[i], old.R[i], old.v[i], c.gravity, h_);
     double* block = values.data() + diagonal_[i];
     for (int column = 0; column < 6; ++column)
       for (int row = 0; row < 6; ++row)
-        if (u.local[column] >= 0 && u.local[row] >= 0) block[u.local[column] * u.count + u.local[row]] += S(row, column);
+        if (u.local[column] >= 0 && u.local[row] >= 0)
+          block[u.local[column] * u.count + u.local[row]] += S(row, column);
   }
   system_.clear_left_out(matrix_);
 }

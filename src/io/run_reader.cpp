@@ -167,8 +167,9 @@ void check_steps(const Mapping& given, const TransientSettings& settings, Reader
   const std::string path = given.path + ".step", method = "`" + settings.integrator.method + "`";
   if (step.kind == Item::Kind::mapping)
     return reader.findings.add(step, path,
-                               "steps that change are not for " + method + "; give a number, or take a method of the "
-                               "generalized-alpha family");
+                               "steps that change are not for " + method +
+                                   "; give a number, or take a method of the "
+                                   "generalized-alpha family");
   if (settings.integrator.method != "variational" || !(settings.step > 0) || !(settings.duration > 0)) return;
   const double ratio = settings.duration / settings.step;
   if (std::round(ratio) < 1 || std::abs(ratio - std::round(ratio)) >= 1e-6)

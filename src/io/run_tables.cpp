@@ -17,8 +17,8 @@ constexpr std::string_view potentials[] = {"midpoint", "node", "left"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
 constexpr std::string_view criteria[] = {"residual", "increment"};
 constexpr std::string_view jacobians[] = {"full", "kept"};
-constexpr std::string_view groups[] = {"nodes", "bodies", "beams", "joints", "forces", "reactions", "energy",
-                                       "invariants"};
+constexpr std::string_view groups[] = {"nodes",  "bodies",    "beams",  "joints",
+                                       "forces", "reactions", "energy", "invariants"};
 
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
                                 std::string_view otherwise = "") {

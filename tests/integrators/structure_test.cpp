@@ -90,7 +90,10 @@ model::Model spring_pendulum() {
   math::MatrixX at(3, 2);
   at << 0, 0.9, 0, 0.1, 0, -0.4;
   m.add(Family::force, "spring_damper", "spring",
-        {{"connects", std::vector<std::string>{"ground", "bob"}}, {"at", at}, {"stiffness", 150.0}, {"free_length", 0.9}});
+        {{"connects", std::vector<std::string>{"ground", "bob"}},
+         {"at", at},
+         {"stiffness", 150.0},
+         {"free_length", 0.9}});
   return std::move(m.model);
 }
 
@@ -186,8 +189,7 @@ TEST_P(StructureOrder, OfAllVariablesIsTwo) {
   const Machine machine(std::move(model));
   const double duration = 0.2;
   const State start = consistent_start(machine.system);
-  const State exact =
-      run(machine.system, start, method("lie_alpha_index2", 1), to_round_off(), duration / 3200, 3200);
+  const State exact = run(machine.system, start, method("lie_alpha_index2", 1), to_round_off(), duration / 3200, 3200);
   std::array<double, 3> x{}, R{}, v{}, lambda{};
   for (std::size_t level = 0; level < 3; ++level) {
     const int steps = 50 << level;

@@ -60,8 +60,8 @@ class Bench {
   MatrixX K(const State& q) const { return tangent(q, model::Factors{.k = 1}); }
   MatrixX B(const State& q) const;
   MatrixX Z(const State& q) const;
-  // Over a step from `begin` to `end` (discrete.hpp): forces and rows, and their derivatives by its end, with the columns
-  // of the multipliers.
+  // Over a step from `begin` to `end` (discrete.hpp): forces and rows, and their derivatives by its end, with the
+  // columns of the multipliers.
   VectorX discrete_residual(const State& begin, const State& end, model::Lever lever, bool gradient) const;
   MatrixX discrete_matrix(const State& begin, const State& end, model::Lever lever, bool gradient) const;
   double h = 0.2;  // of a step

@@ -24,7 +24,8 @@ Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
   const Vec3 n = middle / length, way = d1 - d0;
   const Mat3 P = (Mat3::Identity() - n * n.transpose()) / (2 * length);  // of n by d+
   // Damper and actuator.
-  const double rate = way.dot(n) / s.h, tension = d.damping * rate + s.middle.load_factor * d.actuator(s.middle.t).value;
+  const double rate = way.dot(n) / s.h,
+               tension = d.damping * rate + s.middle.load_factor * d.actuator(s.middle.t).value;
   Pull pull{tension * n, tension * P};
   pull.by_end.noalias() += d.damping / s.h * n * (n + P * way).transpose();
   if (s.gradient) {
@@ -32,8 +33,7 @@ Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
     const ForceCurve::Mean spring = d.spring.mean(l0 - d.free_length, l1 - d.free_length);
     pull.force += spring.force / mean * middle;
     pull.by_end.diagonal().array() += 0.5 * spring.force / mean;
-    pull.by_end.noalias() +=
-        (spring.by_end - 0.5 * spring.force / mean) / (mean * l1) * middle * d1.transpose();
+    pull.by_end.noalias() += (spring.by_end - 0.5 * spring.force / mean) / (mean * l1) * middle * d1.transpose();
   } else {
     const ForceCurve::Value spring = d.spring(length - d.free_length);
     pull.force += spring.force * n;

@@ -38,7 +38,8 @@ void Distance::mean_gradient(const Data& d, const PairNodes& mean, Gradient& G) 
 void Distance::add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
                                    PairBlock& K) {
   const double s = lambda[0] / d.length;
-  rows::add_wrench_tangent_to(d.s_a, d.s_b, mean, end, -s * rows::coincidence(d, mean), 0.5 * s * Mat3::Identity(), true, K);
+  rows::add_wrench_tangent_to(d.s_a, d.s_b, mean, end, -s * rows::coincidence(d, mean), 0.5 * s * Mat3::Identity(),
+                              true, K);
 }
 
 void Distance::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,

@@ -118,9 +118,7 @@ struct MeanTangents {
     next += 3;
   }
   void dot(const Vec3& c_a, const Vec3& c_b) { add_mean_dot_tangent_to(mean, end, c_a, c_b, lambda[next++], K); }
-  void offset(const Markers& d, const Vec3& c_a) {
-    add_mean_offset_tangent_to(d, mean, end, c_a, lambda[next++], K);
-  }
+  void offset(const Markers& d, const Vec3& c_a) { add_mean_offset_tangent_to(d, mean, end, c_a, lambda[next++], K); }
   void angle(const Markers&, const model::TimeFunction&) {}
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };

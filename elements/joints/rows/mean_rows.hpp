@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spatial rows G of the joints' rows at the mean of two configurations (polhode/model/discrete.hpp), and the tangents of
-// G^T lambda by the end of the step.
+// Spatial rows G of the joints' rows at the mean of two configurations (polhode/model/discrete.hpp), and the tangents
+// of G^T lambda by the end of the step.
 //
 // Levers l = R s, vectors w = R c, d = p_a - p_b; wrenches (force; moment about the node), on a | on b:
 //   coincidence k   ( e_k ; l_a x e_k )              | ( -e_k ; -l_b x e_k )
 //   dot             ( 0 ; w_a x w_b )                | ( 0 ; w_b x w_a )
 //   offset          ( w ; w x e ), e = d - l_a       | ( -w ; -l_b x w )
 //   distance        ( d ; l_a x d ) / L              | ( -d ; -l_b x d ) / L
-// G (dx, e) = Phi+ - Phi for quadratic Phi, and sum f = 0, sum (x x f + m) = 0: rows are made of dot products of markers,
-// so both hold for any matrices R (Simo & Wong 1991, Betsch & Steinmann 2001 for directors). Derivatives: mean levers
-// and vectors move by half of what those of the end do, dl = dtheta+ x l+ / 2.
+// G (dx, e) = Phi+ - Phi for quadratic Phi, and sum f = 0, sum (x x f + m) = 0: rows are made of dot products of
+// markers, so both hold for any matrices R (Simo & Wong 1991, Betsch & Steinmann 2001 for directors). Derivatives: mean
+// levers and vectors move by half of what those of the end do, dl = dtheta+ x l+ / 2.
 #pragma once
 #include "elements/joints/rows/rows.hpp"
 

@@ -14,8 +14,8 @@ namespace polhode::analyses {
 
 struct TransientSettings {
   std::string path = "analysis";  // in the deck
-  double duration = 0;  // > 0
-  double step = 0;      // > 0, h: t_n = t_0 + n h; 0 under control
+  double duration = 0;            // > 0
+  double step = 0;                // > 0, h: t_n = t_0 + n h; 0 under control
   std::optional<integrators::StepControlSettings> control;
   integrators::IntegratorSettings integrator;
   integrators::NewtonSettings newton;

@@ -75,8 +75,8 @@ class System {
   // then gives them the rows and columns of the identity, gather() zeros.
   void leave_out(std::vector<int> rows);
   const std::vector<int>& left_out() const { return left_out_; }
-  int revision() const { return revision_; }   // grows with each leave_out()
-  void clear_left_out(VectorX& vector) const;  // zero in their places of a vector of size()
+  int revision() const { return revision_; }        // grows with each leave_out()
+  void clear_left_out(VectorX& vector) const;       // zero in their places of a vector of size()
   void clear_left_out(SparseMatrix& matrix) const;  // their rows and columns become those of the identity
   void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
 

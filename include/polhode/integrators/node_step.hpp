@@ -37,8 +37,8 @@ struct NodeStep {
   Mat3 C = Mat3::Identity(), F = Mat3::Identity();
   math::so3::Quaternion turn = math::so3::Quaternion::Identity();
 
-  void set_rotation_terms();                       // s, C, F, turn; of |t| < 1 for the quaternion
-  void set_turn(math::so3::Quaternion q);          // t and all else from a rotation
+  void set_rotation_terms();               // s, C, F, turn; of |t| < 1 for the quaternion
+  void set_turn(math::so3::Quaternion q);  // t and all else from a rotation
   Vec3 average_rate(double h) const { return (chart == IntegratorSettings::Increments::cayley ? 1 : 2) / h * t; }
   Vec3 centre_increment(const NodeBody& b, const Mat3& R) const { return dx + R * (C * b.c - b.c); }
 };

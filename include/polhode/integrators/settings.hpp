@@ -22,9 +22,9 @@ struct IntegratorSettings {
     energy_momentum,  // variational: its first step in fine ones of energy_momentum
     corrected         // energy_momentum: velocities off the constraints, as the method itself would have them
   } start = Start::given;
-  double start_step = 1e-5;                                               // s, of the fine ones
-  enum class Increments { quaternion, cayley } increments = Increments::quaternion;     // variational
-  enum class Potential { midpoint, node, left } potential = Potential::midpoint;        // variational
+  double start_step = 1e-5;                                                          // s, of the fine ones
+  enum class Increments { quaternion, cayley } increments = Increments::quaternion;  // variational
+  enum class Potential { midpoint, node, left } potential = Potential::midpoint;     // variational
   bool keeps_structure() const { return method == "variational" || method == "energy_momentum"; }
 };
 

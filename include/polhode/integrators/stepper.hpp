@@ -69,12 +69,12 @@ class Stepper {
 
   const assembly::System& system_;
   NewtonSettings settings_;
-  std::unique_ptr<Scheme> scheme_;          // of the generalized-alpha family,
-  std::optional<NewtonSolver> newton_;      // with its iteration,
+  std::unique_ptr<Scheme> scheme_;            // of the generalized-alpha family,
+  std::optional<NewtonSolver> newton_;        // with its iteration,
   std::optional<StructureSolver> structure_;  // or the other one
-  std::optional<assembly::Saddle> saddle_;  // made when velocities are moved for the first time
-  std::optional<LocalError> local_error_;   // made when it is asked for
-  State next_, trial_;                      // trial_: made when a step fails for the first time, or changes its size
+  std::optional<assembly::Saddle> saddle_;    // made when velocities are moved for the first time
+  std::optional<LocalError> local_error_;     // made when it is asked for
+  State next_, trial_;                        // trial_: made when a step fails for the first time, or changes its size
   const State* previous_ = &next_;
   const State* origin_ = nullptr;  // of the last attempt
   AlphaParameters parameters_;

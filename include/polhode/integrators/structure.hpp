@@ -9,8 +9,8 @@
 //                    and    Phi(q+, t+) = 0  for both
 // Forces of variational: the midpoint of springs and loads, levers at the node, half of it at either end; of all else,
 // or with `potential: node`, those of the library at either end, with the mean velocity of the step (discrete
-// d'Alembert principle). `left` makes the same motion as `node`: the left-point Lagrangian has all impulses at the begin
-// of a step, and momenta that differ by half of them; its energy of a step has the potential at the begin.
+// d'Alembert principle). `left` makes the same motion as `node`: the left-point Lagrangian has all impulses at the
+// begin of a step, and momenta that differ by half of them; its energy of a step has the potential at the begin.
 //   [ D_(dx,t) r                G^T or B(q)^T ] [ d(dx, t) ]     [ r   ]
 //   [ B(q+) diag(I, F)          0             ] [ dL       ] = - [ Phi ]
 // An increment below 1e-10 (positions by the size of the model) ends the iteration; what is left is its square.
@@ -64,7 +64,7 @@ class StructureSolver {
   bool compose(const State& old, State& next);  // false beyond the chart
   void evaluate(const State& old, const State& next);
   void linearize(const State& old, const State& next);
-  double advance();  // largest change of the increments, relative; not finite if they are not
+  double advance();                            // largest change of the increments, relative; not finite if they are not
   bool finish(const State& old, State& next);  // false if mass matrix and constraints are singular
   bool finish_variational(const State& old, State& next);
   bool set_velocities(State& next);  // from momenta; and accelerations and multipliers

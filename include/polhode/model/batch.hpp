@@ -78,9 +78,7 @@ class Batch final : public BatchBase {
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const override;
   bool has_forces() const override { return WithForces<K>; }
   bool has_midpoint_forces() const override { return WithMidpoint<K>; }
-  bool has_discrete_form() const override {
-    return !WithInertia<K> && !InLanes<K> && model::has_discrete_form<K>;
-  }
+  bool has_discrete_form() const override { return !WithInertia<K> && !InLanes<K> && model::has_discrete_form<K>; }
   void add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                 std::span<Vec6> force) const override;
   void add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
@@ -92,8 +90,13 @@ class Batch final : public BatchBase {
 
  private:
   ElementStep<n_nodes> gather(const DiscreteStep& step, std::size_t e) const {
-    return {gather(step.begin, e), gather(step.mean, e), gather(step.end, e), context_of(step.begin, step.middle, e),
-            step.h,                step.gradient,        step.lever};
+    return {gather(step.begin, e),
+            gather(step.mean, e),
+            gather(step.end, e),
+            context_of(step.begin, step.middle, e),
+            step.h,
+            step.gradient,
+            step.lever};
   }
   // Adds the rows X of an element, times F_b, in the place of B F_b.
   void scatter_rows(std::size_t e, const Gradient<K>& X, const Factors& f, std::span<const NodeUnknowns> unknowns,

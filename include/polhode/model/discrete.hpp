@@ -8,7 +8,8 @@
 //   WithMeanRows        mean_gradient(d, mean, G)                      G dxi = Phi+ - Phi, with dxi = (dx, e) of each
 //                                                                      node and R+ - R = e~ Rbar; momentum is kept, too
 //                       add_mean_tangent_to(d, mean, end, lambda, K)   K += D(G^T lambda)
-//   WithDiscreteForces  add_discrete_forces_to(d, s, r)                r += wrenches on the model, with levers of s.lever
+//   WithDiscreteForces  add_discrete_forces_to(d, s, r)                r += wrenches on the model, with levers of
+//   s.lever
 //                       add_discrete_force_tangents_to(d, s, K)        K += D r, with levers held unless they are mean
 //   WithMidpoint        discrete_energy(d, s)                          the potential at the middle of the step, J
 //
@@ -25,10 +26,10 @@ enum class Lever { begin, mean, end };
 template <int N>
 struct ElementStep {
   Nodes<N> begin, mean, end;
-  Context middle;         // time in the middle of the step, history of its begin
-  double h;               // s
-  bool gradient;          // potentials by a discrete gradient, which keeps the energy; else by their middle
-  Lever lever;            // at which forces act
+  Context middle;  // time in the middle of the step, history of its begin
+  double h;        // s
+  bool gradient;   // potentials by a discrete gradient, which keeps the energy; else by their middle
+  Lever lever;     // at which forces act
   const Nodes<N>& at() const { return lever == Lever::begin ? begin : lever == Lever::mean ? mean : end; }
 };
 
@@ -43,8 +44,7 @@ struct DiscreteStep {
 
 template <class K>
 concept WithMeanRows = WithRows<K> && K::quadratic &&
-                       requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Rows<K>& lambda,
-                                Gradient<K>& G, Block<K>& S) {
+    requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Rows<K>& lambda, Gradient<K>& G, Block<K>& S) {
   K::mean_gradient(d, n, G);
   K::add_mean_tangent_to(d, n, n, lambda, S);
 };
