@@ -36,7 +36,8 @@ void add_rows(const SparseMatrix& X, int first, int rows, int columns, double fa
   const auto count = static_cast<int>(values.size());
   data.push_back({path + "/data", what + ": values by rows", {}, {}, std::move(values), {count}, units});
   data.push_back({path + "/indices", "columns of the values", {}, std::move(indices), {}, {count}, "1", true});
-  data.push_back({path + "/indptr", "first value of each row, and their number", {}, std::move(start), {}, {rows + 1}, "1"});
+  data.push_back(
+      {path + "/indptr", "first value of each row, and their number", {}, std::move(start), {}, {rows + 1}, "1"});
   data.push_back({path + "/shape", "rows and columns", {}, {rows, columns}, {}, {2}, "1"});
 }
 
@@ -44,8 +45,13 @@ void add_dense(const MatrixX& X, const std::string& path, const std::string& wha
                std::vector<StaticData>& data) {
   if (X.size() == 0) return;
   const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_rows = X;
-  data.push_back({path, what, {}, {}, {by_rows.data(), by_rows.data() + by_rows.size()},
-                  {static_cast<int>(X.rows()), static_cast<int>(X.cols())}, units});
+  data.push_back({path,
+                  what,
+                  {},
+                  {},
+                  {by_rows.data(), by_rows.data() + by_rows.size()},
+                  {static_cast<int>(X.rows()), static_cast<int>(X.cols())},
+                  units});
 }
 
 void add_names(std::vector<std::string> names, const std::string& path, const std::string& what,

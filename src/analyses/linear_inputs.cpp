@@ -23,9 +23,7 @@ namespace {
 
 constexpr std::string_view letters = "xyz";
 
-bool is_force(const Field& field) {
-  return field.type == FieldType::vector3 && field.unit.starts_with('N');
-}
+bool is_force(const Field& field) { return field.type == FieldType::vector3 && field.unit.starts_with('N'); }
 // Drives prescribe motions; they are no forces.
 bool is_factor(const Field& field) {
   return field.type == FieldType::function && (field.unit.starts_with('N') || field.name == "history");
@@ -79,8 +77,8 @@ std::optional<std::vector<Vec6>> forces_with(const System& system, const Entry& 
   return forces(*made, q);
 }
 
-std::optional<std::vector<Vec6>> unit_of(const System& system, const Entry& entry, const Field& field,
-                                         const Vec3& unit, const State& q, std::string& problem) {
+std::optional<std::vector<Vec6>> unit_of(const System& system, const Entry& entry, const Field& field, const Vec3& unit,
+                                         const State& q, std::string& problem) {
   auto with = forces_with(system, entry, field, unit, q, problem);
   if (!with) return std::nullopt;
   const auto without = forces_with(system, entry, field, Vec3::Zero(), q, problem);
@@ -161,8 +159,7 @@ std::vector<LinearInput> inputs_of(const System& system, const std::string& name
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (const char* what : {".force", ".moment"}) {
       const std::string known = "nodes." + system.node(i).name + what;
-      if (const auto rest = after(name, known))
-        return on_node(system, i, what[1] == 'm', *rest, q, known, problem);
+      if (const auto rest = after(name, known)) return on_node(system, i, what[1] == 'm', *rest, q, known, problem);
     }
   for (const Entry& entry : system.model().entries) {
     const auto rest = after(name, entry.path());

@@ -184,8 +184,9 @@ std::optional<LinearModel> make_linear_model(System& system, const LinearizeSett
   if (made.z.cols() == 0) return made;
   if (!set_states(made)) {
     if (check_inertia(system, made.linear.q, problems))
-      problems.push_back({path, "some motion has no inertia, so that there is no state space; give the bodies concerned "
-                                "a mass and an inertia, or take `modes`"});
+      problems.push_back({path,
+                          "some motion has no inertia, so that there is no state space; give the bodies concerned "
+                          "a mass and an inertia, or take `modes`"});
     return std::nullopt;
   }
   const Eigen::Index states = made.a.cols(), columns = states + made.b.cols();

@@ -29,7 +29,8 @@ struct LinearOutputs::Impl {
       for (std::size_t i = 0; i < moved.v.size(); ++i)
         moved.v[i] += step * along->dv[i], moved.vdot[i] += step * along->dvdot[i];
       moved.lambda += step * along->dlambda;
-      if (along->force) {  // supports feel it directly
+      system.update_history(moved);  // angles are counted there
+      if (along->force) {            // supports feel it directly
         system.set_residual(moved, residual);
         for (std::size_t i = 0; i < moved.v.size(); ++i) residual.force[i] -= step * (*along->force)[i];
         given = &residual;
@@ -77,7 +78,8 @@ LinearOutputs::LinearOutputs(const System& system, const std::vector<std::string
       std::vector<int> rest = channel.shape;  // the axes that the name leaves open
       std::size_t left = 1;
       for (const int n : rest) left *= static_cast<std::size_t>(n);
-      while (!rest.empty() && left > selection.size) left /= static_cast<std::size_t>(rest.front()), rest.erase(rest.begin());
+      while (!rest.empty() && left > selection.size)
+        left /= static_cast<std::size_t>(rest.front()), rest.erase(rest.begin());
       impl_->places.push_back(selection.offset + j);
       impl_->outputs.push_back({names[i] + component_name(rest, j, with_letters), channel.units, 0});
     }
@@ -90,7 +92,8 @@ Eigen::Index LinearOutputs::size() const { return static_cast<Eigen::Index>(impl
 
 std::vector<LinearOutput> LinearOutputs::at(const State& q) {
   const VectorX& values = impl_->at(q, nullptr, 0);
-  for (std::size_t i = 0; i < impl_->outputs.size(); ++i) impl_->outputs[i].value = values[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < impl_->outputs.size(); ++i)
+    impl_->outputs[i].value = values[static_cast<Eigen::Index>(i)];
   return impl_->outputs;
 }
 

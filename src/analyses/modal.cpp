@@ -241,10 +241,13 @@ std::vector<StaticData> modal_data(const System& system, const std::vector<Mode>
   StaticData index{"/modal/analysis", "index of the analysis that the mode belongs to", {}, analysis, {}, {k}, "1"};
   StaticData numbers{
       "/modal/number", "of the mode: the same shape has the same in all modal analyses", {}, {}, {}, {k}, "1"};
-  StaticData agreement{
-      "/modal/agreement",
-      "modal assurance criterion with the last shape of the same number; 1 where the number is new",
-      {}, {}, {}, {k}, "1"};
+  StaticData agreement{"/modal/agreement",
+                       "modal assurance criterion with the last shape of the same number; 1 where the number is new",
+                       {},
+                       {},
+                       {},
+                       {k},
+                       "1"};
   StaticData shapes{
       "/modal/shapes",
       "displacements (inertial frame) and rotations (node's frame) of each node, real and imaginary part; "

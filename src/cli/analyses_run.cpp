@@ -162,9 +162,10 @@ ExitStatus AnalysesRun::run(const analyses::LinearizeSettings& settings) {
   if (!made->note.empty()) observer_.warn(made->note);
   const std::string group = "/linear/analysis_" + std::to_string(index_);
   observer_.store(linear_data(*made, group));
-  log_.say(format("linearize: %d unknowns, %d constraint rows, %d states, %zu inputs, %zu outputs, in %s of the results",
-                  system_.free_unknowns(), system_.rows(), static_cast<int>(made->a.rows()), made->inputs.size(),
-                  made->outputs.size(), group.c_str()));
+  log_.say(
+      format("linearize: %d unknowns, %d constraint rows, %d states, %zu inputs, %zu outputs, in %s of the results",
+             system_.free_unknowns(), system_.rows(), static_cast<int>(made->a.rows()), made->inputs.size(),
+             made->outputs.size(), group.c_str()));
   return done;
 }
 

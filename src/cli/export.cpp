@@ -15,7 +15,8 @@ int export_tables(const ExportOptions& options) {
       options.folder.empty() ? std::filesystem::path(options.file).stem().string() : options.folder;
   try {
     if (!options.matrices.empty()) {
-      for (const std::string& file : io::write_matrix_market(results, options.matrices)) std::printf("%s\n", file.c_str());
+      for (const std::string& file : io::write_matrix_market(results, options.matrices))
+        std::printf("%s\n", file.c_str());
       if (options.folder.empty() && options.paths.empty()) return done;
     }
     for (const std::string& file : io::write_csv(results, folder, options.paths)) std::printf("%s\n", file.c_str());

@@ -28,7 +28,8 @@ constexpr Key linearize_keys[] = {
       .doc = "states of the lowest modes only, so many; default: of all motions that the constraints allow",
       .min = 1,
       .max = 1000}},
-    {{"rotation", FieldType::text, "", "about an equilibrium in a frame that turns steadily, and as seen in that frame"},
+    {{"rotation", FieldType::text, "",
+      "about an equilibrium in a frame that turns steadily, and as seen in that frame"},
      Form::mapping,
      &rotation_table},
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Linear models of results as Matrix Market files (coordinate and array format, real general), names as plain text.
-#include <charconv>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -97,7 +97,8 @@ std::vector<std::string> write_matrix_market(const ResultsReader& results, const
       files.push_back(write_dense(results, dataset, folder));
   }
   if (files.empty())
-    throw std::invalid_argument(results.file() + ": holds no linear model; its deck needs an analysis of type linearize");
+    throw std::invalid_argument(results.file() +
+                                ": holds no linear model; its deck needs an analysis of type linearize");
   return files;
 }
 

@@ -45,8 +45,8 @@ struct Table {
 
 extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
     constraints_table, initial_table, transient_table, initial_analysis_table, static_table, modal_table,
-    linearize_table, rotation_table, step_table, integrator_table, newton_table, output_table, response_table, response_at_table,
-    function_table, samples_table;
+    linearize_table, rotation_table, step_table, integrator_table, newton_table, output_table, response_table,
+    response_at_table, function_table, samples_table;
 
 // One table a type of analysis, under its name.
 std::span<const Table* const> analysis_tables();

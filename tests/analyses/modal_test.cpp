@@ -166,8 +166,8 @@ TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
   EXPECT_EQ(top.free(), 2);
 }
 
-// A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as seen
-// in the frame that turns with the spin; the spin itself is free.
+// A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as
+// seen in the frame that turns with the spin; the spin itself is free.
 TEST(Modal, SleepingTopPrecessesAndNutates) {
   const double A = 1, C = 0.5, mgl = 10, Omega = 20;
   const Solved top(

@@ -40,9 +40,9 @@ struct LinearModel {
 
 // Inputs are named
 //   nodes.tip.force.x, nodes.tip.moment.z    inertial components on a node
-//   forces.push.force.z, forces.push.moment  those of a load (with `follower` in the node's frame), of loads along beams
-//   forces.push.history                      the factor of the whole load
-//   joints.pin.motor, forces.spring.actuator  in the sense that the deck's have
+//   forces.push.force.z, forces.push.moment  those of a load (with `follower` in the node's frame), of loads along
+//   beams forces.push.history                      the factor of the whole load joints.pin.motor,
+//   forces.spring.actuator  in the sense that the deck's have
 // and vectors without a component stand for all three. Outputs are named as those of `responses` are.
 // Names that are none become problems at "<path>.inputs.<i>" and "<path>.outputs.<i>".
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
@@ -50,8 +50,7 @@ void check_linearize(const assembly::System& system, const LinearizeSettings& se
 
 // About `q`, which stays as it is; nothing where there are problems.
 std::optional<LinearModel> make_linear_model(assembly::System& system, const LinearizeSettings& settings,
-                                             const model::State& q, const std::string& path,
-                                             model::Problems& problems);
+                                             const model::State& q, const std::string& path, model::Problems& problems);
 
 // The group `group` ("/linear/analysis_1") of the results: M, C, K and B in compressed rows, F and Z, the state space.
 std::vector<StaticData> linear_data(const LinearModel& made, const std::string& group);

@@ -52,7 +52,8 @@ std::vector<std::string> write_csv(const ResultsReader& results, const std::stri
                                    const std::vector<std::string>& paths);
 
 // The matrices and names of the linear models in the results, under the paths that they have in /linear: K.mtx,
-// state_space/A.mtx, inputs.txt. Returns the files written. Throws FileError; std::invalid_argument where there are none.
+// state_space/A.mtx, inputs.txt. Returns the files written. Throws FileError; std::invalid_argument where there are
+// none.
 std::vector<std::string> write_matrix_market(const ResultsReader& results, const std::string& folder);
 
 }  // namespace polhode::io
