@@ -114,8 +114,8 @@ def draw_mode(axes, shapes, mode):
     axes.set_title(f"{shapes.number[mode]}:  {shapes.frequency[mode]:.5g} Hz"
                    + (f",  damping {damping:.3g}" if abs(damping) > 1e-9 else ""))
     text = shapes.text[mode]
-    axes.text(0.0, -0.02 if not across else 1.0, text.decode() if isinstance(text, bytes) else text, fontsize=7,
-              color=style.GREY, transform=axes.transAxes, va="top")
+    axes.text(0.01, 0.985, text.decode() if isinstance(text, bytes) else text, fontsize=7, color=style.GREY,
+              transform=axes.transAxes, va="top")
 
 
 def draw_page(results, output, which=None):

@@ -86,7 +86,8 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   std::normal_distribution<double> number;
   std::vector<double> sizes;
   for (int round = 0; round < 8; ++round) {
-    const int wanted = round == 0 ? count : std::max(4, count / 4), space = std::max(2 * wanted + 10, 30);
+    const int wanted = round == 0 ? count : std::max(4, count / 4),
+              space = static_cast<int>(std::min<Eigen::Index>(size, std::max(2 * wanted + 10, 30)));
     Spectra::GenEigsSolver<FirstOrder> solver(T, wanted, space);
     VectorX start(size), once(size);
     for (double& value : start) value = number(random);

@@ -29,7 +29,8 @@ struct LinearOutputs::Impl {
       for (std::size_t i = 0; i < moved.v.size(); ++i)
         moved.v[i] += step * along->dv[i], moved.vdot[i] += step * along->dvdot[i];
       moved.lambda += step * along->dlambda;
-      if (along->force) {  // supports feel it directly
+      system.update_history(moved);  // angles are counted there
+      if (along->force) {            // supports feel it directly
         system.set_residual(moved, residual);
         for (std::size_t i = 0; i < moved.v.size(); ++i) residual.force[i] -= step * (*along->force)[i];
         given = &residual;

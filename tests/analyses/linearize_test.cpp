@@ -37,8 +37,9 @@ struct Solved {
         run_static(*system, *statics, false, q, keeper, problems);
       if (const auto* settings_given = std::get_if<LinearizeSettings>(&analysis)) {
         made = make_linear_model(*system, *settings_given, q, "analysis", problems);
-        modes = run_modal(*system, {.modes = 1000, .band = {}, .rotation = settings_given->rotation}, q, "analysis",
-                          problems);
+        if (made && made->linear.degrees() <= 150)
+          modes = run_modal(*system, {.modes = 1000, .band = {}, .rotation = settings_given->rotation}, q, "analysis",
+                            problems);
       }
     }
     if (!problems.empty()) throw std::runtime_error(problems.front().path + ": " + problems.front().message);

@@ -36,7 +36,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(numbers, {"x.a.0": 1, "x.a.1": 2, "s": True})
 
     def test_every_page_states_what_holds(self):
-        for name in ("heavy_top", "velocity_projection", "right_angle_beam", "four_bar", "mechanisms", "spin_up_beam"):
+        for name in ("heavy_top", "velocity_projection", "right_angle_beam", "four_bar", "mechanisms", "statics", "spin_up_beam"):
             forms = [form for _, form in PLACE.findall((TEMPLATES / f"{name}.md").read_text())]
             self.assertIn("yes", forms, name)
 
