@@ -211,7 +211,7 @@ TEST_F(Sweep, TakesTheCrashOfACaseForItsRow) {
 
 // The first kill may have been meant for the whole study.
 TEST_F(Sweep, TriesACaseThatWasKilledOnceMore) {
-  workshop.write("c.yaml", head + "vary:\n  analysis.duration: [100, 0.02]\n");
+  workshop.write("c.yaml", head + "vary:\n  analysis.duration: [1.0e+5, 0.02]\n");
   const pid_t study = workshop.start({"c.yaml", "--jobs", "1", "--case-timeout", "0.5"}, "sweep");
   const pid_t one = wait_for_child_of(study);
   ASSERT_GT(one, 0);
