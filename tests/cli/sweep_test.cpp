@@ -279,6 +279,18 @@ TEST_F(Sweep, RefusesWhatCannotBe) {
   refuses("none.yaml", 4, "cannot read 'none.yaml': No such file or directory\n");
 }
 
+// Optimizers read the file whenever it is there.
+TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
+  const Workshop workshop;
+  const std::string run = "run '" + shipped("benchmarks/heavy_top.yaml") +
+                          "' -o r.h5 --responses r.json --set analysis.duration=0.01 "
+                          "--set 'responses={e: {last: energy.total}}' ";
+  EXPECT_EQ(workshop.polhode(run).status, 0);
+  EXPECT_NE(content_of(workshop.file("r.json")).find("\"e\": 5435.7"), std::string::npos);
+  EXPECT_EQ(workshop.polhode(run + "--set bodies.top.mass=-1").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(workshop.file("r.json")));
+}
+
 TEST(FaultyStudies, AreRefusedWithTheLinesThatTheyState) {
   const auto studies = faulty_decks("inputs/faulty/studies");
   ASSERT_GT(studies.size(), 3u);
