@@ -18,6 +18,7 @@
 
 #include "polhode/io/results.hpp"
 #include "polhode/model/text.hpp"
+#include "run_observer.hpp"
 
 namespace polhode::cli {
 
@@ -38,11 +39,20 @@ void write_all(int descriptor, std::string_view text) {
   }
 }
 
+// A signal between fork() and ignore_interrupts() would look like the failure of the case.
+void block_interrupts(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  sigprocmask(how, &signals, nullptr);
+}
+
 // The process of a case: ends with its parent, and leaves to it what signals from the terminal or a scheduler mean.
 [[noreturn]] void be_case(const std::function<Row(std::size_t)>& run, std::size_t number, int pipe, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  ignore_interrupts();
+  block_interrupts(SIG_UNBLOCK);
   if (const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   try {
     write_all(pipe, studies::line_of(run(number)));
@@ -88,7 +98,9 @@ void CasePool::start(std::size_t number, bool again) {
     throw io::ResultsError(format("a case cannot be started: %s: %s", what, std::strerror(errno)));
   };
   if (pipe2(ends, O_CLOEXEC) != 0) refuse("pipe");
+  block_interrupts(SIG_BLOCK);
   const pid_t process = fork();
+  if (process != 0) block_interrupts(SIG_UNBLOCK);
   if (process < 0) refuse("fork");
   if (process == 0) {
     close(ends[0]);

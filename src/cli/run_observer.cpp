@@ -22,6 +22,11 @@ void catch_interrupts() {
 
 bool is_interrupted() { return signalled != 0; }
 
+void ignore_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  signalled = 0;
+}
+
 void Log::say(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
   note(line);

@@ -91,5 +91,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
 // From now on an interrupt or a termination ends the run at the next step.
 void catch_interrupts();
 bool is_interrupted();
+// In a process whose parent deals with them: from now on they mean nothing here, one that has come before included.
+void ignore_interrupts();
 
 }  // namespace polhode::cli

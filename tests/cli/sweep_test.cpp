@@ -211,7 +211,7 @@ TEST_F(Sweep, TakesTheCrashOfACaseForItsRow) {
 
 // The first kill may have been meant for the whole study.
 TEST_F(Sweep, TriesACaseThatWasKilledOnceMore) {
-  workshop.write("c.yaml", head + "vary:\n  analysis.duration: [100, 0.02]\n");
+  workshop.write("c.yaml", head + "vary:\n  analysis.duration: [1.0e+5, 0.02]\n");
   const pid_t study = workshop.start({"c.yaml", "--jobs", "1", "--case-timeout", "0.5"}, "sweep");
   const pid_t one = wait_for_child_of(study);
   ASSERT_GT(one, 0);
@@ -277,6 +277,18 @@ TEST_F(Sweep, RefusesWhatCannotBe) {
   refuses("s.yaml --print-case 24", 1, "polhode sweep: there is no case 24; s.yaml has the cases 0 to 23\n");
   refuses("s.yaml -o s.yaml", 1, "s.yaml: is what this command reads; name another file with -o\n");
   refuses("none.yaml", 4, "cannot read 'none.yaml': No such file or directory\n");
+}
+
+// Optimizers read the file whenever it is there.
+TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
+  const Workshop workshop;
+  const std::string run = "run '" + shipped("benchmarks/heavy_top.yaml") +
+                          "' -o r.h5 --responses r.json --set analysis.duration=0.01 "
+                          "--set 'responses={e: {last: energy.total}}' ";
+  EXPECT_EQ(workshop.polhode(run).status, 0);
+  EXPECT_NE(content_of(workshop.file("r.json")).find("\"e\": 5435.7"), std::string::npos);
+  EXPECT_EQ(workshop.polhode(run + "--set bodies.top.mass=-1").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(workshop.file("r.json")));
 }
 
 TEST(FaultyStudies, AreRefusedWithTheLinesThatTheyState) {
