@@ -20,8 +20,6 @@ struct NotYet {
 constexpr NotYet not_yet[] = {
     {"forces.type", "tyre"},
     {"analysis.type", "linearize"},
-    {"integrator.method", "rosenbrock4"},
-    {"integrator.method", "rosenbrock_w2"},
     {"integrator.method", "variational"},
     {"integrator.method", "energy_momentum"},
     {"integrator.method", "adams"},
