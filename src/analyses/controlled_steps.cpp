@@ -14,32 +14,6 @@ namespace {
 
 using model::VectorX;
 
-struct Stop {
-  double t;
-  bool breakpoint, projection;
-};
-
-// Ascending, after t and up to the end, which is the last one; what coincides but for round-off is one.
-std::vector<Stop> find_stops(const assembly::System& system, const TransientSettings& settings, double t, double end) {
-  std::vector<Stop> all;
-  for (const double at : system.breakpoints(t, end)) all.push_back({at, true, false});
-  for (const double at : settings.integrator.velocity_projection) all.push_back({at, false, true});
-  const double same = 1e-12 * std::max(std::abs(t), std::abs(end));
-  std::sort(all.begin(), all.end(), [](const Stop& a, const Stop& b) { return a.t < b.t; });
-  std::vector<Stop> stops;
-  for (const Stop& stop : all) {
-    if (stop.t <= t + same || stop.t >= end - same) continue;
-    if (!stops.empty() && stop.t <= stops.back().t + same) {
-      stops.back().breakpoint |= stop.breakpoint, stops.back().projection |= stop.projection;
-      continue;
-    }
-    stops.push_back(stop);
-  }
-  const std::vector<double>& times = settings.integrator.velocity_projection;
-  stops.push_back({end, false, !times.empty() && times.back() >= end - same});
-  return stops;
-}
-
 // What happens to loads and drives at a breakpoint, with the configuration held: they are looked at a little before and
 // after, twice on each side. A jump of a drive's rate or acceleration counts as one of a load.
 class Breaks {
@@ -121,6 +95,26 @@ bool start_anew(TransientRun& run, double h) {
 }
 
 }  // namespace
+
+std::vector<Stop> find_stops(const assembly::System& system, const TransientSettings& settings, double t, double end) {
+  std::vector<Stop> all;
+  for (const double at : system.breakpoints(t, end)) all.push_back({at, true, false});
+  for (const double at : settings.integrator.velocity_projection) all.push_back({at, false, true});
+  const double same = 1e-12 * std::max(std::abs(t), std::abs(end));
+  std::sort(all.begin(), all.end(), [](const Stop& a, const Stop& b) { return a.t < b.t; });
+  std::vector<Stop> stops;
+  for (const Stop& stop : all) {
+    if (stop.t <= t + same || stop.t >= end - same) continue;
+    if (!stops.empty() && stop.t <= stops.back().t + same) {
+      stops.back().breakpoint |= stop.breakpoint, stops.back().projection |= stop.projection;
+      continue;
+    }
+    stops.push_back(stop);
+  }
+  const std::vector<double>& times = settings.integrator.velocity_projection;
+  stops.push_back({end, false, !times.empty() && times.back() >= end - same});
+  return stops;
+}
 
 TransientResult::End run_controlled(TransientRun& run) {
   const integrators::StepControlSettings& settings = *run.settings.control;

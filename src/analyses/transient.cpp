@@ -32,31 +32,11 @@ void tell_jumps(const assembly::System& system, const State& q, double duration,
   }
 }
 
-// Fixed steps; the last one closes the interval.
-struct Grid {
-  long steps;
-  bool whole;  // the duration is a whole number of steps
-  double t0, h, duration;
-  explicit Grid(double t, const TransientSettings& settings) : t0(t), h(settings.step), duration(settings.duration) {
-    const double ratio = duration / h, nearest = std::round(ratio);
-    whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
-    steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
-  }
-  bool shorter(long n) const { return !whole && n == steps; }
-  double size(long n) const { return shorter(n) ? duration - static_cast<double>(n - 1) * h : h; }
-  double end(long n) const { return shorter(n) ? t0 + duration : t0 + static_cast<double>(n) * h; }
-};
-
 TransientResult::End run_fixed(TransientRun& run) {
   const Grid grid(run.q.t, run.settings);
   Progress& progress = run.result.progress;
   progress.steps = grid.steps;
-  if (!grid.whole) {
-    char text[160];
-    std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
-                  grid.size(grid.steps));
-    run.observer.warn(text);
-  }
+  tell_shorter_last_step(grid, run.observer);
   if (!run.start(grid.size(1))) return TransientResult::End::invalid;
   run.begin();
   const std::vector<double>& times = run.settings.integrator.velocity_projection;
@@ -75,6 +55,14 @@ TransientResult::End run_fixed(TransientRun& run) {
 }
 
 }  // namespace
+
+void tell_shorter_last_step(const Grid& grid, Observer& observer) {
+  if (grid.whole) return;
+  char text[160];
+  std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
+                grid.size(grid.steps));
+  observer.warn(text);
+}
 
 bool TransientRun::tell(const std::string& text) const {
   if (!text.empty()) observer.warn(text);
@@ -157,9 +145,11 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
 
   if (settings.integrator.method == "lie_alpha_index2" && system.rows() == 0)
     observer.warn("lie_alpha_index2 is the same as lie_alpha here, since the model has no constraints");
-  integrators::Stepper stepper(system, settings.integrator, settings.newton);
+  const bool own_steps = settings.integrator.in_state_space();
+  integrators::Stepper stepper(system, own_steps ? integrators::IntegratorSettings{} : settings.integrator,
+                               settings.newton);
   TransientRun run{system, settings, q, observer, result, redundancy, stepper, problems};
-  result.end = settings.control ? run_controlled(run) : run_fixed(run);
+  result.end = own_steps ? run_state_space(run) : settings.control ? run_controlled(run) : run_fixed(run);
   return result;
 }
 

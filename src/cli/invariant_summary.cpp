@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::cli {
+
+using model::format;
+
 namespace {
 
 template <class Text>

@@ -19,11 +19,11 @@ constexpr double after_newton_failure = 0.25;
 double allowed_error(double tolerance) { return 0.1 * std::pow(tolerance, 1.5); }
 
 StepControl::StepControl(const StepControlSettings& settings, double initial, double max, double min)
-    : growth_(settings.growth),
+    : growth_(settings.growth.value_or(2)),
       max_(max),
       min_(min),
       allowed_(allowed_error(settings.tolerance)),
-      target_(std::pow(settings.safety, order)),
+      target_(std::pow(settings.safety.value_or(0.5), order)),
       h_(std::clamp(initial, min, max)) {}
 
 double StepControl::propose(double remaining) {

@@ -42,6 +42,23 @@ void read_structure(const Mapping& given, const std::string& path, integrators::
   if (potential == "left") settings.potential = Settings::Potential::left;
 }
 
+// What belongs to state-space methods, and what to the others.
+void read_state_space(const Mapping& given, const std::string& path, integrators::IntegratorSettings& settings,
+                      Reader& reader) {
+  const std::string coordinates = given.text("coordinates", "weighted");
+  if (coordinates == "mass") settings.coordinates = integrators::Coordinates::mass;
+  if (coordinates == "partition") settings.coordinates = integrators::Coordinates::partition;
+  const auto wrong = [&](const char* key, const std::string& text) {
+    if (const Item* item = given.find(key)) reader.findings.add(*item, path + "." + key, text);
+  };
+  if (!settings.in_state_space())
+    return wrong("coordinates", "is of state-space methods (rosenbrock4, rosenbrock_w2), not of `" + settings.method +
+                                    "`; leave it out");
+  for (const char* key : {"rho_infinity", "hht_alpha", "initial"})
+    wrong(key, "is of the generalized-alpha methods, not of `" + settings.method + "`; leave it out");
+  wrong("velocity_projection", "`" + settings.method + "` meets the velocity constraints at every step; leave it out");
+}
+
 integrators::IntegratorSettings read_integrator(const Item& item, const std::string& path, double begin, double end,
                                                 Reader& reader) {
   integrators::IntegratorSettings settings;
@@ -63,10 +80,24 @@ integrators::IntegratorSettings read_integrator(const Item& item, const std::str
                               " s and up to " + number_text(end) + " s");
   }
   read_structure(*given, path, settings, reader);
+  read_state_space(*given, path, settings, reader);
   if (given->has("rho_infinity") && given->has("hht_alpha"))
     reader.findings.add(*given->find("hht_alpha"), path + ".hht_alpha",
                         "excludes rho_infinity, both choose the same parameters; remove one");
   return settings;
+}
+
+// What depends on both the method and the steps or the iteration.
+void check_method(const Mapping& given, const TransientSettings& settings, Reader& reader) {
+  const std::string& method = settings.integrator.method;
+  if (const Item* step = given.find("step"); step && settings.control && settings.control->growth)
+    if (*settings.control->growth > 2 && !settings.integrator.is_rosenbrock())
+      reader.findings.add(*step->find("growth"), given.path + ".step.growth",
+                          "must be in (1, 2] for `" + method + "`, is " + number_text(*settings.control->growth) +
+                              ": beyond, the method itself amplifies vibrations");
+  if (settings.newton.jacobian == NewtonSettings::Jacobian::kept && method == "rosenbrock4")
+    reader.findings.add(*given.find("newton")->find("jacobian"), given.path + ".newton.jacobian",
+                        "`rosenbrock4` has order 1 with kept tangents; leave it out, or take `rosenbrock_w2`");
 }
 
 NewtonSettings read_newton(const Item& item, const std::string& path, bool has_joints, Reader& reader) {
@@ -102,11 +133,10 @@ std::optional<integrators::StepControlSettings> read_step_control(const Item& it
   if (!given || reader.findings.size() > before) return std::nullopt;
   integrators::StepControlSettings settings;
   settings.tolerance = given->number("tolerance", 0);
-  settings.safety = given->number("safety", settings.safety);
-  settings.growth = given->number("growth", settings.growth);
   const auto size = [&](const char* key, std::optional<double>& value) {
     if (const double* number = given->value<double>(key)) value = *number;
   };
+  size("safety", settings.safety), size("growth", settings.growth);
   size("initial", settings.initial), size("min", settings.min), size("max", settings.max);
   const auto wrong = [&](const char* key, const std::string& text) {
     reader.findings.add(*given->find(key), path + "." + key, text);
@@ -193,6 +223,7 @@ TransientSettings read_transient(const Mapping& given, double begin, bool has_jo
   if (const Item* newton = given.find("newton"))
     settings.newton = read_newton(*newton, given.path + ".newton", has_joints, reader);
   if (given.find("step")) check_steps(given, settings, reader);
+  check_method(given, settings, reader);
   return settings;
 }
 

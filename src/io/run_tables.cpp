@@ -8,8 +8,9 @@ namespace {
 using model::FieldType;
 
 constexpr std::string_view transient_type[] = {"transient"}, initial_type[] = {"initial"};
-constexpr std::string_view methods[] = {"lie_alpha",          "lie_alpha_index2", "ul_crv",
-                                        "ul_rotation_vector", "variational",      "energy_momentum"};
+constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2", "ul_crv",      "ul_rotation_vector",
+                                        "variational", "energy_momentum",  "rosenbrock4", "rosenbrock_w2"};
+constexpr std::string_view coordinates[] = {"weighted", "mass", "partition"};
 constexpr std::string_view starts[] = {"consistent", "perturbed"};
 constexpr std::string_view first_steps[] = {"given", "euler", "energy_momentum"};
 constexpr std::string_view charts[] = {"quaternion", "cayley"};
@@ -58,14 +59,15 @@ constexpr Key step_keys[] = {
       .type = FieldType::number,
       .unit = "",
       .doc = "of the error of the motion: root mean square over the unknowns, positions by the size of the model, "
-             "rotations in rad",
+             "rotations in rad. Rosenbrock methods: of the error of a step, absolute and relative, of positions "
+             "(m, rad) and velocities (m/s, rad/s)",
       .required = true,
       .min = 0,
       .max = 0.1,
       .min_exclusive = true}},
     {positive("initial", "s", "first step; default: duration / 10000")},
     {positive("min", "s", "a run that needs a smaller step ends; default: 1.0e-10 duration")},
-    {positive("max", "s", "largest step; default: duration / 200")},
+    {positive("max", "s", "largest step; default: duration / 200, of Rosenbrock methods duration / 5")},
     {{.name = "safety",
       .type = FieldType::number,
       .unit = "",
@@ -73,15 +75,16 @@ constexpr Key step_keys[] = {
       .min = 0.1,
       .max = 1,
       .max_exclusive = true,
-      .default_text = "0.5"}},
+      .default_text = "0.5; Rosenbrock methods 0.84"}},
     {{.name = "growth",
       .type = FieldType::number,
       .unit = "",
-      .doc = "from one step to the next, at most; beyond 2 the method itself amplifies vibrations",
+      .doc = "from one step to the next, at most; up to 2, as generalized-alpha methods themselves amplify vibrations "
+             "beyond; Rosenbrock methods up to 100",
       .min = 1,
-      .max = 2,
+      .max = 100,
       .min_exclusive = true,
-      .default_text = "2"}},
+      .default_text = "2; Rosenbrock methods 10"}},
 };
 
 constexpr Key initial_analysis_keys[] = {
@@ -95,7 +98,9 @@ constexpr Key integrator_keys[] = {
         "velocity constraints too; ul_crv, ul_rotation_vector: updated Lagrangian "
         "generalized-alpha in the conformal or the Cartesian rotation vector; variational: discrete Euler-Lagrange "
         "equations; energy_momentum: keeps energy and momenta (both for rigid bodies and points, with an iteration of "
-        "their own: of `newton` they take max_iterations)",
+        "their own: of `newton` they take max_iterations); rosenbrock4, rosenbrock_w2: "
+        "linearly implicit in state-space form, without iteration, orders 4 and 2; rosenbrock_w2 works with kept "
+        "tangents too (newton: {jacobian: kept})",
         methods, "lie_alpha")},
     {{.name = "rho_infinity",
       .type = FieldType::number,
@@ -114,6 +119,10 @@ constexpr Key integrator_keys[] = {
             "consistent: velocities meet the constraints, a_0 = vdot_0; perturbed: both off by what the method itself "
             "carries, which gives multipliers of second order from the first step on",
             starts, "consistent")},
+    {choice("coordinates",
+            "of state-space methods: what is independent. weighted: modulo directions of large inertia, stiffness and "
+            "damping; mass: modulo directions of least kinetic energy; partition: unknowns, chosen by pivoting",
+            coordinates, "weighted")},
     {{.name = "velocity_projection",
       .type = FieldType::numbers,
       .unit = "s",

@@ -7,12 +7,19 @@
 
 namespace polhode::integrators {
 
+// What the coordinates of state-space methods are independent of: see state_space.hpp.
+enum class Coordinates { weighted, mass, partition };
+
 struct IntegratorSettings {
-  // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector | variational | energy_momentum
+  // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector | variational | energy_momentum | rosenbrock4 |
+  // rosenbrock_w2
   std::string method = "lie_alpha";
   std::optional<double> rho_infinity;  // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
   std::optional<double> hht_alpha;     // in [0, 1/3]; excludes rho_infinity
   enum class Initial { consistent, perturbed } initial = Initial::consistent;  // v_0 and a_0, see scheme.hpp
+  Coordinates coordinates = Coordinates::weighted;
+  bool is_rosenbrock() const { return method.starts_with("rosenbrock"); }
+  bool in_state_space() const { return is_rosenbrock(); }
   std::vector<double> velocity_projection;  // s, ascending: where velocities are made to meet the constraints
 
   // Of the structure-preserving methods (structure.hpp).
@@ -33,8 +40,9 @@ struct IntegratorSettings {
 struct StepControlSettings {
   double tolerance = 0;
   std::optional<double> initial, min, max;  // s
-  double safety = 0.5;                      // of the largest step that the tolerance allows, in (0, 1)
-  double growth = 2;                        // from one step to the next at most, in (1, 2]
+  // Fraction taken of the largest step that the tolerance allows, in (0, 1), and growth from one step to the next at
+  // most. Generalized-alpha: 0.5 and 2; Rosenbrock methods: 0.84 and 10.
+  std::optional<double> safety, growth;
 };
 
 struct NewtonSettings {

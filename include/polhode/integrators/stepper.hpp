@@ -43,6 +43,12 @@ class Stepper {
   // At a kink of a load or a drive.
   void forget_change(State& q) { Scheme::forget_change(q); }
 
+  // The step of a method that makes its own: for who looks on.
+  void record(const StepReport& report, const State& previous, int wasted) {
+    reports_.assign(1, report);
+    previous_ = &previous, wasted_ = wasted;
+  }
+
   const std::vector<StepReport>& reports() const { return reports_; }
   int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
   const assembly::Residual& residual() const { return structure_ ? structure_->residual() : newton_->residual(); }

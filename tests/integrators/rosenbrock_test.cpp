@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rosenbrock-Nystrom methods in state-space form: their coefficients, exact tangents, orders, constraints.
+#include "polhode/integrators/rosenbrock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "support/deck_text.hpp"
+#include "support/runs.hpp"
+
+namespace polhode::support {
+namespace {
+
+using integrators::Coordinates;
+using integrators::Rosenbrock;
+using integrators::RosenbrockCoefficients;
+using integrators::StateSpace;
+
+// Negrut et al. (2003), eqs. (8a)-(14).
+TEST(RosenbrockCoefficients, MeetTheOrderConditions) {
+  const RosenbrockCoefficients k = integrators::rosenbrock4_coefficients();
+  const auto beta = (k.alpha + k.Gamma).eval();
+  const double g = k.gamma;
+  const Eigen::Vector4d a = k.alpha.rowwise().sum(), bp = beta.rowwise().sum() - g * Eigen::Vector4d::Ones();
+  const auto third_order = [&](const auto& b) {
+    EXPECT_NEAR(b.sum(), 1, 1e-14);
+    EXPECT_NEAR(b.dot(bp), 0.5 - g, 1e-14);
+    EXPECT_NEAR(b.dot(a.cwiseAbs2().eval()), 1.0 / 3, 1e-14);
+    EXPECT_NEAR(b[2] * beta(2, 1) * bp[1] + b[3] * (beta(3, 1) * bp[1] + beta(3, 2) * bp[2]), 1.0 / 6 - g + g * g,
+                1e-14);
+  };
+  third_order(k.b);
+  third_order(k.b_hat);
+  EXPECT_GT((k.b - k.b_hat).norm(), 0.1);
+  EXPECT_NEAR(k.b.dot(a.array().cube().matrix().eval()), 0.25, 1e-14);
+  EXPECT_NEAR(k.b[2] * a[2] * k.alpha(2, 1) * bp[1] + k.b[3] * a[3] * (k.alpha(3, 1) * bp[1] + k.alpha(3, 2) * bp[2]),
+              1.0 / 8 - g / 3, 1e-14);
+  EXPECT_NEAR(k.b[2] * beta(2, 1) * a[1] * a[1] + k.b[3] * (beta(3, 1) * a[1] * a[1] + beta(3, 2) * a[2] * a[2]),
+              1.0 / 12 - g / 3, 1e-14);
+  EXPECT_NEAR(k.b[3] * beta(3, 2) * beta(2, 1) * bp[1], 1.0 / 24 - g / 2 + 1.5 * g * g - g * g * g, 1e-14);
+  EXPECT_NEAR(beta(2, 1) * bp[1] * (bp[1] * a[3] * a[3] - bp[3] * a[1] * a[1]),
+              (bp[1] * a[2] * a[2] - bp[2] * a[1] * a[1]) * (beta(3, 1) * bp[1] + beta(3, 2) * bp[2]), 1e-14);
+  EXPECT_NEAR(a[2], (1.0 / 5 - a[1] / 4) / (1.0 / 4 - a[1] / 3), 1e-14);
+  EXPECT_NEAR(k.b[3] * beta(3, 2) * a[2] * a[2] * (a[2] - a[1]), 1.0 / 20 - g / 4 - a[1] * (1.0 / 12 - g / 3), 1e-14);
+  EXPECT_EQ(k.b[2], 0);
+  EXPECT_EQ(a[1], 2 * g);
+  EXPECT_TRUE(k.same_as_before(3));
+  EXPECT_FALSE(k.same_as_before(2));
+}
+
+// Some of Table 2 (a_21 and gamma_21 without their misprints), and all of Table 3.
+TEST(RosenbrockCoefficients, AreThoseOfTheTables) {
+  const RosenbrockCoefficients k = integrators::rosenbrock4_coefficients();
+  EXPECT_NEAR(k.a(1, 0), 2, 1e-14);
+  EXPECT_NEAR(k.a(2, 0), 1.86794814949823713234476, 1e-14);
+  EXPECT_NEAR(k.theta(2, 0), 0.789509162815638629626980, 1e-14);
+  EXPECT_NEAR(k.c(1, 0), -7.137649943349979830369260, 1e-13);
+  EXPECT_NEAR(k.c(3, 2), -0.694966049282445225157329, 1e-14);
+  EXPECT_NEAR(k.delta(2, 0), 1.470280254409780714633870, 1e-14);
+  EXPECT_NEAR(k.delta(3, 0), 0.003765094355556165798974, 1e-14);
+  EXPECT_NEAR(k.m[0], 2.255566228604565243728840, 1e-14);
+  EXPECT_NEAR(k.m_hat[3], 0.366557127936155144309163, 1e-14);
+  EXPECT_NEAR(k.mu[1], 0.195938266310250609693329, 1e-14);
+  EXPECT_NEAR(k.mu_hat[0], 1.434903971848209472627100, 1e-14);
+  EXPECT_NEAR(k.gamma_sum[1], -1.769177067112013949170520, 1e-14);
+  EXPECT_NEAR(k.alpha_sum[3], 0.655214975973133829477748, 1e-14);
+  const RosenbrockCoefficients w = integrators::rosenbrock_w2_coefficients();
+  EXPECT_NEAR(w.gamma, 1.70710678118650, 1e-13);
+  EXPECT_NEAR(w.gamma_sum[1], -1.70710678118650, 1e-13);
+  EXPECT_NEAR(w.a(1, 0), 0.58578643762690, 1e-13);
+  EXPECT_NEAR(w.c(1, 0), -1.17157287525380, 1e-13);
+  EXPECT_NEAR(w.delta(1, 0), -2.41421356237310, 1e-13);
+  EXPECT_NEAR(w.theta(1, 0), 1, 1e-13);
+  EXPECT_NEAR(w.m[0], 0.87867965644040, 1e-13);
+  EXPECT_NEAR(w.m[1], 0.29289321881340, 1e-13);
+  EXPECT_NEAR(w.mu[0], 0.79289321881340, 1e-13);
+  EXPECT_NEAR(w.m_hat[0], 1.17157287525380, 1e-13);
+  EXPECT_NEAR(w.mu_hat[0], 0.58578643762690, 1e-13);
+  EXPECT_NEAR(w.mu_hat[1], 1, 1e-13);
+}
+
+// Three links with skew hinges, the middle one driven, the last under a load that changes with time.
+const std::string chain = R"deck(
+gravity: [0, 0, -9.81]
+nodes:
+  a: {position: [0.5, 0, 0], angular_velocity: [0, 0, 1.5], velocity: [0, 0.75, 0]}
+  b: {position: [1.5, 0, 0], angular_velocity: [0, 0, 1.5], velocity: [0, 2.25, 0]}
+  c: {position: [2.5, 0, 0], angular_velocity: [0, 0, 1.5], velocity: [0, 3.75, 0]}
+bodies:
+  a: {type: rigid_body, node: a, mass: 2, inertia: [0.1, 0.2, 0.25]}
+  b: {type: rigid_body, node: b, mass: 1, inertia: [0.05, 0.1, 0.12]}
+  c: {type: rigid_body, node: c, mass: 1.5, inertia: [0.08, 0.15, 0.2]}
+joints:
+  A: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}
+  B: {type: revolute, connects: [a, b], at: [1, 0, 0], axis: [0.3, 1, 0.2], rotation: "=0.4*(1 - cos(3*t))"}
+  C: {type: revolute, connects: [b, c], at: [2, 0, 0], axis: [0.2, 0.5, 1]}
+forces:
+  push: {type: load, node: c, force: [0, 3, 2], history: "=sin(2*t)"}
+  spring: {type: torsional_spring_damper, connects: [b, c], axis: [0.2, 0.5, 1], stiffness: 20, damping: 0.3}
+)deck";
+
+// Rods of 2 and 3 m from rest, with springs that do not hold them still.
+const std::string double_pendulum = R"deck(
+gravity: [0, -9.81, 0]
+nodes:
+  rod1: {position: [1, 0, 0]}
+  rod2: {position: ["=2 + 1.5*cos(pi/12)", "=-1.5*sin(pi/12)", 0]}
+bodies:
+  rod1: {type: rigid_body, node: rod1, mass: 3, inertia: [1, 1, 1]}
+  rod2: {type: rigid_body, node: rod2, mass: 0.3, inertia: [0.225, 0.225, 0.225]}
+joints:
+  A: {type: revolute, connects: [ground, rod1], at: [0, 0, 0], axis: [0, 0, 1]}
+  B: {type: revolute, connects: [rod1, rod2], at: [2, 0, 0], axis: [0, 0, 1]}
+forces:
+  a: {type: torsional_spring_damper, connects: [ground, rod1], axis: [0, 0, 1], stiffness: 60, damping: 2, free_angle: "=-pi/2"}
+  b: {type: torsional_spring_damper, connects: [rod1, rod2], axis: [0, 0, 1], stiffness: 40, damping: 1.5, free_angle: "=pi/12"}
+)deck";
+
+integrators::IntegratorSettings rosenbrock(const std::string& name, Coordinates coordinates) {
+  integrators::IntegratorSettings settings;
+  settings.method = name, settings.coordinates = coordinates;
+  return settings;
+}
+
+struct Motion {
+  State end;
+  double constraint = 0, rate = 0;  // largest violations
+  double estimate = 0;              // of the first step, tolerance 1
+};
+
+Motion run(const assembly::System& system, const integrators::IntegratorSettings& settings, double duration, int steps) {
+  Rosenbrock method(system, settings);
+  Motion result{system.initial_state()};
+  State next = result.end;
+  EXPECT_TRUE(method.space().make_consistent(result.end, 0));
+  const double h = duration / steps;
+  for (int n = 1; n <= steps; ++n) {
+    EXPECT_EQ(method.attempt(result.end, h, n * h), Rosenbrock::Attempt::done);
+    if (n == 1) result.estimate = method.error(1);
+    EXPECT_TRUE(method.finish(next));
+    std::swap(result.end, next);
+    method.accepted();
+    assembly::Residual r = system.make_residual();
+    system.set_residual(result.end, r, {false, false, true});
+    VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+    system.set_rates(result.end, Bv, phi_t, gamma);
+    result.constraint = std::max(result.constraint, r.phi.lpNorm<Eigen::Infinity>());
+    result.rate = std::max(result.rate, (Bv + phi_t).lpNorm<Eigen::Infinity>());
+  }
+  return result;
+}
+
+double distance(const State& a, const State& b) {
+  double sum = 0;
+  for (std::size_t i = 1; i < a.x.size(); ++i)
+    sum += (a.x[i] - b.x[i]).squaredNorm() + math::so3::log(a.quat[i].conjugate() * b.quat[i]).squaredNorm();
+  return std::sqrt(sum);
+}
+
+struct Case {
+  std::string name, deck;  // text of a model, or a file
+  double duration;
+  int steps;  // coarsest
+};
+const std::vector<Case> cases{{"double_pendulum", double_pendulum, 1, 40},
+                              {"driven_chain", chain, 1, 40},
+                              {"slider_crank", "benchmarks/spatial_slider_crank", 0.5, 50},
+                              {"heavy_top", "benchmarks/heavy_top", 0.1, 100}};
+
+std::unique_ptr<Machine> machine_of(const Case& c) {
+  const std::string rest = "analysis: {type: transient, duration: 1, step: 0.1}\n";
+  if (c.deck.find('\n') == std::string::npos)
+    return std::make_unique<Machine>(io::read_deck(POLHODE_SOURCE_DIR "/inputs/" + c.deck + ".yaml").model);
+  return std::make_unique<Machine>(deck_of("format: polhode-deck/1\n" + c.deck + rest).model);
+}
+
+std::string name_of(Coordinates coordinates) {
+  return coordinates == Coordinates::weighted ? "weighted" : coordinates == Coordinates::mass ? "mass" : "partition";
+}
+
+using Choice = std::tuple<int, Coordinates>;
+class StateSpaceOf : public testing::TestWithParam<Choice> {};
+INSTANTIATE_TEST_SUITE_P(Cases, StateSpaceOf,
+                         testing::Combine(testing::Range(0, static_cast<int>(cases.size())),
+                                          testing::Values(Coordinates::weighted, Coordinates::mass,
+                                                          Coordinates::partition)),
+                         [](const auto& p) -> std::string {
+                           return cases[std::get<0>(p.param)].name + "_" + name_of(std::get<1>(p.param));
+                         });
+
+// u/gamma - b = h D f, modulo the lift, along (h (d + gamma u), u, dt).
+TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
+  const auto [index, coordinates] = GetParam();
+  const auto machine = machine_of(cases[index]);
+  const assembly::System& system = machine->system;
+  const double h = 0.01, gamma = 0.57;
+  // Some way into the motion, where nothing is zero by chance.
+  const State q = run(system, rosenbrock("rosenbrock4", coordinates), index == 3 ? 0.01 : 0.3, 30).end;
+  StateSpace space(system, coordinates);
+  ASSERT_TRUE(space.begin(q, h));
+  space.linearize(h);
+  ASSERT_TRUE(space.factorize(h, gamma));
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const int n = system.free_unknowns();
+  VectorX b(n), d(n), u(n), F(n), v(n);
+  for (std::size_t i = 1; i < system.nodes(); ++i)
+    for (int k = 0; k < 6; ++k)
+      if (system.unknowns()[i].local[k] >= 0) v[system.unknowns()[i].first + system.unknowns()[i].local[k]] = q.v[i][k];
+  for (const double dt : {0.0, 0.3}) {
+    for (int i = 0; i < n; ++i) b[i] = uniform(random), d[i] = uniform(random);
+    space.solve(b, d, dt, u);
+    const auto f = [&](double s) -> VectorX {
+      EXPECT_TRUE(space.evaluate(s * h * (d + gamma * u), v + s * u, q.t + s * dt, F));
+      return F;
+    };
+    VectorX derivative = (8 * (f(1e-3) - f(-1e-3)) - (f(2e-3) - f(-2e-3))) / 12e-3;
+    VectorX left = u / gamma - b - h * derivative;
+    space.represent(left);
+    space.represent(derivative);
+    EXPECT_LE(left.norm(), 2e-7 * (1 + h * derivative.norm())) << h * derivative.norm();
+  }
+}
+
+TEST_P(StateSpaceOf, OrderIsFourTheEstimateThreeAndConstraintsHold) {
+  const auto [index, coordinates] = GetParam();
+  const Case& c = cases[index];
+  const auto machine = machine_of(c);
+  const auto settings = rosenbrock("rosenbrock4", coordinates);
+  const State exact = run(machine->system, settings, c.duration, 32 * c.steps).end;
+  std::array<double, 4> error{}, estimate{};
+  for (int level = 0; level < 4; ++level) {
+    const Motion one = run(machine->system, settings, c.duration, c.steps << level);
+    error[level] = distance(one.end, exact) / (1 - std::pow(2.0, -4 * (5 - level)));
+    estimate[level] = one.estimate;
+    EXPECT_LE(one.constraint, 1e-10);
+    EXPECT_LE(one.rate, 1e-10);
+  }
+  for (int level = 0; level < 3; ++level)
+    std::printf("%d: order %.3f  estimate %.3f  error %.3g\n", level, std::log2(error[level] / error[level + 1]),
+                std::log2(estimate[level] / estimate[level + 1]), error[level + 1]);
+}
+
+}  // namespace
+}  // namespace polhode::support
