@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "support/runs.hpp"
 
@@ -126,6 +127,18 @@ TEST(EnergyMomentum, KeepsEnergyAndMomentumOfASpringPendulum) {
   const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.005, 5000);
   EXPECT_LE(kept.energy, kept_to);
   EXPECT_LE(kept.angular_z, kept_to);
+}
+
+// Part of the target `long_runs`.
+TEST(EnergyMomentum, DISABLED_KeepsEnergyAndMomentumForAHundredThousandSteps) {
+  const Machine hung(chain(true, 10, false)), spring(spring_pendulum());
+  for (const auto& [machine, h] : {std::pair(&hung, 0.002), std::pair(&spring, 0.005)}) {
+    const Kept kept = run_kept(machine->system, settings_of("energy_momentum"), h, 100000);
+    EXPECT_LE(kept.energy, 1e-10);
+    EXPECT_LE(kept.angular_z, 1e-10);
+    std::printf("%zu nodes: energy %.1e, momentum about the vertical %.1e, %.2f solves a step\n",
+                machine->system.nodes() - 1, kept.energy, kept.angular_z, kept.solves);
+  }
 }
 
 TEST(EnergyMomentum, KeepsEnergyWithChangingSteps) {
