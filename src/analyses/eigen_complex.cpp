@@ -146,14 +146,18 @@ double largest_ratio(const assembly::SparseMatrix& a, const assembly::SparseMatr
 double choose_shift(const Linearized& linear) {
   const RealModes undamped = real_modes(linear, 8);
   double lowest = 0;
+  // Of turning models stiffness and centrifugal terms may cancel and leave round-off, as of a free spin.
+  const Eigen::Index k = linear.metric.size();
+  const double rate = largest_ratio(linear.c, linear.m, k);
+  double zero = 1e-14 * rate * rate;
+  if (undamped.squares.size() > 0) zero = std::max(zero, 1e-12 * undamped.squares.cwiseAbs().maxCoeff());
   for (Eigen::Index i = undamped.squares.size() - 1; i >= 0; --i)
-    if (!undamped.is_free(i)) {
+    if (!undamped.is_free(i) && std::abs(undamped.squares[i]) > zero) {
       const double omega = std::sqrt(std::abs(undamped.squares[i]));
       lowest = lowest > 0 ? std::min(lowest, omega) : omega;
     }
   if (lowest > 0) return lowest;
-  const Eigen::Index k = linear.metric.size();
-  if (const double rate = largest_ratio(linear.c, linear.m, k); rate > 0) return rate;
+  if (rate > 0) return rate;
   const double square = largest_ratio(linear.k, linear.m, k);
   return square > 0 ? std::sqrt(square) : 1;
 }

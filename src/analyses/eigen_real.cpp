@@ -71,7 +71,7 @@ void ShiftedInverse::apply(const double* f, double* y) const {
   double size = 0, change = 0, last = HUGE_VAL;
   for (int round = 0; round < 8; ++round) {
     refine(size, change);
-    if (!(change > 1e-12 * size && change < 0.5 * last)) break;
+    if (!(change > 1e-15 * size && change < 0.5 * last)) break;
     last = change;
   }
   Eigen::Map<VectorX>(y, k) = work_.head(k);

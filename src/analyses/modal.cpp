@@ -165,6 +165,10 @@ ModalResult run_modal(System& system, const ModalSettings& settings, const model
     result.end = ModalResult::End::invalid;
     return result;
   }
+  if (linear->degrees() == 0) {
+    result.note += (result.note.empty() ? "" : "; ") + std::string("joints and supports leave nothing that can move");
+    return result;
+  }
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
     bool all = false, failed = false;
     result.modes.clear();

@@ -191,7 +191,7 @@ TEST(Modal, NumbersFollowTheShapes) {
   std::vector<int> order;
   for (const double speed : {2.0, 5.0, 8.0, 11.0}) {
     Solved s(benchmarks + "rotating_cantilever.yaml",
-             {"parameters.Omega=" + std::to_string(speed), "beams.arm.elements=2"});
+             {"parameters.Omega=" + std::to_string(speed), "beams.arm.elements=2", "analysis.1.modes=4"});
     numbers.give(*s.system, s.result.modes);
     order.clear();
     for (const Mode& mode : s.result.modes) {
