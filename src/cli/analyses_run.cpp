@@ -16,7 +16,8 @@ namespace {
 void explain(const integrators::StepReport& failure, const analyses::TransientSettings& settings, Log& log) {
   log.say(format("error: the step of %.6g s to t = %.9g s %s after %d linear solves", failure.h, failure.t,
                  std::string(integrators::text_of(failure.outcome)).c_str(), failure.iterations));
-  log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
+  if (!failure.history.empty())
+    log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
   const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
   for (std::size_t i = first; i < count; ++i) {
     const integrators::Iteration& it = failure.history[i];
@@ -25,7 +26,7 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
                    it.increment > 0 ? format("%.6g", it.increment).c_str() : "-",
                    it.increment > 0 && before > 0 ? format("%.3g", it.increment / before).c_str() : "-"));
   }
-  log.say("  worst rows:");
+  if (!failure.worst.empty()) log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
   if (settings.control)
     log.say(

@@ -28,8 +28,7 @@ void read_state_space(const Mapping& given, const std::string& path, integrators
                                     "`; leave it out");
   for (const char* key : {"rho_infinity", "hht_alpha", "initial"})
     wrong(key, "is of the generalized-alpha methods, not of `" + settings.method + "`; leave it out");
-  wrong("velocity_projection",
-        "`" + settings.method + "` meets the velocity constraints at every step; leave it out");
+  wrong("velocity_projection", "`" + settings.method + "` meets the velocity constraints at every step; leave it out");
 }
 
 integrators::IntegratorSettings read_integrator(const Item& item, const std::string& path, double begin, double end,
