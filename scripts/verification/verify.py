@@ -18,12 +18,13 @@ import mechanisms  # noqa: E402
 import right_angle_beam  # noqa: E402
 import spin_up_beam  # noqa: E402
 import statics  # noqa: E402
+import state_space  # noqa: E402
 import velocity_projection  # noqa: E402
 
 # Each module starts its runs, yields, and yields the numbers of its page.
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics,
-         "spin_up_beam": spin_up_beam}
+         "spin_up_beam": spin_up_beam, "state_space": state_space}
 SLOW = ("spin_up_beam",)  # a dozen seconds and more
 
 

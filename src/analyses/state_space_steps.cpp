@@ -42,16 +42,14 @@ class StateSpaceRun {
   End controlled();
 
  private:
-  bool make_consistent(double ahead) {
-    return method_.space().make_consistent(run_.q, run_.q.t + ahead);
-  }
+  bool make_consistent(double ahead) { return method_.space().make_consistent(run_.q, run_.q.t + ahead); }
   // Tries a step; its end stands in next_ if that is good.
   Outcome attempt(double h, double t_next, double limit, double tolerance, double& error);
   void accept(double h, double t, double error, bool last);
   End fail(double h, double t_next, Outcome outcome, double error, double tolerance);
   End invalid() {
-    run_.problems.push_back({"joints", "the positions at the start are singular: " +
-                                           run_.redundancy.after_trouble(run_.q)});
+    run_.problems.push_back(
+        {"joints", "the positions at the start are singular: " + run_.redundancy.after_trouble(run_.q)});
     return End::invalid;
   }
 

@@ -30,7 +30,7 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
                    it.increment > 0 ? format("%.6g", it.increment).c_str() : "-",
                    it.increment > 0 && before > 0 ? format("%.3g", it.increment / before).c_str() : "-"));
   }
-  log.say("  worst rows:");
+  if (!failure.worst.empty()) log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
   if (settings.control)
     log.say(

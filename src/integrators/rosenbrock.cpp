@@ -42,7 +42,10 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
     if (!space_.begin(q, last_h_ > 0 ? last_h_ : h)) return Attempt::singular_start;
     gather(system_, q.v, v_);
     gather(system_, q.vdot, F1_);
-    if (!keep_tangents_ || ++age_ > oldest || last_h_ == 0) space_.linearize(h), age_ = 0;
+    if (!keep_tangents_ || ++age_ > oldest || last_h_ == 0) {
+      space_.linearize(h), age_ = 0;
+      if (disturbance) space_.disturb_tangents(disturbance);
+    }
     fresh_ = false;
   }
   space_.stop_at(limit);

@@ -17,9 +17,9 @@ using math::ChartPoint;
 
 namespace {
 
-constexpr double exact = 1e-13;       // of constraints, relative to the model, where rounding allows
+constexpr double exact = 1e-13;        // of constraints, relative to the model, where rounding allows
 constexpr double good_enough = 1e-11;  // where it does not
-constexpr double largest_turn = 3;    // rad; the chart ends at 2 pi
+constexpr double largest_turn = 3;     // rad; the chart ends at 2 pi
 
 }  // namespace
 
@@ -196,9 +196,10 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
     }
   };
   set_velocities();
-  for (int pass = 0; pass < 2 && m_ > 0; ++pass) {  // the second takes away rounding errors
+  for (int pass = 0; pass < 3 && m_ > 0; ++pass) {  // the second takes away rounding errors
     set_rates(stage_);
     rows_vector_ = Bv_ + phi_t_;
+    if (pass == 2 || (pass == 1 && largest(rows_vector_) <= exact)) break;
     correct(*local_solver_, rows_vector_, change_);
     for (std::size_t i = 0; i < thetad_.size(); ++i) thetad_[i] += change_[i];
     set_velocities();
@@ -216,12 +217,11 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
   return F.allFinite();
 }
 
-// [M B^T; B 0] [vdot; lambda] = [-g; -Gamma] at stage_, with the factorization at hand.
+// [M B^T; B 0] [vdot; lambda] = [-g; -Gamma] at stage_, with the factorization and the rates at hand.
 void StateSpace::accelerate() {
   std::fill(stage_.vdot.begin(), stage_.vdot.end(), Vec6::Zero());
   stage_.lambda.setZero();
   set_forces(stage_);
-  if (m_ > 0) set_rates(stage_);
   residual_.phi = gamma_;
   system_.gather(residual_, -1, vector_);
   vector_.tail(m_) *= -1;
@@ -275,17 +275,29 @@ bool StateSpace::begin(const State& q, double h) {
   set_lift(at_origin_);
   if (!factorize_at(q, identity_, true)) return false;
   if (coordinates_ == Coordinates::partition && m_ > 0) {
-    // Pivots are those of B_D B_D^T: another choice when its condition is four times what it was.
-    const double ratio = origin_solver_->smallest_pivot_ratio();
-    if (pivots_at_choice_ == 0) {
-      pivots_at_choice_ = ratio;
-    } else if (ratio < pivots_at_choice_ / 16) {
+    // Another choice when dependent unknowns answer four times as much as when they were chosen.
+    const double now = amplification();
+    if (amplification_ == 0) {
+      amplification_ = std::max(now, 1.0);
+    } else if (!(now < 4 * amplification_)) {
       independent_.clear();
-      pivots_at_choice_ = 0;
       return begin(q, h);
     }
   }
   return true;
+}
+
+// Largest component of B_D^-1 B_I e, e of ones with alternating signs.
+double StateSpace::amplification() {
+  for (int i = 0; i < n_; ++i) vector_[i] = independent_[i] ? (i % 2 == 0 ? 1 : -1) : 0;
+  system_.scatter(vector_, thetad_);
+  std::swap(origin_.v, thetad_);
+  system_.set_rates(origin_, Bv1_, phi_t1_, gamma1_);
+  std::swap(origin_.v, thetad_);
+  correct(*origin_solver_, Bv1_, change_);
+  double most = 0;
+  for (const Vec6& change : change_) most = std::max(most, change.lpNorm<Eigen::Infinity>());
+  return most;
 }
 
 void StateSpace::represent(VectorX& e) {

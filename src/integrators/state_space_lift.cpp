@@ -21,7 +21,8 @@ void StateSpace::find_places() {
   };
   std::vector<int> node_of(static_cast<std::size_t>(n_));
   for (std::size_t i = 1; i < system_.nodes(); ++i)
-    for (int k = 0; k < system_.unknowns()[i].count; ++k) node_of[system_.unknowns()[i].first + k] = static_cast<int>(i);
+    for (int k = 0; k < system_.unknowns()[i].count; ++k)
+      node_of[system_.unknowns()[i].first + k] = static_cast<int>(i);
   for (int column = 0; column < n_; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n_; ++p) {
       inner_.push_back(X.place_of(p));
@@ -99,7 +100,7 @@ void StateSpace::set_weights(const State& q, double h) {
 // Rotations count little among the columns that are to be dependent: a tenth, by the length of the model.
 void StateSpace::choose_partition(const State& q) {
   ++partitions_;
-  pivots_at_choice_ = 0;
+  amplification_ = 0;
   system_.set_matrix(q, {.b = 1}, 0, local_);
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(m_, n_);
   std::size_t entry = 0;

@@ -11,6 +11,7 @@
 //   (s^2 A1 + s A2) p + s A2 w + B z            = B (h d + h gamma^2 b) + h^2 gamma A2 d - s^2 a_t dt - r_B
 // (w by s, z and nu by s^2), and u = (p - h d)/s.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "polhode/integrators/state_space.hpp"
@@ -107,6 +108,11 @@ void StateSpace::linearize(double h) {
     b_t_ += weight * phi_t1_, a_t_ += weight * gamma1_;
   }
   origin_.t = t;
+}
+
+void StateSpace::disturb_tangents(const std::function<double()>& factor) {
+  for (const int p : inner_) K_.values[p] *= factor(), C_.values[p] *= factor();
+  for (const Row& row : rows_) Z_.values[row.mirror] *= factor(), A1_.values[row.mirror] *= factor();
 }
 
 void StateSpace::make_descriptor() {

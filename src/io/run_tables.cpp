@@ -59,8 +59,7 @@ constexpr Key step_keys[] = {
       .type = FieldType::number,
       .unit = "",
       .doc = "of the error of the motion: root mean square over the unknowns, positions by the size of the model, "
-             "rotations in rad. Rosenbrock methods: of the error of a step, absolute and relative, of positions "
-             "(m, rad) and velocities (m/s, rad/s)",
+             "rotations in rad",
       .required = true,
       .min = 0,
       .max = 0.1,
@@ -219,7 +218,11 @@ const Table initial_analysis_table{
     "Positions and velocities are changed until they meet all constraints, by the least change in the norm of the mass "
     "matrix; what was moved is told.",
     initial_analysis_keys};
-const Table step_table{"step", "Steps under control: as large as the tolerance allows.", step_keys};
+const Table step_table{"step",
+                       "Steps under control: as large as the tolerance allows. For Rosenbrock methods the tolerance is "
+                       "that of the error of a "
+                       "step, absolute and relative, of positions (m, rad) and velocities (m/s, rad/s).",
+                       step_keys};
 const Table integrator_table{"integrator", "The time integration method.", integrator_keys};
 const Table newton_table{"newton", "The Newton iteration of a step.", newton_keys};
 const Table output_table{"output", "What is stored.", output_keys};

@@ -129,8 +129,10 @@ struct Motion {
   double estimate = 0;              // of the first step, tolerance 1
 };
 
-Motion run(const assembly::System& system, const integrators::IntegratorSettings& settings, double duration, int steps) {
+Motion run(const assembly::System& system, const integrators::IntegratorSettings& settings, double duration, int steps,
+           const std::function<double()>& disturbance = {}) {
   Rosenbrock method(system, settings);
+  method.disturbance = disturbance;
   Motion result{system.initial_state()};
   State next = result.end;
   EXPECT_TRUE(method.space().make_consistent(result.end, 0));
@@ -163,9 +165,9 @@ struct Case {
   double duration;
   int steps;  // coarsest
 };
-const std::vector<Case> cases{{"double_pendulum", double_pendulum, 1, 40},
-                              {"driven_chain", chain, 1, 40},
-                              {"slider_crank", "benchmarks/spatial_slider_crank", 0.5, 50},
+const std::vector<Case> cases{{"double_pendulum", double_pendulum, 1, 80},
+                              {"driven_chain", chain, 0.25, 80},
+                              {"slider_crank", "benchmarks/spatial_slider_crank", 0.2, 40},
                               {"heavy_top", "benchmarks/heavy_top", 0.1, 100}};
 
 std::unique_ptr<Machine> machine_of(const Case& c) {
@@ -223,23 +225,74 @@ TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
   }
 }
 
-TEST_P(StateSpaceOf, OrderIsFourTheEstimateThreeAndConstraintsHold) {
+class RosenbrockOrder : public StateSpaceOf {};
+INSTANTIATE_TEST_SUITE_P(Cases, RosenbrockOrder,
+                         testing::Combine(testing::Range(0, static_cast<int>(cases.size())),
+                                          testing::Values(Coordinates::weighted, Coordinates::partition)),
+                         [](const auto& p) -> std::string {
+                           return cases[std::get<0>(p.param)].name + "_" + name_of(std::get<1>(p.param));
+                         });
+
+TEST_P(RosenbrockOrder, IsFourOfTheEstimateThreeAndConstraintsHold) {
   const auto [index, coordinates] = GetParam();
   const Case& c = cases[index];
   const auto machine = machine_of(c);
   const auto settings = rosenbrock("rosenbrock4", coordinates);
-  const State exact = run(machine->system, settings, c.duration, 32 * c.steps).end;
-  std::array<double, 4> error{}, estimate{};
-  for (int level = 0; level < 4; ++level) {
+  const State exact = run(machine->system, settings, c.duration, 16 * c.steps).end;
+  std::array<double, 3> error{}, estimate{};
+  for (int level = 0; level < 3; ++level) {
     const Motion one = run(machine->system, settings, c.duration, c.steps << level);
-    error[level] = distance(one.end, exact) / (1 - std::pow(2.0, -4 * (5 - level)));
+    error[level] = distance(one.end, exact);
     estimate[level] = one.estimate;
     EXPECT_LE(one.constraint, 1e-10);
     EXPECT_LE(one.rate, 1e-10);
   }
-  for (int level = 0; level < 3; ++level)
-    std::printf("%d: order %.3f  estimate %.3f  error %.3g\n", level, std::log2(error[level] / error[level + 1]),
-                std::log2(estimate[level] / estimate[level + 1]), error[level + 1]);
+  // In coordinates modulo the constraints, the error of the top is 1e-10 m, and has a change of sign at 1 ms.
+  const double wide = c.name == "heavy_top" && coordinates == Coordinates::weighted ? 0.5 : 0.2;
+  for (int level = 0; level < 2; ++level)
+    EXPECT_NEAR(std::log2(error[level] / error[level + 1]), 4, wide) << error[level] << " " << error[level + 1];
+  EXPECT_NEAR(std::log2(estimate[1] / estimate[2]), 4, 0.2);
+}
+
+// Entries off by up to 10 % at random.
+TEST(RosenbrockOrder, OfTheWMethodIsTwoWithAnyJacobian) {
+  for (const int index : {0, 3}) {
+    const auto machine = machine_of(cases[index]);
+    const auto order = [&](const std::string& name, bool off) {
+      const auto settings = rosenbrock(name, Coordinates::partition);
+      std::mt19937 random(1);
+      std::uniform_real_distribution<double> factor(0.9, 1.1);
+      const std::function<double()> disturbance = off ? [&] { return factor(random); } : std::function<double()>();
+      const int steps = 2 * cases[index].steps;
+      const double duration = cases[index].duration;
+      const State exact =
+          run(machine->system, rosenbrock("rosenbrock4", Coordinates::partition), duration, 2 * steps).end;
+      std::array<double, 2> error{};
+      for (int level = 0; level < 2; ++level)
+        error[level] = distance(run(machine->system, settings, duration, steps << level, disturbance).end, exact);
+      return std::log2(error[0] / error[1]);
+    };
+    EXPECT_NEAR(order("rosenbrock_w2", false), 2, 0.15) << index;
+    EXPECT_NEAR(order("rosenbrock_w2", true), 2, 0.15) << index;
+    EXPECT_LT(order("rosenbrock4", true), 3) << index;
+  }
+}
+
+// A pendulum that turns over and over: x and y change their parts.
+TEST(StateSpace, PartitionFollowsTheMotion) {
+  const auto machine = machine_of({"", "benchmarks/pendulum", 1, 1});
+  State q = machine->system.initial_state(), next = q;
+  Rosenbrock method(machine->system, rosenbrock("rosenbrock4", Coordinates::partition));
+  ASSERT_TRUE(method.space().make_consistent(q, 0));
+  const double energy = machine->system.energies(q).total();
+  for (int n = 1; n <= 400; ++n) {
+    ASSERT_EQ(method.attempt(q, 0.01, n * 0.01), Rosenbrock::Attempt::done) << n;
+    ASSERT_TRUE(method.finish(next));
+    std::swap(q, next);
+    method.accepted();
+  }
+  EXPECT_GE(method.space().partitions(), 4);
+  EXPECT_NEAR(machine->system.energies(q).total(), energy, 1e-4);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ class Rosenbrock {
 
   enum class Attempt {
     done,
-    no_positions,     // a stage has no positions that meet the constraints
-    singular,         // the matrix of the stages
-    singular_start,   // the position that the step starts from
+    no_positions,    // a stage has no positions that meet the constraints
+    singular,        // the matrix of the stages
+    singular_start,  // the position that the step starts from
   };
   // One step of h from `q`, which has to be consistent, to t_next; what loads and drives do from `limit` on is not
   // looked at. A second attempt from the same state takes over what does not depend on h.
@@ -26,6 +26,8 @@ class Rosenbrock {
   std::vector<std::string> worst_rows(double tolerance, int count);
   // The end of the step: positions, velocities, accelerations, multipliers. False if the constraints cannot be met.
   bool finish(State& next);
+  // Of tests: what disturb_tangents() gets after each linearization.
+  std::function<double()> disturbance;
   void accepted() { fresh_ = true; }  // the next attempt starts from another state
 
   const RosenbrockCoefficients& coefficients() const { return k_; }

@@ -15,8 +15,8 @@ struct RosenbrockCoefficients {
 
   int stages, order, embedded_order;
   double gamma;
-  Square alpha, Gamma;     // of the Rosenbrock method
-  Row b, b_hat;            // b_hat: embedded
+  Square alpha, Gamma;  // of the Rosenbrock method
+  Row b, b_hat;         // b_hat: embedded
   Square a, c, theta, delta;
   Row m, mu, m_hat, mu_hat, alpha_sum, gamma_sum;
   bool same_as_before(int i) const;  // stage i has the argument of stage i - 1, so that one evaluation serves both

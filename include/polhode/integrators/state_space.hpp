@@ -5,13 +5,15 @@
 //   q(theta) = q_n exp(theta),  v = T(theta) thetadot,  thetaddot = f(theta, thetadot, t)
 //
 // theta and thetadot count modulo the range of a lift V = S B_n^T, with S symmetric, positive semidefinite, by blocks
-// of nodes: what has to be added to a vector such that it meets the constraints is V s. So no basis of the tangent space
-// is needed: any vector over the free unknowns stands for its class, and redundant rows are simply left out.
-//   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff directions
+// of nodes: what has to be added to a vector such that it meets the constraints is V s. So no basis of the tangent
+// space is needed: any vector over the free unknowns stands for its class, and redundant rows are simply left out.
+//   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff
+//   directions
 //               are heavy, so that stiff forces are (nearly) linear in what is left
 //   mass        S = M^-1 by nodes
 //   partition   S = 1 for dependent unknowns, 0 for independent ones; pivoted on B at the state where it is chosen
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "polhode/assembly/linear_solver.hpp"
@@ -30,8 +32,8 @@ class StateSpace {
  public:
   StateSpace(const assembly::System& system, Coordinates coordinates);
 
-  // Makes accelerations and multipliers of `q` consistent at time t (of the loads and drives: an instant after q.t where
-  // they jump there), and the velocities meet the constraints. False if that is impossible.
+  // Makes accelerations and multipliers of `q` consistent at time t (of the loads and drives: an instant after q.t
+  // where they jump there), and the velocities meet the constraints. False if that is impossible.
   bool make_consistent(State& q, double t);
   // A chart about `q`, which has to be consistent. `h`: of the weights. False if the position is singular.
   bool begin(const State& q, double h);
@@ -45,10 +47,12 @@ class StateSpace {
 
   // Tangents at the chart's origin; `h` is the step to come (of differences in time).
   void linearize(double h);
+  // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
+  void disturb_tangents(const std::function<double()>& factor);
   // The matrix of the stages, for any h and with the tangents of the last linearize(). False if it is singular.
   bool factorize(double h, double gamma);
-  // (I/gamma - h J2 - h^2 gamma J1) u = b + h^2 J1 d + h dt f_t, modulo the lift; J1, J2, f_t derivatives of f by theta,
-  // thetadot, t at the origin.
+  // (I/gamma - h J2 - h^2 gamma J1) u = b + h^2 J1 d + h dt f_t, modulo the lift; J1, J2, f_t derivatives of f by
+  // theta, thetadot, t at the origin.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
 
   // Replaces e by the vector of its class that keeps to the constraints at the origin, or, with a partition, takes away
@@ -58,7 +62,7 @@ class StateSpace {
   int counted() const;  // unknowns that count: all, or the independent ones
 
   double pivot_ratio() const { return origin_solver_->smallest_pivot_ratio(); }  // of the constraints at the origin
-  int partitions() const { return partitions_; }  // how often independent unknowns were chosen
+  int partitions() const { return partitions_; }              // how often independent unknowns were chosen
   double constraint_violation() const { return violation_; }  // of the last evaluation, relative to the model
   double velocity_violation();                                // of the same, 1/s
   long evaluations() const { return evaluations_; }
@@ -80,6 +84,7 @@ class StateSpace {
   void set_saddle(const assembly::SparseMatrix& matrix);
   bool factorize_at(const State& q, std::span<const Mat3> T, bool at_origin);
   void correct(assembly::LinearSolver& solver, const VectorX& violation, std::vector<Vec6>& change);
+  double amplification();
   bool place(double t);  // stage_ at theta_
   bool meet_positions(double t);
   void accelerate();
@@ -108,14 +113,14 @@ class StateSpace {
   // Of the pattern of the system.
   std::vector<NodeColumn> columns_;
   std::vector<Row> rows_;
-  std::vector<int> inner_, diagonal_;      // places of the entries over the free unknowns; of their diagonal
-  std::vector<int> row_diagonal_;          // places of the diagonal of the rows
-  std::vector<std::array<int, 36>> node_;  // places of the block of each node, -1 where removed
-  std::vector<std::vector<int>> colours_;  // nodes of joints, no two of one joint in the same
-  std::vector<int> column_start_, row_of_; // of B by columns: entries of rows_
+  std::vector<int> inner_, diagonal_;       // places of the entries over the free unknowns; of their diagonal
+  std::vector<int> row_diagonal_;           // places of the diagonal of the rows
+  std::vector<std::array<int, 36>> node_;   // places of the block of each node, -1 where removed
+  std::vector<std::vector<int>> colours_;   // nodes of joints, no two of one joint in the same
+  std::vector<int> column_start_, row_of_;  // of B by columns: entries of rows_
 
   assembly::SparseMatrix matrix_, at_origin_, local_, saddle_matrix_;
-  std::vector<double> lift_;  // values of S B_n^T, by rows_
+  std::vector<double> lift_;   // values of S B_n^T, by rows_
   std::vector<math::Mat6> S_;  // by node, over its free unknowns
   std::optional<assembly::LinearSolver> origin_solver_, local_solver_, saddle_;
   assembly::Residual residual_, part_;
@@ -136,7 +141,7 @@ class StateSpace {
   double h_ = 0, gamma_coefficient_ = 0;
 
   std::vector<char> independent_;
-  double pivots_at_choice_ = 0;
+  double amplification_ = 0;  // of a probe, independent to dependent, when the partition was chosen
   int partitions_ = 0;
   double violation_ = 0;
   long evaluations_ = 0;
