@@ -61,10 +61,21 @@ void tell_control(const analyses::Progress& p, Log& log) {
 
 }  // namespace
 
-ExitStatus AnalysesRun::run(int index, const std::string& path, const analyses::Analysis& analysis) {
-  index_ = index, path_ = path;
-  observer_.begin_analysis(index, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
-  return std::visit([this](const auto& settings) { return run(settings); }, analysis);
+void check_analyses(const assembly::System& system, const io::Deck& deck, model::Problems& problems) {
+  for (std::size_t i = 0; i < deck.analyses.size(); ++i)
+    if (const auto* settings = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
+      check_linearize(system, *settings, io::analysis_path(deck, i), problems);
+}
+
+ExitStatus AnalysesRun::run(const io::Deck& deck) {
+  ExitStatus status = done;
+  for (std::size_t i = 0; i < deck.analyses.size() && status == done; ++i) {
+    const analyses::Analysis& analysis = deck.analyses[i];
+    index_ = static_cast<int>(i), path_ = io::analysis_path(deck, i);
+    observer_.begin_analysis(index_, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
+    status = std::visit([this](const auto& settings) { return run(settings); }, analysis);
+  }
+  return status;
 }
 
 ExitStatus AnalysesRun::run(const analyses::TransientSettings& settings) {

@@ -7,14 +7,16 @@
 
 namespace polhode::cli {
 
+// What can be told of the analyses of a deck before the first one runs becomes problems.
+void check_analyses(const assembly::System& system, const io::Deck& deck, model::Problems& problems);
+
 class AnalysesRun {
  public:
   AnalysesRun(assembly::System& system, RunObserver& observer, Log& log, model::Problems& problems)
       : system_(system), observer_(observer), log_(log), problems_(problems), q_(system.initial_state()) {}
 
-  // Does analysis number `index` and says what it has to say. Problems of its start go to those of the run.
-  // `path`: its own, in the deck.
-  ExitStatus run(int index, const std::string& path, const analyses::Analysis& analysis);
+  // Does the analyses until one fails, and says what they have to say. Problems of a start go to those of the run.
+  ExitStatus run(const io::Deck& deck);
 
   const model::State& state() const { return q_; }
   double external_work() const { return external_work_; }     // J, since the start of the run

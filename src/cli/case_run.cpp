@@ -61,11 +61,10 @@ void run(const io::Deck& deck, const std::string& results, Row& row) {
   refuse();
   Log log;
   RunObserver observer(*system, deck, results, deck.title, log, problems);
+  check_analyses(*system, deck, problems);
   refuse();
   AnalysesRun analyses(*system, observer, log, problems);
-  ExitStatus status = done;
-  for (std::size_t i = 0; i < deck.analyses.size() && status == done; ++i)
-    status = analyses.run(static_cast<int>(i), deck.analyses[i]);
+  const ExitStatus status = analyses.run(deck);
   observer.finish(analyses.state(), analyses.external_work(),
                   status == done ? io::Status::completed : io::Status::failed);
   row.steps = analyses.total().step, row.newton_iterations = analyses.total().iterations;

@@ -12,7 +12,6 @@
 #include "analyses_run.hpp"
 #include "commands.hpp"
 #include "floating_point.hpp"
-#include "polhode/analyses/linear_model.hpp"
 #include "polhode/model/text.hpp"
 #include "threads.hpp"
 
@@ -70,18 +69,14 @@ int run(const RunOptions& options) {
                                size(system->free_unknowns(), "unknown") + ", " + size(system->rows(), "constraint row");
   RunObserver observer(*system, deck, results, headline, log,
                        problems);  // its problems are told with those of the start
-  for (std::size_t i = 0; i < deck.analyses.size(); ++i)
-    if (const auto* linearize = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
-      check_linearize(*system, *linearize, io::analysis_path(deck, i), problems);
+  check_analyses(*system, deck, problems);
   log.note(version_text());
   note_host(log, set_threads(options.threads, system->elements()));
   const double built = cpu_seconds();
 
   catch_interrupts();
   AnalysesRun analyses(*system, observer, log, problems);
-  int status = done;
-  for (std::size_t i = 0; i < deck.analyses.size() && status == done; ++i)
-    status = analyses.run(static_cast<int>(i), io::analysis_path(deck, i), deck.analyses[i]);
+  int status = analyses.run(deck);
   const model::State& q = analyses.state();
   const double external_work = analyses.external_work();
   const analyses::Progress& total = analyses.total();
