@@ -54,8 +54,8 @@ void read_state_space(const Mapping& given, const std::string& path, integrators
   if (!settings.in_state_space())
     return wrong("coordinates", "is of state-space methods (rosenbrock4, rosenbrock_w2), not of `" + settings.method +
                                     "`; leave it out");
-  for (const char* key : {"rho_infinity", "hht_alpha", "initial"})
-    wrong(key, "is of the generalized-alpha methods, not of `" + settings.method + "`; leave it out");
+  if (settings.initial == integrators::IntegratorSettings::Initial::perturbed)
+    wrong("initial", "'perturbed' is of the generalized-alpha methods; leave it out");
   wrong("velocity_projection", "`" + settings.method + "` meets the velocity constraints at every step; leave it out");
 }
 

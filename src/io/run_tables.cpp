@@ -104,7 +104,9 @@ constexpr Key integrator_keys[] = {
     {{.name = "rho_infinity",
       .type = FieldType::number,
       .unit = "",
-      .doc = "spectral radius at infinite frequency (Chung & Hulbert); 1: no damping",
+      .doc =
+          "of the generalized-alpha methods, without effect on others: spectral radius at infinite frequency (Chung & "
+          "Hulbert); 1: no damping",
       .min = 0,
       .max = 1,
       .default_text = "0.9"}},
