@@ -214,6 +214,32 @@ TEST(Modal, LowestFrequenciesOfLongChainsAreFound) {
     expect_relative(s.rates()[i], exact[i / 2] * std::sqrt(1e3) / (2000.0 * 2000.0), 2e-5);
 }
 
+// 10 000 elements: 1e-20 of the largest. Stiffness that is exact leaves these digits, and what is free is told from it.
+TEST(Modal, LowestFrequenciesOfVeryLongChainsAreToldFromFreeMotions) {
+  const Solved clamped(benchmarks + "chain.yaml", {"parameters.N=10000", "analysis={type: modal, modes: 2}"});
+  EXPECT_EQ(clamped.free(), 0);
+  ASSERT_EQ(clamped.rates().size(), 2u);
+  for (const double rate : clamped.rates()) expect_relative(rate, 3.516015269 * std::sqrt(1e3) / 1e8, 1e-3);
+  const Solved free(benchmarks + "chain.yaml",
+                    {"parameters.N=5000", "nodes.clamp.fixed=false", "analysis={type: modal, modes: 8}"});
+  EXPECT_EQ(free.free(), 6);
+  ASSERT_EQ(free.rates().size(), 2u);
+  for (const double rate : free.rates()) expect_relative(rate, 22.37328545 * std::sqrt(1e3) / 2.5e7, 1e-3);
+}
+
+// In a direction without round numbers, of elements of several orders, hinged or not.
+TEST(Modal, FreeMotionsOfLongChainsAreToldAsSuch) {
+  for (const auto& [order, fixed, count] : std::vector<std::tuple<int, std::string, int>>{
+           {1, "false", 6}, {1, "[x, y, z]", 3}, {3, "[x, y, z]", 3}, {4, "false", 6}}) {
+    const Solved s(benchmarks + "chain.yaml",
+                   {"parameters.N=1000", "nodes.tip.position=[600, 480, 640]", "nodes.clamp.fixed=" + fixed,
+                    "beams.chain.order=" + std::to_string(order),
+                    "beams.chain.elements=" + std::to_string(1000 / order / 2), "analysis={type: modal, modes: 8}"});
+    EXPECT_EQ(s.free(), count) << "order " << order << ", fixed " << fixed;
+    for (const Mode& mode : s.result.modes) EXPECT_TRUE(mode.free || mode.frequency() > 1e-6) << mode.text;
+  }
+}
+
 TEST(Modal, StateOutOfEquilibriumIsRefusedWithForceAndRow) {
   const Solved s(
       "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0.5, 0, 0]}}\n"
