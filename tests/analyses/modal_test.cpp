@@ -166,6 +166,34 @@ TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
   EXPECT_EQ(top.free(), 2);
 }
 
+// The same with a spin of its own relative to the turning frame, whose momentum h is that of a rotor, at 60 degrees: a
+// = C w3 + h is the momentum along, and A Omega^2 cos - a Omega + m g l = 0 in steady precession.
+TEST(Modal, InclinedTopWithASpinOfItsOwnNods) {
+  const double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4, c = 0.5, s = std::sqrt(0.75);
+  const double a = (A * Omega * Omega * c + mgl) / Omega, h = a - C * Omega * c, b = a * c + A * Omega * s * s;
+  char text[1200];
+  std::snprintf(
+      text, sizeof text,
+      "gravity: [0, 0, -9.81]\n"
+      "nodes: {centre: {position: [0, %.17g, %.17g], orientation: {y_axis: [0, %.17g, %.17g], x_axis: [1, 0, 0]}}}\n"
+      "bodies: {top: {type: rigid_body, node: centre, mass: 15, inertia: [0.234375, 0.46875, 0.234375]}}\n"
+      "forces: {spin: {type: rotor, node: centre, momentum: [0, %.17g, 0]}}\n"
+      "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
+      "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 4}}\n",
+      s, c, s, c, h);
+  const Solved top(text);
+  ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
+  const auto f = [&](double t) {
+    const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
+    return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
+  };
+  const double theta = std::acos(c), step = 1e-4;
+  const double second = static_cast<double>((f(theta + step) - 2 * f(theta) + f(theta - step)) / (step * step));
+  ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
+  expect_relative(top.rates()[0], std::sqrt(second / A), 1e-6);
+  EXPECT_EQ(top.free(), 2);
+}
+
 // A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as
 // seen in the frame that turns with the spin; the spin itself is free.
 TEST(Modal, SleepingTopPrecessesAndNutates) {
