@@ -11,6 +11,7 @@
 #include "elements/forces/bushing/bushing.hpp"
 #include "elements/forces/distributed_load/distributed_load.hpp"
 #include "elements/forces/load/load.hpp"
+#include "elements/forces/rotor/rotor.hpp"
 #include "elements/forces/spring_damper/spring_damper.hpp"
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
 #include "elements/joints/coupling/coupling.hpp"
@@ -51,6 +52,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::bushing_info,
       &elements::distributed_load_info,
       &elements::load_info,
+      &elements::rotor_info,
       &elements::spring_damper_info,
       &elements::torsional_spring_damper_info,
   };
