@@ -2,7 +2,7 @@
 // The tyre: force, tangents, energy, outputs and building.
 #include "elements/forces/tyre/tyre.hpp"
 
-#include <stdexcept>
+#include <cmath>
 
 #include "polhode/model/builder.hpp"
 
@@ -33,7 +33,7 @@ struct Contact {
     height = road.value, slope = road.first, curvature = road.second;
     speed = g_x.dot(n.v), rise = g_z.dot(n.v);
     deflection = height + d.radius - centre.z(), rate = slope * speed - rise;
-    force = deflection > 0 ? d.stiffness * deflection + d.damping * rate : 0;
+    force = deflection <= 0 ? 0 : d.stiffness * deflection + d.damping * rate;  // a road that is no number gives none
     pushes = force > 0;
     if (force < 0) force = 0;
   }
@@ -184,11 +184,13 @@ void build(const model::Entry& entry, model::Builder& builder) {
   std::vector<double> bumps;
   if (entry.has("bumps")) bumps.assign(entry.vector("bumps").begin(), entry.vector("bumps").end());
   const double radius = entry.number("radius");
+  Road road(entry.has("height") ? entry.function("height") : model::TimeFunction(0), std::move(profile),
+            std::move(bumps), 0.5 * entry.number("bump_diameter", 0), radius);
+  if (!std::isfinite(road(builder.at(node).position.x() + lever.x()).value))
+    return builder.problem(entry, "height", "is not finite below the wheel at the start");
   builder.add<Tyre>(entry, {node},
-                    {Road(entry.has("height") ? entry.function("height") : model::TimeFunction(0), std::move(profile),
-                          std::move(bumps), 0.5 * entry.number("bump_diameter", 0), radius),
-                     builder.at(node).orientation.conjugate() * lever, radius, entry.number("stiffness"),
-                     entry.number("damping", 0)});
+                    {std::move(road), builder.at(node).orientation.conjugate() * lever, radius,
+                     entry.number("stiffness"), entry.number("damping", 0)});
 }
 
 }  // namespace

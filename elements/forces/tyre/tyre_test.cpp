@@ -125,6 +125,14 @@ TEST(Tyre, WorkOfDriveAndDamperIsTheChangeOfEnergy) {
   EXPECT_NEAR(drift[0] / drift[1], 4, 0.5);
 }
 
+TEST(Tyre, ARoadThatIsNoNumberIsNoAir) {
+  const Machine machine(wheel(0.5, 0.49, 0, {{"stiffness", 1e4}, {"height", expression("sqrt(t)")}}).model);
+  State q = machine.system.initial_state();
+  EXPECT_NEAR(force_on_hub(machine.system, q)[2], 1e4 * (std::sqrt(0.5) + 0.5 - 0.49), 1e-9);
+  q.x[1][0] = -0.5;
+  EXPECT_FALSE(std::isfinite(force_on_hub(machine.system, q)[2]));
+}
+
 // Forward motion is not held back, whatever the road is like: the law is vertical.
 TEST(Tyre, LeavesForwardMotionAlone) {
   const Machine machine(wheel(0.9, 0.49, 4,
