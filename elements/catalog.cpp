@@ -14,6 +14,7 @@
 #include "elements/forces/rotor/rotor.hpp"
 #include "elements/forces/spring_damper/spring_damper.hpp"
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
+#include "elements/forces/tyre/tyre.hpp"
 #include "elements/joints/coupling/coupling.hpp"
 #include "elements/joints/cylindrical/cylindrical.hpp"
 #include "elements/joints/distance/distance.hpp"
@@ -55,6 +56,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::rotor_info,
       &elements::spring_damper_info,
       &elements::torsional_spring_damper_info,
+      &elements::tyre_info,
   };
   // clang-format on
   return kinds;

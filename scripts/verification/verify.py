@@ -20,13 +20,14 @@ import spin_up_beam  # noqa: E402
 import statics  # noqa: E402
 import structure  # noqa: E402
 import state_space  # noqa: E402
+import vehicle  # noqa: E402
 import velocity_projection  # noqa: E402
 
 # Each module starts its runs, yields, and yields the numbers of its page.
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "structure": structure,
-         "spin_up_beam": spin_up_beam, "state_space": state_space}
-SLOW = ("spin_up_beam", "structure")  # a dozen seconds and more
+         "spin_up_beam": spin_up_beam, "state_space": state_space, "vehicle": vehicle}
+SLOW = ("spin_up_beam", "structure", "vehicle")  # a dozen seconds and more
 
 
 def fresh_pages(names, runs):
@@ -44,6 +45,8 @@ def draw(folder, only):
         velocity_projection.draw(folder / "acb15_velocity_projection.png")
     if only in (None, "structure"):
         structure.draw(folder / "structure.png")
+    if only in (None, "vehicle"):
+        vehicle.draw(folder / "vehicle.png")
 
 
 def write_tables_of_tests(folder):
