@@ -62,9 +62,13 @@ void tell_control(const analyses::Progress& p, Log& log) {
 }  // namespace
 
 void check_analyses(const assembly::System& system, const io::Deck& deck, model::Problems& problems) {
+  model::State still = system.initial_state();  // how fast bodies turn is looked at when an analysis begins
+  for (model::Vec6& v : still.v) v.setZero();
   for (std::size_t i = 0; i < deck.analyses.size(); ++i)
     if (const auto* settings = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
       check_linearize(system, *settings, io::analysis_path(deck, i), problems);
+    else if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses[i]))
+      check_structure(system, transient->integrator, transient->path, still, transient->step, problems);
 }
 
 ExitStatus AnalysesRun::run(const io::Deck& deck) {
