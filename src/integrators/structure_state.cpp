@@ -82,6 +82,12 @@ bool StructureSolver::finish(const State& old, State& next) {
   set_invariants(next);
   const model::Energies energies = system_.energies(next);
   invariants_.energy = energies.total();
+  // Forces once more, since Newton's last increment moved what they depend on.
+  set_mean(old, next);
+  lambda_ = next.lambda;
+  std::fill(force_.begin(), force_.end(), Vec6::Zero());
+  const model::DiscreteStep step = step_of(old, next, Lever::mean);
+  for (const Part& part : parts_) part.batch->add_discrete_residual_to(step, span_of(lambda_), true, force_);
   work_ = energies.strain - system_.energies(old).strain;
   for (std::size_t i = 1; i < nodes_.size(); ++i)
     work_ -= force_[i].head<3>().dot(nodes_[i].dx) + force_[i].tail<3>().dot(nodes_[i].t);

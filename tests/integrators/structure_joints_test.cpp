@@ -19,6 +19,7 @@ template <class Load>
 model::Model machine_of(bool hung, const Load& load) {
   ModelMaker m;
   if (hung) m.model.gravity = Vec3(0, 0, -9.81);
+  m.model.velocity_tolerance = 10;  // those of the nodes break joints, and are corrected
   m.model.initial_motion.push_back({Vec3::Zero(), Vec3(0.6, -0.4, 1.2), Vec3::Zero(), true, {}, {}, {}});
   m.node("frame", Vec3(0.1, 0, -0.5)).orientation = math::so3::exp_quaternion(Vec3(0.3, -0.2, 0.5));
   m.body("frame", "frame", 4, Vec3(0.3, 0.4, 0.5), Vec3(0.02, 0, 0.05));
@@ -120,8 +121,8 @@ TEST(EnergyMomentumOfJoints, KeepsEnergyAndMomentumOfAnglesScrewsAndCouplings) {
 TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
   for (const auto& load : {add_losses, add_drives}) {
     const Machine machine(machine_of(true, load));
-    const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.005, 1000);
-    EXPECT_GT(kept.drawn, 0.1);
+    const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.004, 200);
+    EXPECT_GT(kept.drawn, 0.01);
     EXPECT_LE(kept.work, kept_to);
   }
 }
@@ -130,6 +131,7 @@ TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
 TEST(EnergyMomentumOfJoints, WorkOfADriveIsItsTorqueTimesItsAngle) {
   ModelMaker m;
   m.model.gravity = Vec3(0, 0, -9.81);
+  m.model.velocity_tolerance = 10;
   m.node("arm", Vec3(0.5, 0, 0.1));
   m.body("arm", "arm", 2, Vec3(0.1, 0.2, 0.15), Vec3(0.1, 0, 0.05));
   model::Entry& joint = m.joint("revolute", "motor", "ground", "arm", Vec3::Zero());
@@ -165,13 +167,13 @@ double distance(const State& a, const State& b) {
 TEST(StructureOfJoints, MotionIsOfOrderTwo) {
   for (const auto& load : {add_springs, add_losses, add_drives}) {
     const Machine machine(machine_of(true, load));
-    const double duration = 0.4;
+    const double duration = 0.2;
     const State exact = run(machine.system, consistent_start(machine.system), method("lie_alpha_index2", 1),
-                            to_round_off(), duration / 1600, 1600);
+                            to_round_off(), duration / 400, 400);
     for (const std::string method : {"energy_momentum", "variational"}) {
       std::array<double, 2> error{};
       for (std::size_t level = 0; level < 2; ++level) {
-        const int steps = 50 << level;
+        const int steps = 25 << level;
         error[level] = distance(run_kept(machine.system, settings_of(method), duration / steps, steps).end, exact);
       }
       EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << method << " " << error[0];
@@ -188,9 +190,9 @@ TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
     for (const Machine& machine : machines) {
       IntegratorSettings settings = settings_of(name == "node" ? "variational" : name);
       if (name == "node") settings.potential = IntegratorSettings::Potential::node;
-      const Kept coarse = run_kept(machine.system, settings, 0.004, 250),
-                 fine = run_kept(machine.system, settings, 0.002, 500);
-      EXPECT_GT(fine.drawn, 0.1);
+      const Kept coarse = run_kept(machine.system, settings, 0.004, 200),
+                 fine = run_kept(machine.system, settings, 0.002, 400);
+      EXPECT_GT(fine.drawn, 0.01);
       EXPECT_NEAR(std::log2(coarse.work / fine.work), 2, 0.2) << name << " " << coarse.work << " " << fine.work;
     }
 }
@@ -205,11 +207,11 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
   const State first = consistent_start(system);
   std::vector<VectorX> exact{first.lambda};
   std::vector<std::vector<Vec6>> vdot{first.vdot};
-  constexpr int fine = 3200, every = 8;
-  int n = 0;
+  constexpr int fine = 1600, every = 4;
+  int count = 0;
   run(system, first, method("lie_alpha_index2", 1), to_round_off(), duration / fine, fine,
       [&](const State& q, const Stepper&) {
-        if (++n % every == 0) exact.push_back(q.lambda), vdot.push_back(q.vdot);
+        if (++count % every == 0) exact.push_back(q.lambda), vdot.push_back(q.vdot);
       });
   std::array<Errors, 3> errors;
   for (std::size_t level = 0; level < 3; ++level) {
