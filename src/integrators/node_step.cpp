@@ -52,19 +52,13 @@ Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
   return v.head<3>() + R * Vec3(v.tail<3>()).cross(b.c);
 }
 
-// h/2 (C J Omega+ - J Omega) = (I - t~/2)^-1 y, y = J t - h J Omega + t x J t/2: made of what changes, while the
-// product with C would add its round-off, which is much the same in each step of a body that spins, to the momentum.
-Vec3 momentum_change(const NodeBody& b, const NodeStep& n, const Vec3& Omega, double h) {
-  const Vec3 y = b.J * (n.t - h * Omega) + 0.5 * n.t.cross(b.J * n.t);
-  return (y + 0.5 * n.t.cross(y) + 0.25 * n.t.dot(y) * n.t) / (1 + 0.25 * n.t.squaredNorm());
-}
-
 }  // namespace
 
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
+  const Vec3 Omega = v.tail<3>(), next = 2 / h * n.t - Omega;
   const Vec3 force = b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
   Vec6 r;
-  r << force, momentum_change(b, n, v.tail<3>(), h) + (0.5 * (b.c + n.C * b.c)).cross(R.transpose() * force);
+  r << force, 0.5 * h * (n.C * (b.J * next) - b.J * Omega) + (0.5 * (b.c + n.C * b.c)).cross(R.transpose() * force);
   return r;
 }
 
