@@ -43,6 +43,11 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
             : "  no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at "
               "this "
               "time; look at the motion up to here, which is kept");
+  else if (settings.integrator.method == "variational")
+    log.say(
+        "  to go on: a smaller `step` from the start, since a changed one would be another method; or, where a body "
+        "turns "
+        "too far in a step, `integrator: {increments: cayley}`");
   else if (settings.newton.halvings == 0)
     log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
   else
