@@ -87,6 +87,7 @@ class Batch final : public BatchBase {
                                 std::span<const Mat3> factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   double discrete_energy(const DiscreteStep& step) const override;
+  double discrete_work(const DiscreteStep& step) const override;
   void add_gradient_to(const State& q, const Context& c, const Factors& factors, std::span<const NodeUnknowns> unknowns,
                        std::span<double> values) const override;
 

@@ -106,6 +106,7 @@ class BatchBase {
                                         std::span<const Mat3> factors, double force_scale,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   virtual double discrete_energy(const DiscreteStep& step) const = 0;  // of all elements
+  virtual double discrete_work(const DiscreteStep& step) const = 0;
   // B F_b in its place; all else untouched.
   virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;

@@ -16,7 +16,7 @@ void Batch<K>::add_discrete_residual_to(const DiscreteStep& step, std::span<cons
       if constexpr (WithMeanRows<K>)
         if (rows) {
           Gradient<K> G = Gradient<K>::Zero();
-          K::mean_gradient(data_[e], s.mean, G);
+          K::mean_gradient(data_[e], s, G);
           r.noalias() += G.transpose() * Eigen::Map<const Rows<K>>(lambda.data() + row(e));
         }
       const Nodes<n_nodes>& frame = step.lever == Lever::end ? s.end : s.begin;
@@ -40,8 +40,8 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
       if constexpr (WithDiscreteForces<K>) K::add_discrete_force_tangents_to(data_[e], s, S);
       if constexpr (WithMeanRows<K>)
         if (rows) {
-          K::add_mean_tangent_to(data_[e], s.mean, s.end, Eigen::Map<const Rows<K>>(lambda.data() + row(e)), S);
-          K::mean_gradient(data_[e], s.mean, G);
+          K::add_mean_tangent_to(data_[e], s, Eigen::Map<const Rows<K>>(lambda.data() + row(e)), S);
+          K::mean_gradient(data_[e], s, G);
         }
       S *= force_scale;
       std::array<const NodeUnknowns*, n_nodes> at;
@@ -72,6 +72,14 @@ double Batch<K>::discrete_energy(const DiscreteStep& step) const {
   double sum = 0;
   if constexpr (WithMidpoint<K>)
     for (std::size_t e = 0; e < size(); ++e) sum += K::discrete_energy(data_[e], gather(step, e));
+  return sum;
+}
+
+template <class K>
+double Batch<K>::discrete_work(const DiscreteStep& step) const {
+  double sum = 0;
+  if constexpr (WithMidpoint<K>)
+    for (std::size_t e = 0; e < size(); ++e) sum += K::discrete_work(data_[e], gather(step, e));
   return sum;
 }
 
