@@ -19,9 +19,6 @@ struct NotYet {
 
 constexpr NotYet not_yet[] = {
     {"forces.type", "tyre"},
-    {"integrator.method", "adams"},
-    {"integrator.method", "bdf"},
-    {"integrator.method", "explicit_rk"},
 };
 
 struct KindTable {
