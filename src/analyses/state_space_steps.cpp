@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <limits>
 
-#include "polhode/analyses/dense_output.hpp"
 #include "polhode/integrators/rosenbrock.hpp"
 #include "transient_run.hpp"
 
@@ -35,8 +34,7 @@ class StateSpaceRun {
       : run_(run),
         method_(run.system, run.settings.integrator,
                 run.settings.newton.jacobian == integrators::NewtonSettings::Jacobian::kept),
-        next_(run.q),
-        middle_(run.q) {}
+        next_(run.q) {}
 
   End fixed();
   End controlled();
@@ -55,7 +53,7 @@ class StateSpaceRun {
 
   TransientRun& run_;
   Rosenbrock method_;
-  State next_, middle_;
+  State next_;
   int partitions_ = 0, solves_ = 0, factorizations_ = 0, rejected_for_error_ = 0, rejected_ = 0;
 };
 
@@ -86,12 +84,8 @@ void StateSpaceRun::accept(double h, double t, double error, bool last) {
   run_.tell(run_.redundancy.after_step(run_.q, method_.space().pivot_ratio()));
   run_.stepper.record(report, next_, solves_ - method_.solves());
 
-  // Work by Simpson's rule: steps are long against those of other methods.
-  interpolate(run_.system, next_, run_.q, next_.t + 0.5 * (t - next_.t), middle_);
-  const double power = run_.system.power(run_.q);
   Progress& progress = run_.result.progress;
-  progress.external_work += h / 6 * (run_.power + 4 * run_.system.power(middle_) + power);
-  run_.power = power;
+  progress.external_work += method_.work();
   ++progress.step;
   progress.iterations += method_.solves(), progress.wasted += solves_ - method_.solves();
   progress.factorizations += factorizations_;
@@ -176,7 +170,6 @@ End StateSpaceRun::controlled() {
       const bool breakpoint = stop->breakpoint;
       if (++stop == stops.end() || !breakpoint) continue;
       if (!make_consistent(instant)) return fail(step, t_next, Outcome::singular, 0, 0);
-      run_.power = run_.system.power(run_.q);
       h = std::max(min, std::min(h, up_to(run_.q.t, *stop)));
       continue;
     }

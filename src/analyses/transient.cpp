@@ -156,7 +156,10 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   integrators::Stepper stepper(system, own_steps ? integrators::IntegratorSettings{} : settings.integrator,
                                settings.newton);
   TransientRun run{system, settings, q, observer, result, redundancy, stepper, problems};
-  result.end = own_steps ? run_state_space(run) : settings.control ? run_controlled(run) : run_fixed(run);
+  result.end = settings.integrator.is_of_sundials() ? run_sundials(run)
+               : own_steps                          ? run_state_space(run)
+               : settings.control                   ? run_controlled(run)
+                                                    : run_fixed(run);
   return result;
 }
 

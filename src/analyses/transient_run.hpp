@@ -31,6 +31,7 @@ struct TransientRun {
 
 TransientResult::End run_controlled(TransientRun& run);
 TransientResult::End run_state_space(TransientRun& run);  // fixed or controlled steps of Rosenbrock methods
+TransientResult::End run_sundials(TransientRun& run);
 
 // Fixed steps t_n = t_0 + n h; the last one closes the interval.
 struct Grid {

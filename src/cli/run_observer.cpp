@@ -104,8 +104,7 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   const assembly::Residual* residual =
       progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
   bool stored = false;
-  if (times_.any() && progress.step > 0)
-    stored = store_between(stepper.previous(), q, residual, progress.external_work, stepper.invariants());
+  if (times_.any() && progress.step > 0) stored = store_between(stepper, q, residual, progress.external_work);
   work_before_ = progress.external_work;
   const bool by_steps = !times_.any() && progress.step % deck_.output.every == 0;
   if (!stored && (last || progress.step == 0 || by_steps))
@@ -134,16 +133,22 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   invariants_.add(row);
 }
 
-bool RunObserver::store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
-                                double external_work, const integrators::Invariants* invariants) {
+bool RunObserver::store_between(const integrators::Stepper& stepper, const model::State& q,
+                                const assembly::Residual* residual, double external_work) {
+  const model::State& before = stepper.previous();
   while (const auto t = times_.next(before.t, q.t)) {
     if (*t == q.t) {
-      store(q, residual, external_work, {}, invariants);
+      store(q, residual, external_work, {}, stepper.invariants());
       return true;
     }
+    double work = 0;
+    if (auto* dense = stepper.dense_output(); dense && dense->between(*t, between_, work)) {
+      store(between_, nullptr, work);
+      continue;
+    }
     analyses::interpolate(system_, before, q, *t, between_);
-    const double work = invariants ? (*t - before.t) / (q.t - before.t) * (external_work - work_before_)
-                                   : 0.5 * (*t - before.t) * (system_.power(before) + system_.power(between_));
+    work = stepper.invariants() ? (*t - before.t) / (q.t - before.t) * (external_work - work_before_)
+                                : 0.5 * (*t - before.t) * (system_.power(before) + system_.power(between_));
     store(between_, nullptr, work_before_ + work);
   }
   return false;

@@ -65,8 +65,8 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   void store(const model::State& q, const assembly::Residual* residual, double external_work,
              const analyses::StaticNumbers& statics = {}, const integrators::Invariants* invariants = nullptr);
   // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
-  bool store_between(const model::State& before, const model::State& q, const assembly::Residual* residual,
-                     double external_work, const integrators::Invariants* invariants);
+  bool store_between(const integrators::Stepper& stepper, const model::State& q, const assembly::Residual* residual,
+                     double external_work);
 
   const assembly::System& system_;
   const io::Deck& deck_;

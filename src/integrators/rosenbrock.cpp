@@ -46,8 +46,11 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
       space_.linearize(h), age_ = 0;
       if (disturbance) space_.disturb_tangents(disturbance);
     }
+    power1_ = space_.origin_power();
     fresh_ = false;
   }
+  double power = power1_;
+  work_ = 0;
   space_.stop_at(limit);
   ++factorizations_;
   if (!space_.factorize(h, k_.gamma)) return Attempt::singular;
@@ -59,12 +62,15 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
       zd_ = v_;
       for (int j = 0; j < i; ++j) z_ += h * k_.theta(i, j) * u_[j], zd_ += k_.a(i, j) * u_[j];
       if (!space_.evaluate(z_, zd_, q.t + k_.alpha_sum[i] * h, F_)) return Attempt::no_positions;
+      power = space_.power();
     }
     b_ = h * F_, d_ = k_.gamma_sum[i] * v_;
     for (int j = 0; j < i; ++j) b_ += k_.c(i, j) * u_[j], d_ += k_.delta(i, j) * u_[j];
     space_.solve(b_, d_, h * k_.gamma_sum[i], u_[i]);
     ++solves_;
     if (!u_[i].allFinite()) return Attempt::singular;
+    // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
+    if (k_.b[i] != 0) work_ += k_.b[i] * h * (power + space_.power_change(u_[i], h * k_.gamma_sum[i], power1_));
   }
   return Attempt::done;
 }

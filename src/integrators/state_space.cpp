@@ -230,6 +230,12 @@ void StateSpace::accelerate() {
   stage_.lambda = vector_.tail(m_);
 }
 
+double StateSpace::power() {
+  double sum = 0;
+  at_time(stage_, [&](double weight, bool) { sum += weight * system_.power(stage_); });
+  return sum;
+}
+
 double StateSpace::velocity_violation() {
   if (m_ == 0) return 0;
   set_rates(stage_);

@@ -258,4 +258,35 @@ void StateSpace::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u
   u = (rhs_.head(n_) - h * d) / s;
 }
 
+// Of positions, velocities and multipliers as the descriptor has them, which meet the constraints to first order. By
+// differences to one side, as loads and drives may have a kink at the origin: D = (-3 f(0) + 4 f(e) - f(2 e)) / (2 e).
+double StateSpace::power_change(const VectorX& u, double dt, double origin_power) {
+  const double s = h_ * gamma_coefficient_, side = dt < 0 ? -1 : 1;
+  product_.head(n_) = u;
+  if (m_ > 0) product_.head(n_) += rhs_.segment(n_, n_) / s;
+  system_.scatter(rhs_, theta_);
+  system_.scatter(product_, thetad_);
+  double way = 1e-3, speed = 1;  // of the largest change, which is to be 1e-4
+  for (const Vec6& v : origin_.v) speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
+  for (std::size_t i = 0; i < theta_.size(); ++i)
+    way = std::max({way, theta_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
+                    theta_[i].tail<3>().lpNorm<Eigen::Infinity>(), thetad_[i].lpNorm<Eigen::Infinity>() / speed});
+  const double e = std::min(1e-3, 1e-4 / way);
+  double sum = -3 * origin_power;
+  for (const int k : {1, 2}) {
+    const double part = side * k * e;
+    for (std::size_t i = 0; i < theta_.size(); ++i) {
+      const Vec3 psi = part * theta_[i].tail<3>();
+      stage_.x[i] = origin_.x[i] + part * theta_[i].head<3>();
+      stage_.set_rotation(i, origin_.quat[i] * math::so3::exp_quaternion(psi));
+      stage_.v[i] = origin_.v[i] + part * thetad_[i];
+      stage_.v[i].tail<3>() -= psi.cross(Vec3(stage_.v[i].tail<3>())) / 2;  // T(psi) to first order
+    }
+    if (m_ > 0) stage_.lambda = origin_.lambda + part / (s * s) * rhs_.segment(3 * n_, m_);
+    stage_.t = origin_.t + k * e * std::abs(dt);
+    sum += (k == 1 ? 4 : -1) * system_.power(stage_);
+  }
+  return side * sum / (2 * e);
+}
+
 }  // namespace polhode::integrators

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model_reader.hpp"
+#include "polhode/integrators/sundials.hpp"
 
 namespace polhode::io {
 namespace {
@@ -58,9 +59,10 @@ void read_state_space(const Mapping& given, const std::string& path, integrators
   const auto wrong = [&](const char* key, const std::string& text) {
     if (const Item* item = given.find(key)) reader.findings.add(*item, path + "." + key, text);
   };
-  if (!settings.in_state_space())
-    return wrong("coordinates", "is of state-space methods (rosenbrock4, rosenbrock_w2), not of `" + settings.method +
-                                    "`; leave it out");
+  if (!settings.is_rosenbrock())
+    wrong("coordinates",
+          "is of Rosenbrock methods (rosenbrock4, rosenbrock_w2), not of `" + settings.method + "`; leave it out");
+  if (!settings.in_state_space()) return;
   if (settings.initial == integrators::IntegratorSettings::Initial::perturbed)
     wrong("initial", "'perturbed' is of the generalized-alpha methods; leave it out");
   wrong("velocity_projection", "`" + settings.method + "` meets the velocity constraints at every step; leave it out");
@@ -94,9 +96,29 @@ integrators::IntegratorSettings read_integrator(const Item& item, const std::str
   return settings;
 }
 
+// The steps are chosen by the library, by its own rules.
+void check_sundials(const Mapping& given, const TransientSettings& settings, Reader& reader) {
+  const std::string method = "`" + settings.integrator.method + "`";
+  if (!integrators::has_sundials())
+    reader.findings.add(*given.find("integrator"), given.path + ".integrator.method",
+                        method +
+                            " needs SUNDIALS, which this program was built without; install libsundials-dev and "
+                            "build anew (scripts/setup does both), or take `rosenbrock4`");
+  const Item* step = given.find("step");
+  if (!step) return;
+  if (step->kind != Item::Kind::mapping)
+    return reader.findings.add(*step, given.path + ".step",
+                               method + " chooses its steps itself; give {tolerance: 1.0e-4}");
+  for (const char* key : {"safety", "growth"})
+    if (const Item* item = step->find(key))
+      reader.findings.add(*item, given.path + ".step." + key,
+                          method + " has its own rule for the next step; leave it out");
+}
+
 // What depends on both the method and the steps or the iteration.
 void check_method(const Mapping& given, const TransientSettings& settings, Reader& reader) {
   const std::string& method = settings.integrator.method;
+  if (settings.integrator.is_of_sundials()) return check_sundials(given, settings, reader);
   if (const Item* step = given.find("step"); step && settings.control && settings.control->growth)
     if (*settings.control->growth > 2 && !settings.integrator.is_rosenbrock())
       reader.findings.add(*step->find("growth"), given.path + ".step.growth",

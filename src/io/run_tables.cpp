@@ -8,8 +8,12 @@ namespace {
 using model::FieldType;
 
 constexpr std::string_view transient_type[] = {"transient"}, initial_type[] = {"initial"};
-constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2", "ul_crv",      "ul_rotation_vector",
-                                        "variational", "energy_momentum",  "rosenbrock4", "rosenbrock_w2"};
+constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2",
+                                        "ul_crv",      "ul_rotation_vector",
+                                        "variational", "energy_momentum",
+                                        "rosenbrock4", "rosenbrock_w2",
+                                        "adams",       "bdf",
+                                        "explicit_rk"};
 constexpr std::string_view coordinates[] = {"weighted", "mass", "partition"};
 constexpr std::string_view starts[] = {"consistent", "perturbed"};
 constexpr std::string_view first_steps[] = {"given", "euler", "energy_momentum", "corrected"};
@@ -64,9 +68,9 @@ constexpr Key step_keys[] = {
       .min = 0,
       .max = 0.1,
       .min_exclusive = true}},
-    {positive("initial", "s", "first step; default: duration / 10000")},
+    {positive("initial", "s", "first step; default: duration / 10000; adams, bdf, explicit_rk estimate it")},
     {positive("min", "s", "a run that needs a smaller step ends; default: 1.0e-10 duration")},
-    {positive("max", "s", "largest step; default: duration / 200, of Rosenbrock methods duration / 5")},
+    {positive("max", "s", "largest step; default: duration / 200, of state-space methods duration / 5")},
     {{.name = "safety",
       .type = FieldType::number,
       .unit = "",
@@ -99,7 +103,8 @@ constexpr Key integrator_keys[] = {
         "equations; energy_momentum: keeps energy and momenta (both for rigid bodies and points, with an iteration of "
         "their own: of `newton` they take max_iterations); rosenbrock4, rosenbrock_w2: "
         "linearly implicit in state-space form, without iteration, orders 4 and 2; rosenbrock_w2 works with kept "
-        "tangents too (newton: {jacobian: kept})",
+        "tangents too (newton: {jacobian: kept}); adams (orders 1 to 12, fixed-point iteration), bdf (orders 1 to 5, "
+        "Newton), explicit_rk (order 5): SUNDIALS on the state-space form, with `step: {tolerance}`",
         methods, "lie_alpha")},
     {{.name = "rho_infinity",
       .type = FieldType::number,
@@ -121,7 +126,7 @@ constexpr Key integrator_keys[] = {
             "carries, which gives multipliers of second order from the first step on",
             starts, "consistent")},
     {choice("coordinates",
-            "of state-space methods: what is independent. weighted: modulo directions of large inertia, stiffness and "
+            "of Rosenbrock methods: what is independent. weighted: modulo directions of large inertia, stiffness and "
             "damping; mass: modulo directions of least kinetic energy; partition: unknowns, chosen by pivoting",
             coordinates, "weighted")},
     {{.name = "velocity_projection",

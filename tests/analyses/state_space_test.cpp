@@ -4,6 +4,7 @@
 
 #include "polhode/analyses/dense_output.hpp"
 #include "polhode/analyses/transient.hpp"
+#include "polhode/integrators/sundials.hpp"
 #include "support/deck_text.hpp"
 #include "support/models.hpp"
 
@@ -33,7 +34,7 @@ struct Transient {
   TransientResult result;
 };
 
-io::Deck pushed(const std::string& history, const std::string& step) {
+io::Deck pushed(const std::string& history, const std::string& step, const std::string& method = "rosenbrock4") {
   return deck_of(
       "format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0]}}\n"
       "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
@@ -41,8 +42,10 @@ io::Deck pushed(const std::string& history, const std::string& step) {
       history +
       "\"}}\n"
       "analysis: {type: transient, duration: 1, step: " +
-      step + ", integrator: {method: rosenbrock4}}\n");
+      step + ", integrator: {method: " + method + "}}\n");
 }
+
+const std::vector<std::string> methods_of_sundials{"adams", "bdf", "explicit_rk"};
 
 TEST(StateSpaceRun, AJumpOfALoadIsHitAndNotSeenBeforeItsTime) {
   const Transient run(pushed("t < 0.3 ? 0 : 4", "{tolerance: 1.0e-4}"));
@@ -52,6 +55,80 @@ TEST(StateSpaceRun, AJumpOfALoadIsHitAndNotSeenBeforeItsTime) {
   EXPECT_NEAR(run.q.x[1][0], 0.7 * 0.7, 1e-10);
   EXPECT_EQ(run.result.progress.rejected_for_error, 0);  // by the second stage, beyond the jump
   EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * 1.4 * 1.4, 1e-9);
+}
+
+// Of the slope: 1 N a second from 0.3 to 0.6 s, nothing before and behind.
+TEST(StateSpaceRun, KinksOfALoadAreHit) {
+  std::vector<std::string> methods{"rosenbrock4"};
+  if (integrators::has_sundials())
+    methods.insert(methods.end(), methods_of_sundials.begin(), methods_of_sundials.end());
+  for (const std::string& method : methods) {
+    const Transient run(pushed("t < 0.3 ? 0 : t < 0.6 ? t - 0.3 : 0.3", "{tolerance: 1.0e-7}", method));
+    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
+    for (const double kink : {0.3, 0.6})
+      EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), kink), 1) << method << ' ' << kink;
+    // m x = integral of (1 - t) f(t) over 0.3 to 1
+    const double v = (0.3 * 0.3 / 2 + 0.4 * 0.3) / 2, x = (0.045 * 0.4 + 0.3 * 0.3 * 0.3 / 6 + 0.3 * 0.4 * 0.4 / 2) / 2;
+    EXPECT_NEAR(run.q.v[1][0], v, 2e-6) << method;
+    EXPECT_NEAR(run.q.x[1][0], x, 2e-6) << method;
+    EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * v * v, 1e-6) << method;
+  }
+}
+
+TEST(StateSpaceRun, AJumpOfALoadIsHitBySundials) {
+  if (!integrators::has_sundials()) GTEST_SKIP() << "built without SUNDIALS";
+  for (const std::string& method : methods_of_sundials) {
+    const Transient run(pushed("t < 0.3 ? 0 : 4", "{tolerance: 1.0e-7}", method));
+    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
+    EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), 0.3), 1);
+    EXPECT_NEAR(run.q.v[1][0], 2 * 0.7, 1e-5) << method;
+    EXPECT_NEAR(run.q.x[1][0], 0.7 * 0.7, 1e-5) << method;
+    EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * 1.4 * 1.4, 2e-5) << method;
+  }
+}
+
+// Work of dampers beside the motion: the balance of energy closes with the order of the method.
+TEST(StateSpaceRun, BalanceOfEnergyClosesToFourthOrder) {
+  std::array<double, 3> gain{};
+  for (std::size_t level = 0; level < gain.size(); ++level) {
+    const io::Deck deck = io::read_deck(
+        POLHODE_SOURCE_DIR "/inputs/benchmarks/double_pendulum_stiff.yaml",
+        {"forces.b.stiffness=40", "forces.b.damping=1.5", "analysis.step=" + std::to_string(0.02 / (1 << level))});
+    const Transient run(deck);
+    ASSERT_EQ(run.result.end, TransientResult::End::done);
+    EXPECT_LT(run.result.progress.external_work, -10);
+    gain[level] = run.machine.system.energies(run.q).total() -
+                  run.machine.system.energies(run.machine.system.initial_state()).total() -
+                  run.result.progress.external_work;
+  }
+  EXPECT_GE(std::log2(std::abs(gain[1] / gain[2])), 3.5) << gain[0] << ' ' << gain[1] << ' ' << gain[2];
+  EXPECT_LE(std::abs(gain[2]), 1e-4);
+}
+
+TEST(StateSpaceRun, APartitionThatChangesIsTold) {
+  const Transient run(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/pendulum.yaml",
+                                    {"analysis={type: transient, duration: 2, step: {tolerance: 1.0e-4}, integrator: "
+                                     "{method: rosenbrock4, coordinates: partition}}",
+                                     "responses={}"}));
+  ASSERT_EQ(run.result.end, TransientResult::End::done);
+  EXPECT_TRUE(std::any_of(run.looker.warnings.begin(), run.looker.warnings.end(), [](const std::string& text) {
+    return text.find("other unknowns are independent from here on (partition 2)") != std::string::npos;
+  }));
+}
+
+TEST(StateSpaceRun, RedundantConstraintsHoldWithSundials) {
+  if (!integrators::has_sundials()) GTEST_SKIP() << "built without SUNDIALS";
+  for (const std::string& method : methods_of_sundials) {
+    const Transient run(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/bennett.yaml",
+                                      {"analysis={type: transient, duration: 1, step: {tolerance: 1.0e-5}, integrator: "
+                                       "{method: " +
+                                           method + "}}",
+                                       "responses={}"}));
+    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
+    assembly::Residual r = run.machine.system.make_residual();
+    run.machine.system.set_residual(run.q, r, {false, false, true});
+    EXPECT_LE(r.phi.lpNorm<Eigen::Infinity>(), 1e-10) << method;
+  }
 }
 
 TEST(StateSpaceRun, AToleranceOutOfReachEndsWithThePlace) {

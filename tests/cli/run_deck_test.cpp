@@ -2,6 +2,7 @@
 // What a deck and --set ask of a run, and what stands in the results file then.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 
@@ -216,6 +217,27 @@ TEST_F(Run, OtherEncodingsAndTabsAreRefusedByName) {
   workshop.write("tabs.yaml", "format: polhode-deck/1\nnodes:\n\ta: {position: [0, 0, 0]}\n");
   EXPECT_EQ(workshop.polhode("run tabs.yaml").err,
             "tabs.yaml:3:1: deck: a tab indents this line; YAML takes spaces alone\n");
+}
+
+// States between the steps of a Rosenbrock method: their error, against a run of small steps, is of fourth order.
+TEST_F(Run, OutputBetweenStepsIsOfFourthOrder) {
+  std::vector<std::vector<double>> all;
+  for (const char* step : {"0.04", "0.02", "0.01", "0.00125"}) {
+    const std::string set =
+        std::string("--set 'analysis={type: transient, duration: 0.48, step: ") + step +
+        ", integrator: {method: rosenbrock4}}' --set 'output={times: [0.053, 0.171, 0.333, 0.437]}'";
+    const ResultsReader results = run(pendulum, set);
+    std::vector<double> numbers = results.numbers("/nodes/position");
+    const std::vector<double> velocity = results.numbers("/nodes/velocity");
+    numbers.insert(numbers.end(), velocity.begin(), velocity.end());
+    all.push_back(numbers);
+  }
+  std::array<double, 3> errors{};
+  for (std::size_t level = 0; level < errors.size(); ++level)
+    for (std::size_t i = 0; i < all[level].size(); ++i)
+      errors[level] = std::max(errors[level], std::abs(all[level][i] - all.back()[i]));
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 4, 0.4) << errors[0] << ' ' << errors[1] << ' ' << errors[2];
+  EXPECT_GT(errors[2], 1e-10);
 }
 
 }  // namespace

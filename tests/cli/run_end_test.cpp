@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "polhode/integrators/sundials.hpp"
 #include "polhode/io/results_reader.hpp"
 #include "support/program.hpp"
 
@@ -65,6 +66,28 @@ TEST(RunEnd, AStepBelowTheLeastOneIsThreeWithItsPlaceAndTheWorstRows) {
   const ResultsReader results(workshop.file("heavy_top.h5"));
   EXPECT_EQ(results.attribute("status"), "failed");
   EXPECT_GE(results.numbers("/time").size(), 1u);
+}
+
+// A load that no step of 0.01 s follows; the least step is what the deck says.
+TEST(RunEnd, AToleranceOutOfReachOfStateSpaceMethodsIsThreeWithItsPlace) {
+  std::vector<std::string> methods{"rosenbrock4", "rosenbrock_w2"};
+  if (integrators::has_sundials()) methods.insert(methods.end(), {"adams", "bdf", "explicit_rk"});
+  for (const std::string& method : methods) {
+    const Workshop workshop;
+    workshop.write("deck.yaml",
+                   "format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0]}}\n"
+                   "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
+                   "forces: {push: {type: load, node: mass, force: [1, 0, 0], history: \"=100*sin(300*t)\"}}\n"
+                   "analysis: {type: transient, duration: 1, step: {tolerance: 2.0e-8, min: 1.0e-2, initial: 1.0e-2, "
+                   "max: 0.1}, integrator: {method: " +
+                       method + "}}\n");
+    const Outcome outcome = workshop.polhode("run deck.yaml");
+    EXPECT_EQ(outcome.status, 3) << method << '\n' << outcome.err;
+    for (const char* part : {"error: the step of 0.01 s to t = ", "missed the tolerance of its local error",
+                             "worst rows:", "    nodes.mass: force x  ", "`step: {min}`"})
+      EXPECT_TRUE(contains(outcome.err, part)) << method << ": " << part << "\nnot in\n" << outcome.err;
+    EXPECT_EQ(ResultsReader(workshop.file("deck.h5")).attribute("status"), "failed");
+  }
 }
 
 TEST(RunEnd, AFailedStepIsThreeWithIterationsWorstRowsAndAllGoodStates) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "polhode/integrators/rosenbrock.hpp"
 #include "support/runs.hpp"
 
 namespace {
@@ -176,6 +177,37 @@ TEST_P(Allocation, IsNoneInAStepOfAMachine) {
   m.add(Family::joint, "coupling", "gears",
         {{"joints", model::Weights{{"wheel", 1}, {"gear.rotation", 2}, {"rack", 0.5}}}});
   expect_none(std::move(m.model), 0.01);
+}
+
+// Steps of fixed and of changing size.
+TEST(StateSpaceAllocation, IsNoneInARosenbrockStep) {
+  for (model::Model model : {heavy_top(), sprung_pair(), driven_top(), cantilever(3)}) {
+    const Machine machine(std::move(model));
+    integrators::IntegratorSettings settings;
+    settings.method = "rosenbrock4";
+    integrators::Rosenbrock method(machine.system, settings);
+    State q = consistent_start(machine.system), next = q;
+    ASSERT_TRUE(method.space().make_consistent(q, 0));
+    bool fine = true;
+    const auto steps = [&](int count) {
+      for (int n = 0; n < count; ++n) {
+        const double h = n / 3 % 2 ? 1e-4 : 2e-4;
+        fine = method.attempt(q, h, q.t + h) == integrators::Rosenbrock::Attempt::done &&
+               std::isfinite(method.error(1e-3)) && method.finish(next) && fine;
+        std::swap(q, next);
+        method.accepted();
+      }
+    };
+    steps(10);
+    long counted = 0;
+    {
+      const Marks marks;
+      steps(50);
+      counted = allocations;
+    }
+    EXPECT_TRUE(fine);
+    EXPECT_EQ(counted, 0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Allocation, testing::ValuesIn(methods), [](const auto& name) { return name.param; });

@@ -17,7 +17,7 @@ const std::string model_name = "double pendulum with stiff spring-dampers";
 
 // theta_1 and its rate, at the ends of steps and at chosen times.
 struct Pendulum final : analyses::Observer {
-  std::vector<double> time, angle, rate;
+  std::vector<double> time, angle, rate, acceleration;
   analyses::Progress progress;
   double largest = 0;  // violation of the constraints, of positions and velocities
   const assembly::System* system = nullptr;
@@ -27,6 +27,7 @@ struct Pendulum final : analyses::Observer {
   }
   void observe(const model::State& q, const integrators::Stepper&, const analyses::Progress& p, bool) override {
     time.push_back(q.t), angle.push_back(angle_of(q)), rate.push_back(q.v[1][5]);
+    acceleration.push_back(q.vdot[1][5]);
     progress = p;
     assembly::Residual r = system->make_residual();
     system->set_residual(q, r, {false, false, true});
@@ -36,6 +37,12 @@ struct Pendulum final : analyses::Observer {
   }
   void warn(const std::string& message) override { ADD_FAILURE() << message; }
 
+  double rate_at(double t) const {
+    const auto i = static_cast<std::size_t>(std::upper_bound(time.begin() + 1, time.end() - 1, t) - time.begin());
+    const double h = time[i] - time[i - 1], s = (t - time[i - 1]) / h;
+    return rate[i - 1] + s * s * (3 - 2 * s) * (rate[i] - rate[i - 1]) +
+           h * s * (1 - s) * ((1 - s) * acceleration[i - 1] - s * acceleration[i]);
+  }
   // By Hermite, from angles and rates.
   double angle_at(double t) const {
     const auto i = static_cast<std::size_t>(std::upper_bound(time.begin() + 1, time.end() - 1, t) - time.begin());
@@ -72,6 +79,7 @@ TEST(DoublePendulum, StepsAreThoseOfThePaperAndTheErrorFollowsTheTolerance) {
   EXPECT_NEAR(exact.angle.back(), 4.60188053, 3e-8);
   EXPECT_NEAR(exact.rate.back(), -1.395156, 1e-6);
   EXPECT_NEAR(exact.angle_at(0.592127), 4.3071, 1e-4);
+  EXPECT_NEAR(exact.rate_at(0.795548), 2.2020, 1e-4);
   for (const char* coordinates : {"partition", "weighted"}) {
     const std::string name = model_name + ", " + coordinates;
     std::vector<double> errors;

@@ -40,6 +40,7 @@ struct StepReport {
   int rejected_for_error = 0, rejected_by_newton = 0;  // attempts before it, of controlled steps
   std::vector<Iteration> history;                      // of a failed step, the last ones
   std::vector<std::string> worst;  // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
+  std::string said;                // of a failed step of a library: its own words
   bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
 };
 

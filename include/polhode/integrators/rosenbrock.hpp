@@ -24,6 +24,9 @@ class Rosenbrock {
   double error(double tolerance);
   // The unknowns with most of it: "nodes.tip: force x  1.2" (in the tolerance).
   std::vector<std::string> worst_rows(double tolerance, int count);
+  // Of loads, dampers and drives in an attempt that was done, J: a further component of the state, without a say in the
+  // error; so the balance of energy closes to the order of the method.
+  double work() const { return work_; }
   // The end of the step: positions, velocities, accelerations, multipliers. False if the constraints cannot be met.
   bool finish(State& next);
   // Of tests: what disturb_tangents() gets after each linearization.
@@ -44,7 +47,7 @@ class Rosenbrock {
   const assembly::System& system_;
   std::vector<VectorX> u_;
   VectorX v_, z_, zd_, F_, F1_, b_, d_;
-  double h_ = 0, t_next_ = 0, last_h_ = 0;
+  double h_ = 0, t_next_ = 0, last_h_ = 0, work_ = 0, power1_ = 0;
   const State* origin_ = nullptr;
   bool fresh_ = true, keep_tangents_ = false;
   int age_ = 0, factorizations_ = 0, solves_ = 0;

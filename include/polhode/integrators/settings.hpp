@@ -12,14 +12,15 @@ enum class Coordinates { weighted, mass, partition };
 
 struct IntegratorSettings {
   // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector | variational | energy_momentum | rosenbrock4 |
-  // rosenbrock_w2
+  // rosenbrock_w2 | adams | bdf | explicit_rk
   std::string method = "lie_alpha";
   std::optional<double> rho_infinity;  // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
   std::optional<double> hht_alpha;     // in [0, 1/3]; excludes rho_infinity
   enum class Initial { consistent, perturbed } initial = Initial::consistent;  // v_0 and a_0, see scheme.hpp
   Coordinates coordinates = Coordinates::weighted;
   bool is_rosenbrock() const { return method.starts_with("rosenbrock"); }
-  bool in_state_space() const { return is_rosenbrock(); }
+  bool is_of_sundials() const { return method == "adams" || method == "bdf" || method == "explicit_rk"; }
+  bool in_state_space() const { return is_rosenbrock() || is_of_sundials(); }
   std::vector<double> velocity_projection;  // s, ascending: where velocities are made to meet the constraints
 
   // Of the structure-preserving methods (structure.hpp).

@@ -55,12 +55,19 @@ class StateSpace {
   // theta, thetadot, t at the origin.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
 
+  // Power of loads, dampers and drives, W: at the last evaluation (beyond the limit extrapolated, as they are), at the
+  // origin, and the derivative of the latter along what the last solve() found: (h (d + gamma u), u, dt).
+  double power();
+  double origin_power() const { return system_.power(origin_); }
+  double power_change(const VectorX& u, double dt, double origin_power);
+
   // Replaces e by the vector of its class that keeps to the constraints at the origin, or, with a partition, takes away
   // what is dependent.
   void represent(VectorX& e);
   bool counts(int unknown) const { return coordinates_ != Coordinates::partition || independent_[unknown]; }
   int counted() const;  // unknowns that count: all, or the independent ones
 
+  const std::vector<math::Mat6>& weights() const { return S_; }                  // S by node, over its free unknowns
   double pivot_ratio() const { return origin_solver_->smallest_pivot_ratio(); }  // of the constraints at the origin
   int partitions() const { return partitions_; }              // how often independent unknowns were chosen
   double constraint_violation() const { return violation_; }  // of the last evaluation, relative to the model

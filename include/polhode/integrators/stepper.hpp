@@ -13,6 +13,13 @@
 
 namespace polhode::integrators {
 
+// Of methods with one of their own: state and work (of loads, dampers and drives, J) at a time of the last step.
+class DenseOutput {
+ public:
+  virtual ~DenseOutput() = default;
+  virtual bool between(double t, State& q, double& work) = 0;
+};
+
 class Stepper {
  public:
   Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton);
@@ -45,11 +52,12 @@ class Stepper {
   // At a kink of a load or a drive.
   void forget_change(State& q) { Scheme::forget_change(q); }
 
-  // The step of a method that makes its own: for who looks on.
-  void record(const StepReport& report, const State& previous, int wasted) {
+  // The step of a method that makes its own, and states between if it has dense output: for who looks on.
+  void record(const StepReport& report, const State& previous, int wasted, DenseOutput* dense = nullptr) {
     reports_.assign(1, report);
-    previous_ = &previous, wasted_ = wasted;
+    previous_ = &previous, wasted_ = wasted, dense_ = dense;
   }
+  DenseOutput* dense_output() const { return dense_; }  // of the last step; nullptr without
 
   const std::vector<StepReport>& reports() const { return reports_; }
   int wasted_iterations() const { return wasted_; }  // of failed attempts in the last advance
@@ -91,6 +99,7 @@ class Stepper {
   std::optional<LocalError> local_error_;     // made when it is asked for
   State next_, trial_;                        // trial_: made when a step fails for the first time, or changes its size
   const State* previous_ = &next_;
+  DenseOutput* dense_ = nullptr;
   const State* origin_ = nullptr;  // of the last attempt
   AlphaParameters parameters_;
   std::vector<Vec6> normal_;  // T x for change = B v + Phi_t of the present state

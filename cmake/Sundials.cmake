@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# CVODE and ARKODE of SUNDIALS (BSD): optional; without them three integration methods say what is missing. The plain
+# libraries, since the package's own configuration asks for MPI and PETSc, of which nothing is used.
+option(POLHODE_SUNDIALS "Methods adams, bdf and explicit_rk, where SUNDIALS is found" ON)
+set(SUNDIALS_VERSION)
+if(POLHODE_SUNDIALS)
+  find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h)
+  find_library(SUNDIALS_cvode_LIBRARY sundials_cvode)
+  find_library(SUNDIALS_arkode_LIBRARY sundials_arkode)
+  find_library(SUNDIALS_nvecserial_LIBRARY sundials_nvecserial)
+  find_library(SUNDIALS_generic_LIBRARY sundials_generic)
+endif()
+if(POLHODE_SUNDIALS AND SUNDIALS_INCLUDE_DIR AND SUNDIALS_cvode_LIBRARY AND SUNDIALS_arkode_LIBRARY)
+  file(STRINGS ${SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h sundials_line REGEX "define SUNDIALS_VERSION \"")
+  string(REGEX MATCH "[0-9.]+" SUNDIALS_VERSION "${sundials_line}")
+  add_library(Sundials::sundials INTERFACE IMPORTED)
+  target_include_directories(Sundials::sundials SYSTEM INTERFACE ${SUNDIALS_INCLUDE_DIR})
+  target_link_libraries(Sundials::sundials INTERFACE ${SUNDIALS_arkode_LIBRARY} ${SUNDIALS_cvode_LIBRARY})
+  target_compile_definitions(Sundials::sundials INTERFACE POLHODE_WITH_SUNDIALS)
+else()
+  message(STATUS "SUNDIALS is not found: methods adams, bdf and explicit_rk are left out")
+endif()

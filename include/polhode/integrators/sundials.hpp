@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The general solvers of SUNDIALS on the form of ambient_form.hpp:
+//   adams        CVODE, Adams-Moulton methods of orders 1 to 12 with fixed-point iteration: the non-stiff multistep
+//   code bdf          CVODE, backward differentiation of orders 1 to 5 with Newton; dense matrix by differences
+//   explicit_rk  ARKODE ERKStep, explicit Runge-Kutta of order 5(4), Cash and Karp
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "polhode/integrators/ambient_form.hpp"
+#include "polhode/integrators/settings.hpp"
+#include "polhode/integrators/stepper.hpp"
+
+namespace polhode::integrators {
+
+// Whether the program was built with SUNDIALS; its version.
+bool has_sundials();
+std::string sundials_version();
+
+class Sundials final : public DenseOutput {
+ public:
+  // `max`, `min`: of steps, s. Relative tolerance = absolute tolerance = control.tolerance.
+  Sundials(const assembly::System& system, const std::string& method, const StepControlSettings& control, double min,
+           double max, double duration);
+  ~Sundials() override;
+
+  // From a state that meets the constraints; nothing is kept of what was before. `first`: step, or 0 for the library's
+  // choice. Loads and drives are those just behind q.t, up to `stop`, which no step passes.
+  void start(const State& q, double work, double first, double stop, double instant);
+  // Accelerations and multipliers of `q` as loads and drives are behind q.t. False if that is impossible.
+  bool make_consistent(State& q, double instant);
+  // One step of the library's choice; its end in state() and work(). The report tells evaluations of the accelerations
+  // as `iterations`. After a failure: what the library said, and the unknowns with most of the error.
+  StepReport step();
+  double time() const;
+  const State& state() const { return form_.state(); }
+  double work() const;
+  // State and work at a time of the last step, by the method's own dense output, brought to the constraints.
+  bool between(double t, State& q, double& work) override;
+  void remember(const State& q) { form_.remember(q); }
+  const AmbientForm& form() const { return form_; }
+
+ private:
+  struct Memory;
+  const assembly::System& system_;
+  AmbientForm form_;
+  StepControlSettings control_;
+  double min_, max_, about_;
+  std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace polhode::integrators
