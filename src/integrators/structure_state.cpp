@@ -14,8 +14,6 @@ using Potential = IntegratorSettings::Potential;
 
 namespace {
 
-std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-
 Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
   return v.head<3>() + R * Vec3(v.tail<3>()).cross(b.c);
 }

@@ -93,12 +93,11 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
   }
   Mapping result{&item, path, {}};
   std::map<const Key*, const Item*> seen;
-  std::vector<const Item*> unknown;
   for (const Item& inner : item.items) {
     const std::string inner_path = join_path(path, inner.key);
     const Match found = match(table, inner.key);
     if (!found.key) {
-      unknown.push_back(&inner);
+      unknown_key(inner, inner_path, table);
       continue;
     }
     const auto [earlier, first] = seen.emplace(found.key, &inner);
@@ -114,7 +113,6 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
     if (auto v = value(inner, inner_path, found.key->field, table.name, found.scale))
       result.values.emplace(std::string(found.key->field.name), std::move(*v));
   }
-  for (const Item* inner : unknown) unknown_key(*inner, join_path(path, inner->key), table);
   for (const Key& key : table.keys)
     if (key.field.required && !seen.contains(&key))
       problem(item, path, quoted(key.field.name) + " is missing: " + std::string(key.field.doc));

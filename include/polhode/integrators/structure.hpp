@@ -29,6 +29,8 @@
 
 namespace polhode::integrators {
 
+inline std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
 // What the method itself conserves: linear and angular momentum (about the origin) and energy; of variational the
 // momenta that arrive at the node and the energy of the step that led to it.
 struct Invariants {

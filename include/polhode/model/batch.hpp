@@ -149,6 +149,12 @@ class Batch final : public BatchBase {
   // Adds one column of an element, the `local`-th of the group that `slot` is for: entries of forces, and of rows.
   static void scatter(const double* column, const Slot* slot, int local,
                       const std::array<const NodeUnknowns*, n_nodes>& at, bool force, bool row, double* values);
+  // The columns by the unknowns of an element, S between nodes and X in its rows, where they are given; and those by
+  // its multipliers.
+  void scatter_unknowns(std::size_t e, const Block<K>* S, const Gradient<K>* X,
+                        const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const;
+  void scatter_multipliers(std::size_t e, const Gradient<K>& B, const std::array<const NodeUnknowns*, n_nodes>& at,
+                           double* values) const;
   void clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const {
     for (const Chunks::Run& run : chunks_.claims(chunk))
       std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());

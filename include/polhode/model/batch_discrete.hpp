@@ -52,18 +52,8 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
         S.template middleRows<3>(6 * i + 3) = (left * S.template middleRows<3>(6 * i + 3)).eval();
         G.template middleCols<3>(6 * i + 3) = (G.template middleCols<3>(6 * i + 3) * s.begin[i].R).eval();
       }
-      const Slot* slot = slots_.data() + e * n_slots;
-      Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j) {
-        const int local = at[j / 6]->local[j % 6];
-        if (local < 0) continue;
-        column.template head<n_unknowns>() = S.col(j);
-        scatter(column.data(), slot + j / 6 * n_groups, local, at, true, false, values.data());
-      }
-      for (int j = 0; rows && j < n_rows; ++j) {
-        column.template head<n_unknowns>() = G.row(j).transpose();
-        scatter(column.data(), slot + n_nodes * n_groups, j, at, true, false, values.data());
-      }
+      scatter_unknowns(e, &S, nullptr, at, values.data());
+      if (rows) scatter_multipliers(e, G, at, values.data());
     }
 }
 

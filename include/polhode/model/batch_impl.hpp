@@ -75,6 +75,31 @@ void Batch<K>::scatter(const double* column, const Slot* slot, int local,
 }
 
 template <class K>
+void Batch<K>::scatter_unknowns(std::size_t e, const Block<K>* S, const Gradient<K>* X,
+                                const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots;
+  Mat<n_columns> column = Mat<n_columns>::Zero();
+  for (int j = 0; j < n_unknowns; ++j) {
+    const int local = at[j / 6]->local[j % 6];
+    if (local < 0) continue;
+    if (S) column.template head<n_unknowns>() = S->col(j);
+    if constexpr (n_rows > 0)
+      if (X) column.template tail<n_rows>() = X->col(j);
+    scatter(column.data(), slot + j / 6 * n_groups, local, at, S != nullptr, X != nullptr, values);
+  }
+}
+
+template <class K>
+void Batch<K>::scatter_multipliers(std::size_t e, const Gradient<K>& B,
+                                   const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots + n_nodes * n_groups;
+  for (int j = 0; j < n_rows; ++j) {
+    const Vector<K> column = B.row(j).transpose();
+    scatter(column.data(), slot, j, at, true, false, values);
+  }
+}
+
+template <class K>
 void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, common, f, force_scale, unknowns, values);
@@ -105,19 +130,8 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       }
       S *= force_scale;
 
-      const Slot* slot = slots_.data() + e * n_slots;
-      Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j) {
-        const int local = at[j / 6]->local[j % 6];
-        if (local < 0) continue;
-        column.template head<n_unknowns>() = S.col(j);
-        if constexpr (n_rows > 0) column.template tail<n_rows>() = BF.col(j);
-        scatter(column.data(), slot + j / 6 * n_groups, local, at, true, true, values.data());
-      }
-      for (int j = 0; j < n_rows; ++j) {
-        column.template head<n_unknowns>() = B.row(j).transpose();
-        scatter(column.data(), slot + n_nodes * n_groups, j, at, true, false, values.data());
-      }
+      scatter_unknowns(e, &S, &BF, at, values.data());
+      scatter_multipliers(e, B, at, values.data());
     }
   });
 }
@@ -143,14 +157,7 @@ void Batch<K>::scatter_rows(std::size_t e, const Gradient<K>& X, const Factors& 
     at[i] = &unknowns[nodes_[e][i]];
     add_product(X, i, nodes_[e][i], f.b, f.rot_b, XF);
   }
-  const Slot* slot = slots_.data() + e * n_slots;
-  Mat<n_columns> column = Mat<n_columns>::Zero();
-  for (int j = 0; j < n_unknowns; ++j) {
-    const int local = at[j / 6]->local[j % 6];
-    if (local < 0) continue;
-    column.template tail<n_rows>() = XF.col(j);
-    scatter(column.data(), slot + j / 6 * n_groups, local, at, false, true, values.data());
-  }
+  scatter_unknowns(e, nullptr, &XF, at, values.data());
 }
 
 template <class K>
