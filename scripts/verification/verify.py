@@ -20,12 +20,16 @@ import spin_up_beam  # noqa: E402
 import statics  # noqa: E402
 import structure  # noqa: E402
 import state_space  # noqa: E402
+import state_space_methods  # noqa: E402
 import vehicle  # noqa: E402
 import velocity_projection  # noqa: E402
 
 # Each module starts its runs, yields, and yields the numbers of its page.
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "structure": structure,
+         "spin_up_beam": spin_up_beam, "state_space": state_space,
+         "state_space_methods": state_space_methods}
+SLOW = ("spin_up_beam", "structure", "state_space_methods")  # a dozen seconds and more
          "spin_up_beam": spin_up_beam, "state_space": state_space, "vehicle": vehicle}
 SLOW = ("spin_up_beam", "structure", "vehicle")  # a dozen seconds and more
 
@@ -40,11 +44,14 @@ def fresh_pages(names, runs):
 
 def draw(folder, only):
     import figures  # pictures need matplotlib, comparisons do not
-    figures.draw(folder, only if only in figures.CASES else None)
+    if only is None or only in figures.CASES:
+        figures.draw(folder, only)
     if only in (None, "velocity_projection"):
         velocity_projection.draw(folder / "acb15_velocity_projection.png")
     if only in (None, "structure"):
         structure.draw(folder / "structure.png")
+    if only in (None, "state_space_methods"):
+        state_space_methods.draw(folder / "state_space_methods.png")
     if only in (None, "vehicle"):
         vehicle.draw(folder / "vehicle.png")
 

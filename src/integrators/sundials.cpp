@@ -225,7 +225,10 @@ StepReport Sundials::step() {
 bool Sundials::between(double t, State& q, double& work) {
   Memory& m = *memory_;
   const int flag = m.runge_kutta ? ERKStepGetDky(m.solver, t, 0, m.between) : CVodeGetDky(m.solver, t, 0, m.between);
-  if (flag < 0 || !form_.place(t, m.data(m.between))) return false;
+  const long before = form_.evaluations();
+  const bool good = flag >= 0 && form_.place(t, m.data(m.between));
+  m.counts.evaluations += form_.evaluations() - before;  // of output, not of the step
+  if (!good) return false;
   q = form_.state();
   system_.update_history(q);
   work = m.data(m.between)[form_.size() - 1];

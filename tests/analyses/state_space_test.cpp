@@ -2,6 +2,8 @@
 // Rosenbrock methods in a transient: breakpoints, limits of the step, redundant constraints, states between the steps.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "polhode/analyses/dense_output.hpp"
 #include "polhode/analyses/transient.hpp"
 #include "polhode/integrators/sundials.hpp"
@@ -71,7 +73,8 @@ TEST(StateSpaceRun, KinksOfALoadAreHit) {
     const double v = (0.3 * 0.3 / 2 + 0.4 * 0.3) / 2, x = (0.045 * 0.4 + 0.3 * 0.3 * 0.3 / 6 + 0.3 * 0.4 * 0.4 / 2) / 2;
     EXPECT_NEAR(run.q.v[1][0], v, 2e-6) << method;
     EXPECT_NEAR(run.q.x[1][0], x, 2e-6) << method;
-    EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * v * v, 1e-6) << method;
+    const double by_power = method == "rosenbrock4" ? 1e-6 : 0.01 * v * v;  // SUNDIALS: no say in the error test
+    EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * v * v, by_power) << method;
   }
 }
 
@@ -97,12 +100,11 @@ TEST(StateSpaceRun, BalanceOfEnergyClosesToFourthOrder) {
     const Transient run(deck);
     ASSERT_EQ(run.result.end, TransientResult::End::done);
     EXPECT_LT(run.result.progress.external_work, -10);
-    gain[level] = run.machine.system.energies(run.q).total() -
-                  run.machine.system.energies(run.machine.system.initial_state()).total() -
-                  run.result.progress.external_work;
+    const double before = run.machine.system.energies(run.machine.system.initial_state()).total();
+    gain[level] = (run.machine.system.energies(run.q).total() - before - run.result.progress.external_work) / before;
   }
   EXPECT_GE(std::log2(std::abs(gain[1] / gain[2])), 3.5) << gain[0] << ' ' << gain[1] << ' ' << gain[2];
-  EXPECT_LE(std::abs(gain[2]), 1e-4);
+  EXPECT_LE(std::abs(gain[2]), 1e-5);
 }
 
 TEST(StateSpaceRun, APartitionThatChangesIsTold) {
@@ -114,6 +116,35 @@ TEST(StateSpaceRun, APartitionThatChangesIsTold) {
   EXPECT_TRUE(std::any_of(run.looker.warnings.begin(), run.looker.warnings.end(), [](const std::string& text) {
     return text.find("other unknowns are independent from here on (partition 2)") != std::string::npos;
   }));
+}
+
+// A parallelogram whose cranks go round: where all bars lie in one line, at (pi - 1)/3 s, it might fold the other way.
+TEST(StateSpaceRun, ASingularPositionIsToldWithTheJoint) {
+  std::vector<std::string> methods{"rosenbrock4", "rosenbrock_w2"};
+  if (integrators::has_sundials())
+    methods.insert(methods.end(), methods_of_sundials.begin(), methods_of_sundials.end());
+  for (const std::string& method : methods) {
+    const Transient run(deck_of(
+        "format: polhode-deck/1\nparameters: {c: \"=cos(1)\", s: \"=sin(1)\"}\nnodes:\n"
+        "  left: {position: [\"=c/2\", \"=s/2\", 0], velocity: [\"=-1.5*s\", \"=1.5*c\", 0], angular_velocity: [0, 0, "
+        "3]}\n"
+        "  right: {position: [\"=2 + c/2\", \"=s/2\", 0], velocity: [\"=-1.5*s\", \"=1.5*c\", 0], angular_velocity: "
+        "[0, 0, 3]}\n"
+        "bodies:\n"
+        "  left: {type: rigid_body, node: left, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+        "  right: {type: rigid_body, node: right, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+        "joints:\n"
+        "  pivot_left: {type: revolute, connects: [ground, left], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  pivot_right: {type: revolute, connects: [ground, right], at: [2, 0, 0], axis: [0, 0, 1]}\n"
+        "  rod: {type: distance, connects: [left, right], at: [[\"=c\", \"=s\", 0], [\"=2 + c\", \"=s\", 0]]}\n"
+        "analysis: {type: transient, duration: 0.8, step: {tolerance: 1.0e-5, max: 2.0e-3}, integrator: {method: " +
+        method + "}}\n"));
+    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
+    ASSERT_EQ(run.looker.warnings.size(), 1u) << method;
+    EXPECT_EQ(run.looker.warnings[0].find("t = 0.71"), 0u) << method << ": " << run.looker.warnings[0];
+    EXPECT_NE(run.looker.warnings[0].find("close to a singular position"), std::string::npos);
+    EXPECT_NE(run.looker.warnings[0].find("joints.rod [distance]"), std::string::npos) << run.looker.warnings[0];
+  }
 }
 
 TEST(StateSpaceRun, RedundantConstraintsHoldWithSundials) {

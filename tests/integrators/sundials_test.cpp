@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "polhode/integrators/rosenbrock.hpp"
 #include "support/deck_text.hpp"
 #include "support/runs.hpp"
@@ -64,7 +66,8 @@ Motion run(const assembly::System& system, const std::string& method, double tol
   integrators::StepControlSettings control;
   control.tolerance = tolerance;
   Sundials solver(system, method, control, 1e-14, duration, duration);
-  Motion motion{system.initial_state()};
+  Motion motion;
+  motion.end = system.initial_state();
   motion.good = solver.make_consistent(motion.end, 0);
   solver.start(motion.end, 0, 0, duration, 0);
   const double between = 0.437 * duration;
@@ -132,12 +135,16 @@ TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
 TEST_P(SundialsMethod, WorkClosesTheBalanceOfEnergy) {
   const Machine machine(deck_of(double_pendulum).model);
   const double before = machine.system.energies(machine.system.initial_state()).total();
-  for (const double tolerance : {1e-5, 1e-7}) {
-    const Motion motion = run(machine.system, GetParam(), tolerance, 1);
-    EXPECT_LT(motion.work, -1);
-    EXPECT_NEAR(machine.system.energies(motion.end).total() - before, motion.work, 1e3 * tolerance) << tolerance;
-    EXPECT_NEAR(machine.system.energies(motion.middle).total() - before, motion.middle_work, 1e3 * tolerance);
+  std::array<double, 2> gap{}, middle{};  // by the work; it has no say in the error test
+  for (std::size_t i = 0; i < gap.size(); ++i) {
+    const Motion motion = run(machine.system, GetParam(), i == 0 ? 1e-5 : 1e-7, 1);
+    ASSERT_LT(motion.work, -10);
+    gap[i] = std::abs((machine.system.energies(motion.end).total() - before) / motion.work - 1);
+    middle[i] = std::abs((machine.system.energies(motion.middle).total() - before) / motion.middle_work - 1);
   }
+  EXPECT_LE(gap[0], 1e-3);
+  EXPECT_LE(gap[1], 0.1 * gap[0]);
+  EXPECT_LE(middle[1], 1e-4);
 }
 
 // A mechanism in space that is driven, with a motion that takes bodies around more than once.
