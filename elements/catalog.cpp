@@ -11,8 +11,10 @@
 #include "elements/forces/bushing/bushing.hpp"
 #include "elements/forces/distributed_load/distributed_load.hpp"
 #include "elements/forces/load/load.hpp"
+#include "elements/forces/rotor/rotor.hpp"
 #include "elements/forces/spring_damper/spring_damper.hpp"
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
+#include "elements/forces/tyre/tyre.hpp"
 #include "elements/joints/coupling/coupling.hpp"
 #include "elements/joints/cylindrical/cylindrical.hpp"
 #include "elements/joints/distance/distance.hpp"
@@ -51,8 +53,10 @@ std::span<const KindInfo* const> catalog() {
       &elements::bushing_info,
       &elements::distributed_load_info,
       &elements::load_info,
+      &elements::rotor_info,
       &elements::spring_damper_info,
       &elements::torsional_spring_damper_info,
+      &elements::tyre_info,
   };
   // clang-format on
   return kinds;

@@ -6,6 +6,7 @@ import numpy as np
 import style
 from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+from results import has_format, text
 
 FORMAT = "polhode-convergence/"
 WORDS = {"position": "Position", "rotation": "Rotation", "velocity": "Velocity", "angular_velocity": "Angular velocity",
@@ -14,17 +15,8 @@ LOOKS = {"whole": ("o", "-", 0), "after": ("s", "--", 1)}  # of the intervals dr
 COLUMNS = 4
 
 
-def text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
 def is_convergence(path):
-    """True for a file of polhode convergence; False for all else, readable or not."""
-    try:
-        with h5py.File(path, "r") as file:
-            return text(file.attrs.get("format", "")).startswith(FORMAT)
-    except OSError:
-        return False
+    return has_format(path, FORMAT)
 
 
 class Convergence:

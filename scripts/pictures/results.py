@@ -13,6 +13,19 @@ class ResultsError(Exception):
     """The file cannot be used; the message is for the user."""
 
 
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def has_format(path, name):
+    """True for an HDF5 file whose attribute `format` begins with `name`; False for all else, readable or not."""
+    try:
+        with h5py.File(path, "r") as file:
+            return text(file.attrs.get("format", "")).startswith(name)
+    except OSError:
+        return False
+
+
 class Results:
     def __init__(self, path, max_states=None):
         """`max_states`: reads every k-th state, so that at most this many are read, and the last one."""
@@ -45,8 +58,7 @@ class Results:
             self.time = np.arange(len(self.time), dtype=float)
 
     def _attribute(self, name):
-        value = self.file.attrs.get(name, "")
-        return value.decode() if isinstance(value, bytes) else str(value)
+        return text(self.file.attrs.get(name, ""))
 
     @staticmethod
     def _is_history(name, item):
@@ -58,8 +70,7 @@ class Results:
         return path in self.file and self.file[path].shape[:1] != (0,)
 
     def units(self, path):
-        value = self.file[path].attrs.get("units", "")
-        return value.decode() if isinstance(value, bytes) else str(value)
+        return text(self.file[path].attrs.get("units", ""))
 
     def history(self, path, item=None):
         """[T, ...] of a dataset, or of one item of its second axis."""
@@ -86,7 +97,7 @@ class Results:
 
     @property
     def node_names(self):
-        return [name.decode() if isinstance(name, bytes) else str(name) for name in self.file["/nodes/names"][()]]
+        return [text(name) for name in self.file["/nodes/names"][()]]
 
     @property
     def analyses(self):

@@ -5,7 +5,7 @@ import numpy as np
 
 import style
 from matplotlib import pyplot
-from results import ResultsError
+from results import ResultsError, has_format, text
 
 FORMAT = "polhode-study-table/"
 MOST_CURVES = 8  # of a family
@@ -14,17 +14,8 @@ MOST_PAIRS = 8
 MARKED = 60  # points of a curve; more are a line alone
 
 
-def text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
-
-
 def is_study(path):
-    """True for the table of a study; False for all else, readable or not."""
-    try:
-        with h5py.File(path, "r") as file:
-            return text(file.attrs.get("format", "")).startswith(FORMAT)
-    except OSError:
-        return False
+    return has_format(path, FORMAT)
 
 
 class Study:

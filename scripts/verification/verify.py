@@ -21,14 +21,15 @@ import statics  # noqa: E402
 import structure  # noqa: E402
 import state_space  # noqa: E402
 import state_space_methods  # noqa: E402
+import vehicle  # noqa: E402
 import velocity_projection  # noqa: E402
 
 # Each module starts its runs, yields, and yields the numbers of its page.
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "structure": structure,
-         "spin_up_beam": spin_up_beam, "state_space": state_space,
+         "spin_up_beam": spin_up_beam, "state_space": state_space, "vehicle": vehicle,
          "state_space_methods": state_space_methods}
-SLOW = ("spin_up_beam", "structure", "state_space_methods")  # a dozen seconds and more
+SLOW = ("spin_up_beam", "structure", "vehicle", "state_space_methods")  # a dozen seconds and more
 
 
 def fresh_pages(names, runs):
@@ -49,6 +50,8 @@ def draw(folder, only):
         structure.draw(folder / "structure.png")
     if only in (None, "state_space_methods"):
         state_space_methods.draw(folder / "state_space_methods.png")
+    if only in (None, "vehicle"):
+        vehicle.draw(folder / "vehicle.png")
 
 
 def write_tables_of_tests(folder):

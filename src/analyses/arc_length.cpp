@@ -96,6 +96,29 @@ void Path::tell_limit_point(const Point& from, const Direction& along, double le
   observe(limit, iterations, true, false);
 }
 
+bool Path::turns_back() {
+  Point from = here_;
+  if (!set_tangent(from)) return false;
+  Direction along = direction_of(from);
+  // s = s_l - c (u - u_l)^2 has its extremum at twice the distance that the tangent gives.
+  double length = std::max(1e-5, 3 * (limit_load() - from.s) / along.s);
+  for (int i = 0; i < 20 && length > 1e-7; ++i) {
+    Point next;
+    const Correction correction = solve_on_arc(from, along, length, next);
+    result_.wasted += correction.iterations;
+    if (!correction.converged()) {
+      length /= 4;
+      continue;
+    }
+    Direction beyond = direction_of(next);
+    if (product(beyond, along) < 0) beyond.z *= -1, beyond.s *= -1;
+    if (beyond.s < 0) return true;
+    from = std::move(next), along = std::move(beyond);
+    length *= 2;
+  }
+  return false;
+}
+
 bool Path::reach_full_load(const Point& from, const Direction& along, double length, const Point& beyond) {
   Point near, last;
   last.s = 1;

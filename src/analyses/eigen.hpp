@@ -59,6 +59,7 @@ class ShiftedInverse {
 };
 
 bool small_enough_for_dense(const Linearized& linear, bool complex);
+VectorX measured_noise(const Linearized& linear, const MatrixX& shapes);  // of omega^2; y^T M y = 1 of each shape
 MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over the free unknowns; dense
 
 // The `count` motions whose omega^2 is nearest to `centre`, by the symmetric parts of K and M.

@@ -127,53 +127,17 @@ MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
   return result;
 }
 
-// How rounded the entries of K are, row by row, from 1 down to 1e-3 where they are exact (a straight chain of round
-// numbers): by what rigid motions of the model give in the rows that nothing else holds.
-VectorX roundness(const Linearized& linear) {
-  const assembly::System& system = *linear.system;
-  const auto k = static_cast<int>(linear.metric.size());
-  VectorX most = VectorX::Constant(k, 1e-3);
-  assembly::Residual motion = system.make_residual();
-  VectorX all(system.size());
-  std::vector<long double> sum(static_cast<std::size_t>(k)), size(sum);
-  for (int j = 0; j < 6; ++j) {
-    for (std::size_t i = 1; i < system.nodes(); ++i) {
-      const math::Vec3 axis = math::Vec3::Unit(j % 3);
-      motion.force[i].head<3>() = j < 3 ? axis : axis.cross(linear.q.x[i]);
-      motion.force[i].tail<3>() = j < 3 ? math::Vec3::Zero() : math::Vec3(linear.q.R[i].transpose() * axis);
-    }
-    motion.phi.setZero();
-    system.gather(motion, 1, all);
-    std::fill(sum.begin(), sum.end(), 0.0L), std::fill(size.begin(), size.end(), 0.0L);
-    for (int column = 0; column < k; ++column)
-      for (int p = linear.k.column_start[column]; p < linear.k.column_start[column + 1] && linear.k.row[p] < k; ++p) {
-        const long double part = static_cast<long double>(linear.k.at(p)) * all[column];
-        sum[static_cast<std::size_t>(linear.k.row[p])] += part;
-        size[static_cast<std::size_t>(linear.k.row[p])] += std::abs(part);
-      }
-    for (int i = 0; i < k; ++i)
-      if (size[static_cast<std::size_t>(i)] > 0)
-        most[i] = std::max(most[i], static_cast<double>(std::abs(sum[static_cast<std::size_t>(i)]) /
-                                                        (epsilon * size[static_cast<std::size_t>(i)])));
-  }
-  return most.cwiseMin(1);
-}
-
-// What rounding makes of omega^2 is a small part of sum_ij |K_ij y_i y_j| / y^T M y; of large models, by chance, of the
-// root of the sum of the squares of what is rounded.
-VectorX largest_squares(const Linearized& linear, const MatrixX& shapes, bool by_chance) {
+// What rounding of K makes of omega^2 is a small part of sum_ij |K_ij y_i y_j| / y^T M y.
+VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
   VectorX sizes(shapes.cols());
   const auto k = static_cast<int>(shapes.rows());
-  const VectorX rounded = by_chance ? roundness(linear) : VectorX();
   for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
     double sum = 0;
     for (int column = 0; column < k; ++column)
       for (int p = linear.k.column_start[column]; p < linear.k.column_start[column + 1]; ++p)
-        if (const int row = linear.k.row[p]; row < k) {
-          const double part = std::abs(linear.k.at(p) * shapes(row, j) * shapes(column, j));
-          sum += by_chance ? part * part * rounded[row] * rounded[row] : part;
-        }
-    sizes[j] = by_chance ? std::sqrt(sum) : sum;
+        if (const int row = linear.k.row[p]; row < k)
+          sum += std::abs(linear.k.at(p) * shapes(row, j) * shapes(column, j));
+    sizes[j] = sum;
   }
   return sizes;
 }
@@ -207,7 +171,8 @@ void finish(const Linearized& linear, int count, double centre, const VectorX& s
     modes.squares[static_cast<Eigen::Index>(i)] = squares[order[i]];
     modes.shapes.col(static_cast<Eigen::Index>(i)) = shapes.col(order[i]);
   }
-  modes.noise = 10 * epsilon * largest_squares(linear, modes.shapes, !all);
+  modes.noise =
+      all ? VectorX(10 * epsilon * largest_squares(linear, modes.shapes)) : measured_noise(linear, modes.shapes);
 }
 
 // Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues

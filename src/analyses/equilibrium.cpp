@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "metric.hpp"
 #include "polhode/analyses/start.hpp"
@@ -53,6 +54,7 @@ bool Equilibrium::evaluate(State& q, double s) {
 }
 
 bool Equilibrium::linearize(const State& q) {
+  x_ = q.x;
   if (rotating_)
     rotating_->set_matrix(*settings_.rotation, share(s_), q, scale_, matrix_);
   else
@@ -91,6 +93,30 @@ void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   gather(other_, d);
   load_ = d;
   solver_.solve({d.data(), static_cast<std::size_t>(d.size())});
+}
+
+double Equilibrium::round_off() {
+  const auto k = static_cast<std::size_t>(system_.free_unknowns());
+  std::vector<std::size_t> node_of(k);
+  std::vector<bool> is_turn(k);
+  for (std::size_t i = 1; i < system_.nodes(); ++i)
+    for (std::size_t j = 0; j < 6; ++j)
+      if (const model::NodeUnknowns& at = system_.unknowns()[i]; at.local[j] >= 0) {
+        const auto unknown = static_cast<std::size_t>(at.first + at.local[j]);
+        node_of[unknown] = i, is_turn[unknown] = j > 2;
+      }
+  VectorX squares = VectorX::Zero(system_.size());
+  for (std::size_t column = 0; column < k; ++column)
+    for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p) {
+      const auto row = static_cast<std::size_t>(matrix_.row[p]);
+      if (row >= k) break;
+      const double length = is_turn[column] ? 1 : (x_[node_of[column]] - x_[node_of[row]]).norm();
+      squares[matrix_.row[p]] += std::pow(2.2e-16 * matrix_.at(p) * length, 2);
+    }
+  std::mt19937 random(1);
+  for (double& f : squares) f = (random() % 2 == 0 ? 1 : -1) * std::sqrt(f);
+  solver_.solve({squares.data(), static_cast<std::size_t>(squares.size())});
+  return largest(squares);
 }
 
 void Equilibrium::apply(State& q, const VectorX& d, double factor) const {
@@ -142,7 +168,45 @@ const char* text_of(Correction::End end) {
   return "";
 }
 
-Correction solve_at(Equilibrium& equations, const State& from, double s, State& q) {
+namespace {
+
+// Takes back what a step over a curved path has done to stiff directions (a turned beam is stretched by the square of
+// the turn): corrections with a stiffness added everywhere that falls with the residual, so that what is soft stays
+// where it is, until forces are as small as `aim` again or fall no more.
+bool retract(Equilibrium& equations, State& q, double s, double aim, double size, int& solves) {
+  const System& system = equations.system();
+  State next = q;
+  VectorX d;
+  double force = system.force_norm(equations.residual());
+  const double shift = equations.shift(), most = force;
+  bool good = true;
+  for (int round = 0; round < 12 && force > aim && good; ++round) {
+    equations.set_shift(equations.scale() * std::sqrt(force * most) / (size * system.length()));
+    good = equations.linearize(q);
+    if (!good) break;
+    ++solves;
+    equations.set_correction(d);
+    next = q;
+    equations.apply(next, d, 1);
+    good = d.allFinite() && equations.evaluate(next, s);
+    if (!good) break;
+    const double left = system.force_norm(equations.residual());
+    if (left > force) {
+      good = equations.evaluate(q, s);
+      break;
+    }
+    std::swap(q, next);
+    const bool hardly = left > 0.7 * force;
+    force = left;
+    if (hardly) break;
+  }
+  equations.set_shift(shift);
+  return good;
+}
+
+}  // namespace
+
+Correction solve_at(Equilibrium& equations, const State& from, double s, State& q, bool curved) {
   constexpr double least_part = 1.0 / 32;
   const System& system = equations.system();
   const double tolerance = equations.settings().tolerance;
@@ -150,7 +214,8 @@ Correction solve_at(Equilibrium& equations, const State& from, double s, State& 
   q = from;
   State next = q;
   VectorX d, after;
-  double before = 0, turned = 0;
+  double before = 0, turned = 0, first = 0;
+  int quiet = 0;
   const auto fail = [&](Correction::End end) {
     result.end = end;
     return result;
@@ -164,12 +229,23 @@ Correction solve_at(Equilibrium& equations, const State& from, double s, State& 
     if (!d.allFinite()) return fail(Correction::End::singular);
     const double size = equations.largest(d);
     if (size > 1e6) return fail(Correction::End::diverged);
-    const bool round_off = size < 1e-7 && result.iterations > 2 && size > 0.3 * before;
+    const bool stagnates = result.iterations > 2 && size > 0.3 * before;
+    quiet = result.iterations > 2 && size < 1e-4 && size < 3 * equations.round_off() ? quiet + 1 : 0;
+    const bool round_off = (stagnates && size < 1e-7) || quiet == 4;
     before = size;
     if (size < tolerance || round_off) {
       equations.apply(q, d, 1);
       if (!equations.evaluate(q, s)) return fail(Correction::End::diverged);
       break;
+    }
+    if (curved) {
+      const double force = system.force_norm(equations.residual());
+      if (first == 0) first = force;
+      equations.apply(q, d, 1);
+      if (!equations.evaluate(q, s) ||
+          !retract(equations, q, s, 1e-3 * std::min(force, first), size, result.retractions))
+        return fail(Correction::End::diverged);
+      continue;
     }
     const double norm = equations.norm(d);
     double part = 1;

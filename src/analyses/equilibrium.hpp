@@ -35,6 +35,10 @@ class Equilibrium {
   // The largest change of a driven angle (row without length) by ds = 1 at the last set_tangent, rad.
   double angle_rate() const { return angle_rate_; }
 
+  // What rounding makes of the corrections, nearly (largest()): strains are known to a few 1e-16, whose forces bend
+  // what is thin. At the last linearize().
+  double round_off();
+
   void apply(State& q, const VectorX& d, double factor) const;
   // Of displacements, lengths in units of the model's length.
   double largest(const VectorX& d) const;
@@ -51,6 +55,7 @@ class Equilibrium {
   // the loads do not drive. 0: none.
   void set_shift(double shift) { shift_ = shift; }
   double shift() const { return shift_; }
+  double scale() const { return scale_; }
 
  private:
   void gather(const assembly::Residual& r, VectorX& d) const;
@@ -65,12 +70,15 @@ class Equilibrium {
   VectorX weight_, metric_, load_;
   double scale_ = 1, shift_ = 0, angle_rate_ = 0, s_ = 0;
   mutable std::vector<model::Vec6> nodal_;
+  std::vector<math::Vec3> x_;  // of the nodes at the last linearize()
 };
 
 // Newton's method at one parameter.
 struct Correction {
   enum class End { converged, singular, not_converged, diverged, mirrored, turned } end = End::converged;
   int iterations = 0;
+  int retractions = 0;  // linear solves besides
+  int solves() const { return iterations + retractions; }
   bool converged() const { return end == End::converged; }
 };
 const char* text_of(Correction::End end);
@@ -78,6 +86,10 @@ const char* text_of(Correction::End end);
 // Damped by the natural monotonicity test: a step is taken as far as the next correction, by the same tangent, is
 // smaller than this one (Deuflhard, Newton Methods for Nonlinear Problems, 2004, sec. 2.1). The matrix is that of the
 // last iterate.
-Correction solve_at(Equilibrium& equations, const State& from, double s, State& q);
+//
+// `curved`: full steps instead, each followed by corrections that leave soft directions where they are. Beams that
+// hardly stretch need it: a turn by theta stretches them by theta^2/2, whose force would be taken for a stiffness
+// against further turns, or bend the beam where it is balanced by the tangent of before.
+Correction solve_at(Equilibrium& equations, const State& from, double s, State& q, bool curved = false);
 
 }  // namespace polhode::analyses

@@ -137,7 +137,7 @@ void Path::explain(const Correction& last) {
   equations_.evaluate(here_.q, here_.s);
   const bool regular = equations_.linearize(here_.q) && equations_.pivot_ratio() > least_pivot;
   if (!regular && tell_free_motions("the model is free to move at load factor " + number(here_.s), false)) return;
-  if (here_.tangent.size() > 0 && equations_.norm(here_.tangent) > 30 * first_size_ && here_.s > 0) {
+  if (here_.tangent.size() > 0 && equations_.norm(here_.tangent) > 30 * first_size_ && here_.s > 0 && turns_back()) {
     fail("the loads lead beyond a limit point: no equilibrium is near above load factor " + number(limit_load()) +
          "; the last one, at " + number(here_.s) + ", is kept");
     result_.details.push_back(
@@ -146,6 +146,12 @@ void Path::explain(const Correction& last) {
   }
   fail("no equilibrium was found above load factor " + number(here_.s) + ": Newton's iteration " +
        std::string(text_of(last.end)) + " even in a step of " + number(smallest_step));
+  equations_.evaluate(here_.q, here_.s);
+  if (equations_.linearize(here_.q))
+    if (const double round_off = equations_.round_off(); round_off > 10 * settings_.tolerance)
+      result_.details.push_back("round-off of the stiffest directions alone moves nodes by " + number(round_off) +
+                                " of the model's length: lower the largest stiffness (EA, GAy, GAz), or use fewer "
+                                "elements of higher order");
   std::vector<std::pair<double, int>> rows;
   VectorX all(system_.size());
   system_.gather(equations_.residual(), 1, all);
@@ -167,6 +173,7 @@ bool Path::jumps(const Point& next) const {
 void Path::follow_by_load() {
   constexpr double most_turn = 1.5;  // of a driven joint in a step, rad
   double ds = settings_.first_step;
+  bool curved = false;
   while (here_.s < 1) {
     if (stopped()) return;
     ds = std::min(ds, settings_.largest_step);
@@ -174,14 +181,20 @@ void Path::follow_by_load() {
     Point next;
     next.s = here_.s + ds > 1 - 1e-9 ? 1 : here_.s + ds;
     const double taken = next.s - here_.s;
-    const Correction correction = solve_at(equations_, here_.q, next.s, next.q);
+    Correction correction = solve_at(equations_, here_.q, next.s, next.q, curved);
+    if (!correction.converged() && !curved) {
+      result_.wasted += correction.solves();
+      correction = solve_at(equations_, here_.q, next.s, next.q, true);
+      curved = true;
+    }
+    curved = curved && correction.converged();
     if (!correction.converged() || !set_tangent(next) || jumps(next)) {
-      result_.wasted += correction.iterations;
+      result_.wasted += correction.solves();
       ds = taken / 2;
       if (ds < smallest_step) return explain(correction);
       continue;
     }
-    accept(std::move(next), correction.iterations, next.s == 1);
+    accept(std::move(next), correction.solves(), next.s == 1);
     ds = correction.iterations <= 5 ? 2 * taken : correction.iterations <= 9 ? 1.5 * taken : taken;
   }
 }

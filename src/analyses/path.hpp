@@ -39,6 +39,7 @@ class Path {
   bool jumps(const Point& next) const;
   void explain(const Correction& last);
   bool tell_free_motions(const std::string& head, bool driven_alone);
+  bool turns_back();          // whether the load factor has an extremum ahead: looked at by arc length
   double limit_load() const;  // where the tangents of the last two points say that the load factor ends
 
   Direction direction_of(const Point& point) const;

@@ -25,23 +25,20 @@ void copy_part(const double* from, std::size_t stride, std::size_t count, std::s
 std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work,
                                            int analysis, const StaticNumbers& statics,
                                            const integrators::Invariants* invariants) {
-  if (needs_momenta_) set_momenta(q);
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const auto put = [](double* to, const Vec3& v) { std::copy_n(v.data(), 3, to); };
-  if (needs_residual_ && !residual) {
-    system_.set_residual(q, residual_);
-    residual = &residual_;
-  }
+  if (!residual) set_reactions(q);
+  const std::vector<model::Vec6>& forces = residual ? residual->force : forces_;
   const model::Context context = system_.context(q);
-  model::Energies energies;
+  model::Totals totals;
   for (const EntryOutputs& entry : entries_) {
-    const bool with_energies = needs_energies_ && entry.with_energies;
+    const bool with_totals = needs_totals_ && entry.with_totals;
     const std::size_t stride = entry.stride * entry.points;
     for (std::size_t first = 0; first < entry.count; first += at_a_time) {
       const std::size_t count = std::min(at_a_time, entry.count - first);
       double* const scratch = scratch_.data();
-      if (with_energies)
-        energies += entry.batch->observe(entry.first + first, count, q, context, scratch, stride);
+      if (with_totals)
+        totals += entry.batch->observe(entry.first + first, count, q, context, scratch, stride);
       else
         entry.batch->write_outputs(entry.first + first, count, q, context, scratch, stride);
       const double* from = scratch;
@@ -52,8 +49,9 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
       }
     }
   }
-  if (needs_energies_)
-    for (const model::BatchBase* batch : without_outputs_) energies += batch->energies(q, context);
+  if (needs_totals_)
+    for (const model::BatchBase* batch : without_outputs_)
+      totals += batch->observe(0, batch->size(), q, context, nullptr, 0);
   const auto copy_nodes = [&](double* to, const auto& values, int first) {
     copy_part(values[1].data() + first, static_cast<std::size_t>(values[1].size()), system_.nodes() - 1, 3, to);
   };
@@ -91,10 +89,10 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
       case Source::output:
         break;  // above, element by element
       case Source::reaction_force:
-        for (int k = 0; k < 3; ++k) to[k] = system_.node(item.index).removed[k] ? residual->force[item.index][k] : 0;
+        for (int k = 0; k < 3; ++k) to[k] = system_.node(item.index).removed[k] ? forces[item.index][k] : 0;
         break;
       case Source::reaction_moment: {
-        Vec3 moment = residual->force[item.index].tail<3>();
+        Vec3 moment = forces[item.index].tail<3>();
         for (int k = 0; k < 3; ++k)
           if (!system_.node(item.index).removed[3 + k]) moment[k] = 0;
         const Vec3 inertial = q.R[item.index] * moment;
@@ -102,28 +100,28 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
         break;
       }
       case Source::kinetic:
-        *to = energies.kinetic;
+        *to = totals.energies.kinetic;
         break;
       case Source::strain:
-        *to = energies.strain;
+        *to = totals.energies.strain;
         break;
       case Source::gravity:
-        *to = energies.gravity;
+        *to = totals.energies.gravity;
         break;
       case Source::total:
-        *to = energies.total();
+        *to = totals.energies.total();
         break;
       case Source::external_work:
         *to = external_work;
         break;
       case Source::linear_momentum:
-        put(to, linear_momentum_);
+        put(to, totals.linear);
         break;
       case Source::angular_momentum:
-        put(to, angular_momentum_);
+        put(to, totals.angular);
         break;
       case Source::invariant_energy:
-        *to = energies.total();
+        *to = totals.energies.total();
         break;
       case Source::discrete_linear_momentum:
         put(to, invariants ? invariants->linear : Vec3::Constant(none));
@@ -151,18 +149,10 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   return row_;
 }
 
-// Nodal momenta are M v, the forces of inertia of accelerations v at rest; elements see to it that a rigid motion of
-// all nodes has the linear and the angular momentum of the model.
-void Sampler::set_momenta(const State& q) {
-  still_.t = q.t;
-  still_.x = q.x, still_.quat = q.quat, still_.R = q.R, still_.vdot = q.v;
-  system_.set_inertia_forces(still_, momenta_);
-  linear_momentum_.setZero(), angular_momentum_.setZero();
-  for (std::size_t i = 1; i < q.x.size(); ++i) {
-    const Vec3 p = momenta_.force[i].head<3>();
-    linear_momentum_ += p;
-    angular_momentum_ += q.x[i].cross(p) + q.R[i] * momenta_.force[i].tail<3>();
-  }
+void Sampler::set_reactions(const State& q) {
+  for (const int node : touched_) forces_[node].setZero();
+  const model::Context context = system_.context(q);
+  for (const Neighbours& some : neighbours_) some.batch->add_residual_of(some.elements, q, context, forces_);
 }
 
 std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {

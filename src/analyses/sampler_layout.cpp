@@ -26,12 +26,6 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   add_invariants(discrete);
   add_statics();
   add_steps(controlled);
-  if (needs_residual_) residual_ = system.make_residual();
-  if (needs_momenta_) {
-    momenta_ = system.make_residual();
-    still_ = system.initial_state();
-    std::fill(still_.v.begin(), still_.v.end(), model::Vec6::Zero());
-  }
   row_.assign(layout_.state_size, 0.0);
   step_row_.assign(layout_.step_size, 0.0);
 }
@@ -131,40 +125,61 @@ void Sampler::add_elements() {
       if (entry.batch == batch.get()) elements += entry.count;
     const bool all = elements == batch->size();
     for (EntryOutputs& entry : entries_)
-      if (entry.batch == batch.get()) entry.with_energies = all;
+      if (entry.batch == batch.get()) entry.with_totals = all;
     if (!all) without_outputs_.push_back(batch.get());
   }
 }
 
 void Sampler::add_reactions() {
+  std::vector<int> supports;
   for (std::size_t i = 1; i < system_.nodes(); ++i) {
     const model::NodeData& node = system_.node(i);
     const bool force = node.removed[0] || node.removed[1] || node.removed[2];
     const bool moment = !node.translation_only && (node.removed[3] || node.removed[4] || node.removed[5]);
     const std::string group = "/reactions/" + node.name + "/";
+    bool kept = false;
     if (force)
-      needs_residual_ |= add(Source::reaction_force, group + "force", {3}, "N", "inertial",
-                             "force of the support on the node", static_cast<int>(i));
+      kept |= add(Source::reaction_force, group + "force", {3}, "N", "inertial", "force of the support on the node",
+                  static_cast<int>(i));
     if (moment)
-      needs_residual_ |= add(Source::reaction_moment, group + "moment", {3}, "N m", "inertial",
-                             "moment of the support on the node", static_cast<int>(i));
+      kept |= add(Source::reaction_moment, group + "moment", {3}, "N m", "inertial",
+                  "moment of the support on the node", static_cast<int>(i));
+    if (kept) supports.push_back(static_cast<int>(i));
+  }
+  set_neighbours(supports);
+}
+
+void Sampler::set_neighbours(const std::vector<int>& supports) {
+  forces_.assign(system_.nodes(), model::Vec6::Zero());
+  for (const auto& batch : system_.batches()) {
+    Neighbours some{batch.get(), {}};
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      const auto nodes = batch->nodes_of(e);
+      const bool near = std::any_of(nodes.begin(), nodes.end(), [&](int node) {
+        return std::binary_search(supports.begin(), supports.end(), node);
+      });
+      if (!near) continue;
+      some.elements.push_back(e);
+      touched_.insert(touched_.end(), nodes.begin(), nodes.end());
+    }
+    if (!some.elements.empty()) neighbours_.push_back(std::move(some));
   }
 }
 
 void Sampler::add_energies() {
-  needs_energies_ |= add(Source::kinetic, "/energy/kinetic", {}, "J", "", "kinetic energy");
-  needs_energies_ |= add(Source::strain, "/energy/strain", {}, "J", "", "strain energy of beams, springs and bushings");
-  needs_energies_ |= add(Source::gravity, "/energy/gravity", {}, "J", "", "energy of gravity, zero at the origin");
-  needs_energies_ |= add(Source::total, "/energy/total", {}, "J", "", "kinetic + strain + gravity");
+  needs_totals_ |= add(Source::kinetic, "/energy/kinetic", {}, "J", "", "kinetic energy");
+  needs_totals_ |= add(Source::strain, "/energy/strain", {}, "J", "", "strain energy of beams, springs and bushings");
+  needs_totals_ |= add(Source::gravity, "/energy/gravity", {}, "J", "", "energy of gravity, zero at the origin");
+  needs_totals_ |= add(Source::total, "/energy/total", {}, "J", "", "kinetic + strain + gravity");
   add(Source::external_work, "/energy/external_work", {}, "J", "", "work of loads, drives and dampers since the start");
 }
 
 void Sampler::add_invariants(bool discrete) {
-  needs_momenta_ |= add(Source::linear_momentum, "/invariants/linear_momentum", {3}, "N s", "inertial",
-                        "linear momentum of the model");
-  needs_momenta_ |= add(Source::angular_momentum, "/invariants/angular_momentum", {3}, "N m s", "inertial",
-                        "angular momentum about the origin");
-  needs_energies_ |= add(Source::invariant_energy, "/invariants/energy", {}, "J", "", "total energy");
+  needs_totals_ |= add(Source::linear_momentum, "/invariants/linear_momentum", {3}, "N s", "inertial",
+                       "linear momentum of the model");
+  needs_totals_ |= add(Source::angular_momentum, "/invariants/angular_momentum", {3}, "N m s", "inertial",
+                       "angular momentum about the origin");
+  needs_totals_ |= add(Source::invariant_energy, "/invariants/energy", {}, "J", "", "total energy");
   if (!discrete) return;
   add(Source::discrete_linear_momentum, "/invariants/discrete_linear_momentum", {3}, "N s", "inertial",
       "linear momentum that the method itself keeps");

@@ -70,11 +70,14 @@ bool TransientRun::tell(const std::string& text) const {
 }
 
 bool TransientRun::start(double h) {
+  using Settings = integrators::IntegratorSettings;
   stepper.start(q);
-  if (settings.integrator.initial == integrators::IntegratorSettings::Initial::consistent) return true;
+  const bool corrected = settings.integrator.start == Settings::Start::corrected;
+  if (settings.integrator.initial == Settings::Initial::consistent && !corrected) return true;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
   std::vector<model::Vec6> vddot;
-  return set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) && stepper.start_perturbed(q, h, vddot);
+  return set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) &&
+         (corrected ? stepper.start_corrected(q, h, vddot) : stepper.start_perturbed(q, h, vddot));
 }
 
 void TransientRun::begin() {
@@ -89,7 +92,7 @@ void TransientRun::finish_step(double step, double t, bool project, bool last) {
   if (project) stepper.project_velocities(q);
   Progress& progress = result.progress;
   const double power_next = system.power(q);
-  progress.external_work += 0.5 * step * (power + power_next);
+  progress.external_work += stepper.work().value_or(0.5 * step * (power + power_next));
   power = power_next;
   q.t = t;
   ++progress.step;
@@ -118,14 +121,18 @@ TransientResult run_transient(assembly::System& system, const TransientSettings&
   TransientResult result;
   result.progress.external_work = external_work;
   Redundancy redundancy(system);
-  if (!settings.control) check_structure(system, settings.integrator, settings.path, q, settings.step, problems);
+  const auto check = [&] {
+    if (!settings.control) check_structure(system, settings.integrator, settings.path, q, settings.step, problems);
+  };
+  if (problems.empty()) check();
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;
     return result;
   }
   const std::string over_constrained = redundancy.begin(q);
   result.start = meet_constraints(system, q, settings.duration, problems);
-  if (!problems.empty() || !set_accelerations(system, q, problems)) {
+  if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
+  if (!problems.empty()) {
     result.end = TransientResult::End::invalid;
     return result;
   }

@@ -48,6 +48,11 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
             : "  no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at "
               "this "
               "time; look at the motion up to here, which is kept");
+  else if (settings.integrator.method == "variational")
+    log.say(
+        "  to go on: a smaller `step` from the start, since a changed one would be another method; or, where a body "
+        "turns "
+        "too far in a step, `integrator: {increments: cayley}`");
   else if (settings.newton.halvings == 0)
     log.say("  to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts");
   else
@@ -67,9 +72,13 @@ void tell_control(const analyses::Progress& p, Log& log) {
 }  // namespace
 
 void check_analyses(const assembly::System& system, const io::Deck& deck, model::Problems& problems) {
+  model::State still = system.initial_state();  // how fast bodies turn is looked at when an analysis begins
+  for (model::Vec6& v : still.v) v.setZero();
   for (std::size_t i = 0; i < deck.analyses.size(); ++i)
     if (const auto* settings = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
       check_linearize(system, *settings, io::analysis_path(deck, i), problems);
+    else if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses[i]))
+      check_structure(system, transient->integrator, transient->path, still, transient->step, problems);
 }
 
 ExitStatus AnalysesRun::run(const io::Deck& deck) {

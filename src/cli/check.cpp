@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <map>
 
+#include "analyses_run.hpp"
 #include "commands.hpp"
 #include "polhode/analyses/initial.hpp"
-#include "polhode/analyses/linear_model.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/responses.hpp"
 #include "polhode/analyses/sampler.hpp"
@@ -27,9 +27,7 @@ int check(const CheckOptions& options) {
   const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
                                   analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
   const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
-  for (std::size_t i = 0; i < deck.analyses.size(); ++i)
-    if (const auto* linearize = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
-      analyses::check_linearize(*system, *linearize, io::analysis_path(deck, i), problems);
+  check_analyses(*system, deck, problems);
   model::State q = system->initial_state();
   const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());
   const double duration = first > 0 ? first : all > 0 ? all : 1;
@@ -45,12 +43,12 @@ int check(const CheckOptions& options) {
   } else if (std::holds_alternative<analyses::StaticSettings>(deck.analyses.front())) {
     analyses::check_static_start(*system, q, false, problems);
   } else {
-    if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front()))
-      check_structure(*system, transient->integrator, transient->path, q, transient->step, problems);
     refuse_problems();
     start = analyses::meet_constraints(*system, q, duration, problems);
     refuse_problems();
-    analyses::set_accelerations(*system, q, problems);
+    if (analyses::set_accelerations(*system, q, problems))
+      if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front()))
+        check_structure(*system, transient->integrator, transient->path, q, transient->step, problems);
   }
   refuse_problems();
 

@@ -46,6 +46,7 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       times_(deck.output) {}
 
 void RunObserver::begin_analysis(int index, double begin, double end, double external_work) {
+  grid_values_.reset();
   analysis_ = index;
   static_step_ = 0;
   not_stored_.reset();
@@ -87,6 +88,10 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
                           const analyses::Progress& progress, bool last) {
   const auto start = std::chrono::steady_clock::now();
   begin(q);
+  if (!stepper.has_middle_values())
+    grid_values_.reset();
+  else if (!grid_values_)
+    grid_values_.emplace(system_);
   if (progress.step > 0) {
     int wasted = stepper.wasted_iterations();
     for (const integrators::StepReport& report : stepper.reports()) {
@@ -105,14 +110,17 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   if (!stored && (last || progress.step == 0 || by_steps))
     store(q, residual, progress.external_work, {}, stepper.invariants());
   else if (!stored && responses_.size() > 0)
-    responses_.add_state(sampler_.state_row(q, residual, progress.external_work, analysis_, {}, stepper.invariants()));
+    responses_.add_state(
+        sampler_.state_row(at_grid(q), residual, progress.external_work, analysis_, {}, stepper.invariants()));
   progress_->update(q.t, progress.step, progress.iterations);
   output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+const model::State& RunObserver::at_grid(const model::State& q) { return grid_values_ ? grid_values_->of(q) : q; }
+
 void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work,
                         const analyses::StaticNumbers& statics, const integrators::Invariants* invariants) {
-  const auto row = sampler_.state_row(q, residual, external_work, analysis_, statics, invariants);
+  const auto row = sampler_.state_row(at_grid(q), residual, external_work, analysis_, statics, invariants);
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
   // and /static aside).
@@ -139,7 +147,8 @@ bool RunObserver::store_between(const integrators::Stepper& stepper, const model
       continue;
     }
     analyses::interpolate(system_, before, q, *t, between_);
-    work = 0.5 * (*t - before.t) * (system_.power(before) + system_.power(between_));
+    work = stepper.invariants() ? (*t - before.t) / (q.t - before.t) * (external_work - work_before_)
+                                : 0.5 * (*t - before.t) * (system_.power(before) + system_.power(between_));
     store(between_, nullptr, work_before_ + work);
   }
   return false;

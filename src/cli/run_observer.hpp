@@ -13,6 +13,7 @@
 #include "polhode/analyses/sampler.hpp"
 #include "polhode/analyses/static.hpp"
 #include "polhode/analyses/transient.hpp"
+#include "polhode/integrators/grid_values.hpp"
 #include "polhode/io/deck.hpp"
 #include "polhode/io/results.hpp"
 #include "progress.hpp"
@@ -60,6 +61,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
 
  private:
   void begin(const model::State& q);  // the file, at the first state
+  const model::State& at_grid(const model::State& q);
   void store(const model::State& q, const assembly::Residual* residual, double external_work,
              const analyses::StaticNumbers& statics = {}, const integrators::Invariants* invariants = nullptr);
   // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
@@ -75,6 +77,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   std::unique_ptr<io::ResultsFile> file_;
   bool begun_ = false;
   std::optional<Progress> progress_;
+  std::optional<integrators::GridValues> grid_values_;  // of a method that has those of the middle of the step
   InvariantSummary invariants_;
   analyses::OutputTimes times_;
   model::State between_;

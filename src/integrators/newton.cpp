@@ -32,6 +32,14 @@ std::string_view text_of(Outcome outcome) {
   return "";
 }
 
+void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report) {
+  const int entry = system.mirrored_entry(next);
+  if (entry < 0) return;
+  report.outcome = Outcome::mirrored;
+  report.worst.push_back(system.model().entries[static_cast<std::size_t>(entry)].path() +
+                         "  (an axis is turned end over end)");
+}
+
 void set_convergence(const std::vector<Iteration>& iterations, StepReport& report) {
   report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
   if (iterations.size() < 2) return;
@@ -65,12 +73,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   }
   jacobian_.finish_step(report.succeeded(), report.iterations);
 
-  if (report.succeeded())
-    if (const int entry = system_.mirrored_entry(next); entry >= 0) {
-      report.outcome = Outcome::mirrored;
-      report.worst.push_back(system_.model().entries[static_cast<std::size_t>(entry)].path() +
-                             "  (an axis is turned end over end)");
-    }
+  if (report.succeeded()) refuse_mirrored(system_, next, report);
   set_convergence(iterations_, report);
   if (report.succeeded()) {
     scheme.finish(old, next);

@@ -85,6 +85,16 @@ Vec6 end_velocity(const NodeBody& b, const NodeStep& n, const Mat3& R, const Mat
   return end;
 }
 
+// (R c)''' = R (Omega~^3 + 2 Omega~ Omega'~ + Omega'~ Omega~ + Omega''~) c
+Vec6 carried_velocity(const NodeBody& b, const Mat3& R, const Vec6& v, const Vec6& vdot, const Vec6& vddot) {
+  const Vec3 O = v.tail<3>(), O1 = vdot.tail<3>(), O2 = vddot.tail<3>(), Oc = O.cross(b.c);
+  const Vec3 turn = (O.cross(O1) + O.squaredNorm() * O - O2) / 12;
+  const Vec3 arm = O.cross(O.cross(Oc)) + 2 * O.cross(O1.cross(b.c)) + O1.cross(Oc) + O2.cross(b.c);
+  Vec6 carried;
+  carried << -(vddot.head<3>() + R * arm) / 12 - R * turn.cross(b.c), turn;
+  return carried;
+}
+
 }  // namespace energy_momentum
 
 namespace variational {

@@ -27,7 +27,7 @@ Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integ
 }
 
 bool Stepper::advance(State& q, double h, double t_next) {
-  wasted_ = 0;
+  wasted_ = 0, work_ = 0;
   projected_ = factorized_ = has_normal_ = false;
   if (next_.x.size() != q.x.size()) next_ = q;
   const bool same_step = structure_ || q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
@@ -45,7 +45,7 @@ bool Stepper::advance(State& q, double h, double t_next) {
   for (int level = same_step ? 1 : 0; level <= settings_.halvings; ++level) {
     const int parts = 1 << level;
     const double part = h / parts;
-    trial_ = q;
+    trial_ = q, work_ = 0;
     reports_.clear();
     for (int i = 1; i <= parts; ++i) {
       rebase(trial_, part);
@@ -153,6 +153,17 @@ bool Stepper::start_perturbed(State& q, double h, std::span<const Vec6> vddot) {
   if (system_.rows() == 0 || scheme_->meets_velocity_constraints()) return true;
   system_.set_rates(missed, Bv_, phi_t_, gamma_);
   return move_velocities(q, Bv_);
+}
+
+bool Stepper::start_corrected(State& q, double h, std::span<const Vec6> vddot) {
+  if (system_.rows() > 0) {
+    State carried = q;
+    for (std::size_t i = 1; i < q.v.size(); ++i) carried.v[i] = h * h * structure_->carried_velocity(i, q, vddot[i]);
+    system_.set_rates(carried, Bv_, phi_t_, gamma_);
+    if (!move_velocities(q, Bv_)) return false;
+  }
+  start(q);
+  return true;
 }
 
 bool Stepper::move_velocities(State& q, const model::VectorX& change) {

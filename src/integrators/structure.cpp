@@ -12,12 +12,6 @@ using model::Lever;
 using Increments = IntegratorSettings::Increments;
 using Potential = IntegratorSettings::Potential;
 
-namespace {
-
-std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-
-}  // namespace
-
 StructureSolver::StructureSolver(const assembly::System& system, const IntegratorSettings& integrator,
                                  const NewtonSettings& newton)
     : system_(system),
@@ -75,12 +69,7 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
     start_finely(old, next, report);
   else
     iterate(old, next, report);
-  if (report.succeeded())
-    if (const int entry = system_.mirrored_entry(next); entry >= 0) {
-      report.outcome = Outcome::mirrored;
-      report.worst.push_back(system_.model().entries[static_cast<std::size_t>(entry)].path() +
-                             "  (an axis is turned end over end)");
-    }
+  if (report.succeeded()) refuse_mirrored(system_, next, report);
   set_convergence(iterations_, report);
   if (report.succeeded() && !finish(old, next)) report.outcome = Outcome::singular;
   if (report.succeeded()) {

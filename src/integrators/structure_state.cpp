@@ -14,8 +14,6 @@ using Potential = IntegratorSettings::Potential;
 
 namespace {
 
-std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-
 Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
   return v.head<3>() + R * Vec3(v.tail<3>()).cross(b.c);
 }
@@ -28,6 +26,8 @@ void StructureSolver::start(State& q) {
   for (std::size_t i = 1; i < q.memory.size(); ++i)
     q.memory[i] << bodies_[i].mass * centre_velocity(bodies_[i], q.R[i], q.v[i]), bodies_[i].J * q.v[i].tail<3>();
   mean_ = at_begin_ = q;
+  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  drive_power_ = q.lambda.dot(phi_t_), work_ = 0;
   set_invariants(q);
   invariants_.energy = system_.energies(q).total();
 }
@@ -78,7 +78,17 @@ bool StructureSolver::finish(const State& old, State& next) {
   }
   next.lambda = L_ / half_;
   set_invariants(next);
-  invariants_.energy = system_.energies(next).total();
+  const model::Energies energies = system_.energies(next);
+  invariants_.energy = energies.total();
+  // Forces once more, since Newton's last increment moved what they depend on.
+  set_mean(old, next);
+  lambda_ = next.lambda;
+  std::fill(force_.begin(), force_.end(), Vec6::Zero());
+  const model::DiscreteStep step = step_of(old, next, Lever::mean);
+  for (const Part& part : parts_) part.batch->add_discrete_residual_to(step, span_of(lambda_), true, force_);
+  work_ = energies.strain - system_.energies(old).strain;
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    work_ -= force_[i].head<3>().dot(nodes_[i].dx) + force_[i].tail<3>().dot(nodes_[i].t);
   return true;
 }
 
@@ -86,6 +96,12 @@ bool StructureSolver::finish_variational(const State& old, State& next) {
   set_mean(old, next);
   const model::Context c = system_.context(next);
   add_forces_after(old, next);
+  at_begin_.v = next.v;
+  at_begin_.lambda.setZero(), next.lambda.setZero();
+  work_ = 0.5 * h_ * (power_of_forces(at_begin_) + power_of_forces(next) + drive_power_);
+  const model::DiscreteStep step = step_of(old, next, Lever::mean);
+  for (const Part& part : parts_)
+    if (part.forces == Forces::discrete) work_ += part.batch->discrete_work(step);
   double energy = potential_energy(old, next);
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const NodeBody& b = bodies_[i];
@@ -98,7 +114,18 @@ bool StructureSolver::finish_variational(const State& old, State& next) {
   }
   set_invariants(next);
   invariants_.energy = energy;
-  return set_velocities(next);
+  if (!set_velocities(next)) return false;
+  drive_power_ = next.lambda.dot(phi_t_);
+  work_ += 0.5 * h_ * drive_power_;
+  return true;
+}
+
+double StructureSolver::power_of_forces(const State& q) const {
+  const model::Context c = system_.context(q);
+  double sum = 0;
+  for (const Part& part : parts_)
+    if (part.forces == Forces::library) sum += part.batch->power(q, c);
+  return sum;
 }
 
 void StructureSolver::add_forces_after(const State& old, State& next) {

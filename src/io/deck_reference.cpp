@@ -54,6 +54,10 @@ std::string type_text(const Field& field) {
     case FieldType::beam:
       return "name of a beam";
     case FieldType::function:
+      if (!field.choices.empty()) {
+        const std::string variable(field.choices.front());
+        return "number, or expression in `" + variable + "`";
+      }
       return "[function of time](#function)";
     case FieldType::weights:
       return "names of joints (or `joint.coordinate`), each with a number";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of time: a number, an expression in t, a table, or two columns of a CSV file.
+// Functions of time: a number, an expression in t, a table, or two columns of a CSV file. Functions of another variable
+// (Field::choices) are a number or an expression.
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -41,14 +43,37 @@ std::size_t column_index(const std::vector<std::string>& head, const std::string
   return valid ? static_cast<std::size_t>(number - 1) : head.size();
 }
 
+// An expression in `variable` as one in t, character by character in the same place.
+std::string in_t(std::string text, char variable) {
+  const auto letter = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
+  for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
+    for (end = begin; letter(end);) ++end;
+    if (end != begin + 1) continue;
+    if (text[begin] == 't')
+      throw model::ExpressionError(begin, std::string("unknown name 't': it is a function of ") + variable);
+    if (text[begin] == variable) text[begin] = 't';
+  }
+  return text;
+}
+
 constexpr int checked_times = 64;  // an expression must be finite at so many times of the run
 
 }  // namespace
 
 std::optional<TimeFunction> Reader::function(const Item& item, const std::string& path, const Field& field,
                                              double scale) {
-  if (item.kind == Item::Kind::mapping) return sampled(item, path, field, scale);
+  const bool of_time = field.choices.empty();
+  if (item.kind == Item::Kind::mapping && of_time) return sampled(item, path, field, scale);
   if (item.kind != Item::Kind::scalar || !item.text.starts_with('=')) {
+    if (!of_time && item.kind != Item::Kind::scalar) {
+      const std::string variable(field.choices.front());
+      problem(item, path,
+              "expected a function of " + variable + ": a number or \"=expression in " + variable + "\"; found " +
+                  describe(item));
+      return std::nullopt;
+    }
     if (item.kind == Item::Kind::sequence || item.kind == Item::Kind::nothing) {
       problem(item, path,
               "expected a function of time: a number, \"=expression in t\", {table: ...} or {file: ...}; found " +
@@ -59,13 +84,14 @@ std::optional<TimeFunction> Reader::function(const Item& item, const std::string
     if (!constant) return std::nullopt;
     return TimeFunction(*constant);
   }
-  const std::string text = item.text.substr(1);
+  std::string text = item.text.substr(1);
   if (is_faulty(text)) return std::nullopt;
   try {
+    if (!of_time) text = in_t(std::move(text), field.choices.front().front());
     model::Expression parsed = model::Expression::parse(text, parameters_, true);
     if (scale != 1) parsed = model::Expression::parse("(" + text + ")*" + number_text(scale), parameters_, true);
     TimeFunction result(std::move(parsed));
-    if (!check_finite(item, path, result)) return std::nullopt;
+    if (of_time && !check_finite(item, path, result)) return std::nullopt;
     return result;
   } catch (const model::ExpressionError& error) {
     problem(item, path, "in the expression '" + item.text + "': " + error.what());

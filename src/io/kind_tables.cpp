@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of the kinds in the catalog, and the names of the format that this version does not know yet.
-#include <algorithm>
+// The tables of the kinds in the catalog.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -12,14 +11,6 @@
 
 namespace polhode::io {
 namespace {
-
-struct NotYet {
-  std::string_view place, name;
-};
-
-constexpr NotYet not_yet[] = {
-    {"forces.type", "tyre"},
-};
 
 struct KindTable {
   std::string name;
@@ -47,8 +38,7 @@ FamilyKinds kinds_of(model::Family family) {
   FamilyKinds all{family, {}, false};
   for (const model::KindInfo* kind : model::catalog())
     if (kind->family == family) all.kinds.push_back(kind);
-  const std::string types = std::string(model::deck_key(family)) + ".type";
-  all.typed = all.kinds.size() > 1 || !not_yet_names(types).empty();
+  all.typed = all.kinds.size() > 1;
   return all;
 }
 
@@ -81,18 +71,6 @@ const Table& table_of(const model::KindInfo& kind) {
     return all;
   }();
   return tables.at(&kind)->table;
-}
-
-bool is_not_yet(std::string_view place, std::string_view name) {
-  return std::any_of(std::begin(not_yet), std::end(not_yet),
-                     [&](const NotYet& n) { return n.place == place && n.name == name; });
-}
-
-std::vector<std::string> not_yet_names(std::string_view place) {
-  std::vector<std::string> names;
-  for (const NotYet& n : not_yet)
-    if (n.place == place) names.emplace_back(n.name);
-  return names;
 }
 
 std::string number_text(double value) {

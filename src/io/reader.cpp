@@ -93,18 +93,11 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
   }
   Mapping result{&item, path, {}};
   std::map<const Key*, const Item*> seen;
-  std::vector<const Item*> unknown;
-  bool future = false;  // a key of a later version: what else is unknown or missing may belong to it
   for (const Item& inner : item.items) {
     const std::string inner_path = join_path(path, inner.key);
     const Match found = match(table, inner.key);
     if (!found.key) {
-      if (is_not_yet(table.name, inner.key)) {
-        problem(inner, inner_path, quoted(inner.key) + " is not yet in this version; remove it");
-        future = true;
-      } else {
-        unknown.push_back(&inner);
-      }
+      unknown_key(inner, inner_path, table);
       continue;
     }
     const auto [earlier, first] = seen.emplace(found.key, &inner);
@@ -120,8 +113,6 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
     if (auto v = value(inner, inner_path, found.key->field, table.name, found.scale))
       result.values.emplace(std::string(found.key->field.name), std::move(*v));
   }
-  if (future) return result;
-  for (const Item* inner : unknown) unknown_key(*inner, join_path(path, inner->key), table);
   for (const Key& key : table.keys)
     if (key.field.required && !seen.contains(&key))
       problem(item, path, quoted(key.field.name) + " is missing: " + std::string(key.field.doc));

@@ -83,8 +83,7 @@ class Reader {
   std::optional<double> number(const Item& item, const std::string& path, const model::Field& field, double scale);
   std::optional<double> expression(const Item& item, const std::string& path);
   std::optional<std::string> text(const Item& item, const std::string& path, std::string_view what = "a name");
-  std::optional<std::string> choice(const Item& item, const std::string& path, const model::Field& field,
-                                    std::string_view place);
+  std::optional<std::string> choice(const Item& item, const std::string& path, const model::Field& field);
   bool check_node(const Item& item, const std::string& path, const std::string& name, bool inner);
   std::optional<std::string> reference(const Item& item, const std::string& path, const Names& known,
                                        std::string_view what);

@@ -24,7 +24,10 @@ void read_structure(const Mapping& given, const std::string& path, integrators::
     reader.findings.add(*given.find(key), path + "." + key, text);
   };
   const bool variational = settings.method == "variational";
-  for (const char* key : {"start", "start_step", "increments", "potential"})
+  if (given.has("start") && !settings.keeps_structure())
+    wrong("start",
+          "belongs to methods `variational` and `energy_momentum`, not to `" + settings.method + "`; leave it out");
+  for (const char* key : {"start_step", "increments", "potential"})
     if (given.has(key) && !variational)
       wrong(key, "belongs to method `variational`, not to `" + settings.method + "`; leave it out");
   if (settings.keeps_structure()) {
@@ -34,8 +37,12 @@ void read_structure(const Mapping& given, const std::string& path, integrators::
       wrong("velocity_projection", "would take from `" + settings.method + "` what it keeps; leave it out");
   }
   const std::string start = given.text("start", "given");
+  if (start == "corrected") settings.start = Settings::Start::corrected;
   if (start == "euler") settings.start = Settings::Start::euler;
   if (start == "energy_momentum") settings.start = Settings::Start::energy_momentum;
+  if (settings.keeps_structure() && start != "given" && variational == (start == "corrected"))
+    wrong("start", variational ? "'corrected' is of `energy_momentum`; give given, euler or energy_momentum"
+                               : "'" + start + "' is of `variational`; give given or corrected");
   settings.start_step = given.number("start_step", settings.start_step);
   if (given.text("increments", "quaternion") == "cayley") settings.increments = Settings::Increments::cayley;
   const std::string potential = given.text("potential", "midpoint");

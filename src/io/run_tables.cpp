@@ -16,7 +16,7 @@ constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2",
                                         "explicit_rk"};
 constexpr std::string_view coordinates[] = {"weighted", "mass", "partition"};
 constexpr std::string_view starts[] = {"consistent", "perturbed"};
-constexpr std::string_view first_steps[] = {"given", "euler", "energy_momentum"};
+constexpr std::string_view first_steps[] = {"given", "euler", "energy_momentum", "corrected"};
 constexpr std::string_view charts[] = {"quaternion", "cayley"};
 constexpr std::string_view potentials[] = {"midpoint", "node", "left"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
@@ -137,7 +137,11 @@ constexpr Key integrator_keys[] = {
           "matrix: at the end of the step that reaches the time"}},
     {choice("start",
             "variational: how its first step is made. given: from the momenta of the state; euler: by fine steps, the "
-            "first of them Euler's (Wendlandt & Marsden); energy_momentum: by fine steps of that method",
+            "first of them Euler's (Wendlandt & Marsden); energy_momentum: by fine steps of that method. "
+            "energy_momentum: given: "
+            "from the velocities of the state; corrected: off the constraints as the method itself would have them, so "
+            "that "
+            "its multipliers do not alternate",
             first_steps, "given")},
     {positive("start_step", "s", "of the fine steps of `start`", "1.0e-5")},
     {choice("increments",

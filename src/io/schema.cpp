@@ -105,6 +105,7 @@ std::string value_schema(const Field& field) {
     case FieldType::axes:
       return list_of(list_of(number(field), 3), 2);
     case FieldType::function:
+      if (!field.choices.empty()) return number(field);  // of another variable than the time
       return any_of({number(field), reference("function")});
     case FieldType::weights:
       return object({{"type", quote("object")}, {"additionalProperties", number(field)}});

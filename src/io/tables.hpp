@@ -63,11 +63,6 @@ struct FamilyKinds {
 };
 const FamilyKinds& family_of(std::string_view deck_key);
 
-// What the deck format names and this version does not do. `place` is "table" for a key, "table.key" for a value;
-// the value "" stands for any value out of bounds.
-bool is_not_yet(std::string_view place, std::string_view name);
-std::vector<std::string> not_yet_names(std::string_view place);
-
 std::string interval(const model::Field& field);                 // "[0, 1]", "(0, inf)"; "" where there are no bounds
 std::string number_text(double value);                           // shortest text that says the value
 std::string rounded_text(double value);                          // three digits, of what was computed

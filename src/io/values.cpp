@@ -43,7 +43,6 @@ math::VectorX vector_of(const std::vector<double>& numbers) {
 
 std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
                                    std::string_view place, double scale) {
-  const std::string here = std::string(place) + "." + std::string(field.name);
   switch (field.type) {
     case FieldType::flag:
       if (item.kind == Item::Kind::scalar && !item.quoted) {
@@ -67,11 +66,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
         return std::nullopt;
       }
       if (!in_bounds(*v, field)) {
-        problem(item, path,
-                *v > field.max && is_not_yet(here, "")
-                    ? std::string(field.name) + " " + number_text(*v) + " is not yet in this version; at most " +
-                          number_text(field.max)
-                    : "must be in " + interval(field) + ", is " + number_text(*v));
+        problem(item, path, "must be in " + interval(field) + ", is " + number_text(*v));
         return std::nullopt;
       }
       return Value(*v);
@@ -79,7 +74,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
     case FieldType::text:
       return as_value(text(item, path, "a text"));
     case FieldType::choice:
-      return as_value(choice(item, path, field, place));
+      return as_value(choice(item, path, field));
     case FieldType::node: {
       auto name = text(item, path);
       const bool inner = place == "joints" || place == "forces";
@@ -232,16 +227,10 @@ std::optional<std::string> Reader::text(const Item& item, const std::string& pat
   return std::nullopt;
 }
 
-std::optional<std::string> Reader::choice(const Item& item, const std::string& path, const Field& field,
-                                          std::string_view place) {
+std::optional<std::string> Reader::choice(const Item& item, const std::string& path, const Field& field) {
   const auto name = text(item, path);
   if (!name) return std::nullopt;
   if (std::find(field.choices.begin(), field.choices.end(), *name) != field.choices.end()) return name;
-  const std::string here = std::string(place) + "." + std::string(field.name);
-  if (is_not_yet(here, *name)) {
-    problem(item, path, "'" + *name + "' is not yet in this version; there is: " + list_text(field.choices));
-    return std::nullopt;
-  }
   std::vector<std::string> known(field.choices.begin(), field.choices.end());
   std::string hint = findings.suggestion(*name, known);
   if (hint.empty()) hint = "; one of: " + list_text(field.choices);
@@ -254,7 +243,7 @@ std::optional<std::vector<std::string>> Reader::choices(const Item& item, const 
   if (!list) return std::nullopt;
   bool good = true;
   for (std::size_t i = 0; i < list->size(); ++i)
-    good &= choice(item.items[i], join_path(path, std::to_string(i)), field, "").has_value();
+    good &= choice(item.items[i], join_path(path, std::to_string(i)), field).has_value();
   if (!good) return std::nullopt;
   return list;
 }

@@ -166,6 +166,34 @@ TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
   EXPECT_EQ(top.free(), 2);
 }
 
+// The same with a spin of its own relative to the turning frame, whose momentum h is that of a rotor, at 60 degrees: a
+// = C w3 + h is the momentum along, and A Omega^2 cos - a Omega + m g l = 0 in steady precession.
+TEST(Modal, InclinedTopWithASpinOfItsOwnNods) {
+  const double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4, c = 0.5, s = std::sqrt(0.75);
+  const double a = (A * Omega * Omega * c + mgl) / Omega, h = a - C * Omega * c, b = a * c + A * Omega * s * s;
+  char text[1200];
+  std::snprintf(
+      text, sizeof text,
+      "gravity: [0, 0, -9.81]\n"
+      "nodes: {centre: {position: [0, %.17g, %.17g], orientation: {y_axis: [0, %.17g, %.17g], x_axis: [1, 0, 0]}}}\n"
+      "bodies: {top: {type: rigid_body, node: centre, mass: 15, inertia: [0.234375, 0.46875, 0.234375]}}\n"
+      "forces: {spin: {type: rotor, node: centre, momentum: [0, %.17g, 0]}}\n"
+      "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
+      "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 4}}\n",
+      s, c, s, c, h);
+  const Solved top(text);
+  ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
+  const auto f = [&](double t) {
+    const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
+    return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
+  };
+  const double theta = std::acos(c), step = 1e-4;
+  const double second = static_cast<double>((f(theta + step) - 2 * f(theta) + f(theta - step)) / (step * step));
+  ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
+  expect_relative(top.rates()[0], std::sqrt(second / A), 1e-6);
+  EXPECT_EQ(top.free(), 2);
+}
+
 // A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as
 // seen in the frame that turns with the spin; the spin itself is free.
 TEST(Modal, SleepingTopPrecessesAndNutates) {
@@ -212,6 +240,32 @@ TEST(Modal, LowestFrequenciesOfLongChainsAreFound) {
   ASSERT_EQ(s.rates().size(), 6u);
   for (std::size_t i = 0; i < 6; ++i)
     expect_relative(s.rates()[i], exact[i / 2] * std::sqrt(1e3) / (2000.0 * 2000.0), 2e-5);
+}
+
+// 10 000 elements: 1e-20 of the largest. Stiffness that is exact leaves these digits, and what is free is told from it.
+TEST(Modal, LowestFrequenciesOfVeryLongChainsAreToldFromFreeMotions) {
+  const Solved clamped(benchmarks + "chain.yaml", {"parameters.N=10000", "analysis={type: modal, modes: 2}"});
+  EXPECT_EQ(clamped.free(), 0);
+  ASSERT_EQ(clamped.rates().size(), 2u);
+  for (const double rate : clamped.rates()) expect_relative(rate, 3.516015269 * std::sqrt(1e3) / 1e8, 1e-3);
+  const Solved free(benchmarks + "chain.yaml",
+                    {"parameters.N=5000", "nodes.clamp.fixed=false", "analysis={type: modal, modes: 8}"});
+  EXPECT_EQ(free.free(), 6);
+  ASSERT_EQ(free.rates().size(), 2u);
+  for (const double rate : free.rates()) expect_relative(rate, 22.37328545 * std::sqrt(1e3) / 2.5e7, 1e-3);
+}
+
+// In a direction without round numbers, of elements of several orders, hinged or not.
+TEST(Modal, FreeMotionsOfLongChainsAreToldAsSuch) {
+  for (const auto& [order, fixed, count] : std::vector<std::tuple<int, std::string, int>>{
+           {1, "false", 6}, {1, "[x, y, z]", 3}, {3, "[x, y, z]", 3}, {4, "false", 6}}) {
+    const Solved s(benchmarks + "chain.yaml",
+                   {"parameters.N=1000", "nodes.tip.position=[600, 480, 640]", "nodes.clamp.fixed=" + fixed,
+                    "beams.chain.order=" + std::to_string(order),
+                    "beams.chain.elements=" + std::to_string(1000 / order / 2), "analysis={type: modal, modes: 8}"});
+    EXPECT_EQ(s.free(), count) << "order " << order << ", fixed " << fixed;
+    for (const Mode& mode : s.result.modes) EXPECT_TRUE(mode.free || mode.frequency() > 1e-6) << mode.text;
+  }
 }
 
 TEST(Modal, StateOutOfEquilibriumIsRefusedWithForceAndRow) {

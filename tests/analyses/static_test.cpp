@@ -199,6 +199,26 @@ TEST(Static, DrivesGrowWithTheLoadFactorOverSeveralTurns) {
   EXPECT_NEAR(s.q.history[0], angle, 1e-10);
 }
 
+// What an analysis of type initial has put where its drive wants it, stays there while the load factor grows.
+TEST(Static, DrivesThatAnInitialAnalysisHasMetStayMet) {
+  Solved s(
+      "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0.5, 0, 0]}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
+      "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: 0.3}}\n"
+      "analysis: {type: static}\n");
+  State q = s.system->initial_state();
+  std::vector<NodeChange> changes;
+  std::string redundant;
+  model::Problems problems;
+  ASSERT_TRUE(meet_all_constraints(*s.system, q, changes, redundant, problems));
+  PathKeeper path;
+  const StaticResult result = run_static(*s.system, {}, false, q, path, problems);
+  ASSERT_TRUE(problems.empty()) << problems[0].message;
+  ASSERT_EQ(result.end, StaticResult::End::done) << result.failure;
+  for (const State& state : path.states) EXPECT_NEAR(state.x[1].z(), -0.5 * std::sin(0.3), 1e-12);
+  EXPECT_NEAR(std::abs(q.lambda[5]), 2 * 9.81 * 0.5 * std::cos(0.3), 1e-9);
+}
+
 TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
   const Solved s(
       "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0, 0, 0], fixed: true}, b: {position: [1, 0, 0]}}\n"

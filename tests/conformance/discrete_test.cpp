@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every kind that has discrete forms: what makes structure-preserving methods keep energy and momentum, and tangents.
+#include <cmath>
+#include <numbers>
+
 #include "support/kinds.hpp"
 
 namespace polhode::support {
@@ -14,9 +17,12 @@ class Discrete : public EveryKind {
   void for_steps(const Claim& claim) const {
     for_samples([&](const Bench& bench, const State& q, std::mt19937& random) {
       if (!bench.batch().has_discrete_form()) return;
+      if (bench.batch().kind() == "bushing" && q.quat[1].angularDistance(q.quat[2]) > 2) return;  // below half a turn
       VectorX step(bench.size());
       for (int i = 0; i < bench.size(); i += 3) step.segment<3>(i) = random_vector(random, 0.4);
-      claim(bench, q, moved(q, step));
+      State begin = q;
+      bench.batch().update_history(begin, bench.context(begin));
+      claim(bench, begin, moved(begin, step));
     });
   }
 };
@@ -39,8 +45,11 @@ TEST_P(Discrete, WorkOfTheRowsIsTheChangeOfTheConstraints) {
     State later = end;
     later.t = begin.t;
     const MatrixX G = bench.discrete_matrix(begin, end, Lever::mean, true).topRightCorner(bench.size(), bench.rows());
-    EXPECT_LE((G.transpose() * increment(begin, end) - (bench.phi(later) - bench.phi(begin))).lpNorm<Eigen::Infinity>(),
-              2e-14);
+    VectorX off = G.transpose() * increment(begin, end) - (bench.phi(later) - bench.phi(begin));
+    for (int i = 0; i < bench.rows(); ++i)
+      if (!bench.batch().row_is_length(i) && bench.batch().row_name(i) == "rotation")  // counted but for whole turns
+        off[i] = std::remainder(off[i], 2 * std::numbers::pi);
+    EXPECT_LE(off.lpNorm<Eigen::Infinity>(), 2e-14);
   });
 }
 
@@ -67,7 +76,7 @@ TEST_P(Discrete, TangentsMatchDifferences) {
   for_steps([](const Bench& bench, const State& begin, const State& end) {
     for (const Lever lever : {Lever::begin, Lever::mean})
       for (const bool gradient : {false, true}) {
-        if (lever == Lever::begin && bench.rows() > 0) continue;  // rows stand at the mean
+        if ((lever == Lever::begin || !gradient) && !bench.batch().has_midpoint_forces()) continue;
         const MatrixX K = bench.discrete_matrix(begin, end, lever, gradient).topLeftCorner(bench.size(), bench.size());
         const MatrixX D = polhode::support::gradient(end, bench.size(), bench.size(), [&](const State& r) {
           return bench.discrete_residual(begin, r, lever, gradient);

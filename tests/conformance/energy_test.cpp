@@ -28,6 +28,34 @@ TEST_P(Energy, KineticEnergyIsHalfTheMassTimesVelocitySquared) {
   });
 }
 
+// The momenta of the nodes are M v; angular momentum about the origin.
+TEST_P(Energy, MomentumIsMassTimesVelocity) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    const VectorX p = bench.M(q) * velocities(q);
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+    for (int i = 0; i < bench.batch().nodes(); ++i) {
+      const Vec3 pi = p.segment<3>(6 * i);
+      linear += pi;
+      angular += q.x[i + 1].cross(pi) + q.R[i + 1] * p.segment<3>(6 * i + 3);
+    }
+    const model::Totals totals = bench.batch().observe(0, 1, q, bench.context(q), nullptr, 0);
+    EXPECT_LE((totals.linear - linear).norm(), 1e-13 * (1 + linear.norm()));
+    EXPECT_LE((totals.angular - angular).norm(), 1e-13 * (1 + angular.norm()));
+    EXPECT_EQ(totals.energies.total(), bench.energies(q).total());
+  });
+}
+
+// The forces of single elements are those of the batch.
+TEST_P(Energy, ForcesOfOneElementAreItsResidual) {
+  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+    std::vector<Vec6> force(q.x.size(), Vec6::Zero());
+    const std::array<std::size_t, 1> element{0};
+    bench.batch().add_residual_of(element, q, bench.context(q), force);
+    const VectorX r = bench.residual(q);
+    for (int i = 0; i < bench.batch().nodes(); ++i) EXPECT_EQ(force[i + 1], r.segment<6>(6 * i));
+  });
+}
+
 // At rest the residual without inertia is the gradient of strain and gravity energy, less what comes from outside: the
 // part of the power that changes its sign with the velocities (that of dampers does not).
 TEST_P(Energy, ForcesAreTheGradientOfTheEnergy) {

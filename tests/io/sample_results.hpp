@@ -16,7 +16,8 @@ namespace polhode::test {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "polhode_XXXXXX").string();
+    // mkdtemp puts six characters of its own in the place of the last six.
+    std::string name = (std::filesystem::temp_directory_path() / ("polhode_" + std::string(6, 'X'))).string();
     if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
     path_ = name;
   }

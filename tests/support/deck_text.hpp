@@ -41,11 +41,12 @@ inline io::Deck deck_of(const std::string& text, const std::vector<std::string>&
   return io::read_deck(file.path, settings);
 }
 
-// The messages that a deck is refused with, without the name of the file; empty if it is read.
-inline std::string refusal_of(const std::string& text, const std::vector<std::string>& settings = {}) {
-  const TemporaryFile file("deck.yaml", text);
+// The messages that a file of this text is refused with by read(path), without its name; empty if it is read.
+template <class Read>
+std::string refusal_by(const Read& read, const std::string& name, const std::string& text) {
+  const TemporaryFile file(name, text);
   try {
-    io::read_deck(file.path, settings);
+    read(file.path);
   } catch (const io::DeckError& error) {
     std::string messages = error.what();
     for (std::size_t at; (at = messages.find(file.path + ":")) != std::string::npos;)
@@ -53,6 +54,10 @@ inline std::string refusal_of(const std::string& text, const std::vector<std::st
     return messages;
   }
   return "";
+}
+
+inline std::string refusal_of(const std::string& text, const std::vector<std::string>& settings = {}) {
+  return refusal_by([&](const std::string& path) { io::read_deck(path, settings); }, "deck.yaml", text);
 }
 
 }  // namespace polhode::support

@@ -16,18 +16,8 @@ struct StudyFile {
   io::Study study;
 };
 
-// The messages that a study is refused with, without the name of the file; empty if it is read.
 inline std::string refusal_of_study(const std::string& text) {
-  const TemporaryFile file("study.yaml", text);
-  try {
-    io::read_study(file.path);
-  } catch (const io::DeckError& error) {
-    std::string messages = error.what();
-    for (std::size_t at; (at = messages.find(file.path + ":")) != std::string::npos;)
-      messages.erase(at, file.path.size() + 1);
-    return messages;
-  }
-  return "";
+  return refusal_by([](const std::string& path) { io::read_study(path); }, "study.yaml", text);
 }
 
 }  // namespace polhode::support

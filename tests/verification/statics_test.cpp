@@ -91,6 +91,30 @@ TEST(Statics, Elastica) {
   }
 }
 
+// EA L^2/EI = 1e10 on coarse and fine meshes: the errors are those of the mesh.
+TEST(Statics, ElasticaThatHardlyStretchesNeedsFewSteps) {
+  const Vec3 exact(1 - 0.5549955977538, -0.8106090248803, 0);
+  for (const auto& [order, elements, bound] :
+       std::vector<std::tuple<int, int, double>>{{2, 4, 4e-4}, {2, 16, 2e-6}, {4, 2, 1e-5}, {6, 1, 5e-6}}) {
+    const Analysed run("benchmarks/elastica",
+                       {set("parameters.k", 10), set("beams.arm.order", order), set("beams.arm.elements", elements)});
+    expect_done(run);
+    const std::string name = "elastica, " + std::to_string(elements) + " elements of order " + std::to_string(order);
+    expect_at_most(name, "load steps chosen by the program", run.result.steps, 4);
+    expect_at_most(name, "error of the tip [L]", (run.position("tip") - exact).norm(), bound);
+  }
+}
+
+// Two-node elements with that stiffness drown in round-off: the failure says so, and tells no limit point.
+TEST(Statics, RoundOffOfStiffBeamsIsTold) {
+  const Analysed run("benchmarks/elastica", {"beams.arm.order=1", "beams.arm.elements=8"});
+  EXPECT_EQ(run.result.end, StaticResult::End::failed);
+  EXPECT_EQ(run.result.failure.find("limit point"), std::string::npos) << run.result.failure;
+  ASSERT_FALSE(run.result.details.empty());
+  EXPECT_NE(run.result.details[0].find("round-off of the stiffest directions"), std::string::npos)
+      << run.result.details[0];
+}
+
 TEST(Statics, PrincetonBeam) {
   const Vec3 start(0.508, 0, 0);
   const auto tip = [&](double degrees, int order = 4, int elements = 4) {

@@ -46,24 +46,41 @@ void Beam::add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model:
 template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&,
                                     model::TangentSink<2, Lanes>&);
 
+// R a
+template <class S>
+static math::Vec3Of<S> turned(const math::so3::QuaternionOf<S>& q, const math::Vec3Of<S>& a) {
+  const math::Vec3Of<S> axis = q.template tail<3>(), b = S(2) * axis.cross(a);
+  return a + q[0] * b + axis.cross(b);
+}
+
 template <class S>
 model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
   const BeamStrain<S> e(d, n);
   const S half(0.5);
   model::EnergiesOf<S> energy{S(0), half * d.length * (e.N.dot(e.Gamma) + e.M.dot(e.kappa)), S(0)};
+  math::Vec3Of<S> linear = math::Vec3Of<S>::Zero(), angular = linear;
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
   for (int i = 0; i < 2; ++i) {
     math::Vec3Of<S> centre = n[i].x;
     if (d.offset) centre += end[i].Q * d.c;
     energy.gravity -= d.mass * d.length * half * c.gravity.dot(centre);
+    math::Vec3Of<S> p = math::Vec3Of<S>::Zero(), pi = p, u = p;  // of the node: inertial; section axes
     for (int j = 0; j < 2; ++j) {
-      math::Vec3Of<S> u = n[j].u;
-      if (d.offset) u += S(2) * (end[j].Q * end[j].Omega.cross(d.c));
-      const S weight = half * d.length * S(beam_weight(i, j));
-      energy.kinetic += weight * (d.mass * n[i].u.dot(u) + end[i].Omega.dot(d.J * end[j].Omega));
+      const S weight = d.length * S(beam_weight(i, j));
+      u += weight * n[j].u;
+      if (d.offset) p += weight * (end[j].Q * end[j].Omega.cross(d.c));
+      pi += weight * end[j].Omega;
     }
+    p = d.mass * (p + u);
+    pi = (d.J * pi).eval();
+    if (d.offset) pi += d.mass * d.c.cross(end[i].Q.transpose() * u);
+    energy.kinetic += half * (n[i].u.dot(p) + end[i].Omega.dot(pi));
+    linear += p;
+    angular += n[i].x.cross(p) + turned(n[i].quat, d.turned ? math::Vec3Of<S>(end[i].E * pi) : pi);
   }
   return {energy,
+          linear,
+          angular,
           {e.Gamma[0], e.Gamma[1], e.Gamma[2], e.kappa[0], e.kappa[1], e.kappa[2], e.N[0], e.N[1], e.N[2], e.M[0],
            e.M[1], e.M[2]}};
 }

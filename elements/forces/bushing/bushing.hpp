@@ -4,8 +4,11 @@
 // With the relative pose e (relative_pose.hpp) and its gradient B_e, edot = B_e v:
 //   s = S e + D edot,   r += B_e^T s,   V = e^T S e / 2,   power -edot^T D edot
 //   K = B_e^T (S B_e + D Z) + D_q (B_e^T s),  Z = D_q (B_e v),   C = B_e^T D B_e
+// Over a step of `energy_momentum` (bushing_step.cpp) S e and D edot are those of (e + e+)/2 and (e+ - e)/h, along a
+// discrete gradient of e; the relative rotation stays below half a turn then.
 #pragma once
 #include "elements/joints/rows/rows.hpp"
+#include "polhode/model/discrete.hpp"
 
 namespace polhode::elements {
 
@@ -19,6 +22,9 @@ struct Bushing {
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
                                     model::Tangents<Bushing>& t);
+  using Step = model::ElementStep<2>;
+  static void add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r);
+  static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);

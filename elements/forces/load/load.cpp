@@ -60,6 +60,16 @@ void Load::add_discrete_force_tangents_to(const Data& d, const Step& s, math::Ma
   }
 }
 
+// t: that of the mean of both momenta of `variational`, (R+^T R)'s sine; all increments differ by O(h^3).
+double Load::discrete_work(const Data& d, const Step& s) {
+  const double scale = s.middle.load_factor * d.scale(s.middle.t).value;
+  const math::so3::Quaternion turn = s.begin[0].quat.conjugate() * s.end[0].quat;
+  const Vec3 dx = s.end[0].x - s.begin[0].x, t = 2 * turn.w() * turn.vec();
+  const math::Mat3& R = s.mean[0].R;
+  if (d.follower) return scale * ((R * d.force).dot(dx) + (d.moment + d.c.cross(d.force)).dot(t));
+  return scale * (d.force.dot(dx + R * t.cross(d.c)) + d.moment.dot(R * t));
+}
+
 double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c).dot(n[0].v); }
 
 void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {

@@ -31,6 +31,7 @@ struct Load {
   static void add_discrete_forces_to(const Data& d, const Step& s, math::Vec6& r);
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat6& K);
   static double discrete_energy(const Data&, const Step&) { return 0; }
+  static double discrete_work(const Data& d, const Step& s);
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);

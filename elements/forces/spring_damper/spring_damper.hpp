@@ -38,6 +38,7 @@ struct SpringDamper {
   static void add_discrete_forces_to(const Data& d, const Step& s, math::Mat<12>& r);
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat<12, 12>& K);
   static double discrete_energy(const Data& d, const Step& s);
+  static double discrete_work(const Data& d, const Step& s);
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
                             const double* history, double* out);

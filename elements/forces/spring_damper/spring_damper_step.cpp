@@ -18,14 +18,16 @@ struct Pull {
   Mat3 by_end;
 };
 
+double damper_and_actuator(const SpringDamper::Data& d, const SpringDamper::Step& s, double rate) {
+  return d.damping * rate + s.middle.load_factor * d.actuator(s.middle.t).value;
+}
+
 Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
   const Vec3 d0 = d.distance.difference(s.begin), d1 = d.distance.difference(s.end), middle = 0.5 * (d0 + d1);
   const double e2 = d.distance.epsilon * d.distance.epsilon, length = std::sqrt(middle.squaredNorm() + e2);
   const Vec3 n = middle / length, way = d1 - d0;
   const Mat3 P = (Mat3::Identity() - n * n.transpose()) / (2 * length);  // of n by d+
-  // Damper and actuator.
-  const double rate = way.dot(n) / s.h,
-               tension = d.damping * rate + s.middle.load_factor * d.actuator(s.middle.t).value;
+  const double tension = damper_and_actuator(d, s, way.dot(n) / s.h);
   Pull pull{tension * n, tension * P};
   pull.by_end.noalias() += d.damping / s.h * n * (n + P * way).transpose();
   if (s.gradient) {
@@ -57,6 +59,12 @@ void SpringDamper::add_discrete_force_tangents_to(const Data& d, const Step& s, 
 
 double SpringDamper::discrete_energy(const Data& d, const Step& s) {
   return d.spring(d.distance.length(s.mean) - d.free_length).energy;
+}
+
+double SpringDamper::discrete_work(const Data& d, const Step& s) {
+  const Vec3 d0 = d.distance.difference(s.begin), d1 = d.distance.difference(s.end);
+  const double way = (d1 - d0).dot(d0 + d1) / (2 * d.distance.length(s.mean));
+  return -damper_and_actuator(d, s, way / s.h) * way;
 }
 
 }  // namespace polhode::elements

@@ -40,6 +40,28 @@ void TorsionalSpringDamper::add_force_tangents_to(const Data& d, const PairNodes
   t.K += law.moment * G;
 }
 
+namespace {
+
+double moment_over(const Data& d, const TorsionalSpringDamper::Step& s, double change) {
+  const double begin = unwrap(twist::angle(d.E_a, d.E_b, s.begin), s.middle.history[0]);
+  return d.stiffness * (begin + 0.5 * change - d.free_angle) + d.damping * change / s.h +
+         s.middle.load_factor * d.actuator(s.middle.t).value;
+}
+
+}  // namespace
+
+void TorsionalSpringDamper::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
+  const StepAngle twist = twist::over(d.E_a, d.E_b, s);
+  r += moment_over(d, s, twist.coordinate().change) * twist.coordinate().row.transpose();
+}
+
+void TorsionalSpringDamper::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {
+  const StepAngle twist = twist::over(d.E_a, d.E_b, s);
+  const StepCoordinate& phi = twist.coordinate();
+  twist.add_tangent_to(moment_over(d, s, phi.change), K);
+  K.noalias() += (0.5 * d.stiffness + d.damping / s.h) * phi.row.transpose() * phi.by_end;
+}
+
 model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& n, const model::Context& c) {
   const double twisted = Law(d, n, c).angle - d.free_angle;
   return {0, 0.5 * d.stiffness * twisted * twisted, 0};

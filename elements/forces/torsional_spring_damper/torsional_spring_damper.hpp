@@ -4,8 +4,11 @@
 // With the twist phi (twist.hpp), counted on without jumps from the last accepted state, and its gradient g:
 //   moment  T = k (phi - phi_0) + c phidot + A(t),  r += T g,  V = k (phi - phi_0)^2 / 2
 //   K = g (k g + c G^T v)^T + T G,   C = c g g^T,   G = D_q g
+// Over a step of `energy_momentum`: T of the mean angle, of the rate (phi+ - phi)/h and of the middle time, along the
+// discrete gradient of phi (step_angle.hpp).
 #pragma once
 #include "elements/joints/rows/rows.hpp"
+#include "polhode/model/discrete.hpp"
 
 namespace polhode::elements {
 
@@ -21,6 +24,9 @@ struct TorsionalSpringDamper {
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
                                     model::Tangents<TorsionalSpringDamper>& t);
+  using Step = model::ElementStep<2>;
+  static void add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r);
+  static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);

@@ -41,4 +41,11 @@ PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n) {
   return G;
 }
 
+StepAngle over(const Mat3& E_a, const Mat3& E_b, const PairStep& s) {
+  using Dot = StepAngle::Dot;
+  return {{{Dot{E_a.col(0), E_b.col(0)}, Dot{E_a.col(1), E_b.col(1)}}, 2},
+          {{Dot{E_a.col(1), E_b.col(0)}, Dot{E_a.col(0), -E_b.col(1)}}, 2},
+          s};
+}
+
 }  // namespace polhode::elements::twist

@@ -7,14 +7,17 @@
 //   phidot = m . omega,   m = (n_a + n_b) / (1 + n_a . n_b)
 //   g = [0, -R_a^T m, 0, R_b^T m],   G = D_q g from  dm = M_a dtheta_a + M_b dtheta_b,
 //   M_a = -(I - m n_b^T) n_a~ / (1 + n_a . n_b),  M_b = -(I - m n_a^T) n_b~ / (1 + n_a . n_b),  dtheta = R dTheta.
+// Over a step: phi = atan2(y, x) with x = t1_a . t1_b + t2_a . t2_b and y = t2_a . t1_b - t1_a . t2_b, of the length
+// 1 + n_a . n_b (step_angle.hpp).
 // a and b stand alike. Where the axes are opposite no twist is defined.
 #pragma once
-#include "elements/joints/rows/rows.hpp"
+#include "elements/joints/rows/step_angle.hpp"
 
 namespace polhode::elements::twist {
 
 double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n);  // in (-pi, pi]; axes: third columns
 Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n);
 PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n);
+StepAngle over(const Mat3& E_a, const Mat3& E_b, const PairStep& s);
 
 }  // namespace polhode::elements::twist

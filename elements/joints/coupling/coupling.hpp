@@ -25,6 +25,15 @@ struct CoupledCoordinate : Markers {
     is_angle ? AxisAngle::add_tangent_to(*this, n, factor, H) : AxisDisplacement::add_tangent_to(*this, n, factor, H);
     return H;
   }
+  StepCoordinate over(const PairStep& s) const {
+    return is_angle ? AxisAngle::over(*this, s) : AxisDisplacement::over(*this, s);
+  }
+  PairBlock mean_tangent(const PairStep& s, double factor) const {
+    PairBlock H = PairBlock::Zero();
+    is_angle ? AxisAngle::add_mean_tangent_to(*this, s, factor, H)
+             : AxisDisplacement::add_mean_tangent_to(*this, s, factor, H);
+    return H;
+  }
 };
 
 template <int joints>
@@ -52,6 +61,17 @@ struct Coupling {
                                        Mat<6 * nodes, 6 * nodes>& K) {
     for (int i = 0; i < joints; ++i)
       K.template block<12, 12>(12 * i, 12 * i) += d[i].tangent(pair(n, i), -d[i].weight * lambda[0]);
+  }
+  using Step = model::ElementStep<nodes>;
+  static PairStep pair(const Step& s, int i) {
+    return {pair(s.begin, i), pair(s.mean, i), pair(s.end, i), s.middle, s.h, s.gradient, s.lever};
+  }
+  static void mean_gradient(const Data& d, const Step& s, Mat<1, 6 * nodes>& G) {
+    for (int i = 0; i < joints; ++i) G.template segment<12>(12 * i) = -d[i].weight * d[i].over(pair(s, i)).row;
+  }
+  static void add_mean_tangent_to(const Data& d, const Step& s, const Mat<1>& lambda, Mat<6 * nodes, 6 * nodes>& K) {
+    for (int i = 0; i < joints; ++i)
+      K.template block<12, 12>(12 * i, 12 * i) += d[i].mean_tangent(pair(s, i), -d[i].weight * lambda[0]);
   }
   static void update_history(const Data& d, const Nodes& n, const model::Context&, double* history) {
     for (int i = 0; i < joints; ++i) history[i] = d[i].value(pair(n, i), history[i]);

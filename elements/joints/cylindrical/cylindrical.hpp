@@ -24,7 +24,7 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
       rotation      ? translation ? "cylindrical, both driven" : "cylindrical, rotation driven"
       : translation ? "cylindrical, translation driven"
                     : "cylindrical";
-  static constexpr bool driven = rotation || translation, quadratic = !rotation;
+  static constexpr bool driven = rotation || translation;
   static constexpr std::array<std::string_view, m> row_names = [] {
     std::array<std::string_view, m> names{"offset 1", "offset 2", "axis 1", "axis 2"};
     if constexpr (rotation) names[4] = "rotation";

@@ -31,15 +31,14 @@ void Distance::add_geometric_tangent_to(const Data& d, const PairNodes& n, const
 }
 
 // The wrench of the row is that of a force -d/L on b.
-void Distance::mean_gradient(const Data& d, const PairNodes& mean, Gradient& G) {
-  G = rows::wrench_between(d.s_a, d.s_b, mean, -rows::coincidence(d, mean) / d.length).transpose();
+void Distance::mean_gradient(const Data& d, const Step& s, Gradient& G) {
+  G = rows::wrench_between(d.s_a, d.s_b, s.mean, -rows::coincidence(d, s.mean) / d.length).transpose();
 }
 
-void Distance::add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
-                                   PairBlock& K) {
-  const double s = lambda[0] / d.length;
-  rows::add_wrench_tangent_to(d.s_a, d.s_b, mean, end, -s * rows::coincidence(d, mean), 0.5 * s * Mat3::Identity(),
-                              true, K);
+void Distance::add_mean_tangent_to(const Data& d, const Step& s, const Rows& lambda, PairBlock& K) {
+  const double f = lambda[0] / d.length;
+  rows::add_wrench_tangent_to(d.s_a, d.s_b, s.mean, s.end, -f * rows::coincidence(d, s.mean),
+                              0.5 * f * Mat3::Identity(), true, K);
 }
 
 void Distance::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,

@@ -7,6 +7,7 @@
 //   B = (d^T, (r_a x d)^T R_a, -d^T, -(r_b x d)^T R_b) / L
 #pragma once
 #include "elements/joints/rows/rows.hpp"
+#include "polhode/model/discrete.hpp"
 
 namespace polhode::elements {
 
@@ -15,7 +16,6 @@ struct Distance {
   static constexpr int nodes = 2, rows = 1, history = 0;
   static constexpr std::array<std::string_view, 1> row_names{"distance"};
   static constexpr std::array row_is_length{true};
-  static constexpr bool quadratic = true;
   struct Data : Markers {
     double length;  // m
   };
@@ -26,9 +26,9 @@ struct Distance {
   static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
   static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                        PairBlock& K);
-  static void mean_gradient(const Data& d, const PairNodes& mean, Gradient& G);
-  static void add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
-                                  PairBlock& K);
+  using Step = model::ElementStep<2>;
+  static void mean_gradient(const Data& d, const Step& s, Gradient& G);
+  static void add_mean_tangent_to(const Data& d, const Step& s, const Rows& lambda, PairBlock& K);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* history, double* out);
   static Data sample(std::mt19937& random);

@@ -18,7 +18,7 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   static constexpr std::array<char, 13> name_text{
       'm', 'o', 't', 'i', 'o', 'n', ' ', char('0' + translations), ' ', '+', ' ', char('0' + rotations), 0};
   static constexpr std::string_view name{name_text.data(), 12};
-  static constexpr bool driven = true, quadratic = rotations == 0;
+  static constexpr bool driven = true;
   static constexpr std::array<std::string_view, m> row_names = [] {
     constexpr std::array<std::string_view, 3> shifts{"translation 1", "translation 2", "translation 3"};
     constexpr std::array<std::string_view, 2> axes{"axis 1", "axis 2"};

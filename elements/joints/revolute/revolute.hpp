@@ -56,7 +56,7 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
 
 struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
   static constexpr std::string_view name = "revolute, driven";
-  static constexpr bool driven = true, quadratic = false;
+  static constexpr bool driven = true;
   static constexpr std::array<std::string_view, 6> row_names{"position x", "position y", "position z",
                                                              "axis 1",     "axis 2",     "rotation"};
   static constexpr std::array row_is_length{true, true, true, false, false, false};

@@ -8,8 +8,11 @@
 // the joint creeps. Residual r -= grad s tau; with H = D_q (grad s)^T
 //   C = -grad s^T tau_sdot grad s,   K = -(tau H + grad s^T (tau_s grad s + tau_sdot v^T H))
 // The spring's energy k (s - s_0)^2 / 2 is strain energy; the power of all else goes to the external work.
+// Over a step of `energy_momentum` (step_angle.hpp) tau is that of the mean of s at both ends, of the rate (s+ - s)/h
+// and of the middle time, and acts along the row D with D dxi = s+ - s: the spring's work is the change of its energy.
 #pragma once
 #include "elements/joints/rows/offset.hpp"
+#include "elements/joints/rows/step_angle.hpp"
 
 namespace polhode::elements {
 
@@ -35,6 +38,10 @@ struct AxisAngle {
   static void add_tangent_to(const Markers& d, const PairNodes& n, double factor, PairBlock& H) {
     rows::add_angle_tangent_to(d, n, factor, H);
   }
+  static StepCoordinate over(const Markers& d, const PairStep& s) { return StepAngle(d, s).coordinate(); }
+  static void add_mean_tangent_to(const Markers& d, const PairStep& s, double factor, PairBlock& K) {
+    StepAngle(d, s).add_tangent_to(factor, K);
+  }
 };
 struct AxisDisplacement {
   static double value(const Markers& d, const PairNodes& n, double = 0) { return -rows::offset(d, n, d.E_a.col(2)); }
@@ -43,6 +50,13 @@ struct AxisDisplacement {
   }
   static void add_tangent_to(const Markers& d, const PairNodes& n, double factor, PairBlock& H) {
     rows::add_offset_tangent_to(d, n, d.E_a.col(2), -factor, H);
+  }
+  static StepCoordinate over(const Markers& d, const PairStep& s) {
+    return {value(d, s.end) - value(d, s.begin), -rows::mean_offset(d, s.mean, d.E_a.col(2)),
+            -rows::mean_offset(d, s.end, d.E_a.col(2))};
+  }
+  static void add_mean_tangent_to(const Markers& d, const PairStep& s, double factor, PairBlock& K) {
+    rows::add_mean_offset_tangent_to(d, s.mean, s.end, d.E_a.col(2), -factor, K);
   }
 };
 
@@ -87,6 +101,24 @@ struct AxisForces {
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c, Tangents& t) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       add_axis_tangents_to<Coordinate>(law, d, n, c, counted(c), t.C, t.K);
+    });
+  }
+  template <class Data>
+  static void add_discrete_forces_to(const Data& d, const PairStep& s, Mat<12>& r) {
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      const StepCoordinate along = Coordinate::over(d, s);
+      const double begin = Coordinate::value(d, s.begin, counted(s.middle));
+      r -= law(begin + 0.5 * along.change, along.change / s.h, s.middle).force * along.row.transpose();
+    });
+  }
+  template <class Data>
+  static void add_discrete_force_tangents_to(const Data& d, const PairStep& s, PairBlock& K) {
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      const StepCoordinate along = Coordinate::over(d, s);
+      const double begin = Coordinate::value(d, s.begin, counted(s.middle));
+      const AxisLaw::Value tau = law(begin + 0.5 * along.change, along.change / s.h, s.middle);
+      Coordinate::add_mean_tangent_to(d, s, -tau.force, K);
+      K.noalias() -= (0.5 * tau.by_position + tau.by_rate / s.h) * along.row.transpose() * along.by_end;
     });
   }
   template <class Data>

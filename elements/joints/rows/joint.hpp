@@ -14,6 +14,7 @@
 #include "elements/joints/rows/mean_rows.hpp"
 #include "elements/joints/rows/offset.hpp"
 #include "elements/joints/rows/rows.hpp"
+#include "elements/joints/rows/step_angle.hpp"
 
 namespace polhode::elements {
 
@@ -91,35 +92,37 @@ struct TimeDerivatives {
 };
 
 template <class Gradient>
-struct MeanGradients {  // of lists without angles
-  const PairNodes& n;
+struct MeanGradients {
+  const PairStep& s;
   Gradient& G;
   int next = 0;
 
   void coincidence(const Markers& d) {
-    mean_coincidence(d, n, next, G);
+    mean_coincidence(d, s.mean, next, G);
     next += 3;
   }
-  void dot(const Vec3& c_a, const Vec3& c_b) { G.row(next++) = mean_dot(n, c_a, c_b); }
-  void offset(const Markers& d, const Vec3& c_a) { G.row(next++) = mean_offset(d, n, c_a); }
-  void angle(const Markers&, const model::TimeFunction&) {}
+  void dot(const Vec3& c_a, const Vec3& c_b) { G.row(next++) = mean_dot(s.mean, c_a, c_b); }
+  void offset(const Markers& d, const Vec3& c_a) { G.row(next++) = mean_offset(d, s.mean, c_a); }
+  void angle(const Markers& d, const model::TimeFunction&) { G.row(next++) = -StepAngle(d, s).coordinate().row; }
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
 template <class Rows>
 struct MeanTangents {
-  const PairNodes &mean, &end;
+  const PairStep& s;
   const Rows& lambda;
   PairBlock& K;
   int next = 0;
 
   void coincidence(const Markers& d) {
-    add_mean_coincidence_tangent_to(d, end, lambda.template segment<3>(next), K);
+    add_mean_coincidence_tangent_to(d, s.end, lambda.template segment<3>(next), K);
     next += 3;
   }
-  void dot(const Vec3& c_a, const Vec3& c_b) { add_mean_dot_tangent_to(mean, end, c_a, c_b, lambda[next++], K); }
-  void offset(const Markers& d, const Vec3& c_a) { add_mean_offset_tangent_to(d, mean, end, c_a, lambda[next++], K); }
-  void angle(const Markers&, const model::TimeFunction&) {}
+  void dot(const Vec3& c_a, const Vec3& c_b) { add_mean_dot_tangent_to(s.mean, s.end, c_a, c_b, lambda[next++], K); }
+  void offset(const Markers& d, const Vec3& c_a) {
+    add_mean_offset_tangent_to(d, s.mean, s.end, c_a, lambda[next++], K);
+  }
+  void angle(const Markers& d, const model::TimeFunction&) { StepAngle(d, s).add_tangent_to(-lambda[next++], K); }
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
@@ -140,11 +143,10 @@ struct DotCount {
 //   update_history                                    counts its angles
 //   write_coordinates(d, n, c, lambda, history, out)  what it gives after force and moment
 //   driven = true, breakpoints                        where rows depend on time
-//   quadratic = false                                 where rows are angles
 template <class Self, int m, int remembered = 0>
 struct PairJoint {
   static constexpr int nodes = 2, rows = m, history = remembered;
-  static constexpr bool driven = false, quadratic = true;
+  static constexpr bool driven = false;
   using Rows = Mat<m>;
   using Gradient = Mat<m, 12>;
 
@@ -165,14 +167,13 @@ struct PairJoint {
     Self::list(d, tangents);
   }
   template <class Data>
-  static void mean_gradient(const Data& d, const PairNodes& mean, Gradient& G) {
-    rows::MeanGradients<Gradient> gradients{mean, G};
+  static void mean_gradient(const Data& d, const PairStep& s, Gradient& G) {
+    rows::MeanGradients<Gradient> gradients{s, G};
     Self::list(d, gradients);
   }
   template <class Data>
-  static void add_mean_tangent_to(const Data& d, const PairNodes& mean, const PairNodes& end, const Rows& lambda,
-                                  PairBlock& K) {
-    rows::MeanTangents<Rows> tangents{mean, end, lambda, K};
+  static void add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& lambda, PairBlock& K) {
+    rows::MeanTangents<Rows> tangents{s, lambda, K};
     Self::list(d, tangents);
   }
   template <class Data>

@@ -26,6 +26,19 @@ void Screw::add_geometric_tangent_to(const Data& d, const PairNodes& n, const mo
   AxisDisplacement::add_tangent_to(d, n, -lambda[4], K);
 }
 
+void Screw::mean_gradient(const Data& d, const PairStep& s, Gradient& G) {
+  rows::MeanGradients<Gradient> axle{s, G};
+  Axle::list(d, axle);
+  G.row(4) = d.advance() * AxisAngle::over(d, s).row - AxisDisplacement::over(d, s).row;
+}
+
+void Screw::add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& lambda, PairBlock& K) {
+  rows::MeanTangents<Rows> axle{s, lambda, K};
+  Axle::list(d, axle);
+  AxisAngle::add_mean_tangent_to(d, s, d.advance() * lambda[4], K);
+  AxisDisplacement::add_mean_tangent_to(d, s, -lambda[4], K);
+}
+
 // Where the rows hold, the displacement tells the turns.
 void Screw::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
   history[0] = unwrap(rows::angle(d, n), AxisDisplacement::value(d, n) / d.advance());

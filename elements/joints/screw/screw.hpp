@@ -26,6 +26,8 @@ struct Screw {
   static void gradient(const Data& d, const PairNodes& n, const model::Context& c, Gradient& B);
   static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                                        PairBlock& K);
+  static void mean_gradient(const Data& d, const PairStep& s, Gradient& G);
+  static void add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& lambda, PairBlock& K);
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* history, double* out);

@@ -87,7 +87,7 @@ class Sampler {
       bool wanted;
     };
     std::vector<Part> parts;
-    bool with_energies = false;  // all elements of the batch are asked for outputs, and for energies on the way
+    bool with_totals = false;  // all elements of the batch are asked for outputs, and for energies on the way
   };
   bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame,
            std::string description, int index = 0, int count = 0);
@@ -96,7 +96,8 @@ class Sampler {
   void add_reactions();
   void add_energies();
   void add_invariants(bool discrete);
-  void set_momenta(const model::State& q);
+  void set_neighbours(const std::vector<int>& supports);
+  void set_reactions(const model::State& q);
   void add_statics();
   void add_static_analysis();
   void add_steps(bool controlled);
@@ -109,11 +110,15 @@ class Sampler {
   std::vector<EntryOutputs> entries_;
   std::vector<const model::BatchBase*> without_outputs_;  // of some or all of their elements; asked for energies apart
   std::vector<double> row_, step_row_, scratch_;
-  assembly::Residual residual_;
-  bool needs_residual_ = false, needs_energies_ = false, needs_momenta_ = false;
-  model::State still_;  // a state without velocities, whose accelerations are the velocities of the present one
-  assembly::Residual momenta_;
-  model::Vec3 linear_momentum_, angular_momentum_;
+  bool needs_totals_ = false;
+  // Reactions are the forces of the elements at the supported nodes.
+  struct Neighbours {
+    const model::BatchBase* batch;
+    std::vector<std::size_t> elements;
+  };
+  std::vector<Neighbours> neighbours_;
+  std::vector<int> touched_;         // all their nodes
+  std::vector<model::Vec6> forces_;  // by node; of touched ones only
 };
 
 }  // namespace polhode::analyses

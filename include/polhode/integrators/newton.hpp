@@ -46,6 +46,8 @@ struct StepReport {
 
 // Contraction and order of a report.
 void set_convergence(const std::vector<Iteration>& iterations, StepReport& report);
+// Outcome::mirrored, with the joint, where a joint is turned over in `next`.
+void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report);
 // The five worst rows of a residual whose norms the report has.
 void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report);
 

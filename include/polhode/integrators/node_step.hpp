@@ -50,6 +50,10 @@ namespace energy_momentum {
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h);
 Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h);
 Vec6 end_velocity(const NodeBody& b, const NodeStep& n, const Mat3& R, const Mat3& R_end, const Vec6& v, double h);
+// What the method itself carries as (u, Omega) along a smooth motion, less the rates of that motion, over h^2: from
+// the means (u_c + u_c+)/2 = dx_c/h, (Omega + Omega+)/2 = t/h,
+//   u_c: -x_c'''/12,   Omega: (-Omega'' + Omega x Omega' + Omega.Omega Omega)/12
+Vec6 carried_velocity(const NodeBody& b, const Mat3& R, const Vec6& v, const Vec6& vdot, const Vec6& vddot);
 }  // namespace energy_momentum
 
 // Discrete Euler-Lagrange equations times h, with the momenta p (inertial) and Pi (body) of the centre of mass that

@@ -30,6 +30,8 @@ class Stepper {
   // vdot_0, and velocities off the constraints. `vddot` are the derivatives of the consistent accelerations. False
   // if mass matrix and constraints are singular.
   bool start_perturbed(State& q, double h, std::span<const Vec6> vddot);
+  // energy_momentum: velocities off the constraints as the method itself would have them after a long smooth motion.
+  bool start_corrected(State& q, double h, std::span<const Vec6> vddot);
   // Makes B v + Phi_t = 0 with the least change in the norm of M.
   bool project_velocities(State& q);
   // Advances `q` by h to `t_next`; false if all attempts failed, `q` is then as before. The reports of the sub-steps
@@ -65,11 +67,18 @@ class Stepper {
     return structure_ ? structure_->linear_solver() : newton_->linear_solver();
   }
   // Of the present state; nullptr of methods that do not keep structure.
+  // Whether accelerations and multipliers are those of the middle of the step that led to the present state.
+  bool has_middle_values() const { return structure_ && structure_->has_middle_values(); }
+  // Of loads, dampers and drives in the last advance(), J, where the method counts it.
+  std::optional<double> work() const { return structure_ ? std::optional(work_) : std::nullopt; }
   const Invariants* invariants() const { return structure_ ? &structure_->invariants() : nullptr; }
 
  private:
   StepReport one_step(const State& old, State& next, double h, double t_next) {
-    return structure_ ? structure_->step(old, next, h, t_next) : newton_->step(*scheme_, old, next, h, t_next);
+    if (!structure_) return newton_->step(*scheme_, old, next, h, t_next);
+    StepReport report = structure_->step(old, next, h, t_next);
+    work_ += structure_->work();
+    return report;
   }
   // At a change of the step by r = h / h_last, scales what the state carries of h: a_n - vdot_n by r, and the violation
   // of the hidden constraint, B v + Phi_t = O(h^2), by r^2, mass-orthogonally. Both vanish with r = 1. r counts as 4 at
@@ -100,6 +109,7 @@ class Stepper {
   assembly::Residual change_;
   model::VectorX Bv_, phi_t_, gamma_, rhs_;
   std::vector<Vec6> dv_;
+  double work_ = 0;  // J
   int wasted_ = 0, rejected_for_error_ = 0, rejected_by_newton_ = 0;
   bool projected_ = false;  // velocities, after the last step
 };

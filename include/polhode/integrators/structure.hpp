@@ -15,10 +15,11 @@
 //   [ B(q+) diag(I, F)          0             ] [ dL       ] = - [ Phi ]
 // An increment below 1e-10 (positions by the size of the model) ends the iteration; what is left is its square.
 //
-// State: energy_momentum has its (u, Omega) in v, and in vdot and lambda those of the middle of the step. variational
-// has the momenta (p, Pi) of the centres of mass, as they arrive at the node, in `memory`; v is what is left of them
-// without the impulse of the node's own constraints, B v + Phi_t = 0 (as RATTLE does), vdot and lambda are consistent
-// with it.
+// State: energy_momentum has its (u, Omega) in v, and in vdot and lambda those of the middle of the step
+// (grid_values.hpp has those of its end). They alternate about smooth ones with an amplitude of O(h), unless velocities
+// start as the method itself would have them: start_corrected. variational has the momenta (p, Pi) of the centres of
+// mass, as they arrive at the node, in `memory`; v is what is left of them without the impulse of the node's own
+// constraints, B v + Phi_t = 0 (as RATTLE does), vdot and lambda are consistent with it.
 #pragma once
 #include <optional>
 
@@ -27,6 +28,8 @@
 #include "polhode/integrators/node_step.hpp"
 
 namespace polhode::integrators {
+
+inline std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
 // What the method itself conserves: linear and angular momentum (about the origin) and energy; of variational the
 // momenta that arrive at the node and the energy of the step that led to it.
@@ -45,10 +48,18 @@ class StructureSolver {
   StructureSolver(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton);
 
   void start(State& q);
+  // The change of the node's velocity to what the method carries along a smooth motion; `vddot`: rates of vdot.
+  Vec6 carried_velocity(std::size_t node, const State& q, const Vec6& vddot) const {
+    return energy_momentum::carried_velocity(bodies_[node], q.R[node], q.v[node], q.vdot[node], vddot);
+  }
+  bool has_middle_values() const { return !variational_; }  // vdot and lambda
   // As NewtonSolver::step.
   StepReport step(const State& old, State& next, double h, double t_next);
   // Of the state that the last step led to, or start() began with.
   const Invariants& invariants() const { return invariants_; }
+  // Of loads, dampers and drives in the last step, J: their forces in the step times its increments; of variational the
+  // halves of either end times the mean velocities, and drives by their power at both ends.
+  double work() const { return work_; }
 
   const assembly::Residual& residual() const { return residual_; }  // of the step, forces by h^2/2
   const assembly::LinearSolver& linear_solver() const { return solver_; }
@@ -67,7 +78,8 @@ class StructureSolver {
   double advance();                            // largest change of the increments, relative; not finite if they are not
   bool finish(const State& old, State& next);  // false if mass matrix and constraints are singular
   bool finish_variational(const State& old, State& next);
-  bool set_velocities(State& next);  // from momenta; and accelerations and multipliers
+  double power_of_forces(const State& q) const;  // of those by the library, at q's velocities; no drives if lambda = 0
+  bool set_velocities(State& next);              // from momenta; and accelerations and multipliers
   void start_finely(const State& old, State& next, StepReport& report);
   void set_increments(const State& old, const State& next);
   void set_mean(const State& old, const State& next);
@@ -92,7 +104,7 @@ class StructureSolver {
   std::vector<Vec6> force_, dx_;
   std::vector<Mat3> F_, F_rate_;  // of each node; derivatives of the mean angular velocities by t
   VectorX L_, lambda_, rhs_, Bv_, phi_t_, gamma_;
-  double lambda_scale_ = 0;  // L over lambda of the last step
+  double work_ = 0, drive_power_ = 0;  // J; W, at the end of the last step
   std::optional<assembly::Saddle> saddle_;
   std::vector<Iteration> iterations_;
   Invariants invariants_;

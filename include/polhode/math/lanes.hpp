@@ -11,12 +11,16 @@
 namespace polhode::math {
 
 struct Lanes {
+#ifdef __AVX512F__
+  static constexpr int count = 8;
+#else
   static constexpr int count = 4;
+#endif
   typedef double Register __attribute__((vector_size(count * sizeof(double))));
   Register v;
 
   Lanes() = default;
-  Lanes(double a) : v{a, a, a, a} {}
+  Lanes(double a) : v(a - Register{}) {}
   explicit Lanes(Register r) : v(r) {}
   double operator[](int lane) const { return v[lane]; }
   void set(int lane, double a) { v[lane] = a; }
@@ -48,12 +52,17 @@ Lanes each(F f, Lanes a, Lanes b) {
 inline Lanes sqrt(Lanes a) {
   return each([](double x) { return std::sqrt(x); }, a);
 }
-inline bool all_below(Lanes a, double bound) { return a[0] < bound && a[1] < bound && a[2] < bound && a[3] < bound; }
+inline bool all_below(Lanes a, double bound) {
+  bool below = true;
+  for (int i = 0; i < Lanes::count; ++i) below = below && a[i] < bound;
+  return below;
+}
 inline bool all_below(double a, double bound) { return a < bound; }
 
 // Adds six numbers of each lane to six that stand together, at to[lane] + offset.
 inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lanes::count>& to, int offset) {
   typedef double Two __attribute__((vector_size(2 * sizeof(double))));
+  typedef double Four __attribute__((vector_size(4 * sizeof(double))));
   typedef long Places __attribute__((vector_size(4 * sizeof(long))));
   const auto add = [&](double* at, const auto& numbers) {
     std::remove_cvref_t<decltype(numbers)> sum;
@@ -61,16 +70,22 @@ inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lane
     sum += numbers;
     std::memcpy(at, &sum, sizeof sum);
   };
-  // The first four: a square of four lanes by four numbers, transposed by pairs.
-  const Lanes::Register a = from[0].v, b = from[1].v, c = from[2].v, d = from[3].v;
-  const Lanes::Register ab02 = __builtin_shuffle(a, b, Places{0, 4, 2, 6}),
-                        ab13 = __builtin_shuffle(a, b, Places{1, 5, 3, 7});
-  const Lanes::Register cd02 = __builtin_shuffle(c, d, Places{0, 4, 2, 6}),
-                        cd13 = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
-  add(to[0] + offset, __builtin_shuffle(ab02, cd02, Places{0, 1, 4, 5}));
-  add(to[1] + offset, __builtin_shuffle(ab13, cd13, Places{0, 1, 4, 5}));
-  add(to[2] + offset, __builtin_shuffle(ab02, cd02, Places{2, 3, 6, 7}));
-  add(to[3] + offset, __builtin_shuffle(ab13, cd13, Places{2, 3, 6, 7}));
+  for (int lane = 0; lane < Lanes::count; lane += 4) {
+    // The first four: a square of four lanes by four numbers, transposed by pairs.
+    const auto four = [&](int k) {
+      Four lanes;
+      std::memcpy(&lanes, reinterpret_cast<const char*>(&from[k].v) + sizeof(double) * lane, sizeof lanes);
+      return lanes;
+    };
+    const Four a = four(0), b = four(1), c = four(2), d = four(3);
+    const Four ab02 = __builtin_shuffle(a, b, Places{0, 4, 2, 6}), ab13 = __builtin_shuffle(a, b, Places{1, 5, 3, 7});
+    const Four cd02 = __builtin_shuffle(c, d, Places{0, 4, 2, 6}), cd13 = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
+    double* const* const at = to.data() + lane;
+    add(at[0] + offset, __builtin_shuffle(ab02, cd02, Places{0, 1, 4, 5}));
+    add(at[1] + offset, __builtin_shuffle(ab13, cd13, Places{0, 1, 4, 5}));
+    add(at[2] + offset, __builtin_shuffle(ab02, cd02, Places{2, 3, 6, 7}));
+    add(at[3] + offset, __builtin_shuffle(ab13, cd13, Places{2, 3, 6, 7}));
+  }
   const Lanes::Register e = from[4].v, f = from[5].v;
   for (int lane = 0; lane < Lanes::count; ++lane) add(to[lane] + offset + 4, Two{e[lane], f[lane]});
 }

@@ -60,6 +60,8 @@ class Batch final : public BatchBase {
 
   void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
                        std::span<double> phi) const override;
+  void add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& c,
+                       std::span<Vec6> force) const override;
   void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
@@ -73,8 +75,8 @@ class Batch final : public BatchBase {
   void update_history(State& q, const Context& c) const override;
   void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                      std::size_t stride) const override;
-  Energies observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
-                   std::size_t stride) const override;
+  Totals observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                 std::size_t stride) const override;
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const override;
   bool has_forces() const override { return WithForces<K>; }
   bool has_midpoint_forces() const override { return WithMidpoint<K>; }
@@ -85,6 +87,7 @@ class Batch final : public BatchBase {
                                 std::span<const Mat3> factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   double discrete_energy(const DiscreteStep& step) const override;
+  double discrete_work(const DiscreteStep& step) const override;
   void add_gradient_to(const State& q, const Context& c, const Factors& factors, std::span<const NodeUnknowns> unknowns,
                        std::span<double> values) const override;
 
@@ -117,6 +120,13 @@ class Batch final : public BatchBase {
     if constexpr (n_rows > 0) return q.lambda.segment<n_rows>(static_cast<Eigen::Index>(row(e)));
     return Rows<K>::Zero();
   }
+  // Of one element; `phi`: its rows, if `parts` has constraints.
+  Vector<K> residual(std::size_t e, const State& q, const Context& common, Parts parts, Rows<K>& phi) const;
+  void add_to_nodes(std::size_t e, const Vector<K>& r, std::span<Vec6> force) const {
+    for (int i = 0; i < n_nodes; ++i)
+      if (nodes_[e][i] != 0) force[nodes_[e][i]] += r.template segment<6>(6 * i);
+  }
+  void add_momentum_to(std::size_t e, const State& q, const Context& common, Totals& totals) const;
   Vector<K> velocities(const Nodes<n_nodes>& n) const {
     Vector<K> v;
     for (int i = 0; i < n_nodes; ++i) v.template segment<6>(6 * i) = n[i].v;
@@ -139,6 +149,12 @@ class Batch final : public BatchBase {
   // Adds one column of an element, the `local`-th of the group that `slot` is for: entries of forces, and of rows.
   static void scatter(const double* column, const Slot* slot, int local,
                       const std::array<const NodeUnknowns*, n_nodes>& at, bool force, bool row, double* values);
+  // The columns by the unknowns of an element, S between nodes and X in its rows, where they are given; and those by
+  // its multipliers.
+  void scatter_unknowns(std::size_t e, const Block<K>* S, const Gradient<K>* X,
+                        const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const;
+  void scatter_multipliers(std::size_t e, const Gradient<K>& B, const std::array<const NodeUnknowns*, n_nodes>& at,
+                           double* values) const;
   void clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const {
     for (const Chunks::Run& run : chunks_.claims(chunk))
       std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());
@@ -165,8 +181,11 @@ class Batch final : public BatchBase {
     for (int lane = 0; lane < math::Lanes::count; ++lane) at[lane] = &nodes_[std::min(first + lane, size() - 1)];
     return at;
   }
-  Energies observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
-                            std::size_t stride) const;  // `out` may be null
+  Totals observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                          std::size_t stride) const;  // `out` may be null
+  VectorOf<n_nodes, math::Lanes> residual_in_lanes(std::size_t first, const State& q, const Context& c,
+                                                   Parts parts) const;
+  void add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, std::size_t element, std::span<Vec6> force) const;
   void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const;

@@ -65,6 +65,9 @@ class BatchBase {
   // force: per node, r = M vdot + g + B^T lambda added, after clearing claimed nodes; phi: all rows of the batch set.
   virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const = 0;
+  // The forces of some elements only; nothing is cleared.
+  virtual void add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& c,
+                               std::span<Vec6> force) const = 0;
   virtual void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
@@ -83,9 +86,10 @@ class BatchBase {
   // numbers after those of the one before.
   virtual void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                              std::size_t stride) const = 0;
-  // The same, and the energies of these elements: of beams, whose strains serve both.
-  virtual Energies observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
-                           std::size_t stride) const = 0;
+  // The same where `out` is not null, and what these elements have of energy and momentum: strains and velocities of
+  // beams serve both.
+  virtual Totals observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                         std::size_t stride) const = 0;
   virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
 
   // Structure-preserving methods (discrete.hpp).
@@ -102,6 +106,7 @@ class BatchBase {
                                         std::span<const Mat3> factors, double force_scale,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   virtual double discrete_energy(const DiscreteStep& step) const = 0;  // of all elements
+  virtual double discrete_work(const DiscreteStep& step) const = 0;
   // B F_b in its place; all else untouched.
   virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;

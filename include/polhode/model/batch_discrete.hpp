@@ -16,7 +16,7 @@ void Batch<K>::add_discrete_residual_to(const DiscreteStep& step, std::span<cons
       if constexpr (WithMeanRows<K>)
         if (rows) {
           Gradient<K> G = Gradient<K>::Zero();
-          K::mean_gradient(data_[e], s.mean, G);
+          K::mean_gradient(data_[e], s, G);
           r.noalias() += G.transpose() * Eigen::Map<const Rows<K>>(lambda.data() + row(e));
         }
       const Nodes<n_nodes>& frame = step.lever == Lever::end ? s.end : s.begin;
@@ -40,8 +40,8 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
       if constexpr (WithDiscreteForces<K>) K::add_discrete_force_tangents_to(data_[e], s, S);
       if constexpr (WithMeanRows<K>)
         if (rows) {
-          K::add_mean_tangent_to(data_[e], s.mean, s.end, Eigen::Map<const Rows<K>>(lambda.data() + row(e)), S);
-          K::mean_gradient(data_[e], s.mean, G);
+          K::add_mean_tangent_to(data_[e], s, Eigen::Map<const Rows<K>>(lambda.data() + row(e)), S);
+          K::mean_gradient(data_[e], s, G);
         }
       S *= force_scale;
       std::array<const NodeUnknowns*, n_nodes> at;
@@ -52,18 +52,8 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
         S.template middleRows<3>(6 * i + 3) = (left * S.template middleRows<3>(6 * i + 3)).eval();
         G.template middleCols<3>(6 * i + 3) = (G.template middleCols<3>(6 * i + 3) * s.begin[i].R).eval();
       }
-      const Slot* slot = slots_.data() + e * n_slots;
-      Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j) {
-        const int local = at[j / 6]->local[j % 6];
-        if (local < 0) continue;
-        column.template head<n_unknowns>() = S.col(j);
-        scatter(column.data(), slot + j / 6 * n_groups, local, at, true, false, values.data());
-      }
-      for (int j = 0; rows && j < n_rows; ++j) {
-        column.template head<n_unknowns>() = G.row(j).transpose();
-        scatter(column.data(), slot + n_nodes * n_groups, j, at, true, false, values.data());
-      }
+      scatter_unknowns(e, &S, nullptr, at, values.data());
+      if (rows) scatter_multipliers(e, G, at, values.data());
     }
 }
 
@@ -72,6 +62,14 @@ double Batch<K>::discrete_energy(const DiscreteStep& step) const {
   double sum = 0;
   if constexpr (WithMidpoint<K>)
     for (std::size_t e = 0; e < size(); ++e) sum += K::discrete_energy(data_[e], gather(step, e));
+  return sum;
+}
+
+template <class K>
+double Batch<K>::discrete_work(const DiscreteStep& step) const {
+  double sum = 0;
+  if constexpr (WithMidpoint<K>)
+    for (std::size_t e = 0; e < size(); ++e) sum += K::discrete_work(data_[e], gather(step, e));
   return sum;
 }
 

@@ -6,32 +6,51 @@
 namespace polhode::model {
 
 template <class K>
+Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& common, Parts parts, Rows<K>& phi) const {
+  const Nodes<n_nodes> n = gather(q, e);
+  const Context c = context_of(q, common, e);
+  Vector<K> r = Vector<K>::Zero();
+  if constexpr (WithInertia<K>)
+    if (parts.inertia) K::add_inertia_to(data_[e], n, c, r);
+  if constexpr (WithForces<K>)
+    if (parts.forces) K::add_forces_to(data_[e], n, c, r);
+  if constexpr (WithRows<K>)
+    if (parts.constraints) {
+      Gradient<K> B = Gradient<K>::Zero();
+      K::constraint(data_[e], n, c, phi);
+      K::gradient(data_[e], n, c, B);
+      r.noalias() += B.transpose() * multipliers(q, e);
+    }
+  return r;
+}
+
+template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
   if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, common, parts, force);
   chunks_.each([&](const Chunks::Chunk& chunk) {
     clear(chunk, force);
     for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
-      const Nodes<n_nodes> n = gather(q, e);
-      const Context c = context_of(q, common, e);
-      Vector<K> r = Vector<K>::Zero();
-      if constexpr (WithInertia<K>)
-        if (parts.inertia) K::add_inertia_to(data_[e], n, c, r);
-      if constexpr (WithForces<K>)
-        if (parts.forces) K::add_forces_to(data_[e], n, c, r);
-      if constexpr (WithRows<K>)
-        if (parts.constraints) {
-          Rows<K> residual;
-          Gradient<K> B = Gradient<K>::Zero();
-          K::constraint(data_[e], n, c, residual);
-          K::gradient(data_[e], n, c, B);
-          r.noalias() += B.transpose() * multipliers(q, e);
-          for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = residual[i];
-        }
-      for (int i = 0; i < n_nodes; ++i)
-        if (nodes_[e][i] != 0) force[nodes_[e][i]] += r.template segment<6>(6 * i);
+      Rows<K> own;
+      add_to_nodes(e, residual(e, q, common, parts, own), force);
+      if constexpr (n_rows > 0)
+        if (parts.constraints)
+          for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = own[i];
     }
   });
+}
+
+template <class K>
+void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& common,
+                               std::span<Vec6> force) const {
+  for (const std::size_t e : elements)
+    if constexpr (InLanes<K>) {
+      const std::size_t first = e - e % math::Lanes::count;
+      add_lane_to(residual_in_lanes(first, q, common, {}), static_cast<int>(e - first), e, force);
+    } else {
+      Rows<K> phi;
+      add_to_nodes(e, residual(e, q, common, {}, phi), force);
+    }
 }
 
 template <class K>
@@ -53,6 +72,31 @@ void Batch<K>::scatter(const double* column, const Slot* slot, int local,
       double* to = values + slot[n_nodes] + local * n_rows;
       for (int k = 0; k < n_rows; ++k) to[k] += column[n_unknowns + k];
     }
+}
+
+template <class K>
+void Batch<K>::scatter_unknowns(std::size_t e, const Block<K>* S, const Gradient<K>* X,
+                                const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots;
+  Mat<n_columns> column = Mat<n_columns>::Zero();
+  for (int j = 0; j < n_unknowns; ++j) {
+    const int local = at[j / 6]->local[j % 6];
+    if (local < 0) continue;
+    if (S) column.template head<n_unknowns>() = S->col(j);
+    if constexpr (n_rows > 0)
+      if (X) column.template tail<n_rows>() = X->col(j);
+    scatter(column.data(), slot + j / 6 * n_groups, local, at, S != nullptr, X != nullptr, values);
+  }
+}
+
+template <class K>
+void Batch<K>::scatter_multipliers(std::size_t e, const Gradient<K>& B,
+                                   const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots + n_nodes * n_groups;
+  for (int j = 0; j < n_rows; ++j) {
+    const Vector<K> column = B.row(j).transpose();
+    scatter(column.data(), slot, j, at, true, false, values);
+  }
 }
 
 template <class K>
@@ -86,19 +130,8 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       }
       S *= force_scale;
 
-      const Slot* slot = slots_.data() + e * n_slots;
-      Mat<n_columns> column = Mat<n_columns>::Zero();
-      for (int j = 0; j < n_unknowns; ++j) {
-        const int local = at[j / 6]->local[j % 6];
-        if (local < 0) continue;
-        column.template head<n_unknowns>() = S.col(j);
-        if constexpr (n_rows > 0) column.template tail<n_rows>() = BF.col(j);
-        scatter(column.data(), slot + j / 6 * n_groups, local, at, true, true, values.data());
-      }
-      for (int j = 0; j < n_rows; ++j) {
-        column.template head<n_unknowns>() = B.row(j).transpose();
-        scatter(column.data(), slot + n_nodes * n_groups, j, at, true, false, values.data());
-      }
+      scatter_unknowns(e, &S, &BF, at, values.data());
+      scatter_multipliers(e, B, at, values.data());
     }
   });
 }
@@ -124,14 +157,7 @@ void Batch<K>::scatter_rows(std::size_t e, const Gradient<K>& X, const Factors& 
     at[i] = &unknowns[nodes_[e][i]];
     add_product(X, i, nodes_[e][i], f.b, f.rot_b, XF);
   }
-  const Slot* slot = slots_.data() + e * n_slots;
-  Mat<n_columns> column = Mat<n_columns>::Zero();
-  for (int j = 0; j < n_unknowns; ++j) {
-    const int local = at[j / 6]->local[j % 6];
-    if (local < 0) continue;
-    column.template tail<n_rows>() = XF.col(j);
-    scatter(column.data(), slot + j / 6 * n_groups, local, at, false, true, values.data());
-  }
+  scatter_unknowns(e, nullptr, &XF, at, values.data());
 }
 
 template <class K>
@@ -173,7 +199,7 @@ int Batch<K>::first_mirrored(const State& q) const {
 
 template <class K>
 Energies Batch<K>::energies(const State& q, const Context& c) const {
-  if constexpr (InLanes<K>) return observe_in_lanes(0, size(), q, c, nullptr, 0);
+  if constexpr (InLanes<K>) return observe_in_lanes(0, size(), q, c, nullptr, 0).energies;
   Energies sum;
   if constexpr (WithEnergies<K>)
     for (std::size_t e = 0; e < size(); ++e) sum += K::energies(data_[e], gather(q, e), context_of(q, c, e));
@@ -223,14 +249,41 @@ void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& 
                        q.history.data() + first_history_ + e * K::history, out);
 }
 
+// The momenta of the nodes are M v, the forces of inertia of accelerations v at rest; elements see to it that a rigid
+// motion of all their nodes has the linear and the angular momentum of the whole.
 template <class K>
-Energies Batch<K>::observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
-                           std::size_t stride) const {
+void Batch<K>::add_momentum_to(std::size_t e, const State& q, const Context& common, Totals& totals) const {
+  if constexpr (WithInertia<K>) {
+    std::array<Vec6, n_nodes> still;
+    still.fill(Vec6::Zero());
+    const auto at_rest = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto& at = nodes_[e];
+      return Nodes<n_nodes>{Node{q.x[at[I]], q.quat[at[I]], q.R[at[I]], still[I], q.v[at[I]]}...};
+    };
+    const Nodes<n_nodes> n = at_rest(std::make_index_sequence<n_nodes>{});
+    Context weightless = context_of(q, common, e);
+    weightless.gravity.setZero();
+    Vector<K> p = Vector<K>::Zero();
+    K::add_inertia_to(data_[e], n, weightless, p);
+    for (int i = 0; i < n_nodes; ++i) {
+      if (nodes_[e][i] == 0) continue;
+      const Vec3 linear = p.template segment<3>(6 * i);
+      totals.linear += linear;
+      totals.angular += n[i].x.cross(linear) + n[i].R * p.template segment<3>(6 * i + 3);
+    }
+  }
+}
+
+template <class K>
+Totals Batch<K>::observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                         std::size_t stride) const {
   if constexpr (InLanes<K>) return observe_in_lanes(first, count, q, c, out, stride);
-  write_outputs(first, count, q, c, out, stride);
-  Energies sum;
-  if constexpr (WithEnergies<K>)
-    for (std::size_t e = first; e < first + count; ++e) sum += K::energies(data_[e], gather(q, e), context_of(q, c, e));
+  if (out) write_outputs(first, count, q, c, out, stride);
+  Totals sum;
+  for (std::size_t e = first; e < first + count; ++e) {
+    if constexpr (WithEnergies<K>) sum.energies += K::energies(data_[e], gather(q, e), context_of(q, c, e));
+    add_momentum_to(e, q, c, sum);
+  }
   return sum;
 }
 

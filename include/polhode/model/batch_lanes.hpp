@@ -28,9 +28,9 @@ void Batch<K>::pack() {
 }
 
 template <class K>
-Energies Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
-                                    std::size_t stride) const {
-  Energies sum;
+Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
+                                  std::size_t stride) const {
+  Totals sum;
   if constexpr (InLanes<K>) {
     using math::Lanes;
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
@@ -40,7 +40,9 @@ Energies Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const 
           K::observe(packed(start), gather_lanes<n_nodes>(q, lane_nodes(start)), context);
       for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e) {
         const int lane = static_cast<int>(e - start);
-        sum += Energies{all.energies.kinetic[lane], all.energies.strain[lane], all.energies.gravity[lane]};
+        sum += Totals{{all.energies.kinetic[lane], all.energies.strain[lane], all.energies.gravity[lane]},
+                      {all.linear[0][lane], all.linear[1][lane], all.linear[2][lane]},
+                      {all.angular[0][lane], all.angular[1][lane], all.angular[2][lane]}};
         if (!out) continue;
         double* to = out + (e - first) * stride;
         for (int i = 0; i < K::outputs; ++i) to[i] = all.outputs[i][lane];
@@ -51,25 +53,36 @@ Energies Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const 
 }
 
 template <class K>
+VectorOf<Batch<K>::n_nodes, math::Lanes> Batch<K>::residual_in_lanes(std::size_t first, const State& q,
+                                                                     const Context& c, Parts parts) const {
+  VectorOf<n_nodes, math::Lanes> r;
+  r.setZero();
+  if constexpr (InLanes<K>)
+    K::add_to(packed(first), gather_lanes<n_nodes>(q, lane_nodes(first)),
+              ContextOf<math::Lanes>{c.gravity.cast<math::Lanes>()}, parts, r);
+  return r;
+}
+
+template <class K>
+void Batch<K>::add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, std::size_t element,
+                           std::span<Vec6> force) const {
+  for (int i = 0; i < n_nodes; ++i) {
+    if (nodes_[element][i] == 0) continue;
+    double* to = force[nodes_[element][i]].data();
+    for (int k = 0; k < 6; ++k) to[k] += r[6 * i + k][lane];
+  }
+}
+
+template <class K>
 void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const {
   if constexpr (InLanes<K>) {
     using math::Lanes;
-    const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
     chunks_.each([&](const Chunks::Chunk& chunk) {
       clear(chunk, force);
       for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
-        const LaneNodes at = lane_nodes(first);
-        const auto n = gather_lanes<n_nodes>(q, at);
-        VectorOf<n_nodes, Lanes> r;
-        r.setZero();
-        K::add_to(packed(first), n, context, parts, r);
-        const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
-        for (int lane = 0; lane < active; ++lane)
-          for (int i = 0; i < n_nodes; ++i) {
-            if ((*at[lane])[i] == 0) continue;
-            double* to = force[(*at[lane])[i]].data();
-            for (int k = 0; k < 6; ++k) to[k] += r[6 * i + k][lane];
-          }
+        const auto r = residual_in_lanes(first, q, c, parts);
+        const std::size_t end = std::min(first + Lanes::count, size());
+        for (std::size_t e = first; e < end; ++e) add_lane_to(r, static_cast<int>(e - first), e, force);
       }
     });
   }

@@ -91,6 +91,16 @@ struct Energies {
   }
 };
 
+// What isolated motion keeps; momenta inertial, the angular one about the origin.
+struct Totals {
+  Energies energies;
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // N s, N m s
+  Totals& operator+=(const Totals& t) {
+    energies += t.energies, linear += t.linear, angular += t.angular;
+    return *this;
+  }
+};
+
 template <class K>
 concept WithInertia = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r,
                                Tangents<K>& t) {

@@ -5,16 +5,18 @@
 // spatial here: forces and moments about the node, both inertial; derivatives are by the end of the step, (dx+,
 // dtheta+) with dR+ = dtheta+~ R+. All hold whatever Rbar is, since only levers l = R s and vectors w = R c enter.
 //
-//   WithMeanRows        mean_gradient(d, mean, G)                      G dxi = Phi+ - Phi, with dxi = (dx, e) of each
-//                                                                      node and R+ - R = e~ Rbar; momentum is kept, too
-//                       add_mean_tangent_to(d, mean, end, lambda, K)   K += D(G^T lambda)
-//   WithDiscreteForces  add_discrete_forces_to(d, s, r)                r += wrenches on the model, with levers of
-//   s.lever
-//                       add_discrete_force_tangents_to(d, s, K)        K += D r, with levers held unless they are mean
-//   WithMidpoint        discrete_energy(d, s)                          the potential at the middle of the step, J
+//   WithMeanRows        mean_gradient(d, s, G)                    G dxi = Phi+ - Phi at equal times, with dxi = (dx, e)
+//                                                                 of each node and R+ - R = e~ Rbar; momentum is kept,
+//                                                                 too
+//                       add_mean_tangent_to(d, s, lambda, K)      K += D(G^T lambda)
+//   WithDiscreteForces  add_discrete_forces_to(d, s, r)           r += wrenches on the model, with levers of s.lever
+//                       add_discrete_force_tangents_to(d, s, K)   K += D r, with levers held unless they are mean
+//   WithMidpoint        discrete_energy(d, s)                     the potential at the middle of the step, J
+//                       discrete_work(d, s)                       of all forces but that of the potential, J; both
+//                                                                 halves of a force at their own levers
 //
-// Rows that are quadratic in (x, R) have mean rows (`quadratic` is true). `energy_momentum` takes kinds that have
-// discrete forms of all they have; `variational` takes all but beams.
+// Kinds with a midpoint serve any lever, with or without s.gradient; all others the mean with the gradient alone.
+// `energy_momentum` takes kinds that have discrete forms of all they have; `variational` takes all but beams.
 #pragma once
 #include "polhode/model/contract.hpp"
 
@@ -43,10 +45,10 @@ struct DiscreteStep {
 };
 
 template <class K>
-concept WithMeanRows = WithRows<K> && K::quadratic &&
-    requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Rows<K>& lambda, Gradient<K>& G, Block<K>& S) {
-  K::mean_gradient(d, n, G);
-  K::add_mean_tangent_to(d, n, n, lambda, S);
+concept WithMeanRows = WithRows<K> && requires(const typename K::Data& d, const ElementStep<K::nodes>& s,
+                                               const Rows<K>& lambda, Gradient<K>& G, Block<K>& S) {
+  K::mean_gradient(d, s, G);
+  K::add_mean_tangent_to(d, s, lambda, S);
 };
 template <class K>
 concept WithDiscreteForces = requires(const typename K::Data& d, const ElementStep<K::nodes>& s, Vector<K>& r,
@@ -57,6 +59,7 @@ concept WithDiscreteForces = requires(const typename K::Data& d, const ElementSt
 template <class K>
 concept WithMidpoint = WithDiscreteForces<K> && requires(const typename K::Data& d, const ElementStep<K::nodes>& s) {
   K::discrete_energy(d, s);
+  K::discrete_work(d, s);
 };
 
 // What `energy_momentum` takes: bodies apart, all that a kind has needs its discrete form.

@@ -41,6 +41,7 @@ struct EnergiesOf {
 template <int count, class S>
 struct Observed {  // of one element
   EnergiesOf<S> energies;
+  Vec3Of<S> linear, angular;  // momentum: inertial, about the origin
   std::array<S, count> outputs;
 };
 template <int n, class S>

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bushing over a step of `energy_momentum`: a discrete gradient of its deformation e = [y; psi].
+//
+// With Q = Q_a^T Q_b, half angle's cosine C = cos(|psi|/2) and
+//   c = vee(Q - Q^T),  tau = tr Q = 4 C^2 - 1,  w = (Q_a^T d + Q_b^T d)/2
+//   psi = g c,  y = a w + b c (c . w);   a = 1/C,  b = -1/(16 (C^3 + C^4)),  g = A/(2 C),  A(q) = asin(sqrt q)/sqrt q
+// q = 1 - C^2 = (3 - tau)/4. All of z = (c, tau, w) are quadratic in (x, R), so their mean rows have the work z+ - z,
+// and products and differences of quotients give e+ - e = D (z+ - z) to round-off. With s = S ebar + D_amp (e+ - e)/h
+// the wrenches are those of the rows of z with the multipliers D^T s: the work is the change of e^T S e/2 and what the
+// damper takes, and rows have no resultant. Less than half a turn, where C = 0.
+#include <Eigen/Core>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <unsupported/Eigen/AutoDiff>
+
+#include "elements/forces/bushing/bushing.hpp"
+#include "elements/joints/rows/mean_rows.hpp"
+
+namespace polhode::elements {
+
+namespace {
+
+using Vec7 = Mat<7>;
+using Dual = Eigen::AutoDiffScalar<Vec7>;  // with derivatives by z+
+template <class T>
+using V3 = Eigen::Matrix<T, 3, 1>;
+template <class T>
+using V6 = Eigen::Matrix<T, 6, 1>;
+
+Markers exchanged(const Markers& d) { return {d.s_b, d.s_a, d.E_b, d.E_a}; }
+PairNodes exchanged(const PairNodes& n) { return {n[1], n[0]}; }
+template <class Block>
+Block exchanged(const Block& X) {  // the halves of its columns
+  Block Y;
+  Y << X.template rightCols<6>(), X.template leftCols<6>();
+  return Y;
+}
+
+Vec7 invariants(const Markers& d, const PairNodes& n) {
+  const Mat3 Q_a = n[0].R * d.E_a, Q_b = n[1].R * d.E_b, Q = Q_a.transpose() * Q_b;
+  const Vec3 p = (n[1].x - n[0].x) + (n[1].R * d.s_b - n[0].R * d.s_a);
+  Vec7 z;
+  z << Q(2, 1) - Q(1, 2), Q(0, 2) - Q(2, 0), Q(1, 0) - Q(0, 1), Q.trace(), 0.5 * (Q_a + Q_b).transpose() * p;
+  return z;
+}
+
+// Spatial rows of z.
+Mat<7, 12> rows_of(const Markers& d, const PairNodes& n) {
+  Mat<7, 12> G;
+  G.row(3).setZero();
+  const Markers other = exchanged(d);
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    G.row(i) = rows::mean_dot(n, d.E_a.col(k), d.E_b.col(j)) - rows::mean_dot(n, d.E_a.col(j), d.E_b.col(k));
+    G.row(3) += rows::mean_dot(n, d.E_a.col(i), d.E_b.col(i));
+    G.row(4 + i) =
+        0.5 * (exchanged(rows::mean_offset(other, exchanged(n), d.E_b.col(i))) - rows::mean_offset(d, n, d.E_a.col(i)));
+  }
+  return G;
+}
+
+// The derivative by the end of G^T zeta, zeta held.
+void add_rows_tangent_to(const Markers& d, const PairNodes& mean, const PairNodes& end, const Vec7& zeta,
+                         PairBlock& K) {
+  PairBlock X = PairBlock::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    rows::add_mean_dot_tangent_to(mean, end, d.E_a.col(k), d.E_b.col(j), zeta[i], K);
+    rows::add_mean_dot_tangent_to(mean, end, d.E_a.col(j), d.E_b.col(k), -zeta[i], K);
+    rows::add_mean_dot_tangent_to(mean, end, d.E_a.col(i), d.E_b.col(i), zeta[3], K);
+    rows::add_mean_offset_tangent_to(d, mean, end, d.E_a.col(i), -0.5 * zeta[4 + i], K);
+    rows::add_mean_offset_tangent_to(exchanged(d), exchanged(mean), exchanged(end), d.E_b.col(i), 0.5 * zeta[4 + i], X);
+  }
+  K.topRows<6>() += exchanged(Mat<6, 12>(X.bottomRows<6>()));
+  K.bottomRows<6>() += exchanged(Mat<6, 12>(X.topRows<6>()));
+}
+
+constexpr double small = 1e-3;  // q, below which a series has all digits
+
+template <class T>
+T arc(const T& q) {  // A
+  using std::asin, std::sqrt;
+  if (q < small) return 1 + q * (1.0 / 6 + q * (3.0 / 40 + q * (15.0 / 336 + q * (105.0 / 3456))));
+  const T s = sqrt(q);
+  return asin(s) / s;
+}
+
+template <class T>
+T arc_slope(const T& q) {
+  using std::sqrt;
+  if (q < small) return 1.0 / 6 + q * (3.0 / 20 + q * (45.0 / 336 + q * (420.0 / 3456 + q * (4725.0 / 42240))));
+  return (1 / sqrt(1 - q) - arc(q)) / (2 * q);
+}
+
+template <class T>
+struct Pose {
+  V3<T> c, w, cm;  // cm = c (c . w)
+  T tau, q, C, P, m, a, b, arc_q, g;
+  explicit Pose(const Eigen::Matrix<T, 7, 1>& z) : c(z.template head<3>()), w(z.template tail<3>()), tau(z[3]) {
+    using std::sqrt;
+    q = (3 - tau) / 4;
+    if (q < 0) q = 0 * q;  // by round-off
+    C = sqrt(1 - q);
+    P = C * C * C * (1 + C);
+    m = c.dot(w), cm = c * m;
+    a = 1 / C, b = -1 / (16 * P), arc_q = arc(q), g = arc_q / (2 * C);
+  }
+  V6<T> e() const {
+    V6<T> e;
+    e << w * a + cm * b, c * g;
+    return e;
+  }
+};
+
+// zeta = D^T s; T: of what depends on the end.
+template <class T>
+Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, const Eigen::Matrix<T, 7, 1>& end,
+                                   double h) {
+  const Pose<T> p0(begin.template cast<T>()), p1(end);
+  const T sum = p0.C + p1.C, dq = p1.q - p0.q;
+  // Slopes over the step, by tau.
+  const T da = -1 / (4 * p0.C * p1.C * sum);
+  const T db = (p0.C * p0.C + p0.C * p1.C + p1.C * p1.C + sum * (p0.C * p0.C + p1.C * p1.C)) / (64 * p0.P * p1.P * sum);
+  T by_q;
+  if (dq < 1e-5 && -dq < 1e-5)
+    by_q = arc_slope(T((p0.q + p1.q) / 2));
+  else
+    by_q = (p1.arc_q - p0.arc_q) / dq;
+  const T dg = ((p0.arc_q + p1.arc_q) * da - by_q * (p0.a + p1.a) / 4) / 4;
+  const V6<T> e0 = p0.e(), e1 = p1.e(), mean = (e0 + e1) * T(0.5), rate = (e1 - e0) * T(1 / h);
+  const V6<T> s = d.stiffness.template cast<T>() * mean + d.damping.template cast<T>() * rate;
+  const V3<T> f = s.template head<3>(), moment = s.template tail<3>();
+  const V3<T> c = (p0.c + p1.c) * T(0.5), w = (p0.w + p1.w) * T(0.5), cm = (p0.cm + p1.cm) * T(0.5);
+  const T a = (p0.a + p1.a) / 2, b = (p0.b + p1.b) / 2, g = (p0.g + p1.g) / 2, m = (p0.m + p1.m) / 2, fc = f.dot(c);
+  Eigen::Matrix<T, 7, 1> zeta;
+  zeta.template head<3>() = moment * g + w * T(b * fc) + f * T(b * m);
+  zeta[3] = dg * moment.dot(c) + da * f.dot(w) + db * f.dot(cm);
+  zeta.template tail<3>() = f * a + c * T(b * fc);
+  return zeta;
+}
+
+// NaN beyond half a turn, which ends the iteration.
+bool within_half_a_turn(const Bushing::Step& s) {
+  return Eigen::Map<const Vec3>(s.middle.history).norm() < std::numbers::pi;
+}
+
+}  // namespace
+
+void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
+  const Vec7 zeta = multipliers<double>(d, invariants(d, s.begin), invariants(d, s.end), s.h);
+  r.noalias() += rows_of(d, s.mean).transpose() * zeta;
+  if (!within_half_a_turn(s)) r.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
+void Bushing::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {
+  const Vec7 end = invariants(d, s.end);
+  Eigen::Matrix<Dual, 7, 1> dual;
+  for (int i = 0; i < 7; ++i) dual[i] = Dual(end[i], 7, i);
+  const Eigen::Matrix<Dual, 7, 1> zeta = multipliers<Dual>(d, invariants(d, s.begin), dual, s.h);
+  Vec7 value;
+  Mat<7, 7> by_end;
+  for (int i = 0; i < 7; ++i) value[i] = zeta[i].value(), by_end.row(i) = zeta[i].derivatives();
+  add_rows_tangent_to(d, s.mean, s.end, value, K);
+  K.noalias() += rows_of(d, s.mean).transpose() * (by_end * rows_of(d, s.end));
+}
+
+}  // namespace polhode::elements

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Heights of roads.
+#include "elements/forces/tyre/road.hpp"
+
+#include <cmath>
+
+namespace polhode::elements {
+
+Road::Road(model::TimeFunction height, std::optional<model::Table> profile, std::vector<double> bumps,
+           double bump_radius, double wheel_radius)
+    : height_(std::move(height)),
+      profile_(std::move(profile)),
+      wheel_radius_(wheel_radius),
+      distance_(wheel_radius + bump_radius),
+      reach_(std::sqrt(bump_radius * (2 * wheel_radius + bump_radius))) {
+  for (const double x : bumps) bumps_.push_back({x, base(x).value});
+}
+
+model::Jet Road::base(double x) const {
+  model::Jet jet = height_(x);
+  if (profile_) {
+    const model::Jet more = (*profile_)(x);
+    jet.value += more.value, jet.first += more.first, jet.second += more.second;
+  }
+  return jet;
+}
+
+model::Jet Road::operator()(double x) const {
+  model::Jet jet = base(x);
+  for (const Bump& bump : bumps_) {
+    const double dx = x - bump.x;
+    if (!(std::abs(dx) < reach_)) continue;
+    const double rise = std::sqrt(distance_ * distance_ - dx * dx), value = bump.base + rise - wheel_radius_;
+    if (value > jet.value) jet = {value, -dx / rise, -distance_ * distance_ / (rise * rise * rise)};
+  }
+  return jet;
+}
+
+}  // namespace polhode::elements

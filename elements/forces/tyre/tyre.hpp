@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tyre as a vertical spring and damper between the centre of a wheel and the road below, which push only.
+//
+// With the centre p = x + R s, the unloaded radius r and the height h of the road along inertial x (road.hpp):
+//   deflection  e = h(p_x) + r - p_z,   edot = h' pdot_x - pdot_z
+//   force       F = max(0, k e + c edot) where e > 0, else 0;   on the wheel at p, along +z:  r -= F g_z
+// g_x, g_z are the gradients of p_x, p_z (pdot_x = g_x . v), H_x = D_q pdot_x, H_z likewise, G_z = D_q g_z. Where it
+// pushes:
+//   C = -g_z c (h' g_x - g_z)^T
+//   K = -g_z [k (h' g_x - g_z) + c (h'' pdot_x g_x + h' H_x - H_z)]^T - F G_z
+// V = k e^2/2 where e > 0. The force has no part along x, so on a slope V is no potential of it: dV/dt + F pdot_z, what
+// the drive along x and the damper do, counts as external.
+#pragma once
+#include <random>
+
+#include "elements/forces/tyre/road.hpp"
+#include "polhode/model/catalog.hpp"
+#include "polhode/model/contract.hpp"
+
+namespace polhode::elements {
+
+struct Tyre {
+  static constexpr std::string_view name = "tyre";
+  static constexpr int nodes = 1, rows = 0, history = 0;
+  struct Data {
+    Road road;
+    math::Vec3 s;                       // m, of the wheel's centre, node's frame
+    double radius, stiffness, damping;  // m, N/m, N s/m
+  };
+  using Nodes = model::Nodes<1>;
+
+  static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
+  static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Tyre>& t);
+  static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
+  static double power(const Data& d, const Nodes& n, const model::Context& c);
+  static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<Tyre>&,
+                            const double* history, double* out);
+  static Data sample(std::mt19937& random);
+};
+
+extern const model::KindInfo tyre_info;
+
+}  // namespace polhode::elements

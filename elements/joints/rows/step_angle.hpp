@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An angle over a step of a structure-preserving method (polhode/model/discrete.hpp): its change, and the spatial row
+// of which this is the work.
+//
+// Angles of two bodies are phi = atan2(y, x), with x and y sums of dot products of markers: quadratic, so their mean
+// rows have Gx dxi = x+ - x, Gy dxi = y+ - y. With S = x y+ - y x+ and C = x x+ + y y+ the step turns by
+// atan2(S, C), less than half a turn, and S = xbar (y+ - y) - ybar (x+ - x): the discrete gradient
+//   D = kappa (xbar Gy - ybar Gx),   kappa = (phi+ - phi)/S = f/(r r+),   f(a) = a/sin a,   r^2 = x^2 + y^2
+// has D dxi = phi+ - phi for any motion of both bodies, nothing to divide by where the angle rests, and as it is made
+// of dot rows neither force nor resultant moment.
+#pragma once
+#include "elements/joints/rows/mean_rows.hpp"
+#include "polhode/model/discrete.hpp"
+
+namespace polhode::elements {
+
+using PairStep = model::ElementStep<2>;
+
+// A coordinate s of a pair over a step.
+struct StepCoordinate {
+  double change;              // s+ - s
+  rows::MeanRow row, by_end;  // row dxi = s+ - s;  ds+ = by_end (dx+, dtheta+)
+};
+
+class StepAngle {
+ public:
+  struct Dot {
+    Vec3 c_a, c_b;
+  };
+  struct Dots {  // those of which x or y is the sum
+    std::array<Dot, 2> dots;
+    std::size_t count;
+  };
+  StepAngle(const Dots& x, const Dots& y, const PairStep& s);
+  // Of the joint's angle, about the third axis of its markers.
+  StepAngle(const Markers& d, const PairStep& s);
+
+  const StepCoordinate& coordinate() const { return coordinate_; }
+  // K += factor D(row^T), by the end of the step.
+  void add_tangent_to(double factor, PairBlock& K) const;
+
+ private:
+  const PairStep& s_;
+  Dots x_, y_;
+  double x_mean_, y_mean_, kappa_;
+  rows::MeanRow gx_mean_, gy_mean_, gx_, gy_, by_kappa_;
+  StepCoordinate coordinate_;
+};
+
+}  // namespace polhode::elements

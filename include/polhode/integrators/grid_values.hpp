@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accelerations and multipliers at the time of a state, for methods whose own belong to the middle of the step:
+// [M B^T; B 0] [vdot; lambda] = [-g; -Gamma] at its positions and velocities. One factorization, made for states that
+// are stored; of second order where velocities are, and free of what multipliers alternate by from step to step.
+#pragma once
+#include "polhode/assembly/saddle.hpp"
+
+namespace polhode::integrators {
+
+class GridValues {
+ public:
+  explicit GridValues(const assembly::System& system);
+  // q with these values; q itself if mass matrix and constraints are singular. Good until the next call.
+  const model::State& of(const model::State& q);
+
+ private:
+  const assembly::System& system_;
+  assembly::Saddle saddle_;
+  assembly::Residual residual_;
+  model::VectorX Bv_, phi_t_, gamma_, rhs_;
+  std::vector<model::Vec6> vdot_;
+  model::State at_;
+};
+
+}  // namespace polhode::integrators
