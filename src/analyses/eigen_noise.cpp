@@ -11,8 +11,8 @@ namespace {
 
 constexpr double epsilon = 2.2e-16;
 
-// The same measured, as large models need it whose lowest omega^2 are 1e-20 of the largest. Shapes are nearly rigid
-// from node to node; with y_j = T_ji y_i + d_ji (T_ji: j as one body with i)
+// What rounding of K makes of omega^2, measured: large models have lowest omega^2 of 1e-20 of the largest. Shapes are
+// nearly rigid from node to node; with y_j = T_ji y_i + d_ji (T_ji: j as one body with i)
 //   y^T K y = sum_i y_i^T (sum_j K_ij T_ji) y_i + sum_ij y_i^T K_ij d_ji.
 // The bracket is zero where nothing but its neighbours holds a node, so that what is left there is what rounding made
 // of K. Such errors cancel along a chain (a length rounded up is followed by one rounded down): they are added up with

@@ -143,11 +143,26 @@ double Equilibrium::largest_turn(const VectorX& d) const {
   return largest;
 }
 
-double Equilibrium::distance(const State& a, const State& b) const {
+double Equilibrium::distance(const State& a, const State& b) const { return norm(way(a, b)); }
+
+double Equilibrium::reach(const State& a, const State& b) const { return largest(way(a, b)); }
+
+VectorX Equilibrium::way(const State& a, const State& b) const {
   set_way(a, b, nodal_);
   VectorX d(system_.size());
   system_.gather({nodal_, VectorX::Zero(system_.rows())}, 1, d);
-  return norm(d);
+  return d;
+}
+
+double Equilibrium::along(const VectorX& tangent, const State& a, const State& b) const {
+  double sum = 0;
+  for (std::size_t i = 1; i < a.x.size(); ++i) {
+    const model::NodeUnknowns& at = system_.unknowns()[i];
+    for (int k = 0; k < 3; ++k)
+      if (const int local = at.local[static_cast<std::size_t>(k)]; local >= 0)
+        sum += tangent[at.first + local] * (b.x[i][k] - a.x[i][k]);
+  }
+  return sum;
 }
 
 const char* text_of(Correction::End end) {
@@ -232,6 +247,7 @@ Correction solve_at(Equilibrium& equations, const State& from, double s, State& 
     const bool stagnates = result.iterations > 2 && size > 0.3 * before;
     quiet = result.iterations > 2 && size < 1e-4 && size < 3 * equations.round_off() ? quiet + 1 : 0;
     const bool round_off = (stagnates && size < 1e-7) || quiet == 4;
+    if (quiet == 4) result.uncertain = size;
     before = size;
     if (size < tolerance || round_off) {
       equations.apply(q, d, 1);
@@ -241,6 +257,7 @@ Correction solve_at(Equilibrium& equations, const State& from, double s, State& 
     if (curved) {
       const double force = system.force_norm(equations.residual());
       if (first == 0) first = force;
+      if (q.history.size() > 0) turned += equations.largest_turn(d);
       equations.apply(q, d, 1);
       if (!equations.evaluate(q, s) ||
           !retract(equations, q, s, 1e-3 * std::min(force, first), size, result.retractions))

@@ -46,6 +46,9 @@ class Equilibrium {
   double norm(const VectorX& d) const { return std::sqrt(product(d, d)); }
   double largest_turn(const VectorX& d) const;            // rad
   double distance(const State& a, const State& b) const;  // in the norm of displacements; turns by the short way
+  double reach(const State& a, const State& b) const;     // in that of largest()
+  // Of a tangent with the way from a to b, translations only: rotations may be more than a turn apart.
+  double along(const VectorX& tangent, const State& a, const State& b) const;
 
   // The tangent stiffness with constraints, scaled, of the last linearize(); inertia-like diagonal that goes with it.
   const assembly::SparseMatrix& matrix() const { return matrix_; }
@@ -59,6 +62,7 @@ class Equilibrium {
 
  private:
   void gather(const assembly::Residual& r, VectorX& d) const;
+  VectorX way(const State& a, const State& b) const;
 
   const assembly::System& system_;
   const StaticSettings& settings_;
@@ -77,7 +81,8 @@ class Equilibrium {
 struct Correction {
   enum class End { converged, singular, not_converged, diverged, mirrored, turned } end = End::converged;
   int iterations = 0;
-  int retractions = 0;  // linear solves besides
+  int retractions = 0;   // linear solves besides
+  double uncertain = 0;  // converged to round-off that is larger than the tolerance: by this part of the model's length
   int solves() const { return iterations + retractions; }
   bool converged() const { return end == End::converged; }
 };

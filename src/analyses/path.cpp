@@ -12,9 +12,15 @@ namespace polhode::analyses {
 namespace {
 
 constexpr double smallest_step = 1e-6;  // of the load factor
+constexpr double shortest_way = 1e-4;   // of the model's length: below, Newton's tolerance decides where it points
 constexpr double least_pivot = 1e-13;   // below, a tangent is looked at for free motions
 
 std::string number(double value) { return model::format("%.6g", value); }
+
+std::string remedy_of_stiffness(const assembly::System& system) {
+  return system.beams().empty() ? "lower the largest stiffness"
+                                : "lower the largest stiffness (EA, GAy, GAz), or use fewer elements of higher order";
+}
 
 }  // namespace
 
@@ -150,8 +156,7 @@ void Path::explain(const Correction& last) {
   if (equations_.linearize(here_.q))
     if (const double round_off = equations_.round_off(); round_off > 10 * settings_.tolerance)
       result_.details.push_back("round-off of the stiffest directions alone moves nodes by " + number(round_off) +
-                                " of the model's length: lower the largest stiffness (EA, GAy, GAz), or use fewer "
-                                "elements of higher order");
+                                " of the model's length: " + remedy_of_stiffness(system_));
   std::vector<std::pair<double, int>> rows;
   VectorX all(system_.size());
   system_.gather(equations_.residual(), 1, all);
@@ -164,10 +169,32 @@ void Path::explain(const Correction& last) {
 }
 
 // Newton's method may land on another part of the path, past limit points in between: the way there is then longer than
-// the tangents at both ends can explain.
-bool Path::jumps(const Point& next) const {
-  const double way = equations_.distance(here_.q, next.q) / (next.s - here_.s);
-  return way > 1.5 * std::max(equations_.norm(here_.tangent), equations_.norm(next.tangent));
+// the tangents at both ends can explain, or leads against them.
+bool Path::jumps(const Point& from, const Point& to) const {
+  const double way = equations_.distance(from.q, to.q) / (to.s - from.s);
+  if (way > 1.5 * std::max(equations_.norm(from.tangent), equations_.norm(to.tangent))) return true;
+  return equations_.reach(from.q, to.q) > shortest_way && equations_.along(from.tangent, from.q, to.q) < 0 &&
+         equations_.along(to.tangent, from.q, to.q) < 0;
+}
+
+// Long steps may fit such tangents by chance. Where the tangents do not tell the way, it is looked at in two parts, the
+// first one short: no other part of the path is as near to its begin as the tangent says.
+bool Path::is_joined_to(const Point& next) {
+  constexpr double shortest_looked_at = 0.01;
+  if (jumps(here_, next)) return false;
+  const double ds = next.s - here_.s, way = equations_.distance(here_.q, next.q);
+  const auto tells = [&](const Point& p) { return std::abs(way - ds * equations_.norm(p.tangent)) < 0.2 * way; };
+  if (ds < shortest_looked_at || equations_.reach(here_.q, next.q) < shortest_way || (tells(here_) && tells(next)))
+    return true;
+  Point early;
+  early.s = here_.s + ds / 8;
+  Correction correction = solve_at(equations_, here_.q, early.s, early.q);
+  result_.wasted += correction.solves();
+  if (!correction.converged()) {
+    correction = solve_at(equations_, here_.q, early.s, early.q, true);
+    result_.wasted += correction.solves();
+  }
+  return correction.converged() && set_tangent(early) && !jumps(here_, early) && !jumps(early, next);
 }
 
 void Path::follow_by_load() {
@@ -188,11 +215,17 @@ void Path::follow_by_load() {
       curved = true;
     }
     curved = curved && correction.converged();
-    if (!correction.converged() || !set_tangent(next) || jumps(next)) {
+    if (!correction.converged() || !set_tangent(next) || !is_joined_to(next)) {
       result_.wasted += correction.solves();
       ds = taken / 2;
       if (ds < smallest_step) return explain(correction);
       continue;
+    }
+    if (correction.uncertain > 1e3 * settings_.tolerance && !told_uncertain_) {
+      told_uncertain_ = true;
+      observer_.warn("equilibria are known to " + number(correction.uncertain) +
+                     " of the model's length only, from load factor " + number(next.s) +
+                     " on: round-off of the stiffest directions; " + remedy_of_stiffness(system_));
     }
     accept(std::move(next), correction.solves(), next.s == 1);
     ds = correction.iterations <= 5 ? 2 * taken : correction.iterations <= 9 ? 1.5 * taken : taken;

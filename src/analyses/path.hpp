@@ -36,7 +36,8 @@ class Path {
   void observe(const Point& point, int iterations, bool limit_point, bool last);
   bool stopped();  // interrupted, or out of steps
   void fail(const std::string& text);
-  bool jumps(const Point& next) const;
+  bool jumps(const Point& from, const Point& to) const;
+  bool is_joined_to(const Point& next);  // by the path
   void explain(const Correction& last);
   bool tell_free_motions(const std::string& head, bool driven_alone);
   bool turns_back();          // whether the load factor has an extremum ahead: looked at by arc length
@@ -58,7 +59,8 @@ class Path {
   StaticResult& result_;
   Point here_, before_;
   double first_size_ = 0;  // of the tangent at the start
-  double weight_ = 1;      // of displacements against the load factor in the arc length
+  bool told_uncertain_ = false;
+  double weight_ = 1;  // of displacements against the load factor in the arc length
 };
 
 }  // namespace polhode::analyses

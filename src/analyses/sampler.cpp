@@ -52,6 +52,7 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
   if (needs_totals_)
     for (const model::BatchBase* batch : without_outputs_)
       totals += batch->observe(0, batch->size(), q, context, nullptr, 0);
+  kinetic_ = totals.energies.kinetic;
   const auto copy_nodes = [&](double* to, const auto& values, int first) {
     copy_part(values[1].data() + first, static_cast<std::size_t>(values[1].size()), system_.nodes() - 1, 3, to);
   };

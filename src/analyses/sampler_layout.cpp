@@ -164,6 +164,8 @@ void Sampler::set_neighbours(const std::vector<int>& supports) {
     }
     if (!some.elements.empty()) neighbours_.push_back(std::move(some));
   }
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
 }
 
 void Sampler::add_energies() {

@@ -22,6 +22,7 @@ class SundialsRun {
  public:
   explicit SundialsRun(TransientRun& run);
   End steps();
+  int size() const { return method_.size(); }
 
  private:
   bool start(double first);
@@ -119,7 +120,15 @@ End run_sundials(TransientRun& run) {
                                                              "` chooses its steps itself; give {tolerance: 1.0e-4}"});
     return End::invalid;
   }
+  constexpr int most_rows = 3000;  // of the dense matrix, 70 MB
   SundialsRun steps(run);
+  if (run.settings.integrator.method == "bdf" && steps.size() > most_rows) {
+    run.problems.push_back({run.settings.path + ".integrator.method",
+                            "`bdf` factorizes a dense matrix, here of " + std::to_string(steps.size()) +
+                                " rows (at most " + std::to_string(most_rows) +
+                                "); take `rosenbrock4` or `lie_alpha`"});
+    return End::invalid;
+  }
   return steps.steps();
 }
 

@@ -32,7 +32,7 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
   }
   if (!failure.worst.empty()) log.say("  worst rows:");
   for (const std::string& row : failure.worst) log.say("    " + row);
-  if (!failure.said.empty()) log.say("  SUNDIALS: " + failure.said);
+  if (!failure.said.empty()) log.say("  " + failure.said);
   if (settings.integrator.is_of_sundials() && failure.outcome != integrators::Outcome::inaccurate)
     log.say(
         "  no larger step than `step: {min}` converges. To go on: a smaller `min`; `bdf` or `rosenbrock4` where parts "

@@ -107,7 +107,8 @@ int run(const RunOptions& options) {
   if (total.step > 0)
     log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",
                    observer.first_energy(), energy, external_work, gain));
-  const double scale = std::max({std::abs(observer.first_energy()), std::abs(energy - gain), std::abs(external_work)});
+  const double scale = std::max({std::abs(observer.first_energy()), std::abs(energy - gain), std::abs(external_work),
+                                 observer.largest_kinetic_energy()});
   if (total.step > 0 && gain > 0.05 * scale && gain > 1e-9 * system->length())
     observer.warn(
         "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "

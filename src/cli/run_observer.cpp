@@ -121,6 +121,7 @@ const model::State& RunObserver::at_grid(const model::State& q) { return grid_va
 void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work,
                         const analyses::StaticNumbers& statics, const integrators::Invariants* invariants) {
   const auto row = sampler_.state_row(at_grid(q), residual, external_work, analysis_, statics, invariants);
+  largest_kinetic_ = std::max(largest_kinetic_, sampler_.kinetic_energy());
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
   // and /static aside).

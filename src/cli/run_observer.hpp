@@ -55,7 +55,8 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   const InvariantSummary& invariants() const { return invariants_; }
   double output_seconds() const { return output_seconds_; }
   double first_energy() const { return first_energy_; }
-  double external_work() const { return external_work_; }  // at the last static state, J
+  double largest_kinetic_energy() const { return largest_kinetic_; }  // of stored states, J
+  double external_work() const { return external_work_; }             // at the last static state, J
   // Stores the last good state if it is not yet there, responses, log and status.
   void finish(const model::State& q, double external_work, io::Status status);
 
@@ -85,6 +86,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   long static_step_ = 0;
   std::optional<analyses::StaticNumbers> not_stored_;  // of the last static state, where it was not
   double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
+  double largest_kinetic_ = 0;
   double work_before_ = 0;    // at the start of this analysis, or of the last step
   double energy_before_ = 0;  // at the start of this analysis
   double external_work_ = 0;  // of static states

@@ -69,6 +69,8 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
     start_finely(old, next, report);
   else
     iterate(old, next, report);
+  if (!report.succeeded() && report.outcome != Outcome::singular && turns_too_fast(old))
+    report.outcome = Outcome::turned_too_far;
   if (report.succeeded()) refuse_mirrored(system_, next, report);
   set_convergence(iterations_, report);
   if (report.succeeded() && !finish(old, next)) report.outcome = Outcome::singular;
@@ -81,6 +83,16 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
     if (report.worst.empty()) name_worst_rows(system_, residual_, report);
   }
   return report;
+}
+
+// h |J^-1 Pi| near 1, from where quaternion increments have no solution.
+bool StructureSolver::turns_too_fast(const State& old) const {
+  if (!variational_ || settings_.increments == Increments::cayley) return false;
+  for (std::size_t i = 1; i < old.memory.size(); ++i) {
+    const Mat3& J = bodies_[i].J;
+    if (J.norm() > 0 && h_ * J.ldlt().solve(old.memory[i].tail<3>()).norm() > 0.9) return true;
+  }
+  return false;
 }
 
 void StructureSolver::iterate(const State& old, State& next, StepReport& report) {

@@ -12,7 +12,6 @@
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
-#include <sundials/sundials_version.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
@@ -20,8 +19,6 @@
 namespace polhode::integrators {
 
 bool has_sundials() { return true; }
-
-std::string sundials_version() { return SUNDIALS_VERSION; }
 
 struct Sundials::Memory {
   AmbientForm* form = nullptr;
@@ -61,7 +58,7 @@ struct Sundials::Memory {
     return 0;
   }
   static void hear(int code, const char*, const char*, char* message, void* user) {
-    if (code < 0) static_cast<Memory*>(user)->said = message;
+    if (code < 0) static_cast<Memory*>(user)->said = std::string("SUNDIALS: ") + message;
   }
   double* data(N_Vector v) const { return N_VGetArrayPointer(v); }
 
@@ -101,6 +98,7 @@ struct Sundials::Memory {
     expect(CVodeSetStopTime(solver, stop));
     if (newton && !linear) {
       matrix = SUNDenseMatrix(form->size(), form->size(), context);
+      expect(matrix ? 0 : -1);
       linear = SUNLinSol_Dense(y, matrix, context);
       expect(CVodeSetLinearSolver(solver, linear, matrix));
     } else if (!newton && !fixed_point) {
@@ -244,11 +242,10 @@ namespace polhode::integrators {
 struct Sundials::Memory {};
 
 bool has_sundials() { return false; }
-std::string sundials_version() { return ""; }
 
 Sundials::Sundials(const assembly::System& system, const std::string&, const StepControlSettings& control, double min,
-                   double max)
-    : system_(system), form_(system), control_(control), min_(min), max_(max) {
+                   double max, double duration)
+    : system_(system), form_(system), control_(control), min_(min), max_(max), about_(duration / 100) {
   throw std::logic_error("built without SUNDIALS");
 }
 Sundials::~Sundials() = default;

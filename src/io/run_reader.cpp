@@ -115,9 +115,25 @@ void check_sundials(const Mapping& given, const TransientSettings& settings, Rea
                           method + " has its own rule for the next step; leave it out");
 }
 
+// Without `max`, its default bounds the other two.
+void check_default_of_max(const Mapping& given, const TransientSettings& settings, Reader& reader) {
+  if (!settings.control || settings.control->max || !(settings.duration > 0)) return;
+  const int parts = settings.integrator.is_of_sundials() ? 5 : 200;
+  const double most = settings.duration / parts;
+  const auto check = [&](const char* key, const std::optional<double>& value) {
+    if (value && *value > most)
+      reader.findings.add(*given.find("step")->find(key), given.path + ".step." + key,
+                          number_text(*value) + " s is above the default of max, duration / " + std::to_string(parts) +
+                              " = " + number_text(most) + " s; give max as well, or a smaller " + key);
+  };
+  check("min", settings.control->min);
+  check("initial", settings.control->initial);
+}
+
 // What depends on both the method and the steps or the iteration.
 void check_method(const Mapping& given, const TransientSettings& settings, Reader& reader) {
   const std::string& method = settings.integrator.method;
+  check_default_of_max(given, settings, reader);
   if (settings.integrator.is_of_sundials()) return check_sundials(given, settings, reader);
   if (const Item* step = given.find("step"); step && settings.control && settings.control->growth)
     if (*settings.control->growth > 2 && !settings.integrator.is_rosenbrock())
@@ -156,7 +172,7 @@ NewtonSettings read_newton(const Item& item, const std::string& path, bool has_j
 constexpr double least_tolerance = 1e-8;
 
 std::optional<integrators::StepControlSettings> read_step_control(const Item& item, const std::string& path,
-                                                                  double duration, Reader& reader) {
+                                                                  Reader& reader) {
   const std::size_t before = reader.findings.size();
   const auto given = reader.mapping(item, path, step_table);
   if (!given || reader.findings.size() > before) return std::nullopt;
@@ -183,16 +199,13 @@ std::optional<integrators::StepControlSettings> read_step_control(const Item& it
   if (settings.initial && settings.min && *settings.initial < *settings.min)
     wrong("initial", number_text(*settings.initial) + " s is below min, " + number_text(*settings.min) +
                          " s; give more, or leave it out");
-  if (!settings.max && settings.min && *settings.min > duration / 200 && duration > 0)
-    wrong("min", number_text(*settings.min) + " s is above the default of max, duration / 200 = " +
-                     number_text(duration / 200) + " s; give max as well, or a smaller min");
   return settings;
 }
 
 // `step`: a number, or a mapping.
 void read_step(const Item& item, const std::string& path, TransientSettings& settings, Reader& reader) {
   if (item.kind == Item::Kind::mapping) {
-    settings.control = read_step_control(item, path, settings.duration, reader);
+    settings.control = read_step_control(item, path, reader);
     return;
   }
   for (const Key& key : transient_table.keys)
@@ -229,6 +242,12 @@ void check_steps(const Mapping& given, const TransientSettings& settings, Reader
                                "steps that change are not for " + method +
                                    "; give a number, or take a method of the "
                                    "generalized-alpha family");
+  const Item* integrator = given.find("integrator");
+  if (const Item* start_step = integrator ? integrator->find("start_step") : nullptr)
+    if (settings.integrator.start_step > settings.step)
+      reader.findings.add(
+          *start_step, given.path + ".integrator.start_step",
+          number_text(settings.integrator.start_step) + " s is above `step`; give a hundredth of it or less");
   if (settings.integrator.method != "variational" || !(settings.step > 0) || !(settings.duration > 0)) return;
   const double ratio = settings.duration / settings.step;
   if (std::round(ratio) < 1 || std::abs(ratio - std::round(ratio)) >= 1e-6)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "polhode/integrators/grid_values.hpp"
 #include "support/structure.hpp"
@@ -127,7 +128,55 @@ TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
   }
 }
 
+// That balance holds for any force; that it is the work of these forces, the power of loads, dampers and drives tells.
+TEST(EnergyMomentumOfJoints, WorkIsTheIntegralOfThePower) {
+  for (const auto& load : {add_losses, add_drives}) {
+    const Machine machine(machine_of(true, load));
+    std::array<double, 2> error{};
+    for (int fine = 0; fine < 2; ++fine) {
+      const double h = fine ? 0.001 : 0.002;
+      State q = consistent_start(machine.system);
+      Stepper stepper(machine.system, settings_of("energy_momentum"), {});
+      stepper.start(q);
+      integrators::GridValues at_grid(machine.system);
+      double work = 0, by_power = 0, power = machine.system.power(at_grid.of(q));
+      for (int n = 1; n * h < 0.2 + h / 2; ++n) {
+        ASSERT_TRUE(stepper.advance(q, h, n * h));
+        work += *stepper.work();
+        const double before = std::exchange(power, machine.system.power(at_grid.of(q)));
+        by_power += h / 2 * (before + power);
+      }
+      error[fine] = std::abs(work - by_power) / std::abs(work);
+    }
+    EXPECT_LE(error[0], 0.05);
+    EXPECT_GT(std::log2(error[0] / error[1]), 1.5) << error[0] << ' ' << error[1];
+  }
+}
+
 // Of a single drive: the multiplier of the step is the torque, and its work torque times change of the angle.
+// Up to there nothing is lost, and the step that would cross it fails.
+TEST(EnergyMomentumOfJoints, BushingsEndAtHalfATurn) {
+  ModelMaker m;
+  m.node("a", Vec3::Zero()).angular_velocity = Vec3(10, 0, 0);
+  m.node("b", Vec3(1, 0, 0));
+  m.body("a", "a", 1, Vec3(1, 1, 1)), m.body("b", "b", 1, Vec3(1, 1, 1));
+  m.add(Family::force, "bushing", "mount",
+        {{"connects", std::vector<std::string>{"a", "b"}},
+         {"at", value(Vec3(0.5, 0, 0))},
+         {"stiffness", math::MatrixX(0.1 * math::Mat6::Identity())}});
+  const Machine machine(std::move(m.model));
+  State q = consistent_start(machine.system);
+  Stepper stepper(machine.system, settings_of("energy_momentum"), {});
+  stepper.start(q);
+  const double energy = machine.system.energies(q).total();
+  int steps = 0;
+  while (steps < 100 && stepper.advance(q, 0.01, 0.01 * (steps + 1))) {
+    ++steps;
+    ASSERT_NEAR(machine.system.energies(q).total(), energy, 1e-11 * energy) << steps;
+  }
+  EXPECT_EQ(steps, 31);  // 10 rad/s nearly all the time
+}
+
 TEST(EnergyMomentumOfJoints, WorkOfADriveIsItsTorqueTimesItsAngle) {
   ModelMaker m;
   m.model.gravity = Vec3(0, 0, -9.81);

@@ -168,6 +168,17 @@ TEST(Statics, LoadControlStopsAtTheLimitPointAndSaysSo) {
   EXPECT_GT(run.position("apex").y(), 0.1);
 }
 
+// Newton's method finds the other side of the snap-through from most starts; loads far beyond must not hide the limit.
+TEST(Statics, LoadControlDoesNotStepOverLimitPoints) {
+  for (const char* factor : {"2", "4", "10", "16"}) {
+    const Analysed run("benchmarks/shallow_truss",
+                       {"analysis.control=load", std::string("forces.push.history=") + factor});
+    EXPECT_EQ(run.result.end, StaticResult::End::failed) << factor;
+    EXPECT_NE(run.result.failure.find("beyond a limit point"), std::string::npos) << factor << run.result.failure;
+    EXPECT_NEAR(run.result.load_factor * std::stod(factor), 0.754786851, 1e-4) << factor;
+  }
+}
+
 TEST(Statics, LeesFrame) {
   const Analysed run("benchmarks/lee_frame");
   expect_done(run);

@@ -140,17 +140,20 @@ Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, co
   return zeta;
 }
 
-// NaN beyond half a turn, which ends the iteration.
-bool within_half_a_turn(const Bushing::Step& s) {
-  return Eigen::Map<const Vec3>(s.middle.history).norm() < std::numbers::pi;
+// Up to half a turn between the bodies, where C is the scalar of their quaternion: that of the step's own turn is
+// C_0 C_1 + (c_0 . c_1)/(16 C_0 C_1), and positive unless the step crosses it. Else NaN, which ends the iteration.
+bool within_half_a_turn(const Bushing::Step& s, const Vec7& begin, const Vec7& end) {
+  const Pose<double> p0(begin), p1(end);
+  return Eigen::Map<const Vec3>(s.middle.history).norm() < std::numbers::pi &&
+         p0.C * p1.C + p0.c.dot(p1.c) / (16 * p0.C * p1.C) > 0;
 }
 
 }  // namespace
 
 void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
-  const Vec7 zeta = multipliers<double>(d, invariants(d, s.begin), invariants(d, s.end), s.h);
+  const Vec7 begin = invariants(d, s.begin), end = invariants(d, s.end), zeta = multipliers<double>(d, begin, end, s.h);
   r.noalias() += rows_of(d, s.mean).transpose() * zeta;
-  if (!within_half_a_turn(s)) r.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (!within_half_a_turn(s, begin, end)) r.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
 void Bushing::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {

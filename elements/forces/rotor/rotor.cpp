@@ -19,8 +19,10 @@ double share(const model::Context& c) { return std::sqrt(std::max(c.load_factor,
 
 }  // namespace
 
+Vec3 Rotor::momentum(const Data& d, const model::Context& c) { return share(c) * d.h; }
+
 void Rotor::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
-  r.tail<3>() += share(c) * n[0].Omega().cross(d.h);
+  r.tail<3>() += n[0].Omega().cross(momentum(d, c));
 }
 
 void Rotor::add_force_tangents_to(const Data& d, const Nodes&, const model::Context& c, model::Tangents<Rotor>& t) {

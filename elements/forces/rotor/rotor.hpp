@@ -23,6 +23,7 @@ struct Rotor {
 
   static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
   static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Rotor>& t);
+  static math::Vec3 momentum(const Data& d, const model::Context& c);
   static Data sample(std::mt19937& random);
 };
 

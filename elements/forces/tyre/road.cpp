@@ -16,6 +16,12 @@ Road::Road(model::TimeFunction height, std::optional<model::Table> profile, std:
   for (const double x : bumps) bumps_.push_back({x, base(x).value});
 }
 
+std::optional<double> Road::bump_on_nothing() const {
+  for (const Bump& bump : bumps_)
+    if (!std::isfinite(bump.base)) return bump.x;
+  return std::nullopt;
+}
+
 model::Jet Road::base(double x) const {
   model::Jet jet = height_(x);
   if (profile_) {

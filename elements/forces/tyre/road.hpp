@@ -18,6 +18,8 @@ class Road {
  public:
   Road(model::TimeFunction height, std::optional<model::Table> profile, std::vector<double> bumps, double bump_radius,
        double wheel_radius);
+  // The first bump that has no finite height to stand on, by its place.
+  std::optional<double> bump_on_nothing() const;
   // Height, slope and curvature at x; allocates nothing.
   model::Jet operator()(double x) const;
 

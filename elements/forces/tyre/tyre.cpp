@@ -188,6 +188,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
             std::move(bumps), 0.5 * entry.number("bump_diameter", 0), radius);
   if (!std::isfinite(road(builder.at(node).position.x() + lever.x()).value))
     return builder.problem(entry, "height", "is not finite below the wheel at the start");
+  if (const auto x = road.bump_on_nothing())
+    return builder.problem(entry, "bumps",
+                           "stand at x = " + std::to_string(*x) + ", where the road's height is not finite");
   builder.add<Tyre>(entry, {node},
                     {std::move(road), builder.at(node).orientation.conjugate() * lever, radius,
                      entry.number("stiffness"), entry.number("damping", 0)});

@@ -38,6 +38,7 @@ class Sampler {
   std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work,
                                     int analysis, const StaticNumbers& statics = {},
                                     const integrators::Invariants* invariants = nullptr);
+  double kinetic_energy() const { return kinetic_; }  // of the last row, J; 0 where no channel asks for energies
   std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
 
  private:
@@ -111,6 +112,7 @@ class Sampler {
   std::vector<const model::BatchBase*> without_outputs_;  // of some or all of their elements; asked for energies apart
   std::vector<double> row_, step_row_, scratch_;
   bool needs_totals_ = false;
+  double kinetic_ = 0;
   // Reactions are the forces of the elements at the supported nodes.
   struct Neighbours {
     const model::BatchBase* batch;

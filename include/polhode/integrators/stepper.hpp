@@ -66,11 +66,11 @@ class Stepper {
   const assembly::LinearSolver& linear_solver() const {
     return structure_ ? structure_->linear_solver() : newton_->linear_solver();
   }
-  // Of the present state; nullptr of methods that do not keep structure.
   // Whether accelerations and multipliers are those of the middle of the step that led to the present state.
   bool has_middle_values() const { return structure_ && structure_->has_middle_values(); }
   // Of loads, dampers and drives in the last advance(), J, where the method counts it.
   std::optional<double> work() const { return structure_ ? std::optional(work_) : std::nullopt; }
+  // Of the present state; nullptr of methods that do not keep structure.
   const Invariants* invariants() const { return structure_ ? &structure_->invariants() : nullptr; }
 
  private:

@@ -71,6 +71,7 @@ class StructureSolver {
     Forces forces;
   };
   void iterate(const State& old, State& next, StepReport& report);
+  bool turns_too_fast(const State& old) const;  // for quaternion increments
   void predict(const State& old);
   bool compose(const State& old, State& next);  // false beyond the chart
   void evaluate(const State& old, const State& next);

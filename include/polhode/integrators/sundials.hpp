@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The general solvers of SUNDIALS on the form of ambient_form.hpp:
-//   adams        CVODE, Adams-Moulton methods of orders 1 to 12 with fixed-point iteration: the non-stiff multistep
-//   code bdf          CVODE, backward differentiation of orders 1 to 5 with Newton; dense matrix by differences
+//
+//   adams        CVODE, Adams-Moulton methods of orders 1 to 12, fixed-point iteration
+//
+//   bdf          CVODE, backward differentiation of orders 1 to 5, Newton with a dense matrix by differences
+//
 //   explicit_rk  ARKODE ERKStep, explicit Runge-Kutta of order 5(4), Cash and Karp
 #pragma once
 #include <memory>
@@ -14,9 +17,7 @@
 
 namespace polhode::integrators {
 
-// Whether the program was built with SUNDIALS; its version.
-bool has_sundials();
-std::string sundials_version();
+bool has_sundials();  // whether the program was built with it
 
 class Sundials final : public DenseOutput {
  public:
@@ -24,6 +25,7 @@ class Sundials final : public DenseOutput {
   Sundials(const assembly::System& system, const std::string& method, const StepControlSettings& control, double min,
            double max, double duration);
   ~Sundials() override;
+  int size() const { return form_.size(); }  // of the state that is integrated
 
   // From a state that meets the constraints; nothing is kept of what was before. `first`: step, or 0 for the library's
   // choice. Loads and drives are those just behind q.t, up to `stop`, which no step passes.

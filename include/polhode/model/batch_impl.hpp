@@ -272,6 +272,7 @@ void Batch<K>::add_momentum_to(std::size_t e, const State& q, const Context& com
       totals.angular += n[i].x.cross(linear) + n[i].R * p.template segment<3>(6 * i + 3);
     }
   }
+  if constexpr (WithMomentum<K>) totals.angular += q.R[nodes_[e][0]] * K::momentum(data_[e], context_of(q, common, e));
 }
 
 template <class K>

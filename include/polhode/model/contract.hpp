@@ -8,27 +8,28 @@
 //   static constexpr int nodes, rows, history;       nodes it connects, constraint rows, remembered numbers
 //   struct Data;                                     constants of one element
 //
-//   WithInertia   add_inertia_to(d, n, c, r)                 r += M vdot + gyroscopic terms - weight
-//                 add_inertia_tangents_to(d, n, c, t)        t.M += M, t.C += D_v r, t.K += D_q r
-//   WithForces    add_forces_to(d, n, c, r)                  r += internal forces - loads
-//                 add_force_tangents_to(d, n, c, t)          t.C, t.K
-//   WithRows      constraint(d, n, c, phi)                   Phi(q, t)
-//                 gradient(d, n, c, B)                       DPhi = B w, BCA12 eq. (9)
+// clang-format off
+//   WithInertia   add_inertia_to(d, n, c, r)                  r += M vdot + gyroscopic terms - weight
+//                 add_inertia_tangents_to(d, n, c, t)         t.M += M, t.C += D_v r, t.K += D_q r
+//   WithForces    add_forces_to(d, n, c, r)                   r += internal forces - loads
+//                 add_force_tangents_to(d, n, c, t)           t.C, t.K
+//   WithRows      constraint(d, n, c, phi)                    Phi(q, t)
+//                 gradient(d, n, c, B)                        DPhi = B w, BCA12 eq. (9)
 //                 add_geometric_tangent_to(d, n, c, lambda, K)  D_q (B^T lambda)
-//                 row_names, row_is_length                   std::array of std::string_view and of bool (m, or without
-//                 unit)
-//   driven rows   time_derivatives(d, c, phi_t, phi_tt)      explicit ones, where Phi depends on t (B must not)
-//   mirrored(d, n)                                         true where the rows hold, but in a position that no motion
-//   of
-//                                                          the joint leads to (an axis turned end over end)
-//   all optional  energies(d, n, c)                          kinetic, strain, gravity
-//                 power(d, n, c)                             of loads and dampers on the model, W
-//                 update_history(d, n, c, h)                 h: remembered numbers, of the last accepted state -> of
-//                 this one initial_history(d, n, c, h) write_outputs(d, n, c, lambda, h, out)     in the order of
-//                 KindInfo::outputs breakpoints(d, t0, t1, out) sample(d, random)                          random valid
-//                 data, for the conformance suite
+//                 row_names, row_is_length                    std::array of std::string_view and of bool (m, or without unit)
+//   driven rows   time_derivatives(d, c, phi_t, phi_tt)       explicit ones, where Phi depends on t (B must not)
+//   mirrored(d, n)                                            true where the rows hold, but in a position that no motion of
+//                                                             the joint leads to (an axis turned end over end)
+//   all optional  energies(d, n, c)                           kinetic, strain, gravity
+//                 power(d, n, c)                              of loads and dampers on the model, W
+//                 momentum(d, c)                              angular, of what turns in the node's frame, N m s
+//                 update_history(d, n, c, h)                  h: numbers to remember, of the last accepted state -> of this one
+//                 write_outputs(d, n, c, lambda, h, out)      in the order of KindInfo::outputs
+//                 breakpoints(d, t0, t1, out)                 times of kinks and jumps are added
+//                 sample(d, random)                           random valid data, for the conformance suite
+// clang-format on
 //
-// A kind whose elements come in thousands may run its inertia and forces on four of them at a time: lanes.hpp.
+// A kind whose elements come in thousands may run its inertia and forces on several of them at a time: lanes.hpp.
 //
 // What later methods need besides follows from these: Z = D_q (B v) has the rows v^T D_q(B^T e_r), and the
 // acceleration-level right-hand side is Gamma = Z v + Phi_tt (B vdot + Gamma = 0). Local order of unknowns: [x_1
@@ -133,6 +134,10 @@ concept WithMirror = requires(const typename K::Data& d, const Nodes<K::nodes>& 
 template <class K>
 concept WithEnergies = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {
   K::energies(d, n, c);
+};
+template <class K>  // angular momentum of its own, in the frame of its first node, that is not of that node's motion
+concept WithMomentum = requires(const typename K::Data& d, const Context& c) {
+  K::momentum(d, c);
 };
 template <class K>
 concept WithPower = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {

@@ -4,14 +4,15 @@
 // Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of
 // contract.hpp:
 //
+// clang-format off
 //   template <class S> struct DataOf;  using Data = DataOf<double>;     constants of one element, with ==
 //   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
-//   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts,
-//   VectorOf<n, S>& r) template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const
-//   ContextOf<S>&, TangentSink<n, S>&)
+//   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts, VectorOf<n, S>& r)
+//   template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, TangentSink<n, S>&)
 //   static constexpr int outputs;                                       how many numbers an element gives
-//   template <class S> static Observed<outputs, S> observe(const DataOf<S>&, const NodesOf<n, S>&,
-//                                                          const ContextOf<S>&)   in the order of KindInfo::outputs
+//   template <class S> static Observed<outputs, S> observe(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&)
+//                                                                       in the order of KindInfo::outputs, with energies and momentum
+// clang-format on
 #pragma once
 #include "polhode/math/so3_lanes.hpp"
 #include "polhode/model/batch_base.hpp"
