@@ -21,6 +21,7 @@ namespace polhode::integrators {
 bool has_sundials() { return true; }
 
 struct Sundials::Memory {
+  static constexpr int steps_of_a_matrix = 4;
   AmbientForm* form = nullptr;
   double tolerance = 0;
   bool runge_kutta = false, newton = false, started = false;
@@ -101,6 +102,9 @@ struct Sundials::Memory {
       expect(matrix ? 0 : -1);
       linear = SUNLinSol_Dense(y, matrix, context);
       expect(CVodeSetLinearSolver(solver, linear, matrix));
+      // By default 20 and 51: with sharp friction an old matrix lets Newton's method stop far from the solution.
+      expect(CVodeSetLSetupFrequency(solver, steps_of_a_matrix));
+      expect(CVodeSetJacEvalFrequency(solver, steps_of_a_matrix));
     } else if (!newton && !fixed_point) {
       fixed_point = SUNNonlinSol_FixedPoint(y, 0, context);
       expect(CVodeSetNonlinearSolver(solver, fixed_point));

@@ -137,17 +137,35 @@ TEST_P(SundialsMethod, WorkClosesTheBalanceOfEnergy) {
   const double before = machine.system.energies(machine.system.initial_state()).total();
   std::array<double, 2> gap{}, middle{};  // by the work; it has no say in the error test
   for (std::size_t i = 0; i < gap.size(); ++i) {
-    const Motion motion = run(machine.system, GetParam(), i == 0 ? 1e-5 : 1e-7, 1);
+    const Motion motion = run(machine.system, GetParam(), i == 0 ? 1e-4 : 1e-7, 1);
     ASSERT_LT(motion.work, -10);
     gap[i] = std::abs((machine.system.energies(motion.end).total() - before) / motion.work - 1);
     middle[i] = std::abs((machine.system.energies(motion.middle).total() - before) / motion.middle_work - 1);
   }
-  EXPECT_LE(gap[0], 1e-3);
-  EXPECT_LE(gap[1], 0.1 * gap[0]);
+  EXPECT_LE(gap[0], 1e-2);  // a hundred times the tolerance
+  EXPECT_LE(gap[1], 0.1 * gap[0]) << gap[0];
   EXPECT_LE(middle[1], 1e-4);
 }
 
 // A mechanism in space that is driven, with a motion that takes bodies around more than once.
+// The matrix of Newton's method of before the body stood still must not serve inside its friction.
+TEST(SundialsBdf, RenewsItsMatrixBeforeSharpFrictionMisleadsIt) {
+  const Machine machine(deck_of(R"deck(
+format: polhode-deck/1
+gravity: [0, 0, -9.81]
+nodes: {bar: {position: [0.5, 0, 0]}}
+bodies: {bar: {type: rigid_body, node: bar, mass: 1, inertia: [0.01, 0.08, 0.08]}}
+joints:
+  pin: {type: revolute, connects: [ground, bar], at: [0, 0, 0], axis: [0, 1, 0], friction: {coulomb: 1, velocity: 1.0e-4}}
+analysis: {type: transient, duration: 1, step: 0.1}
+)deck")
+                            .model);
+  const Motion motion = run(machine.system, "bdf", 1e-4, 1);
+  ASSERT_TRUE(motion.good);
+  // rosenbrock4 at 1e-8
+  EXPECT_LE((motion.end.x[1] - Vec3(-0.41864495, 0, -0.27337959)).norm(), 1e-4);
+}
+
 TEST_P(SundialsMethod, FollowsASpatialMechanism) {
   const Machine machine(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/spatial_slider_crank.yaml").model);
   const Motion motion = run(machine.system, GetParam(), 1e-7, 0.5);
