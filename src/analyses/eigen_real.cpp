@@ -67,7 +67,7 @@ void ShiftedInverse::apply(const double* f, double* y) const {
   work_.head(k) = Eigen::Map<const VectorX>(f, k);
   work_.tail(work_.size() - k).setZero();
   rhs_ = work_;
-  solver_.solve({work_.data(), static_cast<std::size_t>(work_.size())});
+  solver_.solve(work_);
   double size = 0, change = 0, last = HUGE_VAL;
   for (int round = 0; round < 8; ++round) {
     refine(size, change);
@@ -87,7 +87,7 @@ bool ShiftedInverse::accurate() {
   work_.setZero();
   work_.head(k) = f;
   rhs_ = work_;
-  solver_.solve({work_.data(), static_cast<std::size_t>(work_.size())});
+  solver_.solve(work_);
   double size = 0, first = 0, second = 0;
   refine(size, first);
   if (!work_.allFinite() || !(first < size)) return false;

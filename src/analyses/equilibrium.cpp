@@ -73,7 +73,7 @@ void Equilibrium::gather(const assembly::Residual& r, VectorX& d) const {
 void Equilibrium::set_correction(VectorX& d) {
   d.resize(system_.size());
   gather(residual_, d);
-  solver_.solve({d.data(), static_cast<std::size_t>(d.size())});
+  solver_.solve(d);
 }
 
 void Equilibrium::set_tangent(State q, double s, VectorX& d) {
@@ -92,7 +92,7 @@ void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   d.resize(system_.size());
   gather(other_, d);
   load_ = d;
-  solver_.solve({d.data(), static_cast<std::size_t>(d.size())});
+  solver_.solve(d);
 }
 
 double Equilibrium::round_off() {
@@ -105,18 +105,18 @@ double Equilibrium::round_off() {
         const auto unknown = static_cast<std::size_t>(at.first + at.local[j]);
         node_of[unknown] = i, is_turn[unknown] = j > 2;
       }
-  VectorX squares = VectorX::Zero(system_.size());
+  VectorX errors = VectorX::Zero(system_.size());  // squares, then forces, then displacements
   for (std::size_t column = 0; column < k; ++column)
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p) {
       const auto row = static_cast<std::size_t>(matrix_.row[p]);
       if (row >= k) break;
       const double length = is_turn[column] ? 1 : (x_[node_of[column]] - x_[node_of[row]]).norm();
-      squares[matrix_.row[p]] += std::pow(2.2e-16 * matrix_.at(p) * length, 2);
+      errors[matrix_.row[p]] += std::pow(2.2e-16 * matrix_.at(p) * length, 2);
     }
   std::mt19937 random(1);
-  for (double& f : squares) f = (random() % 2 == 0 ? 1 : -1) * std::sqrt(f);
-  solver_.solve({squares.data(), static_cast<std::size_t>(squares.size())});
-  return largest(squares);
+  for (double& f : errors) f = (random() % 2 == 0 ? 1 : -1) * std::sqrt(f);
+  solver_.solve(errors);
+  return largest(errors);
 }
 
 void Equilibrium::apply(State& q, const VectorX& d, double factor) const {

@@ -63,7 +63,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
     for (auto column : X.colwise()) {
       rhs.setZero();
       rhs.head(k) = metric.head(k).cwiseProduct(column);
-      solver.solve({rhs.data(), static_cast<std::size_t>(rhs.size())});
+      solver.solve(rhs);
       column = rhs.head(k);
     }
     if (!X.allFinite()) return {};

@@ -45,7 +45,7 @@ bool balance(const System& system, const VectorX& metric, State& q, Residual& r)
     system.set_residual(q, r);
     system.gather(r, -1, d);
     d.tail(system.rows()).setZero();
-    solver.solve({d.data(), static_cast<std::size_t>(d.size())});
+    solver.solve(d);
     q.lambda += d.tail(system.rows());
   }
   system.set_residual(q, r);

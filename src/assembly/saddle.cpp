@@ -9,7 +9,12 @@
 
 namespace polhode::assembly {
 
-Saddle::Saddle(const System& system) : system_(system), matrix_(system.make_matrix()), solver_(matrix_) {}
+Saddle::Saddle(const System& system)
+    : system_(system),
+      matrix_(system.make_matrix()),
+      solver_(matrix_),
+      residual_(system.make_residual()),
+      vector_(VectorX::Zero(system.size())) {}
 
 const SparseMatrix& Saddle::set_matrix(const State& q) {
   system_.set_matrix(q, Factors{.m = 1, .b = 1}, 1, matrix_);
@@ -19,6 +24,19 @@ const SparseMatrix& Saddle::set_matrix(const State& q) {
 bool Saddle::factorize(const State& q) {
   set_matrix(q);
   return solver_.factorize();
+}
+
+bool Saddle::set_accelerations(State& q, const VectorX& gamma) {
+  std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
+  q.lambda.setZero();
+  system_.set_residual(q, residual_, {true, true, false});
+  system_.gather(residual_, -1, vector_);
+  vector_.tail(system_.rows()) = -gamma;
+  system_.clear_left_out(vector_);
+  solve(vector_);
+  system_.scatter(vector_, q.vdot);
+  q.lambda = vector_.tail(system_.rows());
+  return vector_.allFinite();
 }
 
 }  // namespace polhode::assembly

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "polhode/integrators/constraint_accuracy.hpp"
+
 namespace polhode::integrators {
 namespace {
 
-constexpr double exact = 1e-13;        // of constraints, relative to the model, where rounding allows
-constexpr double good_enough = 1e-11;  // where it does not
-constexpr double farthest = 0.3;       // off the constraints, relative to the model: no solver should be there
+constexpr double farthest = 0.3;  // off the constraints, relative to the model: no solver should be there
 
 }  // namespace
 
@@ -26,7 +26,6 @@ AmbientForm::AmbientForm(const assembly::System& system)
       phi_t_(Bv_),
       gamma_(Bv_),
       vector_(VectorX::Zero(system.size())),
-      rate_(Bv_),
       change_(system.nodes(), Vec6::Zero()) {
   for (std::size_t i = 0; i < system.nodes(); ++i) {
     Part part{-1, -1, -1, -1};
@@ -81,11 +80,14 @@ bool AmbientForm::factorize_projection() {
   return projector_.factorize();
 }
 
-double AmbientForm::largest(const VectorX& rows) const {
-  double most = 0;
-  for (int r = 0; r < system_.rows(); ++r)
-    most = std::max(most, std::abs(rows[r]) / (system_.row_is_length(r) ? system_.length() : 1));
-  return most;
+// Of what stands in the rows of vector_, up to its sign.
+double AmbientForm::violation_of_rows() const { return largest_violation(system_, vector_.tail(system_.rows())); }
+
+// The change of positions or velocities along W^-1 B^T that takes what stands in the rows of vector_ away.
+void AmbientForm::project() {
+  vector_.head(system_.free_unknowns()).setZero();
+  projector_.solve(vector_);
+  system_.scatter(vector_, change_);
 }
 
 // The direction W^-1 B^T is that at y itself, which makes P smooth; the iteration converges by a factor of about the
@@ -94,18 +96,15 @@ bool AmbientForm::meet_positions() {
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 40; ++iteration) {
     system_.set_residual(state_, residual_, {false, false, true});
-    system_.gather(residual_, 0, vector_);  // with zeros in the place of rows left out
-    rate_ = vector_.tail(system_.rows());
-    violation_ = largest(rate_);
+    vector_.tail(system_.rows()) = -residual_.phi;
+    system_.clear_left_out(vector_);
+    violation_ = violation_of_rows();
     if (iteration == 0) drift_ = violation_;
     if (violation_ <= exact) return true;
     if (!(violation_ < farthest)) return false;
     if (violation_ > 0.7 * before) return violation_ <= good_enough;
     before = violation_;
-    vector_.head(system_.free_unknowns()).setZero();
-    vector_.tail(system_.rows()) = -rate_;
-    projector_.solve({vector_.data(), static_cast<std::size_t>(vector_.size())});
-    system_.scatter(vector_, change_);
+    project();
     for (std::size_t i = 1; i < change_.size(); ++i) {
       if (parts_[i].x >= 0) state_.x[i] += change_[i].head<3>();
       if (parts_[i].quaternion >= 0)
@@ -121,16 +120,13 @@ bool AmbientForm::meet_velocities() {
   double before = HUGE_VAL;
   for (int pass = 0; pass < 40; ++pass) {
     system_.set_rates(state_, Bv_, phi_t_, gamma_);
-    rate_ = Bv_ + phi_t_;
-    for (const int row : system_.left_out()) rate_[row] = 0;
-    const double now = largest(rate_);
+    vector_.tail(system_.rows()) = -(Bv_ + phi_t_);
+    system_.clear_left_out(vector_);
+    const double now = violation_of_rows();
     if (now <= exact || (now > 0.7 * before && now <= good_enough * std::max(1.0, fastest()))) return true;
     if (now > 0.7 * before) return false;
     before = now;
-    vector_.head(system_.free_unknowns()).setZero();
-    vector_.tail(system_.rows()) = -rate_;
-    projector_.solve({vector_.data(), static_cast<std::size_t>(vector_.size())});
-    system_.scatter(vector_, change_);
+    project();
     for (std::size_t i = 1; i < change_.size(); ++i) state_.v[i] += change_[i];
   }
   return false;
@@ -140,19 +136,6 @@ double AmbientForm::fastest() const {
   double most = 0;
   for (const Vec6& v : state_.v) most = std::max(most, v.lpNorm<Eigen::Infinity>());
   return most;
-}
-
-// [M B^T; B 0] [vdot; lambda] = [-g; -Gamma]
-void AmbientForm::accelerate() {
-  std::fill(state_.vdot.begin(), state_.vdot.end(), Vec6::Zero());
-  state_.lambda.setZero();
-  system_.set_residual(state_, residual_, {true, true, false});
-  residual_.phi = gamma_;
-  system_.gather(residual_, -1, vector_);
-  vector_.tail(system_.rows()) *= -1;
-  saddle_.solve(vector_);
-  system_.scatter(vector_, state_.vdot);
-  state_.lambda = vector_.tail(system_.rows());
 }
 
 bool AmbientForm::place(double t, const double* y) {
@@ -173,9 +156,9 @@ bool AmbientForm::place(double t, const double* y) {
   if (!y_.allFinite()) return false;
   if (system_.rows() > 0 && !(factorize_projection() && meet_positions() && meet_velocities())) return false;
   if (!saddle_.factorize(state_)) return false;
-  accelerate();
+  good_ = saddle_.set_accelerations(state_, gamma_);
   state_.t = t;
-  return good_ = vector_.allFinite();
+  return good_;
 }
 
 bool AmbientForm::rates(double t, const double* y, double* ydot) {

@@ -160,7 +160,7 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   system_rhs_.tail(m) = Bv_ - residual_.phi;
   system_.clear_left_out(system_rhs_);
   rhs_.tail(m) = -system_rhs_.tail(m);
-  solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  solver_.solve(rhs_);
   if (!rhs_.allFinite()) return false;
   system_.scatter(rhs_, dx_);
   set_p_of_eta();
@@ -182,7 +182,7 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
   system_rhs_.tail(m) = velocity - force.phi;
   system_.clear_left_out(system_rhs_);
   rhs_.tail(m) = system_rhs_.tail(m);
-  solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  solver_.solve(rhs_);
   system_.scatter(rhs_, x);
   return rhs_.allFinite();
 }

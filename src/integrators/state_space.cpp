@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "polhode/integrators/constraint_accuracy.hpp"
 #include "polhode/math/chart.hpp"
 #include "polhode/math/parallel.hpp"
 
@@ -17,9 +18,7 @@ using math::ChartPoint;
 
 namespace {
 
-constexpr double exact = 1e-13;        // of constraints, relative to the model, where rounding allows
-constexpr double good_enough = 1e-11;  // where it does not
-constexpr double largest_turn = 3;     // rad; the chart ends at 2 pi
+constexpr double largest_turn = 3;  // rad; the chart ends at 2 pi
 
 }  // namespace
 
@@ -84,13 +83,6 @@ void StateSpace::gather(const std::vector<Vec6>& nodal, VectorX& vector) const {
   }
 }
 
-double StateSpace::largest(const VectorX& rows) const {
-  double most = 0;
-  for (int r = 0; r < m_; ++r)
-    if (kept_[r]) most = std::max(most, std::abs(rows[r]) / (system_.row_is_length(r) ? system_.length() : 1));
-  return most;
-}
-
 // What depends on time explicitly is smooth up to the next breakpoint; beyond, by the parabola through three times
 // before it.
 template <class Function>
@@ -148,7 +140,7 @@ void StateSpace::correct(assembly::LinearSolver& solver, const VectorX& violatio
   vector_.head(n_).setZero();
   vector_.tail(m_) = -violation;
   system_.clear_left_out(vector_);
-  solver.solve({vector_.data(), static_cast<std::size_t>(vector_.size())});
+  solver.solve(vector_);
   system_.scatter(vector_, change);
 }
 
@@ -159,7 +151,7 @@ bool StateSpace::meet_positions(double t) {
     if (!place(t)) return false;
     if (m_ == 0) return true;
     set_phi(stage_);
-    violation_ = largest(residual_.phi);
+    violation_ = largest_violation(system_, residual_.phi, kept_);
     if (violation_ <= exact) return true;
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
@@ -199,7 +191,7 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
   for (int pass = 0; pass < 3 && m_ > 0; ++pass) {  // the second takes away rounding errors
     set_rates(stage_);
     rows_vector_ = Bv_ + phi_t_;
-    if (pass == 2 || (pass == 1 && largest(rows_vector_) <= exact)) break;
+    if (pass == 2 || (pass == 1 && largest_violation(system_, rows_vector_, kept_) <= exact)) break;
     correct(*local_solver_, rows_vector_, change_);
     for (std::size_t i = 0; i < thetad_.size(); ++i) thetad_[i] += change_[i];
     set_velocities();
@@ -225,7 +217,7 @@ void StateSpace::accelerate() {
   residual_.phi = gamma_;
   system_.gather(residual_, -1, vector_);
   vector_.tail(m_) *= -1;
-  saddle_->solve({vector_.data(), static_cast<std::size_t>(vector_.size())});
+  saddle_->solve(vector_);
   system_.scatter(vector_, stage_.vdot);
   stage_.lambda = vector_.tail(m_);
 }
@@ -240,7 +232,7 @@ double StateSpace::velocity_violation() {
   if (m_ == 0) return 0;
   set_rates(stage_);
   rows_vector_ = Bv_ + phi_t_;
-  return largest(rows_vector_);
+  return largest_violation(system_, rows_vector_, kept_);
 }
 
 bool StateSpace::make_consistent(State& q, double t) {

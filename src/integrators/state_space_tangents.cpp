@@ -254,7 +254,7 @@ void StateSpace::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u
       }
     for (const int row : system_.left_out()) positions[row] = velocities[row] = accelerations[row] = 0;
   }
-  descriptor_solver_->solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  descriptor_solver_->solve(rhs_);
   u = (rhs_.head(n_) - h * d) / s;
 }
 

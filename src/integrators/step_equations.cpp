@@ -31,7 +31,7 @@ bool StepEquations::linearize(const State& next, Scheme& scheme) {
 bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
   system_.gather(residual_, -scale_, rhs_);
   rhs_.tail(system_.rows()) *= -1;
-  solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  solver_.solve(rhs_);
   system_.scatter(rhs_, dx_);
   if (!rhs_.allFinite()) return false;
   scheme.update(old, next, dx_, dx_);
@@ -41,7 +41,7 @@ bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
 
 bool StepEquations::solve_again(const assembly::Residual& force, const model::VectorX&, std::vector<Vec6>& x) {
   system_.gather(force, 1, rhs_);
-  solver_.solve({rhs_.data(), static_cast<std::size_t>(rhs_.size())});
+  solver_.solve(rhs_);
   system_.scatter(rhs_, x);
   return rhs_.allFinite();
 }

@@ -248,7 +248,7 @@ void StructureSolver::linearize(const State& old, const State& next) {
 double StructureSolver::advance() {
   system_.gather(residual_, -1, rhs_);
   rhs_.tail(system_.rows()) *= -1;
-  solver_.solve(span_of(rhs_));
+  solver_.solve(rhs_);
   if (!rhs_.allFinite()) return std::numeric_limits<double>::infinity();
   system_.scatter(rhs_, dx_);
   L_ += rhs_.tail(system_.rows());

@@ -140,15 +140,10 @@ void StructureSolver::add_forces_after(const State& old, State& next) {
   }
 }
 
-// [M B^T; B 0] [v; mu] = [momenta; -Phi_t], and [vdot; lambda] of [-g; -Gamma].
+// [M B^T; B 0] [v; mu] = [momenta; -Phi_t], then the accelerations.
 bool StructureSolver::set_velocities(State& next) {
   if (!saddle_) saddle_.emplace(system_);
   if (!saddle_->factorize(next)) return false;
-  const auto solve = [&] {
-    system_.clear_left_out(rhs_);
-    saddle_->solve(rhs_);
-    system_.scatter(rhs_, dx_);
-  };
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const Vec3 p = next.memory[i].head<3>();
     rows_.force[i] << p, Vec3(next.memory[i].tail<3>()) + bodies_[i].c.cross(next.R[i].transpose() * p);
@@ -156,18 +151,11 @@ bool StructureSolver::set_velocities(State& next) {
   system_.set_rates(next, Bv_, phi_t_, gamma_);
   rows_.phi = -phi_t_;
   system_.gather(rows_, 1, rhs_);
-  solve();
+  saddle_->solve(rhs_);
+  system_.scatter(rhs_, dx_);
   std::copy(dx_.begin() + 1, dx_.end(), next.v.begin() + 1);
-
-  std::fill(next.vdot.begin(), next.vdot.end(), Vec6::Zero());
-  next.lambda.setZero();
-  system_.set_residual(next, rows_);
   system_.set_rates(next, Bv_, phi_t_, gamma_);
-  system_.gather(rows_, -1, rhs_);
-  rhs_.tail(system_.rows()) = -gamma_;
-  solve();
-  std::copy(dx_.begin() + 1, dx_.end(), next.vdot.begin() + 1);
-  next.lambda = rhs_.tail(system_.rows());
+  saddle_->set_accelerations(next, gamma_);
   return true;
 }
 

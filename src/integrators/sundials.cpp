@@ -64,8 +64,9 @@ struct Sundials::Memory {
   double* data(N_Vector v) const { return N_VGetArrayPointer(v); }
 
   void make(bool adams) {
-    SUNContext_Create(nullptr, &context);
+    expect(SUNContext_Create(nullptr, &context));
     y = N_VNew_Serial(form->size(), context);
+    expect(y ? 0 : -1);
     between = N_VClone(y), errors = N_VClone(y), weights = N_VClone(y);
     if (runge_kutta) return;
     solver = CVodeCreate(adams ? CV_ADAMS : CV_BDF, context);

@@ -136,62 +136,60 @@ TEST(Modal, SpringMountedBodyVibratesAsItsClosedFormSays) {
   for (int i = 0; i < 6; ++i) expect_relative(s.rates()[i], exact[i], 1e-10);
 }
 
-// A top that turns steadily about the vertical as a whole (spin and precession in one): m 15, l 1, inertias about the
-// pivot A = 15.234375 across and C = 0.46875 along. Its angle theta from the upward vertical has cos theta =
-// -m g l / ((A - C) Omega^2), and it nods with omega^2 = Omega^2 (1 - cos^2) (A - C)/A ... from the energy in theta:
-//   f(theta) = (b - a cos)^2 / (2 A sin^2) + m g l cos,  a = C w3, b = a cos + A Omega sin^2,  omega^2 = f'' / A.
-TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
-  const double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4;
-  const double c = -mgl / ((A - C) * Omega * Omega), s = std::sqrt(1 - c * c);
-  char text[1200];
-  std::snprintf(
-      text, sizeof text,
-      "gravity: [0, 0, -9.81]\n"
-      "nodes: {centre: {position: [0, %.17g, %.17g], orientation: {y_axis: [0, %.17g, %.17g], x_axis: [1, 0, 0]}}}\n"
-      "bodies: {top: {type: rigid_body, node: centre, mass: 15, inertia: [0.234375, 0.46875, 0.234375]}}\n"
-      "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
-      "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 4}}\n",
-      s, c, s, c);
-  const Solved top(text);
+// A top that turns steadily about the vertical as a whole (spin and precession in one) at Omega = 4: m 15, l 1,
+// inertias about the pivot A = 15.234375 across and C = 0.46875 along, its axis at theta from the upward vertical, cos
+// theta = c, with a rotor of momentum h along.
+struct SteadyTop {
+  static constexpr double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4;
+  double c, h;
+
+  std::string deck() const {
+    const double s = std::sqrt(1 - c * c);
+    char text[1200];
+    std::snprintf(
+        text, sizeof text,
+        "gravity: [0, 0, -9.81]\n"
+        "nodes: {centre: {position: [0, %.17g, %.17g], orientation: {y_axis: [0, %.17g, %.17g], x_axis: [1, 0, 0]}}}\n"
+        "bodies: {top: {type: rigid_body, node: centre, mass: 15, inertia: [0.234375, 0.46875, 0.234375]}}\n"
+        "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
+        "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 4}}\n",
+        s, c, s, c);
+    if (h == 0) return text;
+    char rotor[100];
+    std::snprintf(rotor, sizeof rotor, "forces: {spin: {type: rotor, node: centre, momentum: [0, %.17g, 0]}}\n", h);
+    return std::string(text) + rotor;
+  }
+  // rad/s, from the energy in theta: f = (b - a cos)^2 / (2 A sin^2) + m g l cos, a = C w3 + h, b = a cos + A Omega
+  // sin^2, omega^2 = f'' / A.
+  double nutation() const {
+    const double a = C * Omega * c + h, b = a * c + A * Omega * (1 - c * c), theta = std::acos(c), step = 1e-4;
+    const auto f = [&](double t) {
+      const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
+      return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
+    };
+    return std::sqrt(static_cast<double>((f(theta + step) - 2 * f(theta) + f(theta - step)) / (step * step)) / A);
+  }
+};
+
+void expect_nods(const SteadyTop& steady) {
+  const Solved top(steady.deck());
   ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
-  const double a = C * Omega * c, b = a * c + A * Omega * s * s;
-  const auto f = [&](double t) {
-    const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
-    return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
-  };
-  const double theta = std::acos(c), h = 1e-4;
-  const double second = static_cast<double>((f(theta + h) - 2 * f(theta) + f(theta - h)) / (h * h));
   ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
-  expect_relative(top.rates()[0], std::sqrt(second / A), 1e-6);
+  expect_relative(top.rates()[0], steady.nutation(), 1e-6);
   EXPECT_EQ(top.free(), 2);
 }
 
-// The same with a spin of its own relative to the turning frame, whose momentum h is that of a rotor, at 60 degrees: a
-// = C w3 + h is the momentum along, and A Omega^2 cos - a Omega + m g l = 0 in steady precession.
+// cos theta = -m g l / ((A - C) Omega^2).
+TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
+  using T = SteadyTop;
+  expect_nods({.c = -T::mgl / ((T::A - T::C) * T::Omega * T::Omega), .h = 0});
+}
+
+// At 60 degrees: A Omega^2 cos - a Omega + m g l = 0 in steady precession.
 TEST(Modal, InclinedTopWithASpinOfItsOwnNods) {
-  const double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4, c = 0.5, s = std::sqrt(0.75);
-  const double a = (A * Omega * Omega * c + mgl) / Omega, h = a - C * Omega * c, b = a * c + A * Omega * s * s;
-  char text[1200];
-  std::snprintf(
-      text, sizeof text,
-      "gravity: [0, 0, -9.81]\n"
-      "nodes: {centre: {position: [0, %.17g, %.17g], orientation: {y_axis: [0, %.17g, %.17g], x_axis: [1, 0, 0]}}}\n"
-      "bodies: {top: {type: rigid_body, node: centre, mass: 15, inertia: [0.234375, 0.46875, 0.234375]}}\n"
-      "forces: {spin: {type: rotor, node: centre, momentum: [0, %.17g, 0]}}\n"
-      "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
-      "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 4}}\n",
-      s, c, s, c, h);
-  const Solved top(text);
-  ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
-  const auto f = [&](double t) {
-    const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
-    return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
-  };
-  const double theta = std::acos(c), step = 1e-4;
-  const double second = static_cast<double>((f(theta + step) - 2 * f(theta) + f(theta - step)) / (step * step));
-  ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
-  expect_relative(top.rates()[0], std::sqrt(second / A), 1e-6);
-  EXPECT_EQ(top.free(), 2);
+  using T = SteadyTop;
+  const double c = 0.5, a = (T::A * T::Omega * T::Omega * c + T::mgl) / T::Omega;
+  expect_nods({.c = c, .h = a - T::C * T::Omega * c});
 }
 
 // A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as

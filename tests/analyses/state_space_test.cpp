@@ -1,53 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rosenbrock methods in a transient: breakpoints, limits of the step, redundant constraints, states between the steps.
+// Methods in state-space form in a transient: breakpoints, limits of the step, redundant constraints, the balance of
+// energy.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
-#include "polhode/analyses/dense_output.hpp"
-#include "polhode/analyses/transient.hpp"
-#include "polhode/integrators/sundials.hpp"
-#include "support/deck_text.hpp"
-#include "support/models.hpp"
+#include "support/transients.hpp"
 
 namespace polhode::support {
 namespace {
 
-using analyses::TransientResult;
-
-struct Looker final : analyses::Observer {
-  std::vector<double> times;
-  std::vector<std::string> warnings;
-  void observe(const State& q, const integrators::Stepper&, const analyses::Progress&, bool) override {
-    times.push_back(q.t);
-  }
-  void warn(const std::string& message) override { warnings.push_back(message); }
-};
-
-struct Transient {
-  explicit Transient(const io::Deck& deck) : machine(deck.model), q(machine.system.initial_state()) {
-    result = run_transient(machine.system, std::get<analyses::TransientSettings>(deck.analyses.front()), q, 0, looker,
-                           problems);
-  }
-  Machine machine;
-  State q;
-  Looker looker;
-  model::Problems problems;
-  TransientResult result;
-};
-
-io::Deck pushed(const std::string& history, const std::string& step, const std::string& method = "rosenbrock4") {
-  return deck_of(
-      "format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0]}}\n"
-      "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
-      "forces: {push: {type: load, node: mass, force: [1, 0, 0], history: \"=" +
-      history +
-      "\"}}\n"
-      "analysis: {type: transient, duration: 1, step: " +
-      step + ", integrator: {method: " + method + "}}\n");
-}
-
-const std::vector<std::string> methods_of_sundials{"adams", "bdf", "explicit_rk"};
+INSTANTIATE_TEST_SUITE_P(Rosenbrock, StateSpaceMethod, testing::Values("rosenbrock4", "rosenbrock_w2"),
+                         [](const auto& p) { return p.param; });
 
 TEST(StateSpaceRun, AJumpOfALoadIsHitAndNotSeenBeforeItsTime) {
   const Transient run(pushed("t < 0.3 ? 0 : 4", "{tolerance: 1.0e-4}"));
@@ -59,35 +24,32 @@ TEST(StateSpaceRun, AJumpOfALoadIsHitAndNotSeenBeforeItsTime) {
   EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * 1.4 * 1.4, 1e-9);
 }
 
-// Of the slope: 1 N a second from 0.3 to 0.6 s, nothing before and behind.
-TEST(StateSpaceRun, KinksOfALoadAreHit) {
-  std::vector<std::string> methods{"rosenbrock4"};
-  if (integrators::has_sundials())
-    methods.insert(methods.end(), methods_of_sundials.begin(), methods_of_sundials.end());
-  for (const std::string& method : methods) {
-    const Transient run(pushed("t < 0.3 ? 0 : t < 0.6 ? t - 0.3 : 0.3", "{tolerance: 1.0e-7}", method));
-    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
-    for (const double kink : {0.3, 0.6})
-      EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), kink), 1) << method << ' ' << kink;
-    // m x = integral of (1 - t) f(t) over 0.3 to 1
-    const double v = (0.3 * 0.3 / 2 + 0.4 * 0.3) / 2, x = (0.045 * 0.4 + 0.3 * 0.3 * 0.3 / 6 + 0.3 * 0.4 * 0.4 / 2) / 2;
-    EXPECT_NEAR(run.q.v[1][0], v, 2e-6) << method;
-    EXPECT_NEAR(run.q.x[1][0], x, 2e-6) << method;
-    const double by_power = method == "rosenbrock4" ? 1e-6 : 0.01 * v * v;  // SUNDIALS: no say in the error test
-    EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * v * v, by_power) << method;
-  }
+TEST_P(StateSpaceMethod, JumpsOfALoadAreHit) {
+  const Transient run(pushed("t < 0.3 ? 0 : 4", "{tolerance: 1.0e-7}", GetParam()));
+  ASSERT_EQ(run.result.end, TransientResult::End::done);
+  EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), 0.3), 1);
+  EXPECT_NEAR(run.q.v[1][0], 2 * 0.7, 1e-5);
+  EXPECT_NEAR(run.q.x[1][0], 0.7 * 0.7, 1e-5);
+  EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * 1.4 * 1.4, 2e-5);
 }
 
-TEST(StateSpaceRun, AJumpOfALoadIsHitBySundials) {
-  if (!integrators::has_sundials()) GTEST_SKIP() << "built without SUNDIALS";
-  for (const std::string& method : methods_of_sundials) {
-    const Transient run(pushed("t < 0.3 ? 0 : 4", "{tolerance: 1.0e-7}", method));
-    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
-    EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), 0.3), 1);
-    EXPECT_NEAR(run.q.v[1][0], 2 * 0.7, 1e-5) << method;
-    EXPECT_NEAR(run.q.x[1][0], 0.7 * 0.7, 1e-5) << method;
-    EXPECT_NEAR(run.result.progress.external_work, 0.5 * 2 * 1.4 * 1.4, 2e-5) << method;
-  }
+// Of the slope: 1 N a second from 0.3 to 0.6 s, nothing before and behind.
+TEST_P(StateSpaceMethod, KinksOfALoadAreHit) {
+  const auto pushed_at = [](const char* tolerance) {
+    return pushed("t < 0.3 ? 0 : t < 0.6 ? t - 0.3 : 0.3", std::string("{tolerance: ") + tolerance + "}", GetParam());
+  };
+  const Transient coarse(pushed_at("1.0e-4")), run(pushed_at("1.0e-7"));
+  ASSERT_EQ(run.result.end, TransientResult::End::done);
+  for (const double kink : {0.3, 0.6})
+    EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), kink), 1) << kink;
+  // m x = integral of (1 - t) f(t) over 0.3 to 1
+  const double v = (0.3 * 0.3 / 2 + 0.4 * 0.3) / 2, x = (0.045 * 0.4 + 0.3 * 0.3 * 0.3 / 6 + 0.3 * 0.4 * 0.4 / 2) / 2;
+  EXPECT_NEAR(run.q.v[1][0], v, 2e-6);
+  EXPECT_NEAR(run.q.x[1][0], x, 2e-6);
+  // The work has no say in the error test, and the multistep methods take long steps where the motion is simple.
+  const auto gap = [&](const Transient& of) { return std::abs(of.result.progress.external_work - 0.5 * 2 * v * v); };
+  const bool multistep = GetParam() == "adams" || GetParam() == "bdf";
+  EXPECT_LE(gap(run), multistep ? std::min(gap(coarse), 0.01 * v * v) : 1e-6);
 }
 
 // Work of dampers beside the motion: the balance of energy closes with the order of the method.
@@ -119,47 +81,27 @@ TEST(StateSpaceRun, APartitionThatChangesIsTold) {
 }
 
 // A parallelogram whose cranks go round: where all bars lie in one line, at (pi - 1)/3 s, it might fold the other way.
-TEST(StateSpaceRun, ASingularPositionIsToldWithTheJoint) {
-  std::vector<std::string> methods{"rosenbrock4", "rosenbrock_w2"};
-  if (integrators::has_sundials())
-    methods.insert(methods.end(), methods_of_sundials.begin(), methods_of_sundials.end());
-  for (const std::string& method : methods) {
-    const Transient run(deck_of(
-        "format: polhode-deck/1\nparameters: {c: \"=cos(1)\", s: \"=sin(1)\"}\nnodes:\n"
-        "  left: {position: [\"=c/2\", \"=s/2\", 0], velocity: [\"=-1.5*s\", \"=1.5*c\", 0], angular_velocity: [0, 0, "
-        "3]}\n"
-        "  right: {position: [\"=2 + c/2\", \"=s/2\", 0], velocity: [\"=-1.5*s\", \"=1.5*c\", 0], angular_velocity: "
-        "[0, 0, 3]}\n"
-        "bodies:\n"
-        "  left: {type: rigid_body, node: left, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
-        "  right: {type: rigid_body, node: right, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
-        "joints:\n"
-        "  pivot_left: {type: revolute, connects: [ground, left], at: [0, 0, 0], axis: [0, 0, 1]}\n"
-        "  pivot_right: {type: revolute, connects: [ground, right], at: [2, 0, 0], axis: [0, 0, 1]}\n"
-        "  rod: {type: distance, connects: [left, right], at: [[\"=c\", \"=s\", 0], [\"=2 + c\", \"=s\", 0]]}\n"
-        "analysis: {type: transient, duration: 0.8, step: {tolerance: 1.0e-5, max: 2.0e-3}, integrator: {method: " +
-        method + "}}\n"));
-    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
-    ASSERT_EQ(run.looker.warnings.size(), 1u) << method;
-    EXPECT_EQ(run.looker.warnings[0].find("t = 0.71"), 0u) << method << ": " << run.looker.warnings[0];
-    EXPECT_NE(run.looker.warnings[0].find("close to a singular position"), std::string::npos);
-    EXPECT_NE(run.looker.warnings[0].find("joints.rod [distance]"), std::string::npos) << run.looker.warnings[0];
-  }
-}
-
-TEST(StateSpaceRun, RedundantConstraintsHoldWithSundials) {
-  if (!integrators::has_sundials()) GTEST_SKIP() << "built without SUNDIALS";
-  for (const std::string& method : methods_of_sundials) {
-    const Transient run(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/bennett.yaml",
-                                      {"analysis={type: transient, duration: 1, step: {tolerance: 1.0e-5}, integrator: "
-                                       "{method: " +
-                                           method + "}}",
-                                       "responses={}"}));
-    ASSERT_EQ(run.result.end, TransientResult::End::done) << method;
-    assembly::Residual r = run.machine.system.make_residual();
-    run.machine.system.set_residual(run.q, r, {false, false, true});
-    EXPECT_LE(r.phi.lpNorm<Eigen::Infinity>(), 1e-10) << method;
-  }
+TEST_P(StateSpaceMethod, ASingularPositionIsToldWithTheJoint) {
+  const Transient run(deck_of(
+      "format: polhode-deck/1\nparameters: {c: \"=cos(1)\", s: \"=sin(1)\"}\nnodes:\n"
+      "  left: {position: [\"=c/2\", \"=s/2\", 0], velocity: [\"=-1.5*s\", \"=1.5*c\", 0], angular_velocity: [0, 0, "
+      "3]}\n"
+      "  right: {position: [\"=2 + c/2\", \"=s/2\", 0], velocity: [\"=-1.5*s\", \"=1.5*c\", 0], angular_velocity: "
+      "[0, 0, 3]}\n"
+      "bodies:\n"
+      "  left: {type: rigid_body, node: left, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+      "  right: {type: rigid_body, node: right, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+      "joints:\n"
+      "  pivot_left: {type: revolute, connects: [ground, left], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+      "  pivot_right: {type: revolute, connects: [ground, right], at: [2, 0, 0], axis: [0, 0, 1]}\n"
+      "  rod: {type: distance, connects: [left, right], at: [[\"=c\", \"=s\", 0], [\"=2 + c\", \"=s\", 0]]}\n"
+      "analysis: {type: transient, duration: 0.8, step: {tolerance: 1.0e-5, max: 2.0e-3}, integrator: {method: " +
+      GetParam() + "}}\n"));
+  ASSERT_EQ(run.result.end, TransientResult::End::done);
+  ASSERT_EQ(run.looker.warnings.size(), 1u);
+  EXPECT_EQ(run.looker.warnings[0].find("t = 0.71"), 0u) << run.looker.warnings[0];
+  EXPECT_NE(run.looker.warnings[0].find("close to a singular position"), std::string::npos);
+  EXPECT_NE(run.looker.warnings[0].find("joints.rod [distance]"), std::string::npos) << run.looker.warnings[0];
 }
 
 TEST(StateSpaceRun, AToleranceOutOfReachEndsWithThePlace) {
@@ -170,12 +112,12 @@ TEST(StateSpaceRun, AToleranceOutOfReachEndsWithThePlace) {
   EXPECT_NE(run.result.failure.worst.front().find("nodes.mass: force x"), std::string::npos);
 }
 
-TEST(StateSpaceRun, RedundantConstraintsAreLeftOutAndHold) {
-  const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/bennett.yaml",
-                                      {"analysis={type: transient, duration: 1, step: {tolerance: 1.0e-5}, integrator: "
-                                       "{method: rosenbrock4}}",
-                                       "responses={}"});
-  const Transient run(deck);
+TEST_P(StateSpaceMethod, RedundantConstraintsAreLeftOutAndHold) {
+  const Transient run(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/bennett.yaml",
+                                    {"analysis={type: transient, duration: 1, step: {tolerance: 1.0e-5}, integrator: "
+                                     "{method: " +
+                                         GetParam() + "}}",
+                                     "responses={}"}));
   ASSERT_EQ(run.result.end, TransientResult::End::done);
   EXPECT_FALSE(run.machine.system.left_out().empty());
   assembly::Residual r = run.machine.system.make_residual();

@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "support/deck_text.hpp"
+#include "support/double_pendulum.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -82,6 +82,7 @@ TEST(RosenbrockCoefficients, AreThoseOfTheTables) {
 
 // Three links with skew hinges, the middle one driven, the last under a load that changes with time.
 const std::string chain = R"deck(
+format: polhode-deck/1
 gravity: [0, 0, -9.81]
 nodes:
   a: {position: [0.5, 0, 0], angular_velocity: [0, 0, 1.5], velocity: [0, 0.75, 0]}
@@ -98,23 +99,7 @@ joints:
 forces:
   push: {type: load, node: c, force: [0, 3, 2], history: "=sin(2*t)"}
   spring: {type: torsional_spring_damper, connects: [b, c], axis: [0.2, 0.5, 1], stiffness: 20, damping: 0.3}
-)deck";
-
-// Rods of 2 and 3 m from rest, with springs that do not hold them still.
-const std::string double_pendulum = R"deck(
-gravity: [0, -9.81, 0]
-nodes:
-  rod1: {position: [1, 0, 0]}
-  rod2: {position: ["=2 + 1.5*cos(pi/12)", "=-1.5*sin(pi/12)", 0]}
-bodies:
-  rod1: {type: rigid_body, node: rod1, mass: 3, inertia: [1, 1, 1]}
-  rod2: {type: rigid_body, node: rod2, mass: 0.3, inertia: [0.225, 0.225, 0.225]}
-joints:
-  A: {type: revolute, connects: [ground, rod1], at: [0, 0, 0], axis: [0, 0, 1]}
-  B: {type: revolute, connects: [rod1, rod2], at: [2, 0, 0], axis: [0, 0, 1]}
-forces:
-  a: {type: torsional_spring_damper, connects: [ground, rod1], axis: [0, 0, 1], stiffness: 60, damping: 2, free_angle: "=-pi/2"}
-  b: {type: torsional_spring_damper, connects: [rod1, rod2], axis: [0, 0, 1], stiffness: 40, damping: 1.5, free_angle: "=pi/12"}
+analysis: {type: transient, duration: 1, step: 0.1}
 )deck";
 
 integrators::IntegratorSettings rosenbrock(const std::string& name, Coordinates coordinates) {
@@ -161,20 +146,19 @@ double distance(const State& a, const State& b) {
 }
 
 struct Case {
-  std::string name, deck;  // text of a model, or a file
+  std::string name, deck;  // its text, or a file
   double duration;
   int steps;  // coarsest
 };
-const std::vector<Case> cases{{"double_pendulum", double_pendulum, 1, 80},
+const std::vector<Case> cases{{"double_pendulum", double_pendulum_deck, 1, 80},
                               {"driven_chain", chain, 0.25, 80},
                               {"slider_crank", "benchmarks/spatial_slider_crank", 0.2, 40},
                               {"heavy_top", "benchmarks/heavy_top", 0.1, 100}};
 
 std::unique_ptr<Machine> machine_of(const Case& c) {
-  const std::string rest = "analysis: {type: transient, duration: 1, step: 0.1}\n";
   if (c.deck.find('\n') == std::string::npos)
     return std::make_unique<Machine>(io::read_deck(POLHODE_SOURCE_DIR "/inputs/" + c.deck + ".yaml").model);
-  return std::make_unique<Machine>(deck_of("format: polhode-deck/1\n" + c.deck + rest).model);
+  return std::make_unique<Machine>(deck_of(c.deck).model);
 }
 
 std::string name_of(Coordinates coordinates) {

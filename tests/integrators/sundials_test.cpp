@@ -7,33 +7,13 @@
 #include <array>
 
 #include "polhode/integrators/rosenbrock.hpp"
-#include "support/deck_text.hpp"
-#include "support/runs.hpp"
+#include "support/double_pendulum.hpp"
+#include "support/transients.hpp"
 
 namespace polhode::support {
 namespace {
 
-using integrators::AmbientForm;
 using integrators::Sundials;
-
-// Rods of 2 and 3 m from rest, with springs that do not hold them still.
-const std::string double_pendulum = R"deck(
-format: polhode-deck/1
-gravity: [0, -9.81, 0]
-nodes:
-  rod1: {position: [1, 0, 0]}
-  rod2: {position: ["=2 + 1.5*cos(pi/12)", "=-1.5*sin(pi/12)", 0]}
-bodies:
-  rod1: {type: rigid_body, node: rod1, mass: 3, inertia: [1, 1, 1]}
-  rod2: {type: rigid_body, node: rod2, mass: 0.3, inertia: [0.225, 0.225, 0.225]}
-joints:
-  A: {type: revolute, connects: [ground, rod1], at: [0, 0, 0], axis: [0, 0, 1]}
-  B: {type: revolute, connects: [rod1, rod2], at: [2, 0, 0], axis: [0, 0, 1]}
-forces:
-  a: {type: torsional_spring_damper, connects: [ground, rod1], axis: [0, 0, 1], stiffness: 60, damping: 2, free_angle: "=-pi/2"}
-  b: {type: torsional_spring_damper, connects: [rod1, rod2], axis: [0, 0, 1], stiffness: 40, damping: 1.5, free_angle: "=pi/12"}
-analysis: {type: transient, duration: 1, step: 0.1}
-)deck";
 
 struct Violation {
   double position = 0, velocity = 0;
@@ -103,18 +83,14 @@ State fine(const assembly::System& system, double duration, int steps) {
   return q;
 }
 
-class SundialsMethod : public testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    if (!integrators::has_sundials()) GTEST_SKIP() << "built without SUNDIALS";
-  }
-};
-INSTANTIATE_TEST_SUITE_P(Methods, SundialsMethod, testing::Values("adams", "bdf", "explicit_rk"),
-                         [](const auto& p) { return p.param; });
+class SundialsMethod : public testing::TestWithParam<std::string> {};
+const auto methods_of_sundials = testing::Values("adams", "bdf", "explicit_rk");
+INSTANTIATE_TEST_SUITE_P(Methods, SundialsMethod, methods_of_sundials, [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(Sundials, StateSpaceMethod, methods_of_sundials, [](const auto& p) { return p.param; });
 
 // Also between the steps, by the methods' own dense output.
 TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
-  const Machine machine(deck_of(double_pendulum).model);
+  const Machine machine(double_pendulum().model);
   const State end = fine(machine.system, 1, 1600), middle = fine(machine.system, 0.437, 800);
   std::vector<double> errors;
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
@@ -125,7 +101,6 @@ TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
     EXPECT_LE(distance(motion.middle, middle), 100 * tolerance);
     EXPECT_LE(motion.violation.position, 1e-10);
     EXPECT_LE(motion.violation.velocity, 1e-10);
-    RecordProperty("steps_" + std::to_string(-std::log10(tolerance)), static_cast<int>(motion.steps));
   }
   EXPECT_LT(errors[1], 0.1 * errors[0]);
   EXPECT_LT(errors[2], 0.1 * errors[1]);
@@ -133,7 +108,7 @@ TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
 
 // Of dampers, by their power as a component of the state.
 TEST_P(SundialsMethod, WorkClosesTheBalanceOfEnergy) {
-  const Machine machine(deck_of(double_pendulum).model);
+  const Machine machine(double_pendulum().model);
   const double before = machine.system.energies(machine.system.initial_state()).total();
   std::array<double, 2> gap{}, middle{};  // by the work; it has no say in the error test
   for (std::size_t i = 0; i < gap.size(); ++i) {
@@ -147,7 +122,6 @@ TEST_P(SundialsMethod, WorkClosesTheBalanceOfEnergy) {
   EXPECT_LE(middle[1], 1e-4);
 }
 
-// A mechanism in space that is driven, with a motion that takes bodies around more than once.
 // The matrix of Newton's method of before the body stood still must not serve inside its friction.
 TEST(SundialsBdf, RenewsItsMatrixBeforeSharpFrictionMisleadsIt) {
   const Machine machine(deck_of(R"deck(
@@ -166,6 +140,7 @@ analysis: {type: transient, duration: 1, step: 0.1}
   EXPECT_LE((motion.end.x[1] - Vec3(-0.41864495, 0, -0.27337959)).norm(), 1e-4);
 }
 
+// A mechanism in space that is driven, with a motion that takes bodies around more than once.
 TEST_P(SundialsMethod, FollowsASpatialMechanism) {
   const Machine machine(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/spatial_slider_crank.yaml").model);
   const Motion motion = run(machine.system, GetParam(), 1e-7, 0.5);
@@ -178,7 +153,6 @@ TEST_P(SundialsMethod, FollowsASpatialMechanism) {
 // Springs of 3e5 N m/rad with dampers of 5e4 N m s/rad (Negrut et al. 2003, Table 7): steps by stability, whatever the
 // tolerance. Counted from 0.1 to 0.11 s, and over 2 s that would be 5.5e4 and 2.6e5.
 TEST(SundialsStiff, ExplicitMethodsTakeTheStepsOfTheirStability) {
-  if (!integrators::has_sundials()) GTEST_SKIP() << "built without SUNDIALS";
   const Machine machine(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/double_pendulum_stiff.yaml").model);
   const auto steps_of = [&](const char* method, double tolerance) {
     return static_cast<double>(run(machine.system, method, tolerance, 0.02).steps -
@@ -190,28 +164,6 @@ TEST(SundialsStiff, ExplicitMethodsTakeTheStepsOfTheirStability) {
     EXPECT_NEAR(steps_of("adams", tolerance), 2.6e5, 1e5) << tolerance;
     EXPECT_LT(run(machine.system, "bdf", tolerance, 2).steps, 300) << tolerance;
   }
-}
-
-// P brings a state off the constraints to them, smoothly: by half the way off, half the correction and a bit of second
-// order.
-TEST(AmbientForm, ProjectionIsSmooth) {
-  const Machine machine(deck_of(double_pendulum).model);
-  AmbientForm form(machine.system);
-  form.set_weights_of_projection(machine.system.initial_state(), 0.01);
-  VectorX y(form.size()), ydot(form.size());
-  form.write(machine.system.initial_state(), 0, y.data());
-  const VectorX off = VectorX::LinSpaced(form.size(), -1, 1);
-  const auto rates = [&](double size) {
-    const VectorX at = y + size * off;
-    EXPECT_TRUE(form.rates(0, at.data(), ydot.data()));
-    EXPECT_LE(form.violation(), 1e-13);
-    return ydot;
-  };
-  const VectorX zero = rates(0), one = rates(2e-3), two = rates(4e-3), four = rates(8e-3);
-  // Differences of first order by Richardson: what remains is of third order.
-  const VectorX near = (2 * (one - zero) - (two - zero) / 2) / 2e-3,
-                wide = (2 * (two - zero) - (four - zero) / 2) / 4e-3;
-  EXPECT_LT((near - wide).norm(), 1e-3 * near.norm());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "polhode/assembly/sparse.hpp"
+#include "polhode/math/types.hpp"
 
 namespace polhode::assembly {
 
@@ -26,6 +27,7 @@ class LinearSolver {
   bool wants_values_again() const;
   // Solves with the last factorization, in place.
   void solve(std::span<double> rhs);
+  void solve(math::VectorX& rhs) { solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size()))); }
 
   int singular_column() const;          // where elimination broke down after factorize() gave false; -1 unknown
   int pivot_choices() const;            // how often KLU chose pivots

@@ -15,7 +15,10 @@ class Saddle {
   explicit Saddle(const System& system);
   const SparseMatrix& set_matrix(const State& q);
   bool factorize(const State& q);  // false if singular
-  void solve(VectorX& vector) { solver_.solve({vector.data(), static_cast<std::size_t>(vector.size())}); }
+  void solve(VectorX& vector) { solver_.solve(vector); }
+  // Accelerations and multipliers at the state that was factorized: [vdot; lambda] of [-g; -Gamma], with Gamma of
+  // System::set_rates. False if they are not finite.
+  bool set_accelerations(State& q, const VectorX& gamma);
   int singular_column() const { return solver_.singular_column(); }
   double smallest_pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 
@@ -23,6 +26,8 @@ class Saddle {
   const System& system_;
   SparseMatrix matrix_;
   LinearSolver solver_;
+  Residual residual_;
+  VectorX vector_;
 };
 
 }  // namespace polhode::assembly

@@ -50,8 +50,8 @@ class AmbientForm {
   bool meet_positions();
   bool meet_velocities();
   double fastest() const;
-  void accelerate();
-  double largest(const VectorX& rows) const;
+  double violation_of_rows() const;
+  void project();
 
   const assembly::System& system_;
   struct Part {  // of y: where position and velocity of a node begin, -1 without
@@ -68,7 +68,7 @@ class AmbientForm {
   std::vector<std::pair<int, double>> W_;
   std::optional<StateSpace> space_;
   assembly::Residual residual_;
-  VectorX Bv_, phi_t_, gamma_, vector_, rate_;
+  VectorX Bv_, phi_t_, gamma_, vector_;
   std::vector<Vec6> change_;
   double from_ = -HUGE_VAL, to_ = HUGE_VAL, drift_ = 0, violation_ = 0;
   long evaluations_ = 0;

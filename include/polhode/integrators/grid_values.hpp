@@ -16,9 +16,7 @@ class GridValues {
  private:
   const assembly::System& system_;
   assembly::Saddle saddle_;
-  assembly::Residual residual_;
-  model::VectorX Bv_, phi_t_, gamma_, rhs_;
-  std::vector<model::Vec6> vdot_;
+  model::VectorX Bv_, phi_t_, gamma_;
   model::State at_;
 };
 

@@ -101,7 +101,6 @@ class StateSpace {
   void set_phi(State& q);
   void set_forces(State& q);
   void set_rates(State& q);
-  double largest(const VectorX& rows) const;
   void gather(const std::vector<Vec6>& nodal, VectorX& vector) const;
   void make_descriptor();
   void set_descriptor(double h, double gamma);
