@@ -14,12 +14,26 @@ double expected_steps(const TransientSettings& settings) {
   return std::max(settings.duration / largest, 25 / std::sqrt(settings.control->tolerance));
 }
 
+namespace {
+
 double expected_states(const TransientSettings& settings, const OutputSettings& output, double begin) {
   if (output.interval) return std::floor(settings.duration / *output.interval) + 1;
   if (!output.times.empty())
     return 2 + static_cast<double>(std::count_if(output.times.begin(), output.times.end(),
                                                  [&](double t) { return t > begin && t < begin + settings.duration; }));
   return expected_steps(settings) / output.every + 1;
+}
+
+}  // namespace
+
+double expected_states(const std::vector<Analysis>& all, const OutputSettings& output) {
+  double states = 0, begin = 0;
+  for (const Analysis& any : all) {
+    const auto* transient = std::get_if<TransientSettings>(&any);
+    states += transient ? expected_states(*transient, output, begin) : 1;
+    begin += duration_of(any);
+  }
+  return states;
 }
 
 bool any_controlled(const std::vector<Analysis>& all) {

@@ -52,13 +52,7 @@ int check(const CheckOptions& options) {
   }
   refuse_problems();
 
-  double states = 0;
-  double begin = 0;
-  for (const analyses::Analysis& any : deck.analyses) {
-    const auto* transient = std::get_if<analyses::TransientSettings>(&any);
-    states += transient ? analyses::expected_states(*transient, deck.output, begin) : 1;
-    begin += analyses::duration_of(any);
-  }
+  const double states = analyses::expected_states(deck.analyses, deck.output);
   const bool by_steps = !deck.output.interval && deck.output.times.empty();
   const bool guessed = by_steps && analyses::any_controlled(deck.analyses);
   std::map<std::string, int> kinds;

@@ -58,7 +58,7 @@ void RunObserver::begin(const model::State& q) {
   if (std::exchange(begun_, true)) return;
   first_energy_ = system_.energies(q).total();
   if (results_.empty()) return;
-  io::RunInfo info{deck_.title, deck_.text, {}};
+  io::RunInfo info{deck_.title, deck_.text, {}, analyses::expected_states(deck_.analyses, deck_.output)};
   for (std::size_t i = 0; i < responses_.size(); ++i)
     info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
   file_ = std::make_unique<io::ResultsFile>(results_, info, sampler_.layout());

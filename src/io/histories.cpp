@@ -3,23 +3,26 @@
 #include "histories.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace polhode::io {
 namespace {
 
-// Rows in a chunk. Chunks are stored whole, so short histories want small ones; 16 kB is enough for speed, and so are
-// 64 kB for long rows. The chunks of all channels together should stay in the processor's cache.
-// Short rows fill whole pages: each gap between chunks would be kept in memory by HDF5 as free space, for ever.
-hsize_t rows_of_chunk(std::size_t row_bytes) {
+// Rows in a chunk. Chunks are stored whole, so short histories want small ones, of 16 kB or what is expected to come.
+// Long ones have 128 kB, which the system takes at half the cost a byte, while the chunks of all channels together
+// still fit into the processor's cache. Short rows fill whole pages: each gap between chunks would be kept in memory by
+// HDF5 as free space, for ever.
+hsize_t rows_of_chunk(std::size_t row_bytes, double expected) {
   if (row_bytes <= 64) return row_bytes <= 8 ? 1024 : 512;
-  const std::size_t of_long_rows = std::clamp<std::size_t>(64 * 1024 / row_bytes, 1, 16);
-  return std::max<std::size_t>(16 * 1024 / row_bytes, of_long_rows);
+  const double row = static_cast<double>(row_bytes), least = std::max(1.0, std::floor(16 * 1024 / row));
+  return static_cast<hsize_t>(std::clamp(expected, least, std::max(least, std::floor(128 * 1024 / row))));
 }
 
 }  // namespace
 
-Histories::Histories(hid_t file, const std::vector<analyses::Channel>& channels, std::size_t row_size)
+Histories::Histories(hid_t file, const std::vector<analyses::Channel>& channels, std::size_t row_size,
+                     double expected_rows)
     : row_size_(row_size) {
   const hdf5::Handle links = hdf5::make_link_properties();
   for (const analyses::Channel& channel : channels) {
@@ -36,7 +39,7 @@ Histories::Histories(hid_t file, const std::vector<analyses::Channel>& channels,
       chunk.push_back(static_cast<hsize_t>(std::max(n, 1)));  // an empty axis is allowed, an empty chunk is not
     }
     const std::size_t number = history.integer ? sizeof(std::int32_t) : sizeof(double);
-    chunk[0] = history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1));
+    chunk[0] = history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected_rows);
 
     const int rank = static_cast<int>(history.shape.size());
     const hdf5::Handle space(H5Screate_simple(rank, history.shape.data(), limit.data()), H5Sclose);

@@ -15,7 +15,7 @@ namespace polhode::io {
 // straight.
 class Histories {
  public:
-  Histories(hid_t file, const std::vector<analyses::Channel>& channels, std::size_t row_size);
+  Histories(hid_t file, const std::vector<analyses::Channel>& channels, std::size_t row_size, double expected_rows);
 
   void push(std::span<const double> row);
   void write();  // what stands in chunks that are not full yet; all datasets have rows() rows after it

@@ -23,7 +23,8 @@ namespace {
 int last_error = 0;
 
 using Bytes = std::vector<unsigned char>;
-constexpr std::size_t page = 4096;              // the system may stop a killed program between two pages of a write
+constexpr std::size_t page = 4096;  // the system may stop a killed program between two pages of a write
+constexpr haddr_t least_reserve = 64 * 1024, largest_reserve = 16 * 1024 * 1024;  // bytes
 constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
 
 struct OrderedFile {
@@ -31,6 +32,7 @@ struct OrderedFile {
   int descriptor = -1;
   haddr_t end_of_allocation = 0;
   haddr_t length = 0;                     // of the file on disk
+  haddr_t reserved = 0;                   // where the blocks on disk end that were asked for ahead
   std::map<haddr_t, Bytes> pending;       // blocks of structure that wait for the commit
   std::unordered_set<haddr_t> committed;  // addresses of the blocks that are on disk
   bool failed = false;
@@ -41,7 +43,18 @@ struct OrderedFile {
     return -1;
   }
 
+  // Blocks ahead of the data, a quarter of the file at a time: cheaper than finding them write by write. The file's
+  // length stays; what is left over is given back when it is closed. Not every file system can.
+  void reserve(haddr_t end) {
+    if (end <= reserved) return;
+    const haddr_t more = std::clamp<haddr_t>(end / 4, least_reserve, largest_reserve);
+    const bool done =
+        ::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(end), static_cast<off_t>(more)) == 0;
+    reserved = done ? end + more : HADDR_MAX;
+  }
+
   herr_t put(haddr_t address, const unsigned char* data, std::size_t size) {
+    reserve(address + size);
     while (size > 0) {
       const ssize_t count = ::pwrite(descriptor, data, size, static_cast<off_t>(address));
       if (count < 0 && errno == EINTR) continue;
@@ -125,8 +138,10 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   // Nobody else may be writing; once that is known, readers (which ask for a shared lock) are welcome while we write.
   struct stat status {};
   bool usable = ::flock(file->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-  usable = usable && (!(flags & H5F_ACC_TRUNC) || ::ftruncate(file->descriptor, 0) == 0);
   usable = usable && ::fstat(file->descriptor, &status) == 0;
+  // A file that is empty is left alone: some file systems write one that was truncated to nothing when it is closed.
+  if (usable && (flags & H5F_ACC_TRUNC) && status.st_size > 0)
+    usable = ::ftruncate(file->descriptor, status.st_size = 0) == 0;
   if (!usable) {
     last_error = errno == EWOULDBLOCK ? EBUSY : errno;
     ::close(file->descriptor);
@@ -140,7 +155,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
 herr_t close_file(H5FD_t* base) {
   const std::unique_ptr<OrderedFile> file(&of(base));
   herr_t status = file->commit();
-  if (!file->failed && file->length > file->end_of_allocation &&
+  if (!file->failed && std::max(file->length, file->reserved) > file->end_of_allocation &&
       ::ftruncate(file->descriptor, static_cast<off_t>(file->end_of_allocation)) != 0)
     status = file->fail(errno);
   if (::close(file->descriptor) != 0) status = file->fail(errno);

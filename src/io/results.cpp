@@ -126,8 +126,8 @@ struct ResultsFile::Impl {
     hdf5::write_attribute(file, "title", info.title);
     hdf5::write_attribute(file, "created", utc_now());
     hdf5::write_attribute(file, "status", to_text(Status::running));
-    states.emplace(file, times_first(layout.states), layout.state_size);
-    steps.emplace(file, times_first(layout.steps), layout.step_size);
+    states.emplace(file, times_first(layout.states), layout.state_size, info.expected_states);
+    steps.emplace(file, times_first(layout.steps), layout.step_size, 0);
     hdf5::make_text(file, "/deck", info.deck_text);
     describe(file, "/deck", "", "the deck as read, after --set");
     hdf5::make_text(file, "/log", "");
@@ -139,18 +139,18 @@ struct ResultsFile::Impl {
     last_flush = last_append = coarse_seconds();
   }
 
-  // Turns errors of HDF5 and of the system into a ResultsError.
+  // Turns errors of HDF5 and of the system into a ResultsError. HDF5 swallows some of the system's.
   template <typename Action>
   void guarded(Action action) {
+    std::string reason;
     try {
       action();
     } catch (const hdf5::Error& error) {
-      const int number = ordered_driver_error();
-      const std::string reason = number == 0       ? error.what()
-                                 : number == EBUSY ? "another program is writing it"
-                                                   : std::strerror(number);
-      throw ResultsError(path + ": cannot be written: " + reason);
+      reason = error.what();
     }
+    const int number = ordered_driver_error();
+    if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
+    if (!reason.empty()) throw ResultsError(path + ": cannot be written: " + reason);
   }
 
   void append(Histories& histories, std::span<const double> row) {

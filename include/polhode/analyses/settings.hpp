@@ -102,8 +102,8 @@ struct Response {
 
 // Steps of an analysis: exact where they are fixed, a guess where they are under control.
 double expected_steps(const TransientSettings& settings);
-// States that an analysis stores, its first one included; of the same quality.
-double expected_states(const TransientSettings& settings, const OutputSettings& output, double begin);
+// States that analyses store, their first ones included; of the same quality.
+double expected_states(const std::vector<Analysis>& all, const OutputSettings& output);
 bool any_controlled(const std::vector<Analysis>& all);
 
 }  // namespace polhode::analyses

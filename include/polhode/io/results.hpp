@@ -23,6 +23,7 @@ struct ResponseInfo {
 struct RunInfo {
   std::string title, deck_text;
   std::vector<ResponseInfo> responses;
+  double expected_states = 0;  // about as many; 0 if it is not known
 };
 
 // Writing failed: no space, no permission, ... `what` names the file and the reason.
