@@ -38,8 +38,8 @@ constexpr std::array fields{model::Field{.name = "joints",
                                          .required = true}};
 
 struct Term {
-  CoupledCoordinate coordinate;
-  int a, b;
+  CoupledCoordinate coordinate{};
+  int a = 0, b = 0;
 };
 
 const model::Entry* find_joint(const model::Model& model, std::string_view name) {
