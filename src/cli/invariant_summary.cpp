@@ -32,7 +32,7 @@ InvariantSummary::InvariantSummary(const analyses::Layout& layout) {
     const auto plain = find(name), discrete = find("discrete_" + name);
     const bool has_discrete = discrete != layout.states.end();
     const auto channel = has_discrete ? discrete : plain;
-    if (channel == layout.states.end()) continue;
+    if (channel == layout.states.end() || (name == "energy" && !has_discrete)) continue;  // the balance tells it
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
     all_.push_back(
