@@ -53,12 +53,14 @@ def analyses_at(analyses, speeds):
 
 
 def run(deck, analyses, settings, output):
+    """What the program says where an analysis fails; those before it are in the results."""
     command = [PROGRAM, "run", deck, "-o", output]
     for setting in [*settings, "analysis=" + json.dumps(analyses)]:
         command += ["--set", setting]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
+    if done.returncode not in (0, 3):
         raise CampbellError(f"the run has failed (exit status {done.returncode}):\n{done.stderr.strip()}")
+    return done.stderr.strip() if done.returncode else ""
 
 
 def read(path, analyses):
@@ -70,6 +72,16 @@ def read(path, analyses):
     rows = [(analyses[a]["rotation"]["speed"], int(number), frequency, damping, agreement, text.decode())
             for a, number, frequency, damping, agreement, text in zip(*modal.values())]
     return rows, title.decode() if isinstance(title, bytes) else title
+
+
+def failure_of(rows, speeds, said):
+    """Which speed has no modes, and why, out of what the program said."""
+    done = len({row[0] for row in rows})
+    others = len(speeds) - done - 1
+    left = f", and {others} {'speed after it was' if others == 1 else 'speeds after it were'} not tried" if others else ""
+    reason = [line for line in said[said.find("error:"):].splitlines() if not line.startswith(("CPU time", "results:"))]
+    return (f"there are no modes at {speeds[done]:.6g} rad/s{left}; the picture shows those before:\n"
+            + "\n".join(reason))
 
 
 def by_mode(rows):
@@ -157,14 +169,18 @@ def main():
             analyses = analyses_at((yaml.safe_load(file) or {}).get("analysis") or [], speeds)
         with tempfile.TemporaryDirectory() as folder:
             results = os.path.join(folder, "campbell.h5")
-            run(arguments.deck, analyses, arguments.set, results)
+            failure = run(arguments.deck, analyses, arguments.set, results)
             rows, title = read(results, analyses)
+        if failure and not rows:
+            raise CampbellError(f"the run has failed:\n{failure}")
         write_table(rows, os.path.splitext(output)[0] + ".csv")
         print_table(rows)
         draw(rows, title, per_rev, arguments.rpm, output)
     except (CampbellError, OSError, ValueError, yaml.YAMLError) as error:
         sys.exit(f"scripts/campbell: {error}")
     print(output)
+    if failure:
+        sys.exit(f"scripts/campbell: {failure_of(rows, speeds, failure)}")
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ double expected_steps(const TransientSettings& settings) {
 namespace {
 
 double expected_states(const TransientSettings& settings, const OutputSettings& output, double begin) {
-  if (output.interval) return std::floor(settings.duration / *output.interval) + 1;
+  if (output.interval) return std::ceil(settings.duration / *output.interval * (1 - 1e-9)) + 1;
   if (!output.times.empty())
     return 2 + static_cast<double>(std::count_if(output.times.begin(), output.times.end(),
                                                  [&](double t) { return t > begin && t < begin + settings.duration; }));
-  return expected_steps(settings) / output.every + 1;
+  return std::ceil(expected_steps(settings) / output.every) + 1;
 }
 
 }  // namespace

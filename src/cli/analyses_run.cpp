@@ -34,9 +34,10 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
   for (const std::string& row : failure.worst) log.say("    " + row);
   if (!failure.said.empty()) log.say("  " + failure.said);
   if (settings.integrator.is_of_sundials() && failure.outcome != integrators::Outcome::inaccurate)
-    log.say(
-        "  no larger step than `step: {min}` converges. To go on: a smaller `min`; `bdf` or `rosenbrock4` where parts "
-        "are stiff; a smoother load or drive at this time; look at the motion up to here, which is kept");
+    log.say(std::string("  no larger step than `step: {min}` converges. To go on: a smaller `min` or `initial`; ") +
+            (settings.integrator.method == "bdf" ? "`rosenbrock4` or `lie_alpha`" : "`bdf` or `rosenbrock4`") +
+            " where parts are stiff; a smoother load or drive at this time; look at the motion up to here, which is "
+            "kept");
   else if (settings.control)
     log.say(
         failure.outcome == integrators::Outcome::inaccurate

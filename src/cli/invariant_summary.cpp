@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drift and spread of momenta and energy.
+// Drift and spread of momenta, and of the energy that a method keeps.
 #include "invariant_summary.hpp"
 
 #include <algorithm>

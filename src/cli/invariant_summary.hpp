@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drift and spread of momenta and energy over the stored states, for the summary of a run.
+// Drift and spread of momenta, and of the energy that a method keeps, over the stored states: for the summary of a run.
 #pragma once
 #include <array>
 #include <span>

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "polhode/integrators/constraint_accuracy.hpp"
+#include "constraint_accuracy.hpp"
 
 namespace polhode::integrators {
 namespace {
@@ -100,9 +100,9 @@ bool AmbientForm::meet_positions() {
     system_.clear_left_out(vector_);
     violation_ = violation_of_rows();
     if (iteration == 0) drift_ = violation_;
-    if (violation_ <= exact) return true;
+    if (violation_ <= exact_violation) return true;
     if (!(violation_ < farthest)) return false;
-    if (violation_ > 0.7 * before) return violation_ <= good_enough;
+    if (violation_ > 0.7 * before) return violation_ <= acceptable_violation;
     before = violation_;
     project();
     for (std::size_t i = 1; i < change_.size(); ++i) {
@@ -123,8 +123,9 @@ bool AmbientForm::meet_velocities() {
     vector_.tail(system_.rows()) = -(Bv_ + phi_t_);
     system_.clear_left_out(vector_);
     const double now = violation_of_rows();
-    if (now <= exact || (now > 0.7 * before && now <= good_enough * std::max(1.0, fastest()))) return true;
-    if (now > 0.7 * before) return false;
+    if (now <= exact_violation || (now > 0.7 * before && now <= acceptable_violation * std::max(1.0, fastest())))
+      return true;
+    if (!(now <= 0.7 * before)) return false;
     before = now;
     project();
     for (std::size_t i = 1; i < change_.size(); ++i) state_.v[i] += change_[i];

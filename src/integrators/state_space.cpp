@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "polhode/integrators/constraint_accuracy.hpp"
+#include "constraint_accuracy.hpp"
 #include "polhode/math/chart.hpp"
 #include "polhode/math/parallel.hpp"
 
@@ -152,10 +152,10 @@ bool StateSpace::meet_positions(double t) {
     if (m_ == 0) return true;
     set_phi(stage_);
     violation_ = largest_violation(system_, residual_.phi, kept_);
-    if (violation_ <= exact) return true;
+    if (violation_ <= exact_violation) return true;
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
-    if (slow && local && violation_ <= good_enough) return true;
+    if (slow && local && violation_ <= acceptable_violation) return true;
     if (slow) {
       for (std::size_t i = 0; i < T_.size(); ++i) T_[i] = math::so3::tangent(theta_[i].tail<3>());
       if (!factorize_at(stage_, T_, false)) return false;
@@ -191,7 +191,7 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
   for (int pass = 0; pass < 3 && m_ > 0; ++pass) {  // the second takes away rounding errors
     set_rates(stage_);
     rows_vector_ = Bv_ + phi_t_;
-    if (pass == 2 || (pass == 1 && largest_violation(system_, rows_vector_, kept_) <= exact)) break;
+    if (pass == 2 || (pass == 1 && largest_violation(system_, rows_vector_, kept_) <= exact_violation)) break;
     correct(*local_solver_, rows_vector_, change_);
     for (std::size_t i = 0; i < thetad_.size(); ++i) thetad_[i] += change_[i];
     set_velocities();

@@ -155,8 +155,7 @@ bool StructureSolver::set_velocities(State& next) {
   system_.scatter(rhs_, dx_);
   std::copy(dx_.begin() + 1, dx_.end(), next.v.begin() + 1);
   system_.set_rates(next, Bv_, phi_t_, gamma_);
-  saddle_->set_accelerations(next, gamma_);
-  return true;
+  return saddle_->set_accelerations(next, gamma_);
 }
 
 void StructureSolver::set_increments(const State& old, const State& next) {

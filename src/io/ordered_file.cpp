@@ -20,7 +20,7 @@
 namespace polhode::io {
 namespace {
 
-int last_error = 0;
+int open_error = 0;
 
 using Bytes = std::vector<unsigned char>;
 constexpr std::size_t page = 4096;  // the system may stop a killed program between two pages of a write
@@ -35,16 +35,16 @@ struct OrderedFile {
   haddr_t reserved = 0;                   // where the blocks on disk end that were asked for ahead
   std::map<haddr_t, Bytes> pending;       // blocks of structure that wait for the commit
   std::unordered_set<haddr_t> committed;  // addresses of the blocks that are on disk
-  bool failed = false;
+  int error = 0;                          // of the write that failed; there are no others after it
 
-  herr_t fail(int error) {
-    last_error = error;
-    failed = true;
+  herr_t fail(int number) {
+    error = number;
     return -1;
   }
 
   // Blocks ahead of the data, a quarter of the file at a time: cheaper than finding them write by write. The file's
-  // length stays; what is left over is given back when it is closed. Not every file system can.
+  // length stays; what is left over is given back when it is closed or the disk is full (a program that is killed
+  // leaves some, until the file is written over). Not every file system can.
   void reserve(haddr_t end) {
     if (end <= reserved) return;
     const haddr_t more = std::clamp<haddr_t>(end / 4, least_reserve, largest_reserve);
@@ -53,11 +53,18 @@ struct OrderedFile {
     reserved = done ? end + more : HADDR_MAX;
   }
 
+  bool give_back() {
+    if (reserved <= length) return false;
+    reserved = HADDR_MAX;
+    return ::ftruncate(descriptor, static_cast<off_t>(length)) == 0;
+  }
+
   herr_t put(haddr_t address, const unsigned char* data, std::size_t size) {
     reserve(address + size);
     while (size > 0) {
       const ssize_t count = ::pwrite(descriptor, data, size, static_cast<off_t>(address));
       if (count < 0 && errno == EINTR) continue;
+      if (count < 0 && errno == ENOSPC && reserved < HADDR_MAX && give_back()) continue;
       if (count <= 0) return fail(count < 0 ? errno : ENOSPC);
       address += static_cast<haddr_t>(count);
       data += count;
@@ -77,7 +84,7 @@ struct OrderedFile {
   herr_t grow() {
     if (length >= end_of_allocation) return 0;
     const auto missing = static_cast<off_t>(end_of_allocation - length);
-    if (const int error = ::posix_fallocate(descriptor, static_cast<off_t>(length), missing)) return fail(error);
+    if (const int number = ::posix_fallocate(descriptor, static_cast<off_t>(length), missing)) return fail(number);
     length = end_of_allocation;
     return 0;
   }
@@ -90,7 +97,7 @@ bool begins_with(const Bytes& block, const char* signature) {
 }
 
 herr_t OrderedFile::commit() {
-  if (failed) {
+  if (error) {
     pending.clear();
     return 0;
   }
@@ -126,24 +133,25 @@ OrderedFile& of(H5FD_t* file) { return *reinterpret_cast<OrderedFile*>(file); }
 const OrderedFile& of(const H5FD_t* file) { return *reinterpret_cast<const OrderedFile*>(file); }
 
 H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
-  last_error = 0;
+  open_error = 0;
   int mode = (flags & H5F_ACC_RDWR) ? O_RDWR : O_RDONLY;
   if (flags & H5F_ACC_CREAT) mode |= O_CREAT;
   auto file = std::make_unique<OrderedFile>();
   file->descriptor = ::open(name, mode | O_CLOEXEC, 0666);
   if (file->descriptor < 0) {
-    last_error = errno;
+    open_error = errno;
     return nullptr;
   }
   // Nobody else may be writing; once that is known, readers (which ask for a shared lock) are welcome while we write.
   struct stat status {};
   bool usable = ::flock(file->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   usable = usable && ::fstat(file->descriptor, &status) == 0;
+  if (usable && !S_ISREG(status.st_mode)) errno = EINVAL, usable = false;
   // A file that is empty is left alone: some file systems write one that was truncated to nothing when it is closed.
   if (usable && (flags & H5F_ACC_TRUNC) && status.st_size > 0)
     usable = ::ftruncate(file->descriptor, status.st_size = 0) == 0;
   if (!usable) {
-    last_error = errno == EWOULDBLOCK ? EBUSY : errno;
+    open_error = errno == EWOULDBLOCK ? EBUSY : errno;
     ::close(file->descriptor);
     return nullptr;
   }
@@ -155,8 +163,10 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
 herr_t close_file(H5FD_t* base) {
   const std::unique_ptr<OrderedFile> file(&of(base));
   herr_t status = file->commit();
-  if (!file->failed && std::max(file->length, file->reserved) > file->end_of_allocation &&
-      ::ftruncate(file->descriptor, static_cast<off_t>(file->end_of_allocation)) != 0)
+  if (file->error)
+    file->give_back();
+  else if (std::max(file->length, file->reserved) > file->end_of_allocation &&
+           ::ftruncate(file->descriptor, static_cast<off_t>(file->end_of_allocation)) != 0)
     status = file->fail(errno);
   if (::close(file->descriptor) != 0) status = file->fail(errno);
   return status;
@@ -203,12 +213,17 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
 
 herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* buffer) {
   OrderedFile& file = of(base);
-  if (file.failed) return 0;
+  if (file.error) return 0;
   const auto* bytes = static_cast<const unsigned char*>(buffer);
   file.drop_overlapping(address, size);
   // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
   if (type == H5FD_MEM_DRAW) return file.put(address, bytes, size);
   file.pending.emplace(address, Bytes(bytes, bytes + size));
+  return 0;
+}
+
+herr_t get_error(H5FD_t* file, hid_t, void** handle) {
+  *handle = &of(file).error;
   return 0;
 }
 
@@ -239,7 +254,7 @@ const H5FD_class_t driver_class = {.name = "polhode_ordered",
                                    .get_eoa = get_end_of_allocation,
                                    .set_eoa = set_end_of_allocation,
                                    .get_eof = get_end_of_file,
-                                   .get_handle = nullptr,
+                                   .get_handle = get_error,
                                    .read = read_block,
                                    .write = write_block,
                                    .flush = flush_file,
@@ -256,6 +271,10 @@ void set_ordered_driver(hid_t file_access_properties) {
   hdf5::checked(H5Pset_alignment(file_access_properties, aligned_from, page));
 }
 
-int ordered_driver_error() { return last_error; }
+int ordered_driver_error(hid_t file) {
+  void* error = nullptr;
+  if (file < 0) return open_error;
+  return H5Fget_vfd_handle(file, H5P_DEFAULT, &error) < 0 ? 0 : *static_cast<const int*>(error);
+}
 
 }  // namespace polhode::io

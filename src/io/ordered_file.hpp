@@ -21,6 +21,7 @@ namespace polhode::io {
 // a failed write the driver drops all others, so that the file stays as the last complete flush left it.
 void set_ordered_driver(hid_t file_access_properties);
 
-int ordered_driver_error();  // errno of the last file operation that failed, 0 if none did
+// errno of the operation of an open file that failed, 0 if none did; without a file (below zero), of the last opening.
+int ordered_driver_error(hid_t file);
 
 }  // namespace polhode::io

@@ -113,6 +113,8 @@ struct ResultsFile::Impl {
   Impl(const std::string& name, const RunInfo& info, const analyses::Layout& layout) : path(name), xdmf(name, layout) {
     if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");
     guarded([&] { create(info, layout); });
+    guarded([&] { write_xdmf(); });
+    last_flush = last_append = coarse_seconds();
   }
 
   void create(const RunInfo& info, const analyses::Layout& layout) {
@@ -135,22 +137,20 @@ struct ResultsFile::Impl {
     for (const analyses::StaticData& data : layout.statics) make_static(file, data);
     for (const ResponseInfo& response : info.responses) make_response(file, response);
     hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
-    write_xdmf();
-    last_flush = last_append = coarse_seconds();
   }
 
   // Turns errors of HDF5 and of the system into a ResultsError. HDF5 swallows some of the system's.
   template <typename Action>
   void guarded(Action action) {
-    std::string reason;
+    std::optional<std::string> reason;
     try {
       action();
     } catch (const hdf5::Error& error) {
       reason = error.what();
     }
-    const int number = ordered_driver_error();
+    const int number = ordered_driver_error(file);
     if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
-    if (!reason.empty()) throw ResultsError(path + ": cannot be written: " + reason);
+    if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
   }
 
   void append(Histories& histories, std::span<const double> row) {

@@ -306,6 +306,9 @@ void read_output_times(const Mapping& given, Reader& reader, analyses::OutputSet
   const auto* times = given.value<math::VectorX>("times");
   if (times) settings.times.assign(times->begin(), times->end());
   std::sort(settings.times.begin(), settings.times.end());
+  settings.times.erase(std::unique(settings.times.begin(), settings.times.end(),
+                                   [](double a, double b) { return b - a <= 1e-12 * std::abs(b); }),
+                       settings.times.end());
   if (times && !settings.times.empty() && reader.end_time > 0 && settings.times.back() > reader.end_time * (1 + 1e-9))
     reader.findings.add(*given.find("times"), "output.times",
                         number_text(settings.times.back()) + " s is after the end of the analyses, " +

@@ -38,7 +38,7 @@ TEST_P(StateSpaceMethod, KinksOfALoadAreHit) {
   const auto pushed_at = [](const char* tolerance) {
     return pushed("t < 0.3 ? 0 : t < 0.6 ? t - 0.3 : 0.3", std::string("{tolerance: ") + tolerance + "}", GetParam());
   };
-  const Transient coarse(pushed_at("1.0e-4")), run(pushed_at("1.0e-7"));
+  const Transient run(pushed_at("1.0e-7"));
   ASSERT_EQ(run.result.end, TransientResult::End::done);
   for (const double kink : {0.3, 0.6})
     EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), kink), 1) << kink;
@@ -48,8 +48,13 @@ TEST_P(StateSpaceMethod, KinksOfALoadAreHit) {
   EXPECT_NEAR(run.q.x[1][0], x, 2e-6);
   // The work has no say in the error test, and the multistep methods take long steps where the motion is simple.
   const auto gap = [&](const Transient& of) { return std::abs(of.result.progress.external_work - 0.5 * 2 * v * v); };
-  const bool multistep = GetParam() == "adams" || GetParam() == "bdf";
-  EXPECT_LE(gap(run), multistep ? std::min(gap(coarse), 0.01 * v * v) : 1e-6);
+  if (GetParam() != "adams" && GetParam() != "bdf") {
+    EXPECT_LE(gap(run), 1e-6);
+    return;
+  }
+  const Transient coarse(pushed_at("1.0e-4"));
+  ASSERT_EQ(coarse.result.end, TransientResult::End::done);
+  EXPECT_LE(gap(run), std::min(gap(coarse), 0.01 * v * v));
 }
 
 // Work of dampers beside the motion: the balance of energy closes with the order of the method.

@@ -33,7 +33,8 @@ void append(benchmark::State& run, const std::string& model) {
   const auto folder = std::filesystem::temp_directory_path() / ("polhode_bench_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   {
-    io::ResultsFile file(folder / "results.h5", {}, sampler.layout());
+    io::ResultsFile file(folder / "results.h5", {.title = {}, .deck_text = {}, .responses = {}, .expected_states = 1e6},
+                         sampler.layout());
     for (auto _ : run) {
       for (int i = 0; i < rows; ++i) {
         file.append_state(state);

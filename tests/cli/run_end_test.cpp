@@ -201,6 +201,10 @@ TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   const Outcome full = workshop.polhode("run '" + heavy_top + "' --set analysis.duration=20", "ulimit -f 500;");
   EXPECT_EQ(full.status, 4) << full.err;
   EXPECT_TRUE(contains(full.err, "File too large")) << full.err;
+  const Outcome never = workshop.polhode(run + " -o never.h5", "ulimit -f 1;");
+  EXPECT_EQ(never.status, 4) << never.err;
+  EXPECT_TRUE(contains(never.err, "File too large")) << never.err;
+  EXPECT_FALSE(std::filesystem::exists(workshop.file("never.xdmf")));
 }
 
 TEST(RunEnd, NothingButResultsIsWrittenOver) {

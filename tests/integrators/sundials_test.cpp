@@ -8,31 +8,13 @@
 
 #include "polhode/integrators/rosenbrock.hpp"
 #include "support/double_pendulum.hpp"
+#include "support/motions.hpp"
 #include "support/transients.hpp"
 
 namespace polhode::support {
 namespace {
 
 using integrators::Sundials;
-
-struct Violation {
-  double position = 0, velocity = 0;
-  void add(const assembly::System& system, const State& q) {
-    assembly::Residual r = system.make_residual();
-    system.set_residual(q, r, {false, false, true});
-    VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
-    system.set_rates(q, Bv, phi_t, gamma);
-    position = std::max(position, r.phi.lpNorm<Eigen::Infinity>());
-    velocity = std::max(velocity, (Bv + phi_t).lpNorm<Eigen::Infinity>());
-  }
-};
-
-double distance(const State& a, const State& b) {
-  double sum = 0;
-  for (std::size_t i = 1; i < a.x.size(); ++i)
-    sum += (a.x[i] - b.x[i]).squaredNorm() + math::so3::log(a.quat[i].conjugate() * b.quat[i]).squaredNorm();
-  return std::sqrt(sum);
-}
 
 struct Motion {
   State end, middle;  // at the duration, and at 0.437 of it, by dense output

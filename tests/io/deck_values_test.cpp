@@ -187,6 +187,13 @@ TEST(DeckSettings, TheTextOfTheResultsIsTheDeckThatWasRun) {
   EXPECT_EQ(second.description, "two lines:\n\"quoted\"\n");
 }
 
+TEST(DeckValues, OutputTimesAreSortedAndNamedTwiceStoredOnce) {
+  const Deck deck = deck_of(head + one_node + run + "output: {times: [0.5, 0.1, \"=0.1 + 0.2\", 0.3, 0.5]}\n");
+  ASSERT_EQ(deck.output.times.size(), 3u);
+  EXPECT_EQ(deck.output.times[0], 0.1);
+  EXPECT_EQ(deck.output.times[2], 0.5);
+}
+
 TEST(DeckSettings, AnUnknownKeyIsRefusedLikeOneInTheFile) {
   EXPECT_EQ(refusal_of(head + one_node + run, {"analysis.stepp=1"}),
             "0:0: analysis.stepp: unknown key 'stepp'; did you mean 'step'? (given by --set)");

@@ -62,10 +62,11 @@ class SharedReport {
   Report* report_;
 };
 
-void write_rows(const std::string& file, int nodes, std::size_t rows, std::size_t rows_a_flush, SharedReport& report) {
+void write_rows(const std::string& file, int nodes, std::size_t rows, std::size_t rows_a_flush, SharedReport& report,
+                double expected = 0) {
   const analyses::Layout layout = test::make_layout(nodes);
   std::vector<double> state(layout.state_size), step(layout.step_size);
-  io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
+  io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}, expected}, layout);
   report->created = 1;
   for (std::size_t row = 0; row < rows; ++row) {
     test::fill_row(state, row);
@@ -212,7 +213,7 @@ TEST(Results, CanBeReadAfterAKillAtAnyMoment) {
     std::filesystem::remove(file);
     const pid_t child = fork();
     if (child == 0) {
-      write_rows(file, nodes, 20000, 1 + static_cast<std::size_t>(trial), report);
+      write_rows(file, nodes, 20000, 1 + static_cast<std::size_t>(trial), report, trial % 2 == 0 ? 20000 : 0);
       _exit(0);
     }
     while (!report->created) usleep(100);
@@ -293,6 +294,26 @@ TEST(Results, OfAShortRunAreSmall) {
   EXPECT_LT(std::filesystem::file_size(folder.file("run.h5")), 200'000u);
 }
 
+// Chunks hold as many states as are expected, up to 128 kB; one state more needs chunks of its own.
+TEST(Results, AreNoLargerThanTheStatesThatAreExpected) {
+  const test::TemporaryFolder folder;
+  const auto size_of = [&](std::size_t rows, double expected) {
+    SharedReport report;
+    write_rows(folder.file("run.h5"), 100, rows, 1000, report, expected);
+    return static_cast<double>(std::filesystem::file_size(folder.file("run.h5")));
+  };
+  const double state = 8 * (10 * 100 + 6 * 99), few = size_of(20, 20), rest = few - 20 * state;
+  EXPECT_LT(rest, 150'000);
+  EXPECT_NEAR(size_of(1, 20), few, 5000);
+  EXPECT_GT(size_of(21, 20), few + 15 * state);
+  EXPECT_LT(size_of(1, 1e9), 4 * 128 * 1024 + rest + 5000);  // four long histories
+}
+
+TEST(Results, GoToFilesAlone) {
+  EXPECT_THROW(io::ResultsFile("/dev/null", {"", "", {}, 0}, test::make_layout()), io::ResultsError);
+  EXPECT_FALSE(std::filesystem::exists("/dev/null.xdmf"));
+}
+
 TEST(Xdmf, NamesEveryTimeAndOnlyDataThatIsThere) {
   const test::TemporaryFolder folder;
   SharedReport report;
@@ -307,6 +328,32 @@ TEST(Xdmf, NamesEveryTimeAndOnlyDataThatIsThere) {
   EXPECT_NE(text.find("run &amp; more.h5:/beams/arm/nodes"), std::string::npos);
   EXPECT_NE(text.find("Dimensions=\"7 3 3\""), std::string::npos);
   EXPECT_EQ(std::count(text.begin(), text.end(), '<'), std::count(text.begin(), text.end(), '>'));
+}
+
+// A thousand pictures at most, each with its own index into the histories and its own time.
+TEST(Xdmf, PointsToTheStateOfEachTime) {
+  const test::TemporaryFolder folder;
+  SharedReport report;
+  write_rows(folder.file("run.h5"), 3, 2500, 1000, report);
+  const std::vector<double> times = io::ResultsReader(folder.file("run.h5")).numbers("/time");
+  std::ifstream stream(folder.file("run.xdmf"));
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(text.find('\1'), std::string::npos);
+  std::vector<std::size_t> states;
+  for (std::size_t k = 0; k < 2500; k += 3) states.push_back(k);
+  if (states.back() != 2499) states.push_back(2499);
+  const std::string value = "<Time Value=\"";
+  std::size_t at = text.find(value);
+  for (const std::size_t k : states) {
+    ASSERT_NE(at, std::string::npos) << k;
+    EXPECT_EQ(std::stod(text.substr(at + value.size())), times[k]);
+    const std::size_t next = text.find(value, at + 1);
+    const std::string picture = text.substr(at, next - at);
+    for (const char* first : {" 0 0 1 1 1 1 3 3<", " 0 1 1 1 1 1 3 3<"})
+      EXPECT_NE(picture.find('>' + std::to_string(k) + first), std::string::npos) << k << first;
+    at = next;
+  }
+  EXPECT_EQ(at, std::string::npos);
 }
 
 }  // namespace

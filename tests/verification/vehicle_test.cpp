@@ -7,6 +7,7 @@
 
 #include "polhode/analyses/dense_output.hpp"
 #include "polhode/analyses/transient.hpp"
+#include "polhode/integrators/sundials.hpp"
 #include "polhode/io/deck.hpp"
 #include "verification/measured.hpp"
 
@@ -87,7 +88,9 @@ TEST_F(Vehicle, MethodsAgreeOnItsHeightAndConstraintsHold) {
   EXPECT_LE(a.aside, 1e-9);
   EXPECT_GT(a.heights[60] - a.heights[49], 0.005);  // there is a bump
   ASSERT_EQ(a.heights.size(), 100u);
-  for (const auto& [method, tolerance] : {std::pair("lie_alpha", "1.0e-4"), std::pair("bdf", "1.0e-6")}) {
+  std::vector<std::pair<const char*, const char*>> others{{"lie_alpha", "1.0e-4"}};
+  if (integrators::has_sundials()) others.push_back({"bdf", "1.0e-6"});
+  for (const auto& [method, tolerance] : others) {
     const Ride b = ride(method, tolerance, "1");
     ASSERT_EQ(b.heights.size(), 100u);
     double most = 0;

@@ -18,7 +18,7 @@ class Saddle {
   void solve(VectorX& vector) { solver_.solve(vector); }
   // Accelerations and multipliers at the state that was factorized: [vdot; lambda] of [-g; -Gamma], with Gamma of
   // System::set_rates. False if they are not finite.
-  bool set_accelerations(State& q, const VectorX& gamma);
+  [[nodiscard]] bool set_accelerations(State& q, const VectorX& gamma);
   int singular_column() const { return solver_.singular_column(); }
   double smallest_pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 

@@ -101,7 +101,7 @@ class StructureSolver {
   State mean_, at_begin_;  // at_begin_: with the mean velocities of the step
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;
-  assembly::Residual residual_, rows_;  // rows_: phi, and a place for forces that nobody asks for
+  assembly::Residual residual_, rows_;  // rows_: phi; the right side of the velocities
   std::vector<Vec6> force_, dx_;
   std::vector<Mat3> F_, F_rate_;  // of each node; derivatives of the mean angular velocities by t
   VectorX L_, lambda_, rhs_, Bv_, phi_t_, gamma_;
