@@ -16,7 +16,7 @@ double expected_steps(const TransientSettings& settings) {
 
 namespace {
 
-double expected_states(const TransientSettings& settings, const OutputSettings& output, double begin) {
+double expected_states(const TransientSettings& settings, const results::OutputSettings& output, double begin) {
   if (output.interval) return std::ceil(settings.duration / *output.interval * (1 - 1e-9)) + 1;
   if (!output.times.empty())
     return 2 + static_cast<double>(std::count_if(output.times.begin(), output.times.end(),
@@ -26,7 +26,7 @@ double expected_states(const TransientSettings& settings, const OutputSettings& 
 
 }  // namespace
 
-double expected_states(const std::vector<Analysis>& all, const OutputSettings& output) {
+double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output) {
   double states = 0, begin = 0;
   for (const Analysis& any : all) {
     const auto* transient = std::get_if<TransientSettings>(&any);

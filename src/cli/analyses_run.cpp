@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "polhode/analyses/initial.hpp"
-#include "polhode/analyses/linear_model.hpp"
+#include "polhode/analyses/initial/initial.hpp"
+#include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/model/text.hpp"
 
 namespace polhode::cli {

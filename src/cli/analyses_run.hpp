@@ -2,7 +2,7 @@
 // The analyses of a run, done in turn: each starts where the one before ended.
 #pragma once
 #include "commands.hpp"
-#include "polhode/analyses/modal.hpp"
+#include "polhode/analyses/modal/modal.hpp"
 #include "run_observer.hpp"
 
 namespace polhode::cli {

@@ -16,7 +16,7 @@
 #include <limits>
 #include <thread>
 
-#include "polhode/io/results.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/model/text.hpp"
 #include "run_observer.hpp"
 

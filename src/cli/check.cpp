@@ -5,14 +5,14 @@
 
 #include "analyses_run.hpp"
 #include "commands.hpp"
-#include "polhode/analyses/initial.hpp"
+#include "polhode/analyses/initial/initial.hpp"
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/analyses/responses.hpp"
-#include "polhode/analyses/sampler.hpp"
-#include "polhode/analyses/start.hpp"
-#include "polhode/analyses/static.hpp"
+#include "polhode/results/responses.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/static/static.hpp"
 #include "polhode/integrators/structure.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 namespace polhode::cli {
 
@@ -24,9 +24,9 @@ int check(const CheckOptions& options) {
   };
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
-  const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
+  const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
                                   analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
-  const analyses::ResponseValues responses(sampler.layout(), deck.responses, problems);
+  const results::ResponseValues responses(sampler.layout(), deck.responses, problems);
   check_analyses(*system, deck, problems);
   model::State q = system->initial_state();
   const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());

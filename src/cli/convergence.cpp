@@ -14,8 +14,8 @@
 #include "commands.hpp"
 #include "convergence_table.hpp"
 #include "floating_point.hpp"
-#include "polhode/io/deck.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "run_observer.hpp"
 
 namespace polhode::cli {

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "polhode/io/convergence_file.hpp"
+#include "polhode/io/hdf5/convergence_file.hpp"
 
 namespace polhode::cli {
 

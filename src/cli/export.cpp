@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 
 namespace polhode::cli {
 

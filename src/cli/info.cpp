@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "commands.hpp"
-#include "polhode/io/deck.hpp"
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/catalog.hpp"
 
 namespace polhode::cli {
@@ -74,7 +74,7 @@ void write_summary(const io::Deck& deck, std::ostream& out) {
   for (const analyses::Analysis& analysis : deck.analyses)
     out << "analysis   " << std::visit([](const auto& settings) { return text_of(settings); }, analysis) << '\n';
   names.clear();
-  for (const analyses::Response& response : deck.responses) names.push_back(response.name);
+  for (const results::Response& response : deck.responses) names.push_back(response.name);
   write_names(out, "responses  ", names);
 }
 

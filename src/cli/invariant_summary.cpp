@@ -22,10 +22,10 @@ std::string list_of(const std::array<double, 3>& values, std::size_t size, const
 
 }  // namespace
 
-InvariantSummary::InvariantSummary(const analyses::Layout& layout) {
+InvariantSummary::InvariantSummary(const results::Layout& layout) {
   const auto find = [&](const std::string& name) {
     return std::find_if(layout.states.begin(), layout.states.end(),
-                        [&](const analyses::Channel& c) { return c.path == "/invariants/" + name; });
+                        [&](const results::Channel& c) { return c.path == "/invariants/" + name; });
   };
   for (const std::string& name :
        {std::string("linear_momentum"), std::string("angular_momentum"), std::string("energy")}) {

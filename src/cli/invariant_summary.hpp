@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "polhode/analyses/channel.hpp"
+#include "polhode/results/channel.hpp"
 
 namespace polhode::cli {
 
 class InvariantSummary {
  public:
   // Of /invariants in `layout`; those that the method itself keeps take the place of the others.
-  explicit InvariantSummary(const analyses::Layout& layout);
+  explicit InvariantSummary(const results::Layout& layout);
   void add(std::span<const double> row);  // of a state
   // "angular momentum [0, 0, 69.23] N m s at the start, drift [...], spread [...]"; drift: last less first value,
   // spread: largest less smallest.

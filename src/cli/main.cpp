@@ -10,8 +10,8 @@
 #include <new>
 
 #include "commands.hpp"
-#include "polhode/io/deck.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::cli {
 namespace {

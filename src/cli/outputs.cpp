@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 
 namespace polhode::cli {
 namespace {

@@ -22,7 +22,7 @@ namespace {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-void write_responses(const std::string& file, const analyses::ResponseValues& responses) {
+void write_responses(const std::string& file, const results::ResponseValues& responses) {
   std::ofstream out(file);
   out << "{";
   for (std::size_t i = 0; i < responses.size(); ++i) {

@@ -76,7 +76,7 @@ void RunObserver::observe(const model::State& q, const analyses::StaticStep& ste
   begin(q);
   const double energy = system_.energies(q).total();
   if (first) energy_before_ = energy;
-  const analyses::StaticNumbers numbers{step.load_factor, step.iterations, step.smallest_pivot, step.limit_point};
+  const results::StaticNumbers numbers{step.load_factor, step.iterations, step.smallest_pivot, step.limit_point};
   const bool wanted = first || last || step.limit_point || (static_step_ - 1) % deck_.output.every == 0;
   external_work_ = work_before_ + energy - energy_before_;
   if (wanted) store(q, nullptr, external_work_, numbers);
@@ -119,13 +119,13 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
 const model::State& RunObserver::at_grid(const model::State& q) { return grid_values_ ? grid_values_->of(q) : q; }
 
 void RunObserver::store(const model::State& q, const assembly::Residual* residual, double external_work,
-                        const analyses::StaticNumbers& statics, const integrators::Invariants* invariants) {
+                        const results::StaticNumbers& statics, const integrators::Invariants* invariants) {
   const auto row = sampler_.state_row(at_grid(q), residual, external_work, analysis_, statics, invariants);
   largest_kinetic_ = std::max(largest_kinetic_, sampler_.kinetic_energy());
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
   // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
   // and /static aside).
-  const std::ptrdiff_t from = analyses::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
+  const std::ptrdiff_t from = results::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_stored_ = q.t, last_analysis_ = analysis_;
@@ -155,9 +155,9 @@ bool RunObserver::store_between(const integrators::Stepper& stepper, const model
   return false;
 }
 
-void RunObserver::store(const std::vector<analyses::StaticData>& data) {
+void RunObserver::store(const std::vector<results::StaticData>& data) {
   if (!file_) return;
-  for (const analyses::StaticData& one : data) file_->replace(one);
+  for (const results::StaticData& one : data) file_->replace(one);
 }
 
 bool RunObserver::interrupted() const { return signalled != 0; }

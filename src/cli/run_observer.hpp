@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "invariant_summary.hpp"
-#include "polhode/analyses/dense_output.hpp"
-#include "polhode/analyses/responses.hpp"
-#include "polhode/analyses/sampler.hpp"
-#include "polhode/analyses/static.hpp"
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/responses.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/analyses/static/static.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/grid_values.hpp"
-#include "polhode/io/deck.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "progress.hpp"
 
 namespace polhode::cli {
@@ -46,12 +46,12 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   // The one state of an analysis that has no steps.
   void observe(const model::State& q, double external_work);
   // Numbers apart from histories; they take the place of those of the same path.
-  void store(const std::vector<analyses::StaticData>& data);
+  void store(const std::vector<results::StaticData>& data);
   bool interrupted() const override;
   void warn(const std::string& message) override;
 
   bool has_begun() const { return begun_; }  // there is a state, and a file
-  const analyses::ResponseValues& responses() const { return responses_; }
+  const results::ResponseValues& responses() const { return responses_; }
   const InvariantSummary& invariants() const { return invariants_; }
   double output_seconds() const { return output_seconds_; }
   double first_energy() const { return first_energy_; }
@@ -64,7 +64,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   void begin(const model::State& q);  // the file, at the first state
   const model::State& at_grid(const model::State& q);
   void store(const model::State& q, const assembly::Residual* residual, double external_work,
-             const analyses::StaticNumbers& statics = {}, const integrators::Invariants* invariants = nullptr);
+             const results::StaticNumbers& statics = {}, const integrators::Invariants* invariants = nullptr);
   // The states at the times asked for, of the step that led to q. True if q itself is one of them, and stored.
   bool store_between(const integrators::Stepper& stepper, const model::State& q, const assembly::Residual* residual,
                      double external_work);
@@ -73,8 +73,8 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   const io::Deck& deck_;
   std::string results_, headline_;
   Log& log_;
-  analyses::Sampler sampler_;
-  analyses::ResponseValues responses_;
+  results::Sampler sampler_;
+  results::ResponseValues responses_;
   std::unique_ptr<io::ResultsFile> file_;
   bool begun_ = false;
   std::optional<Progress> progress_;
@@ -84,7 +84,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   model::State between_;
   int analysis_ = 0, last_analysis_ = 0;
   long static_step_ = 0;
-  std::optional<analyses::StaticNumbers> not_stored_;  // of the last static state, where it was not
+  std::optional<results::StaticNumbers> not_stored_;  // of the last static state, where it was not
   double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
   double largest_kinetic_ = 0;
   double work_before_ = 0;    // at the start of this analysis, or of the last step

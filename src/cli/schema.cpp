@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "commands.hpp"
-#include "polhode/io/study.hpp"
+#include "polhode/io/deck/study.hpp"
 
 namespace polhode::cli {
 

@@ -13,8 +13,8 @@
 #include "case_run.hpp"
 #include "commands.hpp"
 #include "floating_point.hpp"
-#include "polhode/analyses/sampler.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/model/text.hpp"
 #include "run_observer.hpp"
 #include "sweep_files.hpp"
@@ -61,9 +61,9 @@ std::vector<ResponseColumn> check_responses(const io::Study& study) {
   };
   const auto system = assembly::System::make(deck.model, problems);
   refuse();
-  const analyses::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
+  const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
                                   analyses::has_static(deck.analyses));
-  const analyses::ResponseValues values(sampler.layout(), deck.responses, problems);
+  const results::ResponseValues values(sampler.layout(), deck.responses, problems);
   refuse();
   std::vector<ResponseColumn> columns;
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The files of a study: the table, and beside it the rows that it is made of, one file a share.
 #pragma once
-#include "polhode/io/study_file.hpp"
+#include "polhode/io/hdf5/study_file.hpp"
 #include "polhode/studies/cases.hpp"
 #include "polhode/studies/rows.hpp"
 #include "polhode/studies/share.hpp"

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "polhode/io/deck.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/studies/rows.hpp"
 #include "row_lines.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <numbers>
 
-#include "polhode/analyses/dense_output.hpp"
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -126,7 +126,7 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
 }
 
 TEST(OutputTimes, AreToldOnceEachAndEndsCount) {
-  analyses::OutputSettings settings;
+  results::OutputSettings settings;
   settings.interval = 0.25;
   analyses::OutputTimes every(settings);
   EXPECT_EQ(every.next(0, 0.2), std::nullopt);
@@ -135,7 +135,7 @@ TEST(OutputTimes, AreToldOnceEachAndEndsCount) {
   EXPECT_EQ(every.next(0.2, 0.6), std::nullopt);
   EXPECT_EQ(every.next(0.6, 0.75 + 1e-14), 0.75 + 1e-14) << "an end within round-off is the end";
   EXPECT_EQ(every.next(0.75 + 1e-14, 0.9), std::nullopt);
-  analyses::OutputSettings list;
+  results::OutputSettings list;
   list.times = {0.1, 0.4, 2};
   analyses::OutputTimes some(list);
   EXPECT_EQ(some.next(0, 1), 0.1);

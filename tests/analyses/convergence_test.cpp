@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors and observed orders: their norms, their times, and when an order means nothing.
-#include "polhode/analyses/convergence.hpp"
+#include "polhode/analyses/convergence/convergence.hpp"
 
 #include <gtest/gtest.h>
 

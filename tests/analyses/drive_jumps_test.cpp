@@ -2,7 +2,7 @@
 // Drives that jump are told before the run, by joint, time and size; drives with a kink alone are not.
 #include <gtest/gtest.h>
 
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "support/models.hpp"
 
 namespace polhode::analyses {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Modes against closed forms, and their laws.
-#include "polhode/analyses/modal.hpp"
+#include "polhode/analyses/modal/modal.hpp"
 
 #include <gtest/gtest.h>
 

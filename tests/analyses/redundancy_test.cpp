@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "support/models.hpp"
 
 namespace polhode::analyses {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The start of a transient: constraints met with the least change, consistent accelerations, and what is refused.
-#include "polhode/analyses/start.hpp"
+#include "polhode/analyses/initial/start.hpp"
 
 #include <gtest/gtest.h>
 

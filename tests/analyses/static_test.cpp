@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statics: equilibria of constrained models, free motions in words, rotating frames, exact tangents.
-#include "polhode/analyses/static.hpp"
+#include "polhode/analyses/static/static.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "polhode/analyses/initial.hpp"
-#include "polhode/analyses/rotating.hpp"
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/initial/initial.hpp"
+#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "support/deck_text.hpp"
 #include "support/statics.hpp"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "polhode/analyses/sampler.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "subject.hpp"
 
 namespace polhode::bench {
@@ -15,7 +15,7 @@ namespace {
 
 void state_row(benchmark::State& run, const std::string& model) {
   const Subject& s = subject(model);
-  analyses::Sampler sampler(s.system, {});
+  results::Sampler sampler(s.system, {});
   assembly::Residual residual = s.system.make_residual();
   s.system.set_residual(s.q, residual);
   for (auto _ : run) benchmark::DoNotOptimize(sampler.state_row(s.q, &residual, 0, 0).data());
@@ -23,7 +23,7 @@ void state_row(benchmark::State& run, const std::string& model) {
 
 void append(benchmark::State& run, const std::string& model) {
   const Subject& s = subject(model);
-  analyses::Sampler sampler(s.system, {});
+  results::Sampler sampler(s.system, {});
   assembly::Residual residual = s.system.make_residual();
   s.system.set_residual(s.q, residual);
   const auto state = sampler.state_row(s.q, &residual, 0, 0);

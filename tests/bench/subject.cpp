@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "polhode/analyses/start.hpp"
+#include "polhode/analyses/initial/start.hpp"
 
 namespace polhode::bench {
 namespace {

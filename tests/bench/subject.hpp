@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polhode/integrators/stepper.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 namespace polhode::bench {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "../io/sample_results.hpp"
-#include "polhode/io/results.hpp"
+#include "polhode/io/hdf5/results.hpp"
 
 using namespace polhode;
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "support/program.hpp"
 
 namespace polhode::support {

@@ -2,7 +2,7 @@
 // What equilibria, modes and starts say where there are none, and what they leave behind.
 #include <gtest/gtest.h>
 
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "support/program.hpp"
 
 namespace polhode::support {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "polhode/integrators/sundials.hpp"
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "support/program.hpp"
 
 namespace polhode::support {

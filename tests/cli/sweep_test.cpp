@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "support/faulty_decks.hpp"
 #include "support/program.hpp"
 

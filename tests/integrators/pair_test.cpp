@@ -3,7 +3,7 @@
 // with h^2.
 #include <gtest/gtest.h>
 
-#include "polhode/analyses/start.hpp"
+#include "polhode/analyses/initial/start.hpp"
 #include "support/bench.hpp"
 #include "support/runs.hpp"
 

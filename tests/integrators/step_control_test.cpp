@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "polhode/analyses/dense_output.hpp"
+#include "polhode/analyses/transient/dense_output.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {

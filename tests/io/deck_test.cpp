@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shipped decks are read to the values that they state; faulty decks are refused by the lines that they state.
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 #include <gtest/gtest.h>
 

@@ -162,7 +162,7 @@ TEST(DeckValues, ResponsesNameAResult) {
               "output: {every: 3, fields: [nodes, energy]}\n"
               "responses: {peak: {max_abs: nodes.a.position}, then: {at: {time: 2, of: energy.total}}}\n");
   ASSERT_EQ(deck.responses.size(), 2u);
-  EXPECT_EQ(deck.responses[0].kind, analyses::Response::Kind::max_abs);
+  EXPECT_EQ(deck.responses[0].kind, results::Response::Kind::max_abs);
   EXPECT_EQ(deck.responses[1].of, "energy.total");
   EXPECT_EQ(deck.responses[1].time, 2);
   EXPECT_EQ(deck.output.every, 3);

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "polhode/io/deck.hpp"
-#include "polhode/io/results.hpp"
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "sample_results.hpp"
 
 using namespace polhode;
@@ -18,7 +18,7 @@ namespace {
 class Reader : public testing::Test {
  protected:
   Reader() : file_(folder_.file("run.h5")) {
-    const analyses::Layout layout = test::make_layout();
+    const results::Layout layout = test::make_layout();
     std::vector<double> state(layout.state_size), step(layout.step_size);
     io::ResultsFile results(file_, {"A title", "deck", {{"peak", "N", "largest"}}}, layout);
     for (std::size_t row = 0; row < 4; ++row) {
@@ -83,7 +83,7 @@ TEST_F(Reader, OneTableAPathWithTimeFirstAndUnitsInTheHeads) {
 }
 
 TEST_F(Reader, NumbersInTablesLoseNoBit) {
-  const analyses::Layout layout = test::make_layout();
+  const results::Layout layout = test::make_layout();
   std::vector<double> row(layout.state_size, 0.1 + 0.2);
   {
     io::ResultsFile results(folder_.file("bits.h5"), {"", "", {}}, layout);

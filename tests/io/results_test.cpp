@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Laws of the results file: its structure, and that it can be read wherever its writer is stopped.
-#include "polhode/io/results.hpp"
+#include "polhode/io/hdf5/results.hpp"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -17,7 +17,7 @@
 #include <fstream>
 #include <random>
 
-#include "polhode/io/results_reader.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
 #include "sample_results.hpp"
 
 using namespace polhode;
@@ -64,7 +64,7 @@ class SharedReport {
 
 void write_rows(const std::string& file, int nodes, std::size_t rows, std::size_t rows_a_flush, SharedReport& report,
                 double expected = 0) {
-  const analyses::Layout layout = test::make_layout(nodes);
+  const results::Layout layout = test::make_layout(nodes);
   std::vector<double> state(layout.state_size), step(layout.step_size);
   io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}, expected}, layout);
   report->created = 1;
@@ -85,7 +85,7 @@ void write_rows(const std::string& file, int nodes, std::size_t rows, std::size_
 
 // Every history opens, is at least as long as what was flushed, and holds what was written.
 void expect_readable(const std::string& file, int nodes, std::size_t flushed) {
-  const analyses::Layout layout = test::make_layout(nodes);
+  const results::Layout layout = test::make_layout(nodes);
   const io::ResultsReader reader(file);
   EXPECT_EQ(reader.attribute("format"), "polhode-results/1");
   EXPECT_TRUE(reader.attribute("status") == "running" || reader.attribute("status") == "completed");
@@ -96,7 +96,7 @@ void expect_readable(const std::string& file, int nodes, std::size_t flushed) {
   const std::size_t states = reader.numbers("/time").size();
   EXPECT_GE(states, flushed);
   EXPECT_GE(reader.numbers("/solver/time").size(), flushed);
-  for (const analyses::Channel& channel : layout.states) {
+  for (const results::Channel& channel : layout.states) {
     const std::vector<double> numbers = reader.numbers(channel.path);
     std::size_t size = 1;
     for (const int n : channel.shape) size *= static_cast<std::size_t>(n);
@@ -151,7 +151,7 @@ TEST(Results, AreFlushedOnceASecondWithoutBeingAsked) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("run.h5");
   if (const pid_t child = fork(); child == 0) {
-    const analyses::Layout layout = test::make_layout();
+    const results::Layout layout = test::make_layout();
     std::vector<double> state(layout.state_size), step(layout.step_size);
     io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
     for (std::size_t row = 0; row < 12; ++row) {
@@ -272,7 +272,7 @@ TEST(Results, NameTheFileAndTheReasonOfAnError) {
 
 TEST(Results, CanBeReadWhileTheyAreWritten) {
   const test::TemporaryFolder folder;
-  const analyses::Layout layout = test::make_layout();
+  const results::Layout layout = test::make_layout();
   std::vector<double> state(layout.state_size);
   io::ResultsFile results(folder.file("run.h5"), {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}},
                           layout);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/analyses/channel.hpp"
+#include "polhode/results/channel.hpp"
 
 namespace polhode::test {
 
@@ -33,7 +33,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-inline void add_channel(std::vector<analyses::Channel>& channels, std::size_t& size, analyses::Channel channel) {
+inline void add_channel(std::vector<results::Channel>& channels, std::size_t& size, results::Channel channel) {
   std::size_t count = 1;
   for (const int n : channel.shape) count *= static_cast<std::size_t>(n);
   channel.offset = size;
@@ -42,12 +42,12 @@ inline void add_channel(std::vector<analyses::Channel>& channels, std::size_t& s
 }
 
 // Nodes tip, arm.1, ... (`nodes` in all), one joint with a motor's angle, one beam along all nodes, energies, solver.
-inline analyses::Layout make_layout(int nodes = 3) {
-  analyses::Layout layout;
-  const auto state = [&](analyses::Channel channel) {
+inline results::Layout make_layout(int nodes = 3) {
+  results::Layout layout;
+  const auto state = [&](results::Channel channel) {
     add_channel(layout.states, layout.state_size, std::move(channel));
   };
-  const auto step = [&](analyses::Channel channel) { add_channel(layout.steps, layout.step_size, std::move(channel)); };
+  const auto step = [&](results::Channel channel) { add_channel(layout.steps, layout.step_size, std::move(channel)); };
   state({"/energy/total", {}, "J", "", "total energy"});
   state({"/time", {}, "s", "", "times of the stored states"});
   state({"/analysis", {}, "1", "", "analysis of the state", 0, true});
@@ -59,8 +59,8 @@ inline analyses::Layout make_layout(int nodes = 3) {
   state({"/beams/arm/forces", {nodes - 1, 6}, "N, N m", "section", "section forces"});
   step({"/solver/time", {}, "s", "", "end of the step"});
   step({"/solver/newton_iterations", {}, "1", "", "linear solves", 0, true});
-  analyses::StaticData names{"/nodes/names", "names of the nodes", {"tip"}, {}, {}, {}};
-  analyses::StaticData along{"/beams/arm/nodes", "nodes along the beam", {}, {0}, {}, {}};
+  results::StaticData names{"/nodes/names", "names of the nodes", {"tip"}, {}, {}, {}};
+  results::StaticData along{"/beams/arm/nodes", "nodes along the beam", {}, {0}, {}, {}};
   for (int node = 1; node < nodes; ++node) {
     names.names.push_back("arm." + std::to_string(node));
     along.indices.push_back(node);

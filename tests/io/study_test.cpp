@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Studies are read to what they state; what is wrong is refused before anything runs.
-#include "polhode/io/study.hpp"
+#include "polhode/io/deck/study.hpp"
 
 #include <gtest/gtest.h>
 

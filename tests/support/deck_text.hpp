@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 namespace polhode::support {
 

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "polhode/analyses/start.hpp"
+#include "polhode/analyses/initial/start.hpp"
 
 namespace polhode::support {
 namespace {

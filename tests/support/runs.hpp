@@ -4,7 +4,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "polhode/analyses/start.hpp"
+#include "polhode/analyses/initial/start.hpp"
 #include "polhode/integrators/stepper.hpp"
 #include "support/models.hpp"
 

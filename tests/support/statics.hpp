@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "polhode/analyses/static.hpp"
+#include "polhode/analyses/static/static.hpp"
 
 namespace polhode::support {
 

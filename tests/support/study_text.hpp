@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Studies of a spinning top out of texts, for tests.
 #pragma once
-#include "polhode/io/study.hpp"
+#include "polhode/io/deck/study.hpp"
 #include "tests/support/deck_text.hpp"
 
 namespace polhode::support {

@@ -3,7 +3,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "support/deck_text.hpp"
 #include "support/models.hpp"
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "support/deck_text.hpp"
 #include "support/statics.hpp"
 #include "verification/measured.hpp"

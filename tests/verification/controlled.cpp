@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "polhode/analyses/dense_output.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 namespace polhode::verification {
 namespace {
@@ -31,7 +31,7 @@ class GridKeeper final : public analyses::Observer {
  private:
   const assembly::System& system_;
   GridRun& run_;
-  analyses::OutputSettings settings_;
+  results::OutputSettings settings_;
   analyses::OutputTimes times_{settings_};
   model::State between_;
 };

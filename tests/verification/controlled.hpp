@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 
 namespace polhode::verification {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "polhode/analyses/transient.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/analyses/transient/transient.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "verification/measured.hpp"
 
 namespace polhode::verification {

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "polhode/analyses/names.hpp"
-#include "polhode/analyses/sampler.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/results/names.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 namespace polhode::verification {
 namespace {
@@ -58,8 +58,8 @@ class Keeper final : public analyses::Observer {
   }
 
  private:
-  analyses::Sampler sampler_;
-  std::vector<analyses::Selection> selections_;
+  results::Sampler sampler_;
+  std::vector<results::Selection> selections_;
   std::vector<std::vector<double>> kept_;
   std::vector<double> time_;
   long every_ = 0;

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <memory>
 
-#include "polhode/analyses/transient.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/analyses/transient/transient.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "verification/measured.hpp"
 
 namespace polhode::verification {

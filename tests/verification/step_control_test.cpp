@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "verification/controlled.hpp"
 #include "verification/measured.hpp"
 #include "verification/run.hpp"

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "polhode/analyses/dense_output.hpp"
-#include "polhode/analyses/transient.hpp"
+#include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/sundials.hpp"
-#include "polhode/io/deck.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "verification/measured.hpp"
 
 namespace polhode::verification {
@@ -54,7 +54,7 @@ class Ride final : public analyses::Observer {
  private:
   assembly::System* system_;
   assembly::Residual r_;
-  analyses::OutputSettings settings_;
+  results::OutputSettings settings_;
   analyses::OutputTimes times_{settings_};
 };
 

@@ -9,6 +9,7 @@
 
 #include "polhode/integrators/settings.hpp"
 #include "polhode/math/types.hpp"
+#include "polhode/results/settings.hpp"
 
 namespace polhode::analyses {
 
@@ -82,28 +83,10 @@ inline bool has_static(const std::vector<Analysis>& analyses) {
   return false;
 }
 
-struct OutputSettings {
-  int every = 1;  // store every n-th step; the first and the last state always
-  // States at these times instead, between the steps (dense_output.hpp): multiples of `interval`, or `times`
-  // (ascending).
-  std::optional<double> interval;   // s, from the start of the run
-  std::vector<double> times;        // s
-  std::vector<std::string> fields;  // names of groups to store; empty = all
-};
-
-// A small number of a run: `of` names a channel and, if wanted, an item and a component ("nodes.tip.position.z").
-struct Response {
-  enum class Kind { max_abs, range, min, max, last, rms, at };
-  std::string name;
-  Kind kind = Kind::last;
-  std::string of;
-  double time = 0;  // of `at`
-};
-
 // Steps of an analysis: exact where they are fixed, a guess where they are under control.
 double expected_steps(const TransientSettings& settings);
 // States that analyses store, their first ones included; of the same quality.
-double expected_states(const std::vector<Analysis>& all, const OutputSettings& output);
+double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output);
 bool any_controlled(const std::vector<Analysis>& all);
 
 }  // namespace polhode::analyses

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cases of a study: their numbers 0, 1, 2, ... and the values of each, fixed by the study file alone.
 #pragma once
-#include "polhode/io/study.hpp"
+#include "polhode/io/deck/study.hpp"
 
 namespace polhode::studies {
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small motions about an equilibrium as a model for others: matrices, inputs, outputs, state space.
+//
+// With y the free unknowns and u the inputs (linearized.hpp has the equations, turning frame included)
+//   M y'' + C y' + K y + B^T mu = F u,   B y = 0,
+// and y = Z z with B Z = 0, the states are x = [z; z']:
+//   x' = A x + B_s u,   A = [0 I; -M_z^-1 K_z  -M_z^-1 C_z],   B_s = [0; M_z^-1 Z^T F],   X_z = Z^T X Z,
+//   (outputs - their values at the equilibrium) = C_s x + D_s u.
+// Outputs may depend on accelerations and multipliers, which follow from x and u:
+//   y'' = Z z'',   mu = (B^T)^+ (F u - M y'' - C y' - K y).
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polhode/results/channel.hpp"
+#include "polhode/analyses/linearize/linearized.hpp"
+
+namespace polhode::analyses {
+
+struct LinearInput {
+  std::string name, units;         // of its unit: "N", "N m", "1"
+  std::vector<model::Vec6> force;  // on each node, a unit of it: N inertial, N m in the node's frame
+};
+
+struct LinearOutput {
+  std::string name, units;
+  double value = 0;  // at the equilibrium
+};
+
+struct LinearModel {
+  Linearized linear;
+  std::vector<LinearInput> inputs;
+  std::vector<LinearOutput> outputs;
+  math::MatrixX f;           // k x inputs, N, N m
+  math::MatrixX z;           // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
+  math::MatrixX a, b, c, d;  // of the state space, empty as z is
+  std::string note;          // what the user should know
+};
+
+// Inputs are named
+//   nodes.tip.force.x, nodes.tip.moment.z    inertial components on a node
+//   forces.push.force.z, forces.push.moment  those of a load (with `follower` in the node's frame), of loads along
+//   beams forces.push.history                      the factor of the whole load joints.pin.motor,
+//   forces.spring.actuator  in the sense that the deck's have
+// and vectors without a component stand for all three. Outputs are named as those of `responses` are.
+// Names that are none become problems at "<path>.inputs.<i>" and "<path>.outputs.<i>".
+void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
+                     model::Problems& problems);
+
+// About `q`, which stays as it is; nothing where there are problems.
+std::optional<LinearModel> make_linear_model(assembly::System& system, const LinearizeSettings& settings,
+                                             const model::State& q, const std::string& path, model::Problems& problems);
+
+// The group `group` ("/linear/analysis_1") of the results: M, C, K and B in compressed rows, F and Z, the state space.
+std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group);
+
+}  // namespace polhode::analyses

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Transient analysis: from a state over a duration, with fixed steps t_n = t_0 + n h or with steps under control.
+#pragma once
+#include <string>
+
+#include "polhode/analyses/settings.hpp"
+#include "polhode/analyses/initial/start.hpp"
+#include "polhode/integrators/stepper.hpp"
+
+namespace polhode::analyses {
+
+struct Progress {
+  long step = 0, steps = 0;  // done and all; under control nobody knows how many there will be: 0
+  long iterations = 0, wasted = 0, factorizations = 0, factorizations_with_new_pivots = 0;
+  long halved = 0, round_off = 0;                       // steps done in parts; sub-steps that stopped at round-off
+  long rejected_for_error = 0, rejected_by_newton = 0;  // attempts, under control
+  double shortest = 0, longest = 0;                     // steps so far, s; under control
+  double external_work = 0;                             // J, since the start of the run
+};
+
+// Looks on. Called after the start (step 0, no reports) and after each step.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void observe(const State& q, const integrators::Stepper& stepper, const Progress& progress, bool last) = 0;
+  virtual bool interrupted() const { return false; }
+  virtual void warn(const std::string& message) = 0;
+};
+
+struct TransientResult {
+  enum class End { done, failed, interrupted, invalid } end = End::done;
+  integrators::StepReport failure;  // of the step that failed
+  StartReport start;
+  Progress progress;
+};
+
+// Starts from consistent accelerations (problems of the start, if any, in `problems`: End::invalid) and integrates.
+TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
+                              double external_work, Observer& observer, model::Problems& problems);
+
+}  // namespace polhode::analyses

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The results file (HDF5): complete in structure before the first step, flushed at least once a second, readable after
+// a kill.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "polhode/results/channel.hpp"
+
+namespace polhode::io {
+
+enum class Status { running, completed, failed, interrupted };
+
+// A number that the run will give at its end; it stands in the file from the start, as NaN.
+struct ResponseInfo {
+  std::string name, units, description;
+};
+
+struct RunInfo {
+  std::string title, deck_text;
+  std::vector<ResponseInfo> responses;
+  double expected_states = 0;  // about as many; 0 if it is not known
+};
+
+// Writing failed: no space, no permission, ... `what` names the file and the reason.
+struct ResultsError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class ResultsFile {
+ public:
+  // Creates `file` (replacing one that exists) with all groups, empty histories, attributes, statics, and `<file>.xdmf`
+  // beside it (same stem); flushes. Throws ResultsError, as do all others.
+  ResultsFile(const std::string& file, const RunInfo& info, const results::Layout& layout);
+  ~ResultsFile();  // flushes and closes; never throws
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+
+  // Appends one row (Layout::states resp. Layout::steps). Buffered: amortized cost of a copy; no allocation; written
+  // and flushed when the buffer is full or one second has passed since the last flush.
+  void append_state(std::span<const double> row);
+  void append_step(std::span<const double> row);
+  void replace(const results::StaticData& data);            // writes a dataset apart from histories, or writes it anew
+  void set_response(const std::string& name, double value);  // of RunInfo::responses
+  void finish(Status status, const std::string& log);        // writes /log and the status, flushes
+  void flush();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace polhode::io

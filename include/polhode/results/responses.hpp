@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The responses of a run: single numbers gathered from its histories row by row, without keeping them.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polhode/results/channel.hpp"
+#include "polhode/results/settings.hpp"
+#include "polhode/model/problem.hpp"
+
+namespace polhode::results {
+
+// The value of a response at a time is its number or, of more than one component, their Euclidean norm. Then
+//   max_abs, min, max, last: as named; range: max - min
+//   rms:  the root of the mean of the squares over time, (1/T int f^2 dt)^1/2, by the trapezoidal rule
+//   at:   linear between the two states around the time; not a number outside of the run
+class ResponseValues {
+ public:
+  // Problems carry the path "responses.<name>"; a response with a problem gives no value. `layout` may go out of scope.
+  ResponseValues(const Layout& layout, std::vector<Response> responses, model::Problems& problems);
+
+  void add_state(std::span<const double> row);  // a row of Layout::states; allocates nothing
+  void add_step(std::span<const double> row);   // a row of Layout::steps
+
+  std::size_t size() const { return gathered_.size(); }
+  const std::string& name(std::size_t index) const { return gathered_[index].response.name; }
+  const std::string& units(std::size_t index) const { return gathered_[index].units; }
+  std::string description(std::size_t index) const;  // "max_abs of joints.motor.force"
+  double value(std::size_t index) const;             // so far; not a number before the first row
+
+ private:
+  struct Gathered {
+    Response response;
+    std::string units;
+    std::size_t offset = 0, size = 0;
+    bool of_steps = false, empty = true;
+    double first_time = 0, last_time = 0, last = 0, min = 0, max = 0, square_integral = 0;
+    std::optional<double> at;
+  };
+  static void add(Gathered& gathered, double time, std::span<const double> row);
+
+  std::vector<Gathered> gathered_;
+  std::size_t state_time_ = 0, step_time_ = 0;  // where the time stands in a row
+};
+
+}  // namespace polhode::results

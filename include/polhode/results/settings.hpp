@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a deck asks of its output: states to store, and responses.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polhode::results {
+
+struct OutputSettings {
+  int every = 1;  // store every n-th step; the first and the last state always
+  // States at these times instead, between the steps (dense output): multiples of `interval`, or `times`
+  // (ascending).
+  std::optional<double> interval;   // s, from the start of the run
+  std::vector<double> times;        // s
+  std::vector<std::string> fields;  // names of groups to store; empty = all
+};
+
+// A small number of a run: `of` names a channel and, if wanted, an item and a component ("nodes.tip.position.z").
+struct Response {
+  enum class Kind { max_abs, range, min, max, last, rms, at };
+  std::string name;
+  Kind kind = Kind::last;
+  std::string of;
+  double time = 0;  // of `at`
+};
+
+}  // namespace polhode::results

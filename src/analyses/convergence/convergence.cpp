@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Observed orders: the runs, and what their errors say.
+#include "polhode/analyses/convergence/convergence.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <numeric>
+#include <thread>
+
+#include "polhode/model/text.hpp"
+
+namespace polhode::analyses {
+using model::format;
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Keeps the points of the common grid.
+class Keeper final : public Observer {
+ public:
+  Keeper(const ConvergencePlan& plan, const std::vector<Component>& components, StepRun& run,
+         ConvergenceObserver& observer)
+      : plan_(plan), components_(components), run_(run), observer_(observer) {
+    reserve(plan.kept.size(), components, run.trajectory);
+  }
+  void observe(const State& q, const integrators::Stepper& stepper, const Progress& progress, bool last) override {
+    (void)stepper, (void)last;
+    const long steps_an_interval = run_.steps / plan_.intervals;
+    if (next_ < plan_.kept.size() && progress.step == plan_.kept[next_] * steps_an_interval) {
+      append(q, components_, run_.trajectory);
+      ++next_;
+    }
+    constexpr long told_at_once = 64;
+    if (progress.step - told_ >= told_at_once || last) {
+      observer_.advanced(progress.step - told_);
+      told_ = progress.step;
+    }
+  }
+  bool interrupted() const override { return observer_.interrupted(); }
+  void warn(const std::string& message) override { run_.warnings.push_back(message); }
+
+ private:
+  const ConvergencePlan& plan_;
+  const std::vector<Component>& components_;
+  StepRun& run_;
+  ConvergenceObserver& observer_;
+  std::size_t next_ = 0;
+  long told_ = 0;
+};
+
+void run_one(const model::Model& model, TransientSettings transient, const ConvergencePlan& plan,
+             const std::vector<Component>& components, StepRun& run, ConvergenceObserver& observer) {
+  const double begin = thread_seconds();
+  transient.step = run.step, transient.duration = plan.duration;
+  transient.control.reset();
+  auto system = assembly::System::make(model, run.problems);
+  if (!system) return;
+  Keeper keeper(plan, components, run, observer);
+  State q = system->initial_state();
+  const TransientResult result = run_transient(*system, transient, q, 0, keeper, run.problems);
+  run.progress = result.progress;
+  run.cpu = thread_seconds() - begin;
+  run.interrupted = result.end == TransientResult::End::interrupted;
+  if (result.end != TransientResult::End::failed) return;
+  const std::string outcome(integrators::text_of(result.failure.outcome));
+  run.problem = format("the step to t = %.6g s %s", result.failure.t, outcome.c_str());
+}
+
+bool is_whole(double ratio) { return std::round(ratio) >= 1 && std::abs(ratio - std::round(ratio)) < 1e-6; }
+
+}  // namespace
+
+long steps_of_transient(const integrators::IntegratorSettings& settings) {
+  const integrators::AlphaParameters p = integrators::AlphaParameters::of(settings);
+  // At infinity: a simple root of the averaging, and a double one of Newmark's formulas.
+  const double rho = std::max(p.alpha_f / (1 - p.alpha_f), std::sqrt(std::max(0.0, (0.5 - p.gamma + p.beta) / p.beta)));
+  constexpr long many = 1000000;
+  if (rho >= 1 - 1e-9) return many;
+  const double peak = rho > 0 ? -2 / std::log(rho) : 0;  // of n^2 rho^n
+  auto n = static_cast<long>(std::max(4.0, std::ceil(peak)));
+  while (n < many && 2 * std::log(static_cast<double>(n)) + static_cast<double>(n) * std::log(rho) > std::log(1e-3))
+    ++n;
+  return n;
+}
+
+ConvergencePlan plan_convergence(const TransientSettings& transient, const ConvergenceSettings& settings,
+                                 bool reference_is_given, std::size_t numbers_a_state, std::string& problem) {
+  ConvergencePlan plan;
+  plan.duration = transient.duration;
+  plan.steps = settings.steps;
+  std::sort(plan.steps.begin(), plan.steps.end(), std::greater<>());
+  if (plan.steps.size() < 2) return problem = "an order needs two steps or more, as in --steps 1e-3,5e-4,2.5e-4", plan;
+  if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end())
+    return problem = "one of the steps is there twice", plan;
+  if (!reference_is_given) {
+    plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
+    if (!(plan.reference_step < plan.steps.back()))
+      return problem = format("the reference's step of %g s is not smaller than all others", plan.reference_step), plan;
+  }
+  std::vector<double> all = plan.steps;
+  if (!reference_is_given) all.push_back(plan.reference_step);
+  for (const double h : all) {
+    const double ratio = plan.duration / h;
+    if (!is_whole(ratio))
+      return problem = format(
+                 "a step of %.9g s is no whole part of the duration of %.9g s (%.6g steps); the nearest "
+                 "are %.9g s and %.9g s, or change analysis.duration by --set",
+                 h, plan.duration, ratio, plan.duration / std::ceil(ratio),
+                 plan.duration / std::max(1.0, std::floor(ratio))),
+             plan;
+    plan.counts.push_back(std::lround(ratio));
+    plan.intervals = std::gcd(plan.intervals, plan.counts.back());
+  }
+  if (plan.intervals < 2)
+    return problem = format(
+               "the steps share no time but the end, %.9g s; take steps that are whole multiples of "
+               "each other, as in %g,%g,%g",
+               plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4),
+           plan;
+  if (settings.to) {  // nothing runs further than it counts
+    if (!(*settings.to > 0 && *settings.to <= plan.duration * (1 + 1e-9)))
+      return problem = format("--to %g lies outside of the run, (0, %g] s", *settings.to, plan.duration), plan;
+    const double point = *settings.to / plan.duration * static_cast<double>(plan.intervals);
+    const long last = static_cast<long>(std::floor(point + 1e-6));
+    if (last < 2)
+      return problem = format("up to %g s the steps share less than two times; the common grid is %g s", *settings.to,
+                              plan.time(1)),
+             plan;
+    for (long& count : plan.counts) count = count / plan.intervals * last;
+    plan.duration = plan.time(last);
+    plan.intervals = last;
+  }
+
+  const long transient_steps = steps_of_transient(transient.integrator);
+  const double grid = plan.time(1);
+  if (settings.from) {
+    if (!(*settings.from > 0 && *settings.from < plan.duration))
+      return problem = format("--from %g lies outside of the run, (0, %g) s", *settings.from, plan.duration), plan;
+    plan.from = *settings.from;
+    plan.why_from = "given";
+  } else if (const double ends = static_cast<double>(transient_steps) * plan.steps.front(); ends <= plan.duration / 2) {
+    plan.from = grid * std::ceil(ends / grid - 1e-6);
+    plan.why_from = format("%ld of the largest steps, after which n^2 rho^n < 1e-3", transient_steps);
+  } else {
+    plan.from = plan.duration / 2;
+    plan.why_from = "half of the run, shorter than the transient of the largest step";
+  }
+
+  constexpr double most_numbers = 1e8;  // of all runs together
+  const double numbers = static_cast<double>(numbers_a_state) * static_cast<double>(plan.counts.size());
+  const long stride = 1 + static_cast<long>(static_cast<double>(plan.intervals) * numbers / most_numbers);
+  for (long point = 0; point <= plan.intervals; point += stride) plan.kept.push_back(point);
+  if (plan.kept.back() != plan.intervals) plan.kept.push_back(plan.intervals);
+  return plan;
+}
+
+std::vector<StepRun> run_convergence(const model::Model& model, const TransientSettings& transient,
+                                     const ConvergencePlan& plan, const std::vector<Component>& components, int jobs,
+                                     ConvergenceObserver& observer) {
+  std::vector<StepRun> runs(plan.counts.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].step = i < plan.steps.size() ? plan.steps[i] : plan.reference_step;
+    runs[i].steps = plan.counts[i];
+  }
+  std::atomic<std::size_t> next = runs.size();  // from the last, which takes longest
+  std::vector<std::exception_ptr> errors(runs.size());
+  const auto work = [&] {
+    omp_set_num_threads(1);  // the runs are the threads
+    for (std::size_t taken = next--; taken > 0 && taken <= runs.size(); taken = next--) {
+      try {
+        run_one(model, transient, plan, components, runs[taken - 1], observer);
+      } catch (...) {
+        errors[taken - 1] = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 1; i < std::min<int>(jobs, static_cast<int>(runs.size())); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+  return runs;
+}
+
+std::vector<Interval> intervals_of(const ConvergencePlan& plan) {
+  return {{"whole", 0, plan.duration}, {"before", 0, plan.from}, {"after", plan.from, plan.duration}};
+}
+
+Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector<double>>& distances,
+                 const std::vector<double>& time, const Interval& interval, double size) {
+  Errors result;
+  const double slack = time.empty() ? 0 : 1e-9 * time.back();
+  std::size_t before = steps.size();  // the last step whose error is known
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    double error = nan;
+    if (distances[i].size() == time.size())
+      for (std::size_t k = 0; k < time.size(); ++k)
+        if (time[k] >= interval.begin - slack && time[k] <= interval.end + slack)
+          error = std::isnan(error) ? distances[i][k] : std::max(error, distances[i][k]);
+    double order = nan;
+    bool vague = !std::isnan(error) && error <= 1e-12 * size;
+    if (!std::isnan(error)) {
+      if (before < i) {
+        order = std::log(result.errors[before] / error) / std::log(steps[before] / steps[i]);
+        vague = vague || (error < 1e-4 * size && !(order > 0.8)) || result.vague[before];
+      }
+      before = i;
+      const double a = std::log(steps[i]), b = std::log(error);
+      n += 1, x += a, y += b, xx += a * a, xy += a * b;
+    }
+    result.errors.push_back(error), result.orders.push_back(order), result.vague.push_back(vague);
+  }
+  result.order = n >= 2 ? (n * xy - x * y) / (n * xx - x * x) : nan;
+  return result;
+}
+
+}  // namespace polhode::analyses

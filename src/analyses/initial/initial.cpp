@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Assembly of a mechanism with the least change.
+#include "polhode/analyses/initial/initial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "polhode/analyses/redundancy.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
+
+namespace polhode::analyses {
+
+using assembly::Saddle;
+using assembly::System;
+using model::Vec3;
+using model::Vec6;
+using model::VectorX;
+
+namespace {
+
+double size_of(const NodeChange& c, double length) { return std::max(c.move / length, c.turn); }
+
+// Newton's steps onto the constraints, each the least in the norm of M.
+bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems) {
+  constexpr int most_steps = 100;
+  constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
+  const double size = system.length();
+  assembly::Residual residual = system.make_residual();
+  VectorX rhs(system.size());
+  std::vector<Vec6> change(system.nodes());
+  double before = 1;
+  for (int i = 0; i < most_steps; ++i) {
+    system.set_residual(q, residual, {false, false, true});
+    if (!residual.phi.allFinite()) return false;
+    rhs.head(system.free_unknowns()).setZero();
+    rhs.tail(system.rows()) = -residual.phi;
+    system.clear_left_out(rhs);
+    if (rhs.isZero(0)) return true;
+    if (!saddle.factorize(q)) {
+      check_inertia(system, q, problems);
+      return false;
+    }
+    saddle.solve(rhs);
+    if (!rhs.allFinite()) return false;
+    system.scatter(rhs, change);
+    double largest = 0;
+    for (const Vec6& dx : change) largest = std::max({largest, dx.head<3>().norm() / size, dx.tail<3>().norm()});
+    for (Vec6& dx : change) dx *= std::min(1.0, longest / largest);
+    move(q, change);
+    if (largest < 1e-12 || (largest < 1e-9 && largest > 0.1 * before)) return true;
+    before = largest;
+  }
+  return false;
+}
+
+// Onto the constraints, then along them downhill in w^T M w / 2 until that falls no more. False where they cannot be
+// met.
+bool move_to_constraints(const System& system, State& q, model::Problems& problems) {
+  constexpr int most_steps = 200;
+  const State start = q;
+  const int k = system.free_unknowns();
+  Saddle saddle(system);
+  VectorX rhs = VectorX::Zero(system.size()), way_free(system.size());
+  std::vector<Vec6> change(system.nodes()), way(system.nodes());
+  const auto set_gradient = [&](const State& at) {  // M w in rhs; the cost
+    set_way(start, at, way);
+    system.gather({way, VectorX::Zero(system.rows())}, 1, way_free);
+    assembly::multiply(saddle.set_matrix(at), way_free.data(), rhs.data(), k);
+    return 0.5 * way_free.head(k).dot(rhs.head(k));
+  };
+  if (!project(system, saddle, q, problems)) return false;
+  double part = 1;
+  for (int i = 0; i < most_steps; ++i) {
+    const double cost = set_gradient(q);
+    const VectorX gradient = rhs.head(k);
+    if (cost == 0 || !saddle.factorize(q)) return true;
+    rhs.head(k) *= -1;
+    rhs.tail(system.rows()).setZero();
+    saddle.solve(rhs);
+    system.scatter(rhs, change);
+    const double slope = -gradient.dot(rhs.head(k));  // of the cost, downhill
+    if (!(slope > 1e-16 * cost)) return true;
+    for (part = std::min(1.0, 4 * part);; part /= 2) {
+      if (part < 1e-8) return true;
+      State next = q;
+      std::vector<Vec6> step = change;
+      for (Vec6& dx : step) dx *= part;
+      move(next, step);
+      if (!project(system, saddle, next, problems)) continue;
+      if (set_gradient(next) > cost - 0.1 * part * slope) continue;
+      q = next;
+      break;
+    }
+  }
+  return true;
+}
+
+// Names what is left of the violations.
+void tell_left(const System& system, const State& q, model::Problems& problems) {
+  assembly::Residual residual = system.make_residual();
+  system.set_residual(q, residual, {false, false, true});
+  check_positions(system, residual.phi, 1e-9, "cannot be met from the positions of the deck",
+                  "place its nodes nearer to where they belong, or correct the joint", problems);
+  if (problems.empty())
+    problems.push_back({"joints",
+                        "the search for positions that meet all constraints did not come to rest; place the "
+                        "nodes nearer to where they belong"});
+}
+
+}  // namespace
+
+std::vector<NodeChange> changes_between(const System& system, const State& before, const State& after) {
+  std::vector<NodeChange> changes;
+  double speed = 0;
+  for (const Vec6& v : after.v) speed = std::max({speed, v.head<3>().norm(), v.tail<3>().norm() * system.length()});
+  const double length = system.length();
+  std::vector<Vec6> way(system.nodes());
+  set_way(before, after, way);
+  for (std::size_t i = 1; i < system.nodes(); ++i) {
+    const Vec6 dv = after.v[i] - before.v[i];
+    const NodeChange change{static_cast<int>(i), way[i].head<3>().norm(), way[i].tail<3>().norm(), dv.head<3>().norm(),
+                            dv.tail<3>().norm()};
+    const double faster = std::max(change.velocity, change.angular_velocity * length);
+    if (size_of(change, length) > 1e-12 || faster > 1e-12 * speed) changes.push_back(change);
+  }
+  const auto larger = [length](const NodeChange& a, const NodeChange& b) {
+    const double size_a = size_of(a, length), size_b = size_of(b, length);
+    const bool moved_a = size_a > 1e-12, moved_b = size_b > 1e-12;
+    if (moved_a != moved_b) return moved_a;
+    if (moved_a) return size_a > size_b;
+    return a.velocity + length * a.angular_velocity > b.velocity + length * b.angular_velocity;
+  };
+  std::stable_sort(changes.begin(), changes.end(), larger);
+  return changes;
+}
+
+std::vector<std::string> table_of(const System& system, const std::vector<NodeChange>& changes, std::size_t most) {
+  std::vector<std::string> lines;
+  if (changes.empty()) return lines;
+  char text[200];
+  std::snprintf(text, sizeof text, "  %-28s %12s %12s %15s %18s", "node", "moved [m]", "turned [rad]", "velocity [m/s]",
+                "ang. vel. [rad/s]");
+  lines.emplace_back(text);
+  for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) {
+    const NodeChange& c = changes[i];
+    std::snprintf(text, sizeof text, "  %-28s %12.4g %12.4g %15.4g %18.4g", system.node(c.node).label().c_str(), c.move,
+                  c.turn, c.velocity, c.angular_velocity);
+    lines.emplace_back(text);
+  }
+  if (changes.size() > most) lines.push_back("  and " + std::to_string(changes.size() - most) + " more");
+  return lines;
+}
+
+bool meet_all_constraints(System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
+                          model::Problems& problems) {
+  const State before = q;
+  // Rows that follow from others where the mechanism is assembled need not do so before: they are looked for again.
+  for (int round = 0; problems.empty() && round < 3; ++round) {
+    Redundancy redundancy(system);
+    redundant = redundancy.begin(q);
+    const std::vector<int> left_out = system.left_out();
+    if (system.rows() > 0 && !move_to_constraints(system, q, problems)) tell_left(system, q, problems);
+    if (!problems.empty() || system.left_out().empty()) break;
+    assembly::Residual residual = system.make_residual();
+    system.set_residual(q, residual, {false, false, true});
+    const auto violated = [&](int row) { return std::abs(residual.phi[row]) > 1e-9 * system.length(); };
+    if (std::none_of(left_out.begin(), left_out.end(), violated)) break;
+    if (round == 2) tell_left(system, q, problems);
+  }
+  if (problems.empty()) meet_constraints(system, q, 1, problems, Violations::any);
+  if (problems.empty() && check_inertia(system, q, problems)) set_accelerations(system, q, problems);
+  if (!problems.empty()) {
+    q = before;
+    return false;
+  }
+  changes = changes_between(system, before, q);
+  q.last_step = 0;
+  return true;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The linear model: state space from the matrices of small motions.
+#include "linear_parts.hpp"
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "analyses/modal/eigen.hpp"
+#include "polhode/analyses/redundancy.hpp"
+#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/initial/start.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
+
+namespace polhode::analyses {
+
+using assembly::System;
+using math::Mat3;
+using math::Vec3;
+using model::State;
+using model::Vec6;
+
+namespace {
+
+// Dense work grows with the third power: at these a minute or so.
+constexpr int most_unknowns = 6000, most_states = 2000;
+
+MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y) {
+  MatrixX result(Y.rows(), Y.cols());
+  for (Eigen::Index j = 0; j < Y.cols(); ++j)
+    assembly::multiply(X, Y.col(j).data(), result.col(j).data(), static_cast<int>(Y.rows()));
+  return result;
+}
+
+// The basis of what can move; empty where it is too large.
+MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::string& note) {
+  if (!settings.modes) {
+    if (linear.metric.size() <= most_unknowns && 2 * linear.degrees() <= most_states) return null_space(linear);
+    note = "the state space of " + std::to_string(linear.degrees()) +
+           " degrees of freedom is left out, M, C, K and B are there; `modes` gives one of the lowest modes";
+    return {};
+  }
+  const RealModes modes = real_modes(linear, *settings.modes);
+  if (modes.failed) note = "the modes did not converge: the state space is left out; ask for fewer `modes`";
+  return modes.failed ? MatrixX() : modes.shapes;
+}
+
+// Motions of the model from those of the states and inputs.
+class Directions {
+ public:
+  Directions(const LinearModel& made, const LinearizeSettings& settings)
+      : made_(made), linear_(made.linear), rotation_(settings.rotation), all_(VectorX::Zero(linear_.k.size)) {
+    const Eigen::Index k = linear_.metric.size();
+    MatrixX Bt = MatrixX::Zero(k, linear_.k.size - k);
+    for (int column = static_cast<int>(k); column < linear_.k.size; ++column)
+      for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1]; ++p)
+        if (linear_.k.row[p] < k) Bt(linear_.k.row[p], column - k) = linear_.k.at(p);
+    if (Bt.cols() > 0) transposed_.compute(Bt);
+  }
+  // Of state `column`, or of input `column` - the number of states.
+  Direction make(Eigen::Index column) {
+    const Eigen::Index n = made_.z.cols(), input = column - 2 * n;
+    VectorX z = VectorX::Zero(n), rate = z;
+    if (column < n)
+      z[column] = 1;
+    else if (input < 0)
+      rate[column - n] = 1;
+    const VectorX acceleration = input < 0 ? made_.a.col(column).tail(n) : made_.b.col(input).tail(n);
+    const VectorX y = made_.z * z, y1 = made_.z * rate, y2 = made_.z * acceleration;
+    Direction along{nodal(y), nodal(y1), nodal(y2), VectorX::Zero(linear_.k.size - linear_.metric.size()), nullptr};
+    if (rotation_) turn(along);
+    if (input >= 0) along.force = &made_.inputs[static_cast<std::size_t>(input)].force;
+    if (along.dlambda.size() == 0) return along;
+    VectorX left = -(times(linear_.m, y2) + times(linear_.c, y1) + times(linear_.k, y)) / linear_.scale;
+    if (input >= 0) left += made_.f.col(input);
+    along.dlambda = transposed_.solve(left);
+    return along;
+  }
+
+ private:
+  std::vector<Vec6> nodal(const VectorX& y) {
+    std::vector<Vec6> result(linear_.system->nodes(), Vec6::Zero());
+    all_.head(y.size()) = y;
+    linear_.system->scatter(all_, result);
+    return result;
+  }
+  VectorX times(const assembly::SparseMatrix& X, const VectorX& y) const {
+    VectorX result(y.size());
+    assembly::multiply(X, y.data(), result.data(), static_cast<int>(y.size()));
+    return result;
+  }
+  // Velocities and accelerations of a node at y in the turning frame (linearized.hpp).
+  void turn(Direction& along) const {
+    const Mat3 W = math::tilde(Vec3(rotation_->speed * rotation_->axis));
+    for (std::size_t i = 0; i < along.dx.size(); ++i) {
+      const Mat3 S = math::tilde(Vec3(linear_.q.v[i].tail<3>()));
+      const Vec6 y = along.dx[i], y1 = along.dv[i];
+      along.dv[i].head<3>() += W * y.head<3>();
+      along.dv[i].tail<3>() += S * y.tail<3>();
+      along.dvdot[i].head<3>() += 2 * W * y1.head<3>() + W * W * y.head<3>();
+      along.dvdot[i].tail<3>() += S * y1.tail<3>();
+    }
+  }
+
+  const LinearModel& made_;
+  const Linearized& linear_;
+  const std::optional<Rotation>& rotation_;
+  VectorX all_;
+  Eigen::CompleteOrthogonalDecomposition<MatrixX> transposed_;
+};
+
+bool set_inputs(const LinearizeSettings& settings, const std::string& path, LinearModel& made,
+                model::Problems& problems) {
+  const System& system = *made.linear.system;
+  for (std::size_t i = 0; i < settings.inputs.size(); ++i) {
+    std::string problem;
+    for (LinearInput& input : inputs_of(system, settings.inputs[i], &made.linear.q, problem))
+      made.inputs.push_back(std::move(input));
+    if (!problem.empty()) problems.push_back({path + ".inputs." + std::to_string(i), problem});
+  }
+  made.f.resize(system.free_unknowns(), static_cast<Eigen::Index>(made.inputs.size()));
+  VectorX all(system.size());
+  assembly::Residual force = system.make_residual();
+  force.phi.setZero();
+  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+    force.force = made.inputs[i].force;
+    system.gather(force, 1, all);
+    made.f.col(static_cast<Eigen::Index>(i)) = all.head(system.free_unknowns());
+  }
+  return problems.empty();
+}
+
+// M_z^-1 X; false where M_z is singular to working precision.
+bool solve_mass(const MatrixX& mass, MatrixX& X) {
+  const VectorX diagonal = mass.diagonal();
+  if (diagonal.size() == 0) return true;
+  if (!(diagonal.minCoeff() > 0)) return false;
+  const VectorX root = diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::LDLT<MatrixX> ldlt(root.asDiagonal() * mass * root.asDiagonal());
+  if (!(ldlt.vectorD().minCoeff() > 1e-13)) return false;
+  X = root.asDiagonal() * ldlt.solve(root.asDiagonal() * X);
+  return true;
+}
+
+bool set_states(LinearModel& made) {
+  const MatrixX& Z = made.z;
+  const Eigen::Index n = Z.cols();
+  const MatrixX M = Z.transpose() * product(made.linear.m, Z);
+  MatrixX rates(n, 2 * n + made.f.cols());
+  rates << -Z.transpose() * product(made.linear.k, Z), -Z.transpose() * product(made.linear.c, Z),
+      Z.transpose() * made.f * made.linear.scale;
+  if (!solve_mass(0.5 * (M + M.transpose()), rates)) return false;
+  made.a = MatrixX::Zero(2 * n, 2 * n);
+  made.a.topRightCorner(n, n).setIdentity();
+  made.a.bottomRows(n) = rates.leftCols(2 * n);
+  made.b = MatrixX::Zero(2 * n, made.f.cols());
+  made.b.bottomRows(n) = rates.rightCols(made.f.cols());
+  return true;
+}
+
+}  // namespace
+
+void check_linearize(const System& system, const LinearizeSettings& settings, const std::string& path,
+                     model::Problems& problems) {
+  for (std::size_t i = 0; i < settings.inputs.size(); ++i) {
+    std::string problem;
+    inputs_of(system, settings.inputs[i], nullptr, problem);
+    if (!problem.empty()) problems.push_back({path + ".inputs." + std::to_string(i), problem});
+  }
+  LinearOutputs(system, settings.outputs, path, problems);
+}
+
+std::optional<LinearModel> make_linear_model(System& system, const LinearizeSettings& settings, const State& q,
+                                             const std::string& path, model::Problems& problems) {
+  std::string note = Redundancy(system).begin(q);
+  std::optional<Linearized> linear = linearize(system, settings.rotation, q, path, problems);
+  if (!linear) return std::nullopt;
+  LinearModel made{std::move(*linear), {}, {}, {}, {}, {}, {}, {}, {}, std::move(note)};
+  if (!set_inputs(settings, path, made, problems)) return std::nullopt;
+  LinearOutputs outputs(system, settings.outputs, path, problems);
+  if (!problems.empty()) return std::nullopt;
+  made.outputs = outputs.at(made.linear.q);
+  std::string left_out;
+  made.z = basis(settings, made.linear, left_out);
+  if (!left_out.empty()) made.note += (made.note.empty() ? "" : "; ") + left_out;
+  if (made.z.cols() == 0) return made;
+  if (!set_states(made)) {
+    if (check_inertia(system, made.linear.q, problems))
+      problems.push_back({path,
+                          "some motion has no inertia, so that there is no state space; give the bodies concerned "
+                          "a mass and an inertia, or take `modes`"});
+    return std::nullopt;
+  }
+  const Eigen::Index states = made.a.cols(), columns = states + made.b.cols();
+  MatrixX derivatives(outputs.size(), columns);
+  if (outputs.size() > 0) {
+    Directions directions(made, settings);
+    for (Eigen::Index j = 0; j < columns; ++j)
+      derivatives.col(j) = outputs.derivative(made.linear.q, directions.make(j));
+  }
+  made.c = derivatives.leftCols(states);
+  made.d = derivatives.rightCols(made.b.cols());
+  return made;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Outputs of a linear model: numbers of the results, differentiated along motions.
+#include <algorithm>
+#include <cmath>
+
+#include "linear_parts.hpp"
+#include "polhode/results/names.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/analyses/initial/start.hpp"
+
+namespace polhode::analyses {
+
+using assembly::System;
+using model::State;
+using model::Vec6;
+using model::VectorX;
+
+struct LinearOutputs::Impl {
+  explicit Impl(const System& s) : system(s), sampler(s, {}), residual(s.make_residual()) {}
+
+  // The outputs of a state `step` along the direction from q.
+  const VectorX& at(const State& q, const Direction* along, double step) {
+    moved = q;
+    const assembly::Residual* given = nullptr;
+    if (along) {
+      scaled = along->dx;
+      for (Vec6& dx : scaled) dx *= step;
+      move(moved, scaled);
+      for (std::size_t i = 0; i < moved.v.size(); ++i)
+        moved.v[i] += step * along->dv[i], moved.vdot[i] += step * along->dvdot[i];
+      moved.lambda += step * along->dlambda;
+      system.update_history(moved);  // angles are counted there
+      if (along->force) {            // supports feel it directly
+        system.set_residual(moved, residual);
+        for (std::size_t i = 0; i < moved.v.size(); ++i) residual.force[i] -= step * (*along->force)[i];
+        given = &residual;
+      }
+    }
+    const auto row = sampler.state_row(moved, given, 0, 0);
+    values.resize(static_cast<Eigen::Index>(places.size()));
+    for (std::size_t i = 0; i < places.size(); ++i) values[static_cast<Eigen::Index>(i)] = row[places[i]];
+    return values;
+  }
+  VectorX difference(const State& q, const Direction& along, double step) {
+    VectorX sum = 8 * at(q, &along, step);
+    sum -= 8 * at(q, &along, -step);
+    sum -= at(q, &along, 2 * step);
+    sum += at(q, &along, -2 * step);
+    return sum / (12 * step);
+  }
+
+  const System& system;
+  results::Sampler sampler;
+  assembly::Residual residual;
+  std::vector<std::size_t> places;  // in the row of a state
+  std::vector<LinearOutput> outputs;
+  State moved;
+  std::vector<Vec6> scaled;
+  VectorX values;
+};
+
+LinearOutputs::LinearOutputs(const System& system, const std::vector<std::string>& names, const std::string& path,
+                             model::Problems& problems)
+    : impl_(std::make_unique<Impl>(system)) {
+  const results::Layout& layout = impl_->sampler.layout();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::string problem;
+    const results::Selection selection = results::select(layout, names[i], problem);
+    if (selection.channel && (selection.of_steps || selection.channel->integer || selection.channel->path == "/time"))
+      problem = '"' + names[i] + "\" is no number of the motion; name one of nodes, joints, forces, beams, ...";
+    if (!problem.empty()) {
+      problems.push_back({path + ".outputs." + std::to_string(i), problem});
+      continue;
+    }
+    const results::Channel& channel = *selection.channel;
+    const bool with_letters = results::has_letters(channel.path, channel.shape, channel.frame);
+    for (std::size_t j = 0; j < selection.size; ++j) {
+      std::vector<int> rest = channel.shape;  // the axes that the name leaves open
+      std::size_t left = 1;
+      for (const int n : rest) left *= static_cast<std::size_t>(n);
+      while (!rest.empty() && left > selection.size)
+        left /= static_cast<std::size_t>(rest.front()), rest.erase(rest.begin());
+      impl_->places.push_back(selection.offset + j);
+      impl_->outputs.push_back({names[i] + results::component_name(rest, j, with_letters), channel.units, 0});
+    }
+  }
+}
+
+LinearOutputs::~LinearOutputs() = default;
+
+Eigen::Index LinearOutputs::size() const { return static_cast<Eigen::Index>(impl_->places.size()); }
+
+std::vector<LinearOutput> LinearOutputs::at(const State& q) {
+  const VectorX& values = impl_->at(q, nullptr, 0);
+  for (std::size_t i = 0; i < impl_->outputs.size(); ++i)
+    impl_->outputs[i].value = values[static_cast<Eigen::Index>(i)];
+  return impl_->outputs;
+}
+
+// Steps of 1e-3 of the model's length (of rotations: of 1 rad) leave twelve digits of smooth outputs. Where smaller
+// steps tell otherwise (dry friction), those count.
+VectorX LinearOutputs::derivative(const State& q, const Direction& along) {
+  const double length = impl_->system.length();
+  double size = 0;
+  for (const std::vector<Vec6>* part : {&along.dx, &along.dv})
+    for (const Vec6& d : *part)
+      size = std::max({size, d.head<3>().lpNorm<Eigen::Infinity>() / length, d.tail<3>().lpNorm<Eigen::Infinity>()});
+  if (size == 0) size = 1;
+  const double fine_step = 1e-6 / size;
+  VectorX value = impl_->difference(q, along, 1e-3 / size);
+  const VectorX fine = impl_->difference(q, along, fine_step);
+  const double most = fine.cwiseAbs().maxCoeff();
+  const VectorX noise = 1e-14 / fine_step * impl_->at(q, nullptr, 0).cwiseAbs();
+  for (Eigen::Index i = 0; i < value.size(); ++i)
+    if (std::abs(fine[i] - value[i]) > 1e-5 * std::abs(fine[i]) + 1e-8 * most + noise[i]) value[i] = fine[i];
+  return value;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Static analysis: the start, the walk along the path, the end.
+#include "polhode/analyses/static/static.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "path.hpp"
+#include "polhode/analyses/initial/start.hpp"
+
+namespace polhode::analyses {
+
+using assembly::System;
+
+namespace {
+
+void rest(State& q) {
+  std::fill(q.v.begin(), q.v.end(), model::Vec6::Zero());
+  std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
+  q.memory.clear();
+  q.last_step = 0;
+}
+
+}  // namespace
+
+void check_static_start(const System& system, const State& q, bool loaded, model::Problems& problems) {
+  check_rank(system, q, problems);
+  if (loaded || system.rows() == 0) return;
+  State undriven = q;
+  undriven.load_factor = 0;
+  assembly::Residual residual = system.make_residual();
+  system.set_residual(undriven, residual, {false, false, true});
+  // An analysis of type initial has put drives where they are to go: what they are off at load factor 0 is then
+  // released as they come.
+  State driven = q;
+  driven.load_factor = 1;
+  assembly::Residual there = system.make_residual();
+  system.set_residual(driven, there, {false, false, true});
+  for (Eigen::Index row = 0; row < residual.phi.size(); ++row)
+    if (std::abs(there.phi[row]) < std::abs(residual.phi[row])) residual.phi[row] = there.phi[row];
+  check_positions(system, residual.phi, system.model().position_tolerance, "break this joint",
+                  "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
+}
+
+StaticResult run_static(System& system, const StaticSettings& settings, bool loaded, State& q, StaticObserver& observer,
+                        model::Problems& problems) {
+  StaticResult result;
+  Redundancy redundancy(system);
+  if (const std::string text = redundancy.begin(q); !text.empty()) observer.warn(text);
+  check_static_start(system, q, loaded, problems);
+  if (!problems.empty()) {
+    result.end = StaticResult::End::invalid;
+    return result;
+  }
+  if (settings.rotation && system.model().gravity.cross(settings.rotation->axis).norm() >
+                               1e-9 * system.model().gravity.norm() * std::abs(settings.rotation->speed))
+    observer.warn(
+        "gravity is not along the axis of the rotation: in the turning frame it is no steady load, and counts "
+        "in its present direction");
+  rest(q);
+  if (!loaded) q.lambda.setZero();
+  Path path(system, settings, loaded, q, redundancy, observer, result);
+  if (path.begin()) {
+    if (settings.control == StaticSettings::Control::arc_length)
+      path.follow_by_arc_length();
+    else
+      path.follow_by_load();
+    path.finish();
+  }
+  q = path.state();
+  q.load_factor = 1;
+  if (settings.rotation)
+    clear_fixed_motion(system, q);
+  else
+    rest(q);
+  return result;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// States between the ends of a step.
+#include "polhode/analyses/transient/dense_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/math/parallel.hpp"
+
+namespace polhode::analyses {
+
+using model::State;
+using model::Vec3;
+using model::Vec6;
+
+void interpolate(const assembly::System& system, const State& a, const State& b, double t, State& between) {
+  const double h = b.t - a.t, s = (t - a.t) / h;
+  const double rise = s * s * (3 - 2 * s);                                       // of the value at the end
+  const double first = h * s * (1 - s) * (1 - s), second = h * s * s * (s - 1);  // of the rates
+  if (between.x.size() != a.x.size()) between = a;
+  between.t = t;
+  between.last_step = 0;
+  math::for_each_index(a.x.size(), [&](std::size_t i) {
+    between.x[i] = a.x[i] + rise * (b.x[i] - a.x[i]) + first * a.v[i].head<3>() + second * b.v[i].head<3>();
+    between.v[i] = a.v[i] + rise * (b.v[i] - a.v[i]) + first * a.vdot[i] + second * b.vdot[i];
+    between.vdot[i] = (1 - s) * a.vdot[i] + s * b.vdot[i];
+    const Vec3 p = math::so3::log((a.quat[i].conjugate() * b.quat[i]).normalized());
+    const Vec3 turn =
+        first * a.v[i].tail<3>() + rise * p + second * math::so3::tangent_inverse(p) * Vec3(b.v[i].tail<3>());
+    between.set_rotation(i, (a.quat[i] * math::so3::exp_quaternion(turn)).normalized());
+  });
+  between.lambda = (1 - s) * a.lambda + s * b.lambda;
+  between.history = a.history;
+  system.update_history(between);
+}
+
+std::optional<double> OutputTimes::next(double begin, double end) {
+  const double same = 1e-9 * (end - begin);
+  const auto at = [&](long i) {
+    if (settings_.interval) return static_cast<double>(i) * *settings_.interval;
+    return i < static_cast<long>(settings_.times.size()) ? settings_.times[static_cast<std::size_t>(i)] : HUGE_VAL;
+  };
+  if (settings_.interval) done_ = std::max(done_, static_cast<long>(std::floor(begin / *settings_.interval)));
+  while (at(done_) <= begin + same) ++done_;
+  const double t = at(done_);
+  if (t > end + same) return std::nullopt;
+  ++done_;
+  return t >= end - same ? end : t;
+}
+
+}  // namespace polhode::analyses

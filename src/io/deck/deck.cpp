@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading a deck: the file, --set, its parts in the order of their references, and all problems at the end.
+#include "polhode/io/deck/deck.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "deck_source.hpp"
+#include "model_reader.hpp"
+
+namespace polhode::io {
+
+constexpr std::string_view deck_format = "polhode-deck/1";
+
+std::string read_file(const std::string& file) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  const bool readable = stream.is_open() && !stream.bad() && errno == 0;
+  if (!readable) throw FileError("cannot read '" + file + "': " + std::strerror(errno != 0 ? errno : EIO));
+  return text.str();
+}
+
+std::string folder_of(const std::string& file) {
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "" : file.substr(0, slash + 1);
+}
+
+void collect_places(const Item& item, const std::string& path, std::map<std::string, Place>& places) {
+  for (std::size_t i = 0; i < item.items.size(); ++i) {
+    const Item& inner = item.items[i];
+    if (inner.listed && inner.kind == Item::Kind::scalar) return;  // components take the place of their list
+    const std::string inner_path = join_path(path, inner.listed ? std::to_string(i) : inner.key);
+    places.emplace(inner_path, inner.place);
+    collect_places(inner, inner_path, places);
+  }
+}
+
+void check_format(const Item& root, std::string_view format_name, const std::string& what, Findings& findings) {
+  const Item* format = root.find("format");
+  if (!format) return;  // told as a missing key
+  if (format->kind != Item::Kind::scalar || format->text != format_name)
+    findings.add(*format, "format",
+                 "this version reads '" + std::string(format_name) + "', found " + describe(*format));
+  else if (format != &root.items.front())
+    findings.add(*format, "format", "must be the first key of the " + what + "; move it to the top");
+}
+
+namespace {
+
+// The parts of the deck, each after those that it refers to.
+void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
+  model::Model& model = deck.model;
+  const auto part = [&](std::string_view key, auto read) {
+    if (const Item* item = root.find(key)) read(*item);
+  };
+  const Item* joints = root.find("joints");
+  const bool has_joints = joints && !joints->items.empty();
+  part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, has_joints, reader); });
+  reader.end_time = analyses::duration_of(deck.analyses);
+  part("nodes", [&](const Item& item) {
+    model.nodes = read_nodes(item, reader);
+    if (item.items.empty()) reader.findings.add(item, "nodes", "there are no nodes, so nothing can move");
+  });
+  part("sections", [&](const Item& item) { model.sections = read_sections(item, reader); });
+  for (const std::string key : {"bodies", "beams", "joints", "forces"})
+    part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });
+  part("initial_motion", [&](const Item& item) { model.initial_motion = read_initial_motion(item, reader); });
+  part("constraints", [&](const Item& item) {
+    if (const auto given = reader.mapping(item, "constraints", constraints_table))
+      model.resolve_redundant = given->text("redundant", "error") == "resolve";
+  });
+  part("initial", [&](const Item& item) {
+    if (const auto given = reader.mapping(item, "initial", initial_table)) {
+      model.position_tolerance = given->number("positions", model.position_tolerance);
+      model.velocity_tolerance = given->number("velocities", model.velocity_tolerance);
+    }
+  });
+  part("output", [&](const Item& item) { deck.output = read_output(item, reader); });
+  part("responses", [&](const Item& item) { deck.responses = read_responses(item, reader); });
+}
+
+}  // namespace
+
+Item parse_file(const std::string& file, const std::string& text, const std::string& what,
+                std::string_view format_name) {
+  Findings findings(what);
+  Item root;
+  try {
+    root = parse_document(text);
+  } catch (const SyntaxError& error) {
+    findings.add(error.place, what, error.what());
+    throw DeckError(findings.text(file));
+  }
+  if (root.kind != Item::Kind::mapping) {
+    const bool empty = root.kind == Item::Kind::nothing;
+    findings.add({1, 1}, what,
+                 (empty ? "the file holds nothing" : "expected a mapping, found " + describe(root)) + "; a " + what +
+                     " begins with 'format: " + std::string(format_name) + "'");
+    throw DeckError(findings.text(file));
+  }
+  root.place = {1, 1};
+  return root;
+}
+
+Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
+  const Item& root = source.root;
+  Deck deck;
+  deck.file = source.file;
+  collect_places(root, "", deck.places);
+  Reader reader(findings, folder_of(source.file));
+  check_format(root, deck_format, "deck", findings);
+  if (const Item* parameters = root.find("parameters")) reader.read_parameters(*parameters);
+  read_names(root, reader);
+  const auto given = reader.mapping(root, "", deck_table);
+  deck.title = given->text("title", "");
+  deck.description = given->text("description", "");
+  deck.model.gravity = given->vector3("gravity", math::Vec3::Zero());
+  read_parts(*given, deck, reader);
+  return deck;
+}
+
+DeckSource::DeckSource(const std::string& file) : impl_(std::make_unique<Impl>()) {
+  impl_->file = file;
+  impl_->text = read_file(file);
+  impl_->root = parse_file(file, impl_->text, "deck", deck_format);
+}
+DeckSource::~DeckSource() = default;
+DeckSource::DeckSource(DeckSource&&) noexcept = default;
+DeckSource& DeckSource::operator=(DeckSource&&) noexcept = default;
+
+void DeckSource::set(const std::string& setting) {
+  apply_setting(impl_->root, setting);
+  impl_->changed = true;
+}
+
+void DeckSource::set_value(const std::string& path, const std::string& value) {
+  apply_value(impl_->root, path, value);
+  impl_->changed = true;
+}
+
+Deck DeckSource::read(bool with_text) const {
+  Findings findings;
+  Deck deck = read_tree(*impl_, findings);
+  if (!findings.empty()) throw DeckError(findings.text(impl_->file));
+  if (with_text) deck.text = text();
+  return deck;
+}
+
+namespace {
+
+void make_files_absolute(Item& item, const std::filesystem::path& folder) {
+  if (item.key == "file" && item.kind == Item::Kind::scalar) item.text = (folder / item.text).lexically_normal();
+  for (Item& inner : item.items) make_files_absolute(inner, folder);
+}
+
+}  // namespace
+
+void DeckSource::use_absolute_files() {
+  make_files_absolute(impl_->root, std::filesystem::absolute(impl_->file).parent_path());
+}
+
+const std::string& DeckSource::file() const { return impl_->file; }
+
+std::string DeckSource::text() const { return impl_->changed ? write_document(impl_->root) : impl_->text; }
+
+Deck read_deck(const std::string& file, const std::vector<std::string>& settings) {
+  DeckSource source(file);
+  for (const std::string& setting : settings) source.set(setting);
+  return source.read();
+}
+
+std::string format_problems(const Deck& deck, const model::Problems& problems) {
+  Findings findings;
+  for (const model::Problem& problem : problems) {
+    std::string known = problem.path;
+    auto place = deck.places.find(known);
+    while (place == deck.places.end() && !known.empty()) {
+      const std::size_t dot = known.rfind('.');
+      known = known.substr(0, dot == std::string::npos ? 0 : dot);
+      place = deck.places.find(known);
+    }
+    findings.add(place == deck.places.end() ? Place{1, 1} : place->second, problem.path, problem.message);
+  }
+  return findings.text(deck.file);
+}
+
+std::string analysis_path(const Deck& deck, std::size_t index) {
+  return deck.places.contains("analysis.0") ? "analysis." + std::to_string(index) : "analysis";
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a deck is read from: its text and its tree.
+#pragma once
+#include "io/yaml/document.hpp"
+#include "io/yaml/findings.hpp"
+
+namespace polhode::io {
+
+struct DeckSource::Impl {
+  std::string file, text;  // as it stands in the file
+  Item root;
+  bool changed = false;  // the tree is no longer that of the text
+};
+
+std::string read_file(const std::string& file);  // throws FileError
+std::string folder_of(const std::string& file);  // "" or with a slash at its end
+
+// The tree of a file that begins as a mapping; `what` and `format_name` are for messages. Throws DeckError.
+Item parse_file(const std::string& file, const std::string& text, const std::string& what,
+                std::string_view format_name);
+void check_format(const Item& root, std::string_view format_name, const std::string& what, Findings& findings);
+
+// The places of all entries by their paths.
+void collect_places(const Item& item, const std::string& path, std::map<std::string, Place>& places);
+
+// Reads and validates the tree; what is wrong goes to the findings.
+Deck read_tree(const DeckSource::Impl& source, Findings& findings);
+
+}  // namespace polhode::io

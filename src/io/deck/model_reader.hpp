@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of a deck: each reads its entries into the plain data of the model or of the run.
+#pragma once
+#include "reader.hpp"
+
+namespace polhode::io {
+
+// Collects the names that others refer to.
+void read_names(const Item& root, Reader& reader);
+
+std::vector<model::NodeEntry> read_nodes(const Item& item, Reader& reader);
+std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::string& path, Reader& reader);
+std::vector<model::SectionEntry> read_sections(const Item& item, Reader& reader);
+std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& reader);
+void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries);
+
+// `has_joints`: constraints need a tolerance of their own.
+std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader);
+analyses::StaticSettings read_static(const Mapping& given, Reader& reader);
+std::optional<analyses::Rotation> read_rotation(const Mapping& given, Reader& reader);  // its key `rotation`
+analyses::ModalSettings read_modal(const Mapping& given, Reader& reader);
+analyses::LinearizeSettings read_linearize(const Mapping& given, Reader& reader);
+results::OutputSettings read_output(const Item& item, Reader& reader);
+std::vector<results::Response> read_responses(const Item& item, Reader& reader);
+
+}  // namespace polhode::io

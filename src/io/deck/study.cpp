@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading a study: its keys, the values of each varied path, and the deck that they belong to.
+#include "polhode/io/deck/study.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "polhode/io/digest.hpp"
+#include "polhode/io/version.hpp"
+#include "study_reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+constexpr std::string_view study_format = "polhode-study/1";
+// Columns that every table has.
+constexpr std::string_view own_columns[] = {"case", "status", "message", "newton_iterations", "steps", "cpu_time"};
+
+bool is_own_column(std::string_view name) {
+  return std::find(std::begin(own_columns), std::end(own_columns), name) != std::end(own_columns);
+}
+
+void check_number_of_cases(const Item& root, const Study& study, Findings& findings) {
+  const Item& vary = *root.find("vary");
+  if (study.sampling.kind == Sampling::Kind::zip) {
+    for (std::size_t i = 1; i < study.axes.size(); ++i)
+      if (study.axes[i].size() != study.axes[0].size())
+        findings.add(vary.items[i], "vary." + study.axes[i].path,
+                     "has " + std::to_string(study.axes[i].size()) + " values, but '" + study.axes[0].path + "' has " +
+                         std::to_string(study.axes[0].size()) + "; with sampling zip all have as many");
+  } else if (study.sampling.kind == Sampling::Kind::grid) {
+    double all = 1;
+    for (const Axis& axis : study.axes) all *= static_cast<double>(axis.size());
+    if (all > most_cases)
+      findings.add(vary, "vary",
+                   "makes a grid of " + rounded_text(all) + " cases, more than " + rounded_text(most_cases) +
+                       "; take fewer values, or samples");
+  } else if (study.sampling.kind == Sampling::Kind::sobol && study.axes.size() > 32) {
+    findings.add(vary, "vary", "Sobol's sequence is there for 32 numbers at most; take latin_hypercube");
+  }
+}
+
+std::string digest_text(const std::string& text) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(digest(text)));
+  return digits;
+}
+
+// Files that the deck names count with what is in them.
+void add_files_to(const Item& item, const std::string& folder, std::string& text) {
+  if (item.key == "file" && item.kind == Item::Kind::scalar) try {
+      text += read_file(item.text.starts_with('/') ? item.text : folder + item.text);
+    } catch (const FileError&) {  // told by the reader of the deck
+    }
+  for (const Item& inner : item.items) add_files_to(inner, folder, text);
+}
+
+void set_identity(const Item& root, const std::string& deck_as_read, Study& study) {
+  std::string files;
+  add_files_to(study.deck.impl().root, folder_of(study.deck.impl().file), files);
+  study.identity.emplace_back("polhode", version);
+  study.identity.emplace_back("deck", digest_text(deck_as_read + files));
+  for (const Item& entry : root.find("vary")->items) study.identity.emplace_back("vary." + entry.key, flow_text(entry));
+  const Item* sampling = root.find("sampling");
+  study.identity.emplace_back("sampling", sampling ? flow_text(*sampling) : "grid");
+  if (const Item* responses = root.find("responses"))
+    for (const Item& entry : responses->items) study.identity.emplace_back("responses." + entry.key, flow_text(entry));
+}
+
+// The responses of the study go into the tree of the deck.
+void add_responses(const Item& given, Study& study, Findings& findings) {
+  Item& deck = study.deck.impl().root;
+  auto own = std::find_if(deck.items.begin(), deck.items.end(), [](const Item& i) { return i.key == "responses"; });
+  if (own == deck.items.end()) {
+    Item made;
+    made.key = "responses";
+    own = deck.items.insert(own, std::move(made));
+  }
+  own->kind = Item::Kind::mapping;
+  for (const Item& entry : given.items) {
+    if (own->find(entry.key))
+      findings.add(entry, "responses." + entry.key,
+                   "the deck has a response of this name already; choose another name");
+    else
+      own->items.push_back(entry);
+  }
+  study.deck.impl().changed = true;
+}
+
+}  // namespace
+
+std::size_t Study::cases() const {
+  if (sampling.kind == Sampling::Kind::latin_hypercube || sampling.kind == Sampling::Kind::sobol)
+    return sampling.samples;
+  if (sampling.kind == Sampling::Kind::zip) return axes[0].size();
+  std::size_t all = 1;
+  for (const Axis& axis : axes) all *= axis.size();
+  return all;
+}
+
+Study read_study(const std::string& file) {
+  const std::string text = read_file(file);
+  const Item root = parse_file(file, text, "study", study_format);
+  Findings findings("study");
+  Reader reader(findings, folder_of(file));
+  check_format(root, study_format, "study", findings);
+  const auto given = reader.mapping(root, "", study_table);
+  const std::string deck = given->text("deck", "");
+  if (deck.empty()) throw DeckError(findings.text(file));
+  const auto open = [&] {
+    try {
+      return DeckSource(deck.starts_with('/') ? deck : folder_of(file) + deck);
+    } catch (const FileError& error) {
+      findings.add(*root.find("deck"), "deck", std::string(error.what()) + "; the path is relative to the study");
+      throw DeckError(findings.text(file));
+    }
+  };
+  Study study{file, given->text("title", ""), text, open(), {}, {}, Study::Keep::responses, {}, {}};
+  collect_places(root, "", study.places);
+  if (const std::string keep = given->text("keep", "responses"); keep != "responses")
+    study.keep = keep == "all" ? Study::Keep::all : Study::Keep::failed;
+  if (const Item* vary = root.find("vary")) read_vary(*vary, study, reader);
+  if (const Item* sampling = root.find("sampling")) read_sampling(*sampling, study, reader);
+  const Item* responses = root.find("responses");
+  if (responses) read_responses(*responses, reader);
+  if (findings.empty()) check_number_of_cases(root, study, findings);
+
+  const std::string deck_as_read = write_document(study.deck.impl().root);
+  const std::vector<results::Response> own = study.deck.read(false).responses;  // throws what is wrong with the deck
+  for (const results::Response& response : own)
+    if (is_own_column(response.name))
+      throw DeckError(study.deck.impl().file + ": responses." + response.name +
+                      ": a table of a study has a column of this name; rename the response");
+  check_paths(root, study, findings);
+  if (responses) {
+    for (const Item& entry : responses->items)
+      if (is_own_column(entry.key))
+        findings.add(entry, "responses." + entry.key, "the table has a column of this name; choose another name");
+    add_responses(*responses, study, findings);
+  }
+  if (!findings.empty()) throw DeckError(findings.text(file));
+  set_identity(root, deck_as_read, study);
+  return study;
+}
+
+std::string format_problems(const Study& study, const Deck& deck, const model::Problems& problems) {
+  Findings findings("study");
+  model::Problems of_deck;
+  for (const model::Problem& problem : problems) {
+    const auto place = study.places.find(problem.path);
+    const bool of_study = problem.path.starts_with("responses.") && place != study.places.end();
+    of_study ? findings.add(place->second, problem.path, problem.message) : of_deck.push_back(problem);
+  }
+  const std::string first = findings.text(study.file), second = format_problems(deck, of_deck);
+  return first + (first.empty() || second.empty() ? "" : "\n") + second;
+}
+
+}  // namespace polhode::io

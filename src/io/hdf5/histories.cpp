@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Datasets of histories: creation, sizes of chunks, and the way from rows to chunks.
+#include "histories.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace polhode::io {
+namespace {
+
+// Rows in a chunk. Chunks are stored whole, so short histories want small ones, of 16 kB or what is expected to come.
+// Long ones have 128 kB, which the system takes at half the cost a byte, while the chunks of all channels together
+// still fit into the processor's cache. Short rows fill whole pages: each gap between chunks would be kept in memory by
+// HDF5 as free space, for ever.
+hsize_t rows_of_chunk(std::size_t row_bytes, double expected) {
+  if (row_bytes <= 64) return row_bytes <= 8 ? 1024 : 512;
+  const double row = static_cast<double>(row_bytes), least = std::max(1.0, std::floor(16 * 1024 / row));
+  return static_cast<hsize_t>(std::clamp(expected, least, std::max(least, std::floor(128 * 1024 / row))));
+}
+
+}  // namespace
+
+Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
+                     double expected_rows)
+    : row_size_(row_size) {
+  const hdf5::Handle links = hdf5::make_link_properties();
+  for (const results::Channel& channel : channels) {
+    History history;
+    history.offset = channel.offset;
+    history.integer = channel.integer;
+    history.size = 1;
+    history.shape = {0};
+    std::vector<hsize_t> limit = {H5S_UNLIMITED}, chunk = {0};
+    for (const int n : channel.shape) {
+      history.size *= static_cast<std::size_t>(n);
+      history.shape.push_back(static_cast<hsize_t>(n));
+      limit.push_back(static_cast<hsize_t>(n));
+      chunk.push_back(static_cast<hsize_t>(std::max(n, 1)));  // an empty axis is allowed, an empty chunk is not
+    }
+    const std::size_t number = history.integer ? sizeof(std::int32_t) : sizeof(double);
+    chunk[0] = history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected_rows);
+
+    const int rank = static_cast<int>(history.shape.size());
+    const hdf5::Handle space(H5Screate_simple(rank, history.shape.data(), limit.data()), H5Sclose);
+    const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    hdf5::checked(H5Pset_chunk(properties, rank, chunk.data()));
+    hdf5::checked(H5Pset_obj_track_times(properties, false));  // nothing but the size changes while it grows
+    history.dataset =
+        hdf5::Handle(H5Dcreate2(file, channel.path.c_str(), history.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE,
+                                space, links, properties, H5P_DEFAULT),
+                     H5Dclose);
+    hdf5::write_attribute(history.dataset, "units", channel.units.empty() ? "1" : channel.units);
+    hdf5::write_attribute(history.dataset, "description", channel.description);
+    if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
+
+    const std::size_t numbers = history.size * static_cast<std::size_t>(history.chunk_rows);
+    if (history.integer)
+      history.integers.resize(numbers);
+    else if (history.chunk_rows > 1)
+      history.numbers.resize(numbers);
+    histories_.push_back(std::move(history));
+  }
+}
+
+void Histories::push(std::span<const double> row) {
+  if (row.size() != row_size_) throw std::invalid_argument("a row of the results has not the length of its layout");
+  ++rows_;
+  for (History& history : histories_) {
+    const double* from = row.data() + history.offset;
+    const auto place = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(history.in_chunk) * history.size);
+    const void* chunk = from;
+    if (history.integer) {
+      std::transform(from, from + history.size, history.integers.begin() + place,
+                     [](double number) { return static_cast<std::int32_t>(number); });
+      chunk = history.integers.data();
+    } else if (history.chunk_rows > 1) {
+      std::copy(from, from + history.size, history.numbers.begin() + place);
+      chunk = history.numbers.data();
+    }
+    if (++history.in_chunk < history.chunk_rows) continue;
+    write_chunk(history, chunk);
+    history.in_chunk = 0;
+  }
+}
+
+void Histories::write() {
+  for (History& history : histories_)
+    if (history.in_chunk > 0)
+      write_chunk(history,
+                  history.integer ? static_cast<const void*>(history.integers.data()) : history.numbers.data());
+}
+
+// The chunk that holds the last row. What lies in it past that row is of no meaning, nor is it part of the dataset.
+void Histories::write_chunk(History& history, const void* data) {
+  history.shape[0] = rows_;
+  hdf5::checked(H5Dset_extent(history.dataset, history.shape.data()));
+  if (history.size == 0) return;
+  hsize_t start[H5S_MAX_RANK] = {(rows_ - 1) / history.chunk_rows * history.chunk_rows};
+  const std::size_t bytes = static_cast<std::size_t>(history.chunk_rows) * history.size *
+                            (history.integer ? sizeof(std::int32_t) : sizeof(double));
+  hdf5::checked(H5Dwrite_chunk(history.dataset, H5P_DEFAULT, 0, start, bytes, data));
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The results file: its structure, when it is flushed, and what its errors say.
+#include "polhode/io/hdf5/results.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+#include "hdf5.hpp"
+#include "histories.hpp"
+#include "ordered_file.hpp"
+#include "polhode/io/version.hpp"
+#include "io/export/xdmf.hpp"
+
+namespace polhode::io {
+namespace {
+
+constexpr double flush_interval = 1.0;  // seconds
+
+// The clock of the system's timer tick: a few milliseconds coarse, and ten times cheaper than the exact one.
+double coarse_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+const char* to_text(Status status) {
+  switch (status) {
+    case Status::running:
+      return "running";
+    case Status::completed:
+      return "completed";
+    case Status::failed:
+      return "failed";
+    case Status::interrupted:
+      break;
+  }
+  return "interrupted";
+}
+
+void describe(hid_t dataset, const std::string& units, const std::string& description) {
+  hdf5::write_attribute(dataset, "units", units);
+  hdf5::write_attribute(dataset, "description", description);
+}
+
+void describe(hid_t file, const std::string& path, const std::string& units, const std::string& description) {
+  describe(hdf5::Handle(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose), units, description);
+}
+
+void make_static(hid_t file, const results::StaticData& data) {
+  std::vector<hsize_t> shape(data.shape.begin(), data.shape.end());
+  if (shape.empty()) shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
+  std::vector<const char*> texts;
+  for (const std::string& name : data.names) texts.push_back(name.c_str());
+  const hdf5::Handle text = hdf5::make_text_type(), space = hdf5::make_space(shape),
+                     links = hdf5::make_link_properties();
+
+  hid_t stored = H5T_IEEE_F64LE, given = H5T_NATIVE_DOUBLE;
+  const void* values = data.numbers.data();
+  if (!data.names.empty()) {
+    stored = given = text;
+    values = texts.data();
+  } else if (!data.indices.empty() || data.integer) {
+    stored = H5T_STD_I32LE;
+    given = H5T_NATIVE_INT;
+    values = data.indices.data();
+  }
+  const hdf5::Handle dataset(H5Dcreate2(file, data.path.c_str(), stored, space, links, H5P_DEFAULT, H5P_DEFAULT),
+                             H5Dclose);
+  if (values) hdf5::checked(H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  describe(dataset, data.names.empty() && data.units.empty() ? "1" : data.units, data.description);
+}
+
+// Scalar and compact, as texts are: the value lies in the dataset's header and is replaced by a single write.
+void make_response(hid_t file, const ResponseInfo& response) {
+  const hdf5::Handle space = hdf5::make_space({}), links = hdf5::make_link_properties();
+  const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  hdf5::checked(H5Pset_layout(properties, H5D_COMPACT));
+  hdf5::checked(H5Pset_obj_track_times(properties, false));
+  const hdf5::Handle dataset(
+      H5Dcreate2(file, ("/responses/" + response.name).c_str(), H5T_IEEE_F64LE, space, links, properties, H5P_DEFAULT),
+      H5Dclose);
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  hdf5::checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &unknown));
+  describe(dataset, response.units.empty() ? "1" : response.units, response.description);
+}
+
+// Times first: headers go to disk in the reverse order of creation, so no other history is ever shorter than its times.
+std::vector<results::Channel> times_first(std::vector<results::Channel> channels) {
+  std::stable_partition(channels.begin(), channels.end(),
+                        [](const results::Channel& channel) { return channel.path.ends_with("/time"); });
+  return channels;
+}
+
+}  // namespace
+
+struct ResultsFile::Impl {
+  Impl(const std::string& name, const RunInfo& info, const results::Layout& layout) : path(name), xdmf(name, layout) {
+    if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");
+    guarded([&] { create(info, layout); });
+    guarded([&] { write_xdmf(); });
+    last_flush = last_append = coarse_seconds();
+  }
+
+  void create(const RunInfo& info, const results::Layout& layout) {
+    const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    set_ordered_driver(access);
+    hdf5::checked(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+    hdf5::limit_cache(access);
+    file = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    hdf5::write_attribute(file, "format", "polhode-results/1");
+    hdf5::write_attribute(file, "polhode_version", version);
+    hdf5::write_attribute(file, "title", info.title);
+    hdf5::write_attribute(file, "created", utc_now());
+    hdf5::write_attribute(file, "status", to_text(Status::running));
+    states.emplace(file, times_first(layout.states), layout.state_size, info.expected_states);
+    steps.emplace(file, times_first(layout.steps), layout.step_size, 0);
+    hdf5::make_text(file, "/deck", info.deck_text);
+    describe(file, "/deck", "", "the deck as read, after --set");
+    hdf5::make_text(file, "/log", "");
+    describe(file, "/log", "", "messages and warnings, processor time by phase, host");
+    for (const results::StaticData& data : layout.statics) make_static(file, data);
+    for (const ResponseInfo& response : info.responses) make_response(file, response);
+    hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
+  }
+
+  // Turns errors of HDF5 and of the system into a ResultsError. HDF5 swallows some of the system's.
+  template <typename Action>
+  void guarded(Action action) {
+    std::optional<std::string> reason;
+    try {
+      action();
+    } catch (const hdf5::Error& error) {
+      reason = error.what();
+    }
+    const int number = ordered_driver_error(file);
+    if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
+    if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
+  }
+
+  void append(Histories& histories, std::span<const double> row) {
+    guarded([&] { histories.push(row); });
+    const double now = coarse_seconds();
+    // The next row is expected to take as long as this one; where that would be too late, flush now.
+    const bool due = now - last_flush + (now - last_append) >= flush_interval;
+    last_append = now;
+    if (due) flush();
+  }
+
+  void flush() {
+    guarded([&] {
+      states->write();
+      steps->write();
+      hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
+    });
+    last_flush = coarse_seconds();
+    // A long list of times takes a while to write; it may cost a fiftieth of the run.
+    if (last_flush >= next_xdmf && states->rows() > xdmf_rows) guarded([&] { write_xdmf(); });
+  }
+
+  void write_xdmf() {
+    const double begin = coarse_seconds();
+    xdmf_rows = states->rows();
+    const std::vector<hsize_t> chosen = Xdmf::pictures(H5Lexists(file, "/time", H5P_DEFAULT) > 0 ? xdmf_rows : 0);
+    std::vector<double> times(chosen.size());
+    if (!times.empty()) {
+      const hdf5::Handle dataset(H5Dopen2(file, "/time", H5P_DEFAULT), H5Dclose);
+      const hdf5::Handle all(H5Dget_space(dataset), H5Sclose), some = hdf5::make_space({times.size()});
+      hdf5::checked(H5Sselect_elements(all, H5S_SELECT_SET, chosen.size(), chosen.data()));
+      hdf5::checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, some, all, H5P_DEFAULT, times.data()));
+    }
+    xdmf.write(xdmf_rows, times);
+    next_xdmf = begin + 50 * (coarse_seconds() - begin);
+  }
+
+  std::string path;
+  Xdmf xdmf;
+  hdf5::Handle file;  // before the histories: their datasets are closed first
+  std::optional<Histories> states, steps;
+  double last_flush = 0, last_append = 0, next_xdmf = 0;
+  hsize_t xdmf_rows = 0;
+};
+
+ResultsFile::ResultsFile(const std::string& file, const RunInfo& info, const results::Layout& layout) {
+  hdf5::silence();
+  impl_ = std::make_unique<Impl>(file, info, layout);
+}
+
+ResultsFile::~ResultsFile() {
+  try {
+    flush();
+  } catch (const std::exception&) {  // nobody is left to be told; what was flushed before is in the file
+  }
+}
+
+void ResultsFile::append_state(std::span<const double> row) { impl_->append(*impl_->states, row); }
+void ResultsFile::append_step(std::span<const double> row) { impl_->append(*impl_->steps, row); }
+void ResultsFile::flush() { impl_->flush(); }
+
+void ResultsFile::replace(const results::StaticData& data) {
+  impl_->guarded([&] {
+    const std::string group = data.path.substr(0, data.path.find('/', 1));
+    if (H5Lexists(impl_->file, group.c_str(), H5P_DEFAULT) > 0 &&
+        H5Lexists(impl_->file, data.path.c_str(), H5P_DEFAULT) > 0)
+      hdf5::checked(H5Ldelete(impl_->file, data.path.c_str(), H5P_DEFAULT));
+    make_static(impl_->file, data);
+  });
+}
+
+void ResultsFile::set_response(const std::string& name, double value) {
+  impl_->guarded([&] {
+    const hdf5::Handle dataset(H5Dopen2(impl_->file, ("/responses/" + name).c_str(), H5P_DEFAULT), H5Dclose);
+    hdf5::checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value));
+  });
+}
+
+void ResultsFile::finish(Status status, const std::string& log) {
+  impl_->guarded([&] {
+    hdf5::replace_text(impl_->file, "/log", log);
+    // Replaced, not overwritten: the old text then stays in the file until the header points to the new one.
+    hdf5::checked(H5Adelete(impl_->file, "status"));
+    hdf5::write_attribute(impl_->file, "status", to_text(status));
+  });
+  impl_->next_xdmf = 0;
+  impl_->flush();
+}
+
+}  // namespace polhode::io

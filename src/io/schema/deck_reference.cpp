@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reference page of the deck, walked from the tables that the reader uses.
+#include <set>
+
+#include "polhode/io/deck/study.hpp"
+#include "io/deck/tables.hpp"
+
+namespace polhode::io {
+namespace {
+
+using model::Field;
+using model::FieldType;
+
+std::string type_text(const Field& field) {
+  switch (field.type) {
+    case FieldType::flag:
+      return "true or false";
+    case FieldType::integer:
+      return "whole number";
+    case FieldType::number:
+      return "number";
+    case FieldType::text:
+      return "text";
+    case FieldType::choice:
+      return "one of `" + list_text(field.choices) + "`";
+    case FieldType::node:
+      return "name of a node";
+    case FieldType::node_pair:
+      return "`[a, b]`, names of nodes or `ground`";
+    case FieldType::section:
+      return "name of a section";
+    case FieldType::vector3:
+      return "`[x, y, z]`";
+    case FieldType::direction:
+      return "`[x, y, z]`, of any length above zero";
+    case FieldType::inertia:
+      return "three principal values, or a symmetric 3x3 matrix";
+    case FieldType::matrix6:
+      return "symmetric 6x6 matrix";
+    case FieldType::diagonal6:
+      return "six diagonal values, or a symmetric 6x6 matrix";
+    case FieldType::point_pair:
+      return "two points, `[[x, y, z], [x, y, z]]`";
+    case FieldType::axes:
+      return "two directions, `[[x, y, z], [x, y, z]]`, of any length above zero";
+    case FieldType::numbers:
+      return "list of numbers";
+    case FieldType::one_or_six:
+      return "one number, or a list of six";
+    case FieldType::points:
+      return "list of points `[x, y, z]`";
+    case FieldType::sections:
+      return "list of names of sections";
+    case FieldType::beam:
+      return "name of a beam";
+    case FieldType::function:
+      if (!field.choices.empty()) {
+        const std::string variable(field.choices.front());
+        return "number, or expression in `" + variable + "`";
+      }
+      return "[function of time](#function)";
+    case FieldType::weights:
+      return "names of joints (or `joint.coordinate`), each with a number";
+    case FieldType::group:
+      break;
+  }
+  return "";
+}
+
+// A cell of a table: a bar in the text would end it.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) (result += c == '|' ? "\\" : "") += c;
+  return result;
+}
+
+std::string link(const Table& table) { return "[" + std::string(table.name) + "](#" + std::string(table.name) + ")"; }
+
+std::string form_text(const Key& key) {
+  switch (key.form) {
+    case Form::value:
+      return type_text(key.field);
+    case Form::numbers:
+      return "list of " + (key.size > 0 ? std::to_string(key.size) + " numbers" : std::string("numbers"));
+    case Form::matrix3:
+      return "3x3 matrix";
+    case Form::names:
+      return "list of names";
+    case Form::choices:
+      return "list out of `" + list_text(key.field.choices) + "`";
+    case Form::flag_or_choices:
+      return "true, false, or a list out of `" + list_text(key.field.choices) + "`";
+    case Form::mapping:
+      return link(*key.table);
+    case Form::number_or_mapping:
+      return type_text(key.field) + ", or " + link(*key.table);
+    case Form::mapping_or_list:
+      return link(*key.table) + ", or a list of them";
+    case Form::mapping_or_matrix6:
+      return link(*key.table) + ", or a symmetric 6x6 matrix";
+    case Form::named:
+      return "names, each with " + link(*key.table);
+    case Form::parameters:
+      return "names, each with a number";
+    case Form::analyses:
+      return "one of [analysis](#analysis), or a list of them";
+    case Form::choice_or_mapping:
+      return type_text(key.field) + ", or " + link(*key.table);
+    case Form::variations:
+      return "paths, each with a list of values or a " + link(*key.table);
+    case Form::kinds:
+      return "names, each with one of [" + std::string(key.field.name) + "](#" + std::string(key.field.name) + ")";
+  }
+  return "";
+}
+
+class ReferenceWriter {
+ public:
+  std::string write() {
+    text_ =
+        "# The deck, key by key\n\n"
+        "Generated from the tables that the reader uses. Any number may be an expression, `\"=2*pi*f\"`; a key of unit "
+        "rad may be\ngiven in degrees under its name with `_deg`.\n";
+    section(deck_table, "deck");
+    section(function_table, function_table.name);
+    return text_;
+  }
+
+  std::string write_study() {
+    text_ = "# The study, key by key\n\nGenerated from the tables that the reader uses.\n";
+    section(study_table, "study");
+    return text_;
+  }
+
+ private:
+  std::string text_;
+  std::set<std::string> written_;
+
+  void section(const Table& table, std::string_view title) {
+    if (!written_.insert(std::string(title)).second) return;
+    ((text_ += "\n## ") += title) += "\n\n";
+    (text_ += table.doc) += "\n";
+    keys(table);
+    for (const Key& key : table.keys) {
+      if (key.table) section(*key.table, key.table->name);
+      if (key.form == Form::kinds) kinds(key.field.name);
+      if (key.form == Form::analyses) analyses();
+    }
+  }
+
+  void analyses() {
+    text_ += "\n## analysis\n";
+    for (const Table* type : analysis_tables()) {
+      ((text_ += "\n### ") += type->name) += "\n\n";
+      (text_ += type->doc) += "\n";
+      keys(*type);
+    }
+    for (const Table* type : analysis_tables())
+      for (const Key& key : type->keys)
+        if (key.table) section(*key.table, key.table->name);
+  }
+
+  void kinds(std::string_view family) {
+    ((text_ += "\n## ") += family) += "\n";
+    for (const model::KindInfo* kind : family_of(family).kinds) {
+      ((text_ += "\n### ") += kind->name) += "\n\n";
+      (text_ += kind->doc) += "\n";
+      keys(table_of(*kind));
+      groups(table_of(*kind));
+      if (!kind->outputs.empty())
+        text_ += "\n| result | size | unit | frame | meaning |\n| --- | --- | --- | --- | --- |\n";
+      for (const model::Output& output : kind->outputs)
+        text_ += "| `" + std::string(output.name) + "` | " + std::to_string(output.size) +
+                 (output.per_element ? " an element" : "") + " | " + std::string(output.unit) + " | " +
+                 std::string(output.frame) + " | " + cell(output.doc) + " |\n";
+    }
+  }
+
+  // The mappings inside the inputs of a kind.
+  void groups(const Table& table) {
+    for (const Key& key : table.keys) {
+      if (!key.table) continue;
+      ((text_ += "\n#### ") += key.table->name) += "\n\n";
+      (text_ += key.table->doc) += "\n";
+      keys(*key.table);
+      groups(*key.table);
+    }
+  }
+
+  void keys(const Table& table) {
+    text_ += "\n| key | value | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n";
+    for (const Key& key : table.keys) {
+      const Field& field = key.field;
+      std::string otherwise = field.required ? "required" : "";
+      if (!field.default_text.empty()) otherwise = "`" + std::string(field.default_text) + "`";
+      const std::string bounds = interval(field);
+      text_ += "| `" + std::string(field.name) + "` | " + form_text(key) + (bounds.empty() ? "" : " in " + bounds) +
+               " | " + std::string(field.unit) + " | " + otherwise + " | " + cell(field.doc) + " |\n";
+    }
+  }
+};
+
+}  // namespace
+
+std::string deck_reference() { return ReferenceWriter().write(); }
+
+std::string study_reference() { return ReferenceWriter().write_study(); }
+
+}  // namespace polhode::io

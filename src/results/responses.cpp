@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gathering responses, and their values.
+#include "polhode/results/responses.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "polhode/results/names.hpp"
+
+namespace polhode::results {
+namespace {
+
+const char* to_text(Response::Kind kind) {
+  switch (kind) {
+    case Response::Kind::max_abs:
+      return "max_abs";
+    case Response::Kind::range:
+      return "range";
+    case Response::Kind::min:
+      return "min";
+    case Response::Kind::max:
+      return "max";
+    case Response::Kind::last:
+      return "last";
+    case Response::Kind::rms:
+      return "rms";
+    case Response::Kind::at:
+      break;
+  }
+  return "at";
+}
+
+std::size_t time_offset(const std::vector<Channel>& channels, std::string_view path) {
+  for (const Channel& channel : channels)
+    if (channel.path == path) return channel.offset;
+  return 0;  // a layout without this time has no rows of this sort either
+}
+
+double magnitude(std::span<const double> numbers) {
+  if (numbers.size() == 1) return numbers[0];
+  double sum = 0;
+  for (const double number : numbers) sum += number * number;
+  return std::sqrt(sum);
+}
+
+// Times that differ by rounding only.
+bool same_time(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
+
+}  // namespace
+
+ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> responses, model::Problems& problems)
+    : state_time_(time_offset(layout.states, "/time")), step_time_(time_offset(layout.steps, "/solver/time")) {
+  for (Response& response : responses) {
+    std::string problem;
+    const Selection selection = select(layout, response.of, problem);
+    if (!selection.channel) {
+      problems.push_back({"responses." + response.name, problem});
+      continue;
+    }
+    Gathered gathered;
+    gathered.response = std::move(response);
+    gathered.units = selection.channel->units;
+    gathered.offset = selection.offset;
+    gathered.size = selection.size;
+    gathered.of_steps = selection.of_steps;
+    gathered_.push_back(std::move(gathered));
+  }
+}
+
+void ResponseValues::add_state(std::span<const double> row) {
+  for (Gathered& gathered : gathered_)
+    if (!gathered.of_steps) add(gathered, row[state_time_], row);
+}
+
+void ResponseValues::add_step(std::span<const double> row) {
+  for (Gathered& gathered : gathered_)
+    if (gathered.of_steps) add(gathered, row[step_time_], row);
+}
+
+void ResponseValues::add(Gathered& gathered, double time, std::span<const double> row) {
+  const double value = magnitude(row.subspan(gathered.offset, gathered.size));
+  const double wanted = gathered.response.time;
+  if (gathered.empty) {
+    gathered.first_time = time;
+    gathered.min = gathered.max = value;
+    if (same_time(time, wanted)) gathered.at = value;
+  } else {
+    const double step = time - gathered.last_time;
+    gathered.square_integral += step * (gathered.last * gathered.last + value * value) / 2;
+    if (!gathered.at && time >= wanted && gathered.last_time < wanted)
+      gathered.at = gathered.last + (value - gathered.last) * (wanted - gathered.last_time) / step;
+  }
+  gathered.empty = false;
+  gathered.min = std::min(gathered.min, value);
+  gathered.max = std::max(gathered.max, value);
+  gathered.last = value;
+  gathered.last_time = time;
+}
+
+std::string ResponseValues::description(std::size_t index) const {
+  const Response& response = gathered_[index].response;
+  return std::string(to_text(response.kind)) + " of " + response.of;
+}
+
+double ResponseValues::value(std::size_t index) const {
+  const Gathered& gathered = gathered_[index];
+  if (gathered.empty) return std::numeric_limits<double>::quiet_NaN();
+  switch (gathered.response.kind) {
+    case Response::Kind::max_abs:
+      return std::max(std::abs(gathered.min), std::abs(gathered.max));
+    case Response::Kind::range:
+      return gathered.max - gathered.min;
+    case Response::Kind::min:
+      return gathered.min;
+    case Response::Kind::max:
+      return gathered.max;
+    case Response::Kind::last:
+      return gathered.last;
+    case Response::Kind::rms: {
+      const double duration = gathered.last_time - gathered.first_time;
+      return duration > 0 ? std::sqrt(gathered.square_integral / duration) : std::abs(gathered.last);
+    }
+    case Response::Kind::at:
+      break;
+  }
+  if (gathered.at) return *gathered.at;
+  // The end of a run may miss the time by rounding.
+  return same_time(gathered.last_time, gathered.response.time) ? gathered.last
+                                                               : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace polhode::results

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Responses: names find their numbers, and each kind gives the number that it says.
+#include "polhode/results/responses.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../io/sample_results.hpp"
+#include "polhode/results/names.hpp"
+
+using namespace polhode;
+using results::Response;
+
+namespace {
+
+// `of` of the first row, whose number at place k is k.
+double first_value(const std::string& of) {
+  const results::Layout layout = test::make_layout();
+  model::Problems problems;
+  results::ResponseValues values(layout, {{"r", Response::Kind::last, of, 0}}, problems);
+  if (!problems.empty()) {
+    ADD_FAILURE() << problems[0].message;
+    return 0;
+  }
+  std::vector<double> state(layout.state_size), step(layout.step_size);
+  test::fill_row(state, 0);
+  test::fill_row(step, 0);
+  values.add_state(state);
+  values.add_step(step);
+  return values.value(0);
+}
+
+std::string problem_of(const std::string& of) {
+  model::Problems problems;
+  const results::ResponseValues values(test::make_layout(), {{"r", Response::Kind::last, of, 0}}, problems);
+  EXPECT_EQ(values.size() + problems.size(), 1u);
+  if (problems.empty()) return "";
+  EXPECT_EQ(problems[0].path, "responses.r");
+  return problems[0].message;
+}
+
+double offset(const std::string& path) {
+  const results::Layout layout = test::make_layout();
+  for (const auto* channels : {&layout.states, &layout.steps})
+    for (const results::Channel& channel : *channels)
+      if (channel.path == path) return static_cast<double>(channel.offset);
+  ADD_FAILURE() << path;
+  return 0;
+}
+
+double norm(double first, int size) {
+  double sum = 0;
+  for (int k = 0; k < size; ++k) sum += (first + k) * (first + k);
+  return std::sqrt(sum);
+}
+
+// The value of a response of `energy.total` after the given times and values.
+double gathered(Response::Kind kind, const std::vector<std::pair<double, double>>& history, double time = 0) {
+  const results::Layout layout = test::make_layout();
+  model::Problems problems;
+  results::ResponseValues values(layout, {{"r", kind, "energy.total", time}}, problems);
+  std::vector<double> row(layout.state_size, 7);
+  for (const auto& [t, value] : history) {
+    row[static_cast<std::size_t>(offset("/time"))] = t;
+    row[static_cast<std::size_t>(offset("/energy/total"))] = value;
+    values.add_state(row);
+  }
+  return values.value(0);
+}
+
+TEST(Responses, NamesFindTheirNumbers) {
+  EXPECT_EQ(first_value("energy.total"), offset("/energy/total"));
+  EXPECT_EQ(first_value("nodes.tip.position.z"), offset("/nodes/position") + 2);
+  EXPECT_EQ(first_value("nodes.arm.2.position.x"), offset("/nodes/position") + 6);
+  EXPECT_EQ(first_value("nodes.arm.1.rotation[2]"), offset("/nodes/rotation") + 6);
+  EXPECT_EQ(first_value("nodes.arm.1.rotation.w"), offset("/nodes/rotation") + 4);
+  EXPECT_EQ(first_value("nodes.position[2].y"), offset("/nodes/position") + 7);
+  EXPECT_EQ(first_value("joints.motor.coordinates[0]"), offset("/joints/motor/coordinates"));
+  EXPECT_EQ(first_value("joints.motor.coordinates"), offset("/joints/motor/coordinates"));
+  EXPECT_EQ(first_value("beams.arm.forces[1][4]"), offset("/beams/arm/forces") + 10);
+  EXPECT_EQ(first_value("solver.newton_iterations"), offset("/solver/newton_iterations"));
+  EXPECT_EQ(first_value("time"), offset("/time"));
+}
+
+TEST(Responses, AVectorCountsByItsNorm) {
+  EXPECT_DOUBLE_EQ(first_value("joints.motor.force"), norm(offset("/joints/motor/force"), 3));
+  EXPECT_DOUBLE_EQ(first_value("nodes.tip.velocity"), norm(offset("/nodes/velocity"), 3));
+  EXPECT_DOUBLE_EQ(first_value("beams.arm.forces[1]"), norm(offset("/beams/arm/forces") + 6, 6));
+}
+
+TEST(Responses, TheLongestNameThatFitsWins) {
+  results::Layout layout;
+  test::add_channel(layout.states, layout.state_size, {"/time", {}, "s", "", "times"});
+  test::add_channel(layout.states, layout.state_size, {"/joints/a/force", {2}, "N", "", "short"});
+  test::add_channel(layout.states, layout.state_size, {"/joints/a/force/x", {}, "N", "", "long"});
+  std::string problem;
+  EXPECT_EQ(results::select(layout, "joints.a.force.x", problem).channel->description, "long");
+  EXPECT_EQ(results::select(layout, "joints.a.force[0]", problem).channel->description, "short");
+}
+
+TEST(Responses, UnknownNamesAreNamedWithTheNearestOne) {
+  EXPECT_EQ(problem_of("joints.motr.force"),
+            "the results hold no \"joints.motr.force\"; did you mean \"joints.motor.force\"?");
+  EXPECT_EQ(problem_of("nodes.tipp.position.z"),
+            "the results hold no \"nodes.tipp.position.z\"; did you mean \"nodes.tip.position.z\"?");
+  EXPECT_EQ(problem_of("joints.motor.coordinates[1]"),
+            "index 1 is out of range: \"joints.motor.coordinates\" has 1 item, [0]");
+  EXPECT_EQ(problem_of("nodes.tip.position.w"),
+            "\"nodes.tip.position\" has no component \"w\"; write an index like [0], or one of xyz");
+  EXPECT_EQ(problem_of("energy.total.x"), "\"energy.total\" is a single number, nothing can follow it");
+  EXPECT_EQ(problem_of("nodes.tip.position[one]"), "expected an index like [0] at \"[one]\"");
+}
+
+TEST(Responses, NamesOfNumbersLeadBackToThem) {
+  const results::Layout layout = test::make_layout();
+  for (const results::Channel& channel : layout.states) {
+    std::size_t size = 1;
+    for (const int n : channel.shape) size *= static_cast<std::size_t>(n);
+    const bool letters = results::has_letters(channel.path, channel.shape, channel.frame);
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::string name =
+          results::dotted_name(channel.path) + results::component_name(channel.shape, k, letters);
+      EXPECT_EQ(first_value(name), static_cast<double>(channel.offset + k)) << name;
+    }
+  }
+}
+
+TEST(Responses, EachKindGivesWhatItSays) {
+  const std::vector<std::pair<double, double>> history = {{0, 1}, {1, -5}, {2, 4}, {4, 2}};
+  EXPECT_EQ(gathered(Response::Kind::max_abs, history), 5);
+  EXPECT_EQ(gathered(Response::Kind::range, history), 9);
+  EXPECT_EQ(gathered(Response::Kind::min, history), -5);
+  EXPECT_EQ(gathered(Response::Kind::max, history), 4);
+  EXPECT_EQ(gathered(Response::Kind::last, history), 2);
+  EXPECT_TRUE(std::isnan(gathered(Response::Kind::max, {})));
+}
+
+TEST(Responses, TheMeanSquareIsOverTimeWhateverTheSteps) {
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::rms, {{0, -3}, {1, -3}, {5, -3}}), 3);
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::rms, {{0, -3}}), 3);
+  std::vector<std::pair<double, double>> sine;
+  for (int k = 0; k <= 1000; ++k) {
+    const double t = std::pow(k / 1000.0, 2);  // uneven steps over one period
+    sine.emplace_back(t, std::sin(2 * std::acos(-1.0) * t));
+  }
+  EXPECT_NEAR(gathered(Response::Kind::rms, sine), std::sqrt(0.5), 1e-5);
+}
+
+TEST(Responses, AtIsLinearBetweenStates) {
+  const std::vector<std::pair<double, double>> history = {{0, 1}, {1, 3}, {1.5, 5}};
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::at, history, 0), 1);
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::at, history, 0.25), 1.5);
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::at, history, 1), 3);
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::at, history, 1.5), 5);
+  EXPECT_DOUBLE_EQ(gathered(Response::Kind::at, history, 1.5 * (1 + 4e-16)), 5);
+  EXPECT_TRUE(std::isnan(gathered(Response::Kind::at, history, 2)));
+}
+
+}  // namespace
