@@ -11,7 +11,7 @@
 #include "polhode/results/sampler.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/analyses/static/static.hpp"
-#include "polhode/integrators/structure.hpp"
+#include "polhode/integrators/structure/structure_solver.hpp"
 #include "polhode/io/deck/deck.hpp"
 
 namespace polhode::cli {

@@ -13,7 +13,7 @@
 #include "polhode/results/sampler.hpp"
 #include "polhode/analyses/static/static.hpp"
 #include "polhode/analyses/transient/transient.hpp"
-#include "polhode/integrators/grid_values.hpp"
+#include "polhode/integrators/structure/grid_values.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "progress.hpp"

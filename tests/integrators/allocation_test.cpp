@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "polhode/integrators/rosenbrock.hpp"
+#include "polhode/integrators/rosenbrock/rosenbrock.hpp"
 #include "support/runs.hpp"
 
 namespace {

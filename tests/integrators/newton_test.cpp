@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Newton iteration: exact iteration matrices, quadratic convergence, scaling, and where it stops.
-#include "polhode/integrators/newton.hpp"
+#include "polhode/integrators/generalized_alpha/newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "polhode/integrators/grid_values.hpp"
+#include "polhode/integrators/structure/grid_values.hpp"
 #include "support/structure.hpp"
 
 namespace polhode::support {

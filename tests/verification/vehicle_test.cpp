@@ -7,7 +7,7 @@
 
 #include "polhode/analyses/transient/dense_output.hpp"
 #include "polhode/analyses/transient/transient.hpp"
-#include "polhode/integrators/sundials.hpp"
+#include "polhode/integrators/sundials/sundials.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "verification/measured.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "polhode/results/channel.hpp"
 #include "polhode/assembly/system.hpp"
-#include "polhode/integrators/structure.hpp"
+#include "polhode/integrators/structure/structure_solver.hpp"
 
 namespace polhode::results {
 
