@@ -21,14 +21,20 @@ namespace polhode::elements {
 
 struct Beam {
   static constexpr std::string_view name = "beam";
-  static constexpr int nodes = 2, rows = 0, history = 0, outputs = 12;
+  static constexpr int nodes = 2;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
+  static constexpr int outputs = 12;
   template <class S>
   struct DataOf {
     S length;                                     // m
     std::array<math::so3::QuaternionOf<S>, 2> E;  // section's frame to node's frame
     bool turned;                                  // one of E is not the identity
     bool offset;                                  // c is not zero
-    math::Mat3Of<S> C11, C12, C22;                // stiffness: N, N m, N m^2
+    // stiffness: N, N m, N m^2
+    math::Mat3Of<S> C11;
+    math::Mat3Of<S> C12;
+    math::Mat3Of<S> C22;
     S mass;                                       // kg/m
     math::Vec3Of<S> c;                            // m, centre of mass of the section, its frame
     math::Mat3Of<S> J;                            // kg m, about the axis, its frame

@@ -48,7 +48,9 @@ class Sundials final : public DenseOutput {
   const assembly::System& system_;
   AmbientForm form_;
   StepControlSettings control_;
-  double min_, max_, about_;
+  double min_;
+  double max_;
+  double about_;
   std::unique_ptr<Memory> memory_;
 };
 

@@ -27,7 +27,9 @@ enum class Lever { begin, mean, end };
 // One element over a step.
 template <int N>
 struct ElementStep {
-  Nodes<N> begin, mean, end;
+  Nodes<N> begin;
+  Nodes<N> mean;
+  Nodes<N> end;
   Context middle;  // time in the middle of the step, history of its begin
   double h;        // s
   bool gradient;   // potentials by a discrete gradient, which keeps the energy; else by their middle
@@ -37,7 +39,9 @@ struct ElementStep {
 
 // All nodes over a step. `mean` has x and R alone.
 struct DiscreteStep {
-  const State &begin, &mean, &end;
+  const State& begin;
+  const State& mean;
+  const State& end;
   Context middle;
   double h;
   bool gradient;

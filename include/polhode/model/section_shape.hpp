@@ -21,8 +21,14 @@
 namespace polhode::model {
 
 struct SectionShape {
-  double area, I_y, I_z, J;  // m^2, m^4
-  double k_y, k_z;           // shear factors
+  // m^2, m^4
+  double area;
+  double I_y;
+  double I_z;
+  double J;
+  // shear factors
+  double k_y;
+  double k_z;
 };
 
 SectionShape rectangle(double width, double height, double nu);
@@ -30,7 +36,9 @@ SectionShape tube(double radius, double inner_radius, double nu);  // inner radi
 SectionShape i_section(double width, double height, double flange, double web, double nu);
 
 struct Material {
-  double E, nu, density;  // Pa, -, kg/m^3
+  double E;        // Pa
+  double nu;       // -
+  double density;  // kg/m^3
 };
 
 // In the order N Qy Qz Mx My Mz.
