@@ -5,8 +5,8 @@
 //   strains   Gamma = Q_m^T (x_2 - x_1)/L - e_1,  kappa = psi/L;   energy (L/2) [Gamma; kappa]^T C [Gamma; kappa]
 //   inertia   velocity, lever Q c and body angular velocity interpolated linearly (consistent mass matrix), weights
 //             w_ij = L/3 (i = j), L/6:  force i  = m sum_j w_ij (xddot_j + lddot_j - gamma),  l_j = Q_j c,
-//             moment i = sum_j w_ij (J Omegadot_j) + Omega_i x sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij (xddot_j -
-//             gamma)
+//             moment i = sum_j w_ij (J Omegadot_j) + Omega_i x sum_j w_ij J Omega_j
+//                        + m c x Q_i^T sum_j w_ij (xddot_j - gamma)
 // Both are objective: a rigid motion of the whole changes neither strains nor energy. With [N; M] = C [Gamma; kappa], g
 // = Gamma + e_1, nhat = L N x g, A = (I + tau psi~)/2 and T the tangent operator at psi, the internal forces are
 //   f_2 = Q_m N = -f_1,   m_2 = A^T nhat + T^-T M,   m_1 = A nhat - T^-1 M.

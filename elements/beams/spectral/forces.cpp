@@ -3,8 +3,8 @@
 //
 // Residual r_i = sum over points of weight B_i^T sigma. Its tangent is weight B_j^T (C B_k + D grad(strain rate)_k) and
 // the derivative of B_j with sigma = [N; M] held, which follows from the Lagrangian of the interpolation,
-//   sigma . strain - mu . (A kappa - sum L_i' phi_i) + nu . sum L_i phi_i,   A^T mu = M,   A^T nu = N x g - sum T_i^-1
-//   p_i,
+//   sigma . strain - mu . (A kappa - sum L_i' phi_i) + nu . sum L_i phi_i,
+//   A^T mu = M,   A^T nu = N x g - sum T_i^-1 p_i,
 // p_i = P_i^T mu, z_i = p_i + L_i nu (so the moment of node i is T_i^-T z_i): with mu and nu held and first variations
 // of Q and kappa, nothing else varies.
 #include "elements/beams/spectral/kinematics.hpp"

@@ -8,8 +8,7 @@
 // of nodes: what has to be added to a vector such that it meets the constraints is V s. So no basis of the tangent
 // space is needed: any vector over the free unknowns stands for its class, and redundant rows are simply left out.
 //   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff
-//   directions
-//               are heavy, so that stiff forces are (nearly) linear in what is left
+//               directions are heavy, so that stiff forces are (nearly) linear in the rest
 //   mass        S = M^-1 by nodes
 //   partition   S = 1 for dependent unknowns, 0 for independent ones; pivoted on B at the state where it is chosen
 #pragma once

@@ -6,7 +6,7 @@
 //   energy_momentum  r = inertia + h^2/2 (forces by discrete gradients + G^T lambda),  L = h^2/2 lambda,  G at the mean
 //                    of both configurations (model/discrete.hpp): energy and momenta are kept to round-off
 //   variational      r = inertia + h^2/2 forces before + B(q)^T L,  forces before: of the step's potential at its begin
-//                    and    Phi(q+, t+) = 0  for both
+//   and              Phi(q+, t+) = 0  for both
 // Forces of variational: the midpoint of springs and loads, levers at the node, half of it at either end; of all else,
 // or with `potential: node`, those of the library at either end, with the mean velocity of the step (discrete
 // d'Alembert principle). `left` makes the same motion as `node`: the left-point Lagrangian has all impulses at the

@@ -6,8 +6,8 @@
 // dtheta+) with dR+ = dtheta+~ R+. All hold whatever Rbar is, since only levers l = R s and vectors w = R c enter.
 //
 //   WithMeanRows        mean_gradient(d, s, G)                    G dxi = Phi+ - Phi at equal times, with dxi = (dx, e)
-//                                                                 of each node and R+ - R = e~ Rbar; momentum is kept,
-//                                                                 too
+//                                                                 of each node and R+ - R = e~ Rbar; so momentum
+//                                                                 is kept
 //                       add_mean_tangent_to(d, s, lambda, K)      K += D(G^T lambda)
 //   WithDiscreteForces  add_discrete_forces_to(d, s, r)           r += wrenches on the model, with levers of s.lever
 //                       add_discrete_force_tangents_to(d, s, K)   K += D r, with levers held unless they are mean

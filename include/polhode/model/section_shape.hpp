@@ -3,8 +3,9 @@
 // a beam's section.
 //
 //   rectangle  A = b h,  I_y = b h^3/12,  I_z = h b^3/12        b along y, h along z
-//              J = a c^3 (1/3 - 64/pi^5 (c/a) sum_(n odd) tanh(n pi a/2c)/n^5),  a >= c the sides   Timoshenko &
-//              Goodier k = 10 (1 + nu)/(12 + 11 nu)                                                         Cowper 1966
+//              J = a c^3 (1/3 - 64/pi^5 (c/a) sum_(n odd) tanh(n pi a/2c)/n^5),  a >= c the sides
+//                                                                                      Timoshenko & Goodier
+//              k = 10 (1 + nu)/(12 + 11 nu)                                            Cowper 1966
 //   circle     A = pi r^2,  I = pi r^4/4,  J = 2 I,  k = 6 (1 + nu)/(7 + 6 nu)                      Cowper
 //   tube       of both circles the difference;  m = r_i/r,
 //              k = 6 (1 + nu)(1 + m^2)^2 / ((7 + 6 nu)(1 + m^2)^2 + (20 + 12 nu) m^2)               Cowper

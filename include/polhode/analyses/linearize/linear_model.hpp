@@ -46,10 +46,10 @@ struct LinearModel {
 };
 
 // Inputs are named
-//   nodes.tip.force.x, nodes.tip.moment.z    inertial components on a node
-//   forces.push.force.z, forces.push.moment  those of a load (with `follower` in the node's frame), of loads along
-//   beams forces.push.history                      the factor of the whole load joints.pin.motor,
-//   forces.spring.actuator  in the sense that the deck's have
+//   nodes.tip.force.x, nodes.tip.moment.z     inertial components on a node
+//   forces.push.force.z, forces.push.moment   those of a load (with `follower` in the node's frame), of loads along beams
+//   forces.push.history                       the factor of the whole load
+//   joints.pin.motor, forces.spring.actuator  with the sign that they have in the deck
 // and vectors without a component stand for all three. Outputs are named as those of `responses` are.
 // Names that are none become problems at "<path>.inputs.<i>" and "<path>.outputs.<i>".
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
