@@ -40,7 +40,8 @@ struct Key {
 
 // A key that a table does not have, but another one does, and what to say of it: "belongs to ...; remove it".
 struct Foreign {
-  std::string key, message;
+  std::string key;
+  std::string message;
 };
 
 struct Table {
