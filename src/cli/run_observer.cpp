@@ -84,17 +84,18 @@ void RunObserver::observe(const model::State& q, const analyses::StaticStep& ste
   if (!wanted) not_stored_ = numbers;
 }
 
-void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper,
+void RunObserver::observe(const model::State& q, const integrators::StepRecord& step,
                           const analyses::Progress& progress, bool last) {
   const auto start = std::chrono::steady_clock::now();
   begin(q);
-  if (!stepper.has_middle_values())
+  const integrators::Invariants* invariants = step.integrator.invariants();
+  if (!step.integrator.has_middle_values())
     grid_values_.reset();
   else if (!grid_values_)
     grid_values_.emplace(system_);
   if (progress.step > 0) {
-    int wasted = stepper.wasted_iterations();
-    for (const integrators::StepReport& report : stepper.reports()) {
+    int wasted = step.wasted_iterations;
+    for (const integrators::StepReport& report : step.reports) {
       const auto row = sampler_.step_row(report, wasted);
       if (file_) file_->append_step(row);
       responses_.add_step(row);
@@ -102,16 +103,16 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
     }
   }
   const assembly::Residual* residual =
-      progress.step > 0 && stepper.residual_is_current() ? &stepper.residual() : nullptr;
+      progress.step > 0 ? step.integrator.residual() : nullptr;
   bool stored = false;
-  if (times_.any() && progress.step > 0) stored = store_between(stepper, q, residual, progress.external_work);
+  if (times_.any() && progress.step > 0) stored = store_between(step, q, residual, progress.external_work);
   work_before_ = progress.external_work;
   const bool by_steps = !times_.any() && progress.step % deck_.output.every == 0;
   if (!stored && (last || progress.step == 0 || by_steps))
-    store(q, residual, progress.external_work, {}, stepper.invariants());
+    store(q, residual, progress.external_work, {}, invariants);
   else if (!stored && responses_.size() > 0)
     responses_.add_state(
-        sampler_.state_row(at_grid(q), residual, progress.external_work, analysis_, {}, stepper.invariants()));
+        sampler_.state_row(at_grid(q), residual, progress.external_work, analysis_, {}, invariants));
   progress_->update(q.t, progress.step, progress.iterations);
   output_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -128,27 +129,29 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   const std::ptrdiff_t from = results::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
-  last_stored_ = q.t, last_analysis_ = analysis_;
+  last_stored_ = q.t;
+  last_analysis_ = analysis_;
   if (file_) file_->append_state(row);
   responses_.add_state(row);
   invariants_.add(row);
 }
 
-bool RunObserver::store_between(const integrators::Stepper& stepper, const model::State& q,
+bool RunObserver::store_between(const integrators::StepRecord& step, const model::State& q,
                                 const assembly::Residual* residual, double external_work) {
-  const model::State& before = stepper.previous();
+  const model::State& before = *step.previous;
+  const integrators::Invariants* invariants = step.integrator.invariants();
   while (const auto t = times_.next(before.t, q.t)) {
     if (*t == q.t) {
-      store(q, residual, external_work, {}, stepper.invariants());
+      store(q, residual, external_work, {}, invariants);
       return true;
     }
     double work = 0;
-    if (auto* dense = stepper.dense_output(); dense && dense->between(*t, between_, work)) {
+    if (step.integrator.between(*t, between_, work)) {
       store(between_, nullptr, work);
       continue;
     }
     analyses::interpolate(system_, before, q, *t, between_);
-    work = stepper.invariants() ? (*t - before.t) / (q.t - before.t) * (external_work - work_before_)
+    work = invariants ? (*t - before.t) / (q.t - before.t) * (external_work - work_before_)
                                 : 0.5 * (*t - before.t) * (system_.power(before) + system_.power(between_));
     store(between_, nullptr, work_before_ + work);
   }

@@ -14,10 +14,11 @@ namespace {
 using analyses::TransientResult;
 
 struct Looker final : analyses::Observer {
-  std::vector<double> times, sizes;
-  void observe(const State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool) override {
+  std::vector<double> times;
+  std::vector<double> sizes;
+  void observe(const State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool) override {
     times.push_back(q.t);
-    if (progress.step > 0) sizes.push_back(stepper.reports().back().h);
+    if (progress.step > 0) sizes.push_back(step.reports.back().h);
   }
   void warn(const std::string&) override {}
   bool has(double t) const { return std::find(times.begin(), times.end(), t) != times.end(); }
@@ -101,9 +102,12 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
   integrators::IntegratorSettings settings = method("lie_alpha");
   settings.initial = integrators::IntegratorSettings::Initial::perturbed;
   run(machine.system, states.front(), settings, to_round_off(), h, 2000,
-      [&](const State& q, const integrators::Stepper&) { states.push_back(q); });
+      [&](const State& q, const Stepper&) { states.push_back(q); });
   struct Errors {
-    double x = 0, R = 0, v = 0, lambda = 0;
+    double x = 0;
+    double R = 0;
+    double v = 0;
+    double lambda = 0;
   };
   const auto errors = [&](std::size_t width) {
     Errors e;
@@ -118,7 +122,9 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
     }
     return e;
   };
-  const Errors wide = errors(800), coarse = errors(400), fine = errors(200);
+  const Errors wide = errors(800);
+  const Errors coarse = errors(400);
+  const Errors fine = errors(200);
   EXPECT_GE(coarse.x / fine.x, 12) << coarse.x << " " << fine.x;
   EXPECT_GE(coarse.R / fine.R, 12) << coarse.R << " " << fine.R;
   EXPECT_GE(coarse.v / fine.v, 10) << coarse.v << " " << fine.v;

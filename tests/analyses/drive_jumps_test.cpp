@@ -12,7 +12,7 @@ using namespace support;
 
 class Listener : public Observer {
  public:
-  void observe(const State&, const integrators::Stepper&, const Progress&, bool) override {}
+  void observe(const State&, const integrators::StepRecord&, const Progress&, bool) override {}
   bool interrupted() const override { return false; }
   void warn(const std::string& text) override { warnings.push_back(text); }
   std::vector<std::string> warnings;
@@ -30,7 +30,8 @@ std::vector<std::string> warnings_of(std::string_view drive) {
   model::Problems problems;
   Listener listener;
   TransientSettings settings;
-  settings.duration = 1, settings.step = 0.01;
+  settings.duration = 1;
+  settings.step = 0.01;
   run_transient(machine.system, settings, q, 0, listener, problems);
   EXPECT_TRUE(problems.empty());
   return listener.warnings;

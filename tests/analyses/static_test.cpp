@@ -227,14 +227,15 @@ TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
       "beams: {bar: {section: bar, from: a, to: b, elements: 4}}\nanalysis: {type: static}\n");
   ASSERT_TRUE(s.done()) << s.result.failure;
   struct Silent final : Observer {
-    void observe(const State&, const integrators::Stepper&, const Progress&, bool) override {}
+    void observe(const State&, const integrators::StepRecord&, const Progress&, bool) override {}
     void warn(const std::string&) override {}
   } silent;
   State q = s.q;
   assembly::System system = *assembly::System::make(s.deck.model, *std::make_unique<model::Problems>());
   model::Problems problems;
   TransientSettings settings;
-  settings.duration = 1, settings.step = 0.02;
+  settings.duration = 1;
+  settings.step = 0.02;
   ASSERT_EQ(run_transient(system, settings, q, 0, silent, problems).end, TransientResult::End::done);
   for (std::size_t i = 0; i < q.x.size(); ++i) EXPECT_LT((q.x[i] - s.q.x[i]).norm(), 1e-10);
 }

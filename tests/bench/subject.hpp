@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "polhode/integrators/stepper.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/stepper.hpp"
 
 namespace polhode::bench {
 
@@ -23,9 +23,11 @@ struct Subject {
 
   const io::Deck deck;
   const assembly::System system;
-  integrators::Stepper stepper;
+  support::Stepper stepper;
   model::State q;
-  long steps = 0, iterations = 0;  // since the start
+  // since the start
+  long steps = 0;
+  long iterations = 0;
 };
 
 // Made at the first call, some steps after its start, and kept.

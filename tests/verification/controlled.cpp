@@ -17,12 +17,12 @@ class GridKeeper final : public analyses::Observer {
   GridKeeper(const assembly::System& system, double interval, GridRun& run) : system_(system), run_(run) {
     settings_.interval = interval;
   }
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
+  void observe(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress,
                bool) override {
     if (progress.step == 0) return;
-    for (const auto& report : stepper.reports()) run_.estimates.push_back(report.error);
-    while (const auto t = times_.next(stepper.previous().t, q.t)) {
-      if (*t != q.t) analyses::interpolate(system_, stepper.previous(), q, *t, between_);
+    for (const auto& report : step.reports) run_.estimates.push_back(report.error);
+    while (const auto t = times_.next(step.previous->t, q.t)) {
+      if (*t != q.t) analyses::interpolate(system_, *step.previous, q, *t, between_);
       run_.states.push_back(*t == q.t ? q : between_);
     }
   }
@@ -48,7 +48,8 @@ GridRun grid_run(const std::string& name, const std::vector<std::string>& settin
   auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
   GridRun run;
-  run.length = system->length(), run.unknowns = system->free_unknowns();
+  run.length = system->length();
+  run.unknowns = system->free_unknowns();
   GridKeeper keeper(*system, interval, run);
   model::State q = system->initial_state();
   const analyses::TransientResult result =
@@ -78,7 +79,8 @@ GridRun extrapolated(const GridRun& coarse, const GridRun& fine) {
   GridRun result = fine;
   for (std::size_t n = 0; n < fine.states.size(); ++n)
     for (std::size_t i = 1; i < fine.states[n].x.size(); ++i) {
-      const model::State &a = coarse.states.at(n), &b = fine.states[n];
+      const model::State& a = coarse.states.at(n);
+      const model::State& b = fine.states[n];
       result.states[n].x[i] = b.x[i] + (b.x[i] - a.x[i]) / 3;
       result.states[n].set_rotation(
           i, (b.quat[i] * math::so3::exp_quaternion(math::Vec3(turn(a, b, i) / 3))).normalized());

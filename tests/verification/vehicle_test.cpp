@@ -24,21 +24,28 @@ class Ride final : public analyses::Observer {
   std::vector<double> heights;
   model::State last;
   analyses::Progress progress;
-  double phi = 0, rates = 0;       // violation of the constraints: m or without unit, and per s
-  double aside = 0, speeding = 0;  // of the chassis: motion out of the plane of symmetry, change of speed
+  // violation of the constraints: m or without unit, and per s
+  double phi = 0;
+  double rates = 0;
+  // of the chassis: motion out of the plane of symmetry, change of speed
+  double aside = 0;
+  double speeding = 0;
 
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& p, bool) override {
-    last = q, progress = p;
+  void observe(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& p, bool) override {
+    last = q;
+    progress = p;
     system_->set_residual(q, r_, {false, false, true});
-    model::VectorX Bv(system_->rows()), phi_t(Bv.size()), gamma(Bv.size());
+    model::VectorX Bv(system_->rows());
+    model::VectorX phi_t(Bv.size());
+    model::VectorX gamma(Bv.size());
     system_->set_rates(q, Bv, phi_t, gamma);
     phi = std::max(phi, r_.phi.lpNorm<Eigen::Infinity>());
     rates = std::max(rates, (Bv + phi_t).lpNorm<Eigen::Infinity>());
     aside = std::max({aside, std::abs(q.x[chassis].y()), std::abs(q.v[chassis][3]), std::abs(q.v[chassis][5])});
     if (p.step == 0) return;
     model::State between;
-    while (const auto t = times_.next(stepper.previous().t, q.t)) {
-      if (*t != q.t) analyses::interpolate(*system_, stepper.previous(), q, *t, between);
+    while (const auto t = times_.next(step.previous->t, q.t)) {
+      if (*t != q.t) analyses::interpolate(*system_, *step.previous, q, *t, between);
       heights.push_back((*t == q.t ? q : between).x[chassis].z());
     }
   }

@@ -17,12 +17,15 @@ namespace {
 void tell_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
   const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
   if (system.rows() == 0 || times.size() > 1000) return;  // so many are knots of tables, which do not jump
-  assembly::Residual before = system.make_residual(), after = system.make_residual();
+  assembly::Residual before = system.make_residual();
+  assembly::Residual after = system.make_residual();
   State at = q;
   const double aside = 1e-9 * duration;
   for (const double t : times) {
-    at.t = t - aside, system.set_residual(at, before, {false, false, true});
-    at.t = t + aside, system.set_residual(at, after, {false, false, true});
+    at.t = t - aside;
+    system.set_residual(at, before, {false, false, true});
+    at.t = t + aside;
+    system.set_residual(at, after, {false, false, true});
     for (int row = 0; row < system.rows(); ++row) {
       const double jump = after.phi[row] - before.phi[row];
       const bool length = system.row_is_length(row);
