@@ -93,7 +93,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
       model::State small = before;
       for (int i = 1; i <= 16; ++i) {
         ASSERT_TRUE(fine.attempt(small, h / 16, before.t + i * h / 16));
-        fine.accept(small, 0);
+        fine.accept(small);
       }
       coarse.states.push_back(q);
       exact.states.push_back(small);

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <thread>
 
+#include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
 #include "polhode/model/text.hpp"
 
 namespace polhode::analyses {

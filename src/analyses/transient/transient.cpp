@@ -74,7 +74,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
   const std::unique_ptr<integrators::Integrator> integrator =
-      make_integrator({.system = system,
+      integrators::make_integrator({.system = system,
                        .settings = settings.integrator,
                        .newton = settings.newton,
                        .control = controlled ? &*settings.control : nullptr,
