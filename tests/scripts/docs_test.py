@@ -66,7 +66,7 @@ def problems_of_links(page):
 def long_lines(page):
     for number, line in enumerate(without_formulas(without_code(text_of(page))).splitlines(), 1):
         is_prose = not line.lstrip().startswith(("|", "#", "![")) and not line.startswith("    ")
-        words = re.sub(r"\$[^$]*\$", "$", line)  # a formula cannot be broken
+        words = re.sub(r"\]\([^)]*\)", "]", re.sub(r"\$[^$]*\$", "$", line))  # formulas and addresses cannot be broken
         if is_prose and len(words) > WIDTH:
             yield f"{name_of(page)}:{number}: {len(words)} columns"
 
