@@ -3,8 +3,8 @@
 #include "polhode/integrators/catalog.hpp"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
+#include <vector>
 
 #include "polhode/integrators/generalized_alpha/generalized_alpha.hpp"
 #include "polhode/integrators/rosenbrock/rosenbrock_integrator.hpp"
@@ -14,27 +14,46 @@
 namespace polhode::integrators {
 namespace {
 
-const std::array all{
-    Method{"lie_alpha", &generalized_alpha_family, controlled_alpha, true},
-    Method{"lie_alpha_index2", &generalized_alpha_family, controlled_alpha, true},
-    Method{"ul_crv", &generalized_alpha_family, controlled_alpha, true},
-    Method{"ul_rotation_vector", &generalized_alpha_family, controlled_alpha, true},
-    Method{"variational", &structure_family, {}, false, true},
-    Method{"energy_momentum", &structure_family, {}, true, true},
-    Method{"rosenbrock4", &rosenbrock_family, controlled_rosenbrock(4)},
-    Method{"rosenbrock_w2", &rosenbrock_family, controlled_rosenbrock(2)},
-    Method{"adams", &sundials_family, sundials_rule},
-    Method{"bdf", &sundials_family, sundials_rule},
-    Method{"explicit_rk", &sundials_family, sundials_rule},
+constexpr bool subdivides = true;
+constexpr bool conserves = true;
+
+const Method all[] = {
+    {"lie_alpha", &generalized_alpha_family, controlled_alpha, subdivides},
+    {"lie_alpha_index2", &generalized_alpha_family, controlled_alpha, subdivides},
+    {"ul_crv", &generalized_alpha_family, controlled_alpha, subdivides},
+    {"ul_rotation_vector", &generalized_alpha_family, controlled_alpha, subdivides},
+    {"variational", &structure_family, {}, !subdivides, conserves},
+    {"energy_momentum", &structure_family, {}, subdivides, conserves},
+    {"rosenbrock4", &rosenbrock_family, controlled_rosenbrock(4)},
+    {"rosenbrock_w2", &rosenbrock_family, controlled_rosenbrock(2)},
+    {"adams", &sundials_family, sundials_rule},
+    {"bdf", &sundials_family, sundials_rule},
+    {"explicit_rk", &sundials_family, sundials_rule},
 };
+
+std::vector<const Method*>& list() {
+  static std::vector<const Method*> methods = [] {
+    std::vector<const Method*> made;
+    for (const Method& method : all) made.push_back(&method);
+    return made;
+  }();
+  return methods;
+}
 
 }  // namespace
 
-std::span<const Method> methods() { return all; }
+std::span<const Method* const> methods() { return list(); }
+
+void add_method(const Method& method) {
+  const Method* same = find_method(method.name);
+  if (same == &method) return;
+  if (same) throw std::invalid_argument("there is an integrator of this name: " + std::string(method.name));
+  list().push_back(&method);
+}
 
 const Method* find_method(std::string_view name) {
-  const auto at = std::find_if(all.begin(), all.end(), [&](const Method& method) { return method.name == name; });
-  return at == all.end() ? nullptr : &*at;
+  const auto at = std::find_if(list().begin(), list().end(), [&](const Method* one) { return one->name == name; });
+  return at == list().end() ? nullptr : *at;
 }
 
 const Method& method_of(const IntegratorSettings& settings) {

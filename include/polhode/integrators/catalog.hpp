@@ -50,7 +50,10 @@ struct Method {
 };
 
 // All methods, in the order in which they are listed to users.
-std::span<const Method> methods();
+std::span<const Method* const> methods();
+// Adds a method of a program that uses the library, before it reads a deck; `method` has to live as long as the program.
+// Throws std::invalid_argument if the name is taken by another one. Not for several threads at once.
+void add_method(const Method& method);
 // The method of this name; nullptr if there is none.
 const Method* find_method(std::string_view name);
 // The same, of a name that is known to be one; throws std::invalid_argument if it is not.

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loop over time, with a method that does as the test says: which steps it tries, what follows a failed one, where
+// the method starts anew.
+#include "analyses/transient/time_loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "support/transients.hpp"
+
+namespace polhode::support {
+namespace {
+
+using analyses::Grid;
+using analyses::Stop;
+using integrators::Outcome;
+using integrators::Step;
+using integrators::StepReport;
+
+// Moves its node along x by h a step, and fails where it is told to.
+class Fake final : public integrators::Integrator {
+ public:
+  std::function<Outcome(const Step&)> outcome = [](const Step&) { return Outcome::converged; };
+  double error = 0;
+  int starts = 0;
+  int kinks = 0;
+  int projections = 0;
+  bool must_start = false;
+  std::vector<Step> tried;
+
+  bool start(State&, const integrators::Start& from) override {
+    ++starts;
+    stops.push_back(from.stop);
+    must_start = false;
+    return true;
+  }
+  void pass_kink(State&) override { ++kinks; }
+  bool wants_start() const override { return must_start; }
+  const StepReport& attempt(const State& q, const Step& step) override {
+    tried.push_back(step);
+    next_ = q;
+    next_.t = step.t_next;
+    next_.x[1][0] += step.h;
+    next_.last_step = step.h;
+    report_ = {};
+    report_.t = step.t_next;
+    report_.h = step.h;
+    report_.iterations = 3;
+    report_.outcome = outcome(step);
+    report_.error = error;
+    return report_;
+  }
+  void accept(State& q) override { std::swap(q, next_); }
+  const StepReport& report() const override { return report_; }
+  const State& previous() const override { return next_; }
+  void project_velocities(State&) override { ++projections; }
+  double pivot_ratio() const override { return 1; }
+  void save(const State&, std::vector<double>&) override {}
+  bool load(const State&, std::span<const double>) override { return true; }
+
+  std::vector<double> stops;
+
+ private:
+  State next_;
+  StepReport report_;
+};
+
+struct Watcher final : analyses::Observer {
+  std::vector<double> times;
+  std::vector<std::size_t> sub_steps;
+  int wasted = 0;
+  int interrupt_after = -1;
+  void observe(const State& q, const integrators::StepRecord& step, const analyses::Progress&, bool) override {
+    times.push_back(q.t);
+    sub_steps.push_back(step.reports.size());
+    wasted += step.wasted_iterations;
+    if (step.previous) {
+      EXPECT_LT(step.previous->t, q.t);
+    }
+  }
+  bool interrupted() const override { return static_cast<int>(times.size()) == interrupt_after; }
+  void warn(const std::string&) override {}
+};
+
+// A mass of 2 kg under a force along x, stepped by the fake.
+struct Loop {
+  explicit Loop(const std::string& history = "1") : deck(pushed(history, "0.1")), machine(deck.model) {
+    q = machine.system.initial_state();
+  }
+  TransientResult::End run(std::unique_ptr<analyses::StepPlan> plan, bool controlled, int halvings = 0) {
+    analyses::Redundancy redundancy(machine.system);
+    analyses::TimeLoop loop({.system = machine.system,
+                             .integrator = method,
+                             .plan = *plan,
+                             .redundancy = redundancy,
+                             .observer = watcher,
+                             .problems = problems,
+                             .duration = 1,
+                             .halvings = halvings,
+                             .controlled = controlled,
+                             .restarts_at_breakpoints = restarts},
+                            result);
+    return loop.run(q, 0.1);
+  }
+  TransientResult::End run_fixed(double h, int halvings = 0, std::vector<double> projections = {}) {
+    return run(analyses::make_fixed_plan(Grid(0, h, 1), projections), false, halvings);
+  }
+  TransientResult::End run_controlled(double h, std::vector<Stop> stops, double min = 1e-6) {
+    integrators::StepControlSettings settings;
+    settings.tolerance = 1e-3;
+    auto control = integrators::make_step_control(settings, {}, {h, min, h});
+    return run(analyses::make_controlled_plan(std::move(stops), std::move(control)), true);
+  }
+
+  io::Deck deck;
+  Machine machine;
+  State q;
+  Fake method;
+  Watcher watcher;
+  model::Problems problems;
+  TransientResult result;
+  bool restarts = false;
+};
+
+TEST(TimeLoop, FixedStepsEndOnTheGridAndTheLastOneClosesTheInterval) {
+  Loop loop;
+  EXPECT_EQ(loop.run_fixed(0.3), TransientResult::End::done);
+  ASSERT_EQ(loop.watcher.times.size(), 5u);
+  EXPECT_EQ(loop.watcher.times[3], 3 * 0.3);
+  EXPECT_EQ(loop.watcher.times[4], 1);
+  EXPECT_NEAR(loop.method.tried.back().h, 0.1, 1e-15);
+  EXPECT_EQ(loop.result.progress.steps, 4);
+  EXPECT_EQ(loop.method.starts, 1);
+}
+
+TEST(TimeLoop, AFailedStepIsSubdividedUntilItsPartsSucceed) {
+  Loop loop;
+  loop.method.outcome = [](const Step& step) { return step.h > 0.06 ? Outcome::diverged : Outcome::converged; };
+  EXPECT_EQ(loop.run_fixed(0.2, 4), TransientResult::End::done);
+  EXPECT_EQ(loop.watcher.sub_steps.back(), 4u) << "0.2 and 0.1 s fail, 0.05 s does not";
+  EXPECT_EQ(loop.result.progress.halved, 5);
+  EXPECT_EQ(loop.result.progress.step, 5);
+  EXPECT_EQ(loop.watcher.wasted, 5 * (3 + 3)) << "one attempt at the whole step, one at its first half";
+  EXPECT_NEAR(loop.q.x[1][0], 1, 1e-14) << "every part counts once";
+}
+
+TEST(TimeLoop, AStepThatFailsForGoodLeavesTheStateAlone) {
+  Loop loop;
+  loop.method.outcome = [](const Step& step) { return step.t_next > 0.56 ? Outcome::diverged : Outcome::converged; };
+  EXPECT_EQ(loop.run_fixed(0.1, 2), TransientResult::End::failed);
+  EXPECT_NEAR(loop.q.t, 0.5, 1e-15);
+  EXPECT_NEAR(loop.q.x[1][0], 0.5, 1e-14) << "a sub-step that had succeeded was taken back";
+  EXPECT_EQ(loop.result.failure.outcome, Outcome::diverged);
+  EXPECT_EQ(loop.method.tried.size(), 5u + 1 + 2 + 3) << "whole, two halves, three of four quarters";
+  EXPECT_EQ(loop.result.progress.wasted, 3 * (1 + 2 + 3));
+}
+
+TEST(TimeLoop, ControlledStepsEndOnEveryStop) {
+  Loop loop;
+  EXPECT_EQ(loop.run_controlled(0.15, {{0.2, true, false}, {0.55, false, true}, {1, false, false}}),
+            TransientResult::End::done);
+  for (const double stop : {0.2, 0.55, 1.0})
+    EXPECT_NE(std::find(loop.watcher.times.begin(), loop.watcher.times.end(), stop), loop.watcher.times.end()) << stop;
+  EXPECT_EQ(loop.method.projections, 1);
+  for (const Step& step : loop.method.tried) {
+    EXPECT_FALSE(step.t_next - step.h < 0.2 - 1e-9 && step.t_next > 0.2) << "no step passes a stop";
+  }
+  EXPECT_LT(loop.method.tried[1].t_next, 0.2) << "loads that jump at a breakpoint have not jumped yet";
+}
+
+TEST(TimeLoop, ARejectedStepIsTriedAgainSmaller) {
+  Loop loop;
+  int calls = 0;
+  loop.method.outcome = [&](const Step&) { return ++calls == 2 ? Outcome::inaccurate : Outcome::converged; };
+  loop.method.error = 0.1;
+  EXPECT_EQ(loop.run_controlled(0.1, {{1, false, false}}), TransientResult::End::done);
+  EXPECT_EQ(loop.result.progress.rejected_for_error, 1);
+  EXPECT_LT(loop.method.tried[2].h, loop.method.tried[1].h);
+  EXPECT_NEAR(loop.q.x[1][0], 1, 1e-12);
+}
+
+TEST(TimeLoop, GivesUpAtTheSmallestStep) {
+  Loop loop;
+  loop.method.outcome = [](const Step& step) { return step.t_next > 0.5 ? Outcome::not_converged : Outcome::converged; };
+  EXPECT_EQ(loop.run_controlled(0.1, {{1, false, false}}, 1e-3), TransientResult::End::failed);
+  EXPECT_LE(loop.q.t, 0.5);
+  EXPECT_EQ(loop.result.failure.outcome, Outcome::not_converged);
+  EXPECT_GT(loop.result.progress.wasted, 0);
+}
+
+TEST(TimeLoop, AnInterruptionEndsBehindTheLastGoodStep) {
+  Loop loop;
+  loop.watcher.interrupt_after = 4;  // states, the first one included
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::interrupted);
+  EXPECT_EQ(loop.result.progress.step, 3);
+  EXPECT_NEAR(loop.q.t, 0.3, 1e-15);
+}
+
+TEST(TimeLoop, AMethodStartsAnewBehindAJumpAndGoesOnBehindAKink) {
+  Loop jump("t < 0.5 ? 0 : 1");
+  EXPECT_EQ(jump.run_controlled(0.1, {{0.5, true, false}, {1, false, false}}), TransientResult::End::done);
+  EXPECT_EQ(jump.method.starts, 2);
+  EXPECT_EQ(jump.method.stops, (std::vector<double>{0.5, 1}));
+  Loop kink("t < 0.5 ? 0 : t - 0.5");
+  EXPECT_EQ(kink.run_controlled(0.1, {{0.5, true, false}, {1, false, false}}), TransientResult::End::done);
+  EXPECT_EQ(kink.method.starts, 1);
+  EXPECT_EQ(kink.method.kinks, 1);
+  Loop smooth("t");
+  EXPECT_EQ(smooth.run_controlled(0.1, {{0.5, true, false}, {1, false, false}}), TransientResult::End::done);
+  EXPECT_EQ(smooth.method.starts + smooth.method.kinks, 1);
+}
+
+TEST(TimeLoop, AMethodOfTheKindThatRestartsDoesSoAtEveryBreakpoint) {
+  Loop loop("t");
+  loop.restarts = true;
+  EXPECT_EQ(loop.run_controlled(0.1, {{0.5, true, false}, {1, false, false}}), TransientResult::End::done);
+  EXPECT_EQ(loop.method.starts, 2);
+}
+
+TEST(TimeLoop, AMethodThatAsksForItStartsAnewBeforeTheNextAttempt) {
+  Loop loop;
+  loop.method.outcome = [&](const Step& step) {
+    loop.method.must_start = step.t_next > 0.35 && loop.method.starts == 1;
+    return Outcome::converged;
+  };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::done);
+  EXPECT_EQ(loop.method.starts, 2);
+}
+
+TEST(TimeLoop, VelocitiesAreProjectedAtTheEndOfTheStepThatReachesTheTime) {
+  Loop loop;
+  EXPECT_EQ(loop.run_fixed(0.1, 0, {0.05, 0.3, 0.31}), TransientResult::End::done);
+  EXPECT_EQ(loop.method.projections, 3);
+}
+
+TEST(Stops, AreAscendingAndOneWhereTheyCoincide) {
+  const std::vector<double> breakpoints{0.7, 0.2, 0.2 + 1e-15, 1.5, 0};
+  const std::vector<double> projections{0.2, 1};
+  const std::vector<Stop> stops = analyses::find_stops(breakpoints, projections, 0, 1);
+  ASSERT_EQ(stops.size(), 3u);
+  EXPECT_EQ(stops[0].t, 0.2);
+  EXPECT_TRUE(stops[0].breakpoint && stops[0].projection);
+  EXPECT_EQ(stops[1].t, 0.7);
+  EXPECT_EQ(stops[2].t, 1);
+  EXPECT_TRUE(stops[2].projection);
+}
+
+}  // namespace
+}  // namespace polhode::support

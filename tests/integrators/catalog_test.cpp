@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The catalog of methods, and what holds for each of them: a run that is saved and taken up goes on by the same bits.
+#include "polhode/integrators/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "polhode/integrators/sundials/sundials.hpp"
+#include "support/runs.hpp"
+
+namespace polhode::support {
+namespace {
+
+using integrators::IntegratorSettings;
+using integrators::Method;
+
+TEST(Catalog, NamesEachMethodOnceAndFindsItByName) {
+  std::set<std::string_view> names;
+  for (const Method* method : integrators::methods()) {
+    EXPECT_TRUE(names.insert(method->name).second) << method->name;
+    EXPECT_EQ(integrators::find_method(method->name), method);
+  }
+  EXPECT_GE(names.size(), 11u);
+  EXPECT_EQ(integrators::find_method("runge_kutta"), nullptr);
+  IntegratorSettings unknown;
+  unknown.method = "runge_kutta";
+  EXPECT_THROW(integrators::method_of(unknown), std::invalid_argument);
+}
+
+TEST(Catalog, RefusesASecondMethodOfAName) {
+  const Method same{"lie_alpha", integrators::find_method("bdf")->family};
+  EXPECT_THROW(integrators::add_method(same), std::invalid_argument);
+}
+
+class SavedMethod : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, SavedMethod,
+                         testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector", "variational",
+                                         "energy_momentum", "rosenbrock4", "rosenbrock_w2", "adams", "bdf",
+                                         "explicit_rk"),
+                         [](const auto& name) { return name.param; });
+
+// Steps of one method; under control, where the method has that, with sizes that change.
+struct Run {
+  Run(const assembly::System& system, const std::string& name) {
+    settings.method = name;
+    control.tolerance = 1e-3;
+    const Method& entry = integrators::method_of(settings);
+    own = entry.rule.kind == integrators::StepRule::Kind::own;
+    const bool controlled = !entry.conserves;
+    method = make_integrator({.system = system,
+                              .settings = settings,
+                              .newton = newton,
+                              .control = controlled ? &control : nullptr,
+                              .duration = 1});
+    vary = controlled;
+  }
+  void advance(State& q, int first, int last) {
+    for (int n = first; n < last; ++n) {
+      const double h = vary && n % 3 == 2 ? 5e-4 : 1e-3;
+      if (method->wants_start()) ASSERT_TRUE(method->start(q, {.h = own ? 0 : h, .stop = 1}));
+      const auto outcome = method->attempt(q, {.h = h, .t_next = q.t + h}).outcome;
+      ASSERT_TRUE(outcome == integrators::Outcome::converged || outcome == integrators::Outcome::round_off)
+          << text_of(outcome);
+      method->accept(q);
+    }
+  }
+
+  IntegratorSettings settings;
+  integrators::NewtonSettings newton;
+  integrators::StepControlSettings control;
+  std::unique_ptr<integrators::Integrator> method;
+  bool own = false;
+  bool vary = false;
+};
+
+TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
+  if (!integrators::has_sundials() && integrators::find_method(GetParam())->family->name == "SUNDIALS") GTEST_SKIP();
+  const Machine machine(heavy_top());
+  Run first(machine.system, GetParam());
+  State q = consistent_start(machine.system);
+  ASSERT_TRUE(first.method->start(q, {.h = first.own ? 0 : 1e-3, .stop = 1}));
+  first.advance(q, 0, 20);
+  std::vector<double> data;
+  first.method->save(q, data);
+  State taken_up = q;
+  Run second(machine.system, GetParam());
+  ASSERT_TRUE(second.method->load(taken_up, data));
+
+  first.advance(q, 20, 40);
+  second.advance(taken_up, 20, 40);
+  EXPECT_EQ(q.t, taken_up.t);
+  for (std::size_t i = 0; i < q.x.size(); ++i) {
+    EXPECT_EQ(q.x[i], taken_up.x[i]);
+    EXPECT_EQ(q.quat[i].coeffs(), taken_up.quat[i].coeffs());
+    EXPECT_EQ(q.v[i], taken_up.v[i]);
+    EXPECT_EQ(q.vdot[i], taken_up.vdot[i]);
+  }
+  EXPECT_EQ(q.lambda, taken_up.lambda);
+}
+
+TEST_P(SavedMethod, RefusesDataOfAnotherKind) {
+  if (!integrators::has_sundials() && integrators::find_method(GetParam())->family->name == "SUNDIALS") GTEST_SKIP();
+  const Machine machine(heavy_top());
+  Run run(machine.system, GetParam());
+  const State q = consistent_start(machine.system);
+  EXPECT_FALSE(run.method->load(q, std::vector<double>{1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace polhode::support
