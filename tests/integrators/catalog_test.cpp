@@ -44,9 +44,9 @@ INSTANTIATE_TEST_SUITE_P(Methods, SavedMethod,
 struct Run {
   Run(const assembly::System& system, const std::string& name) {
     settings.method = name;
-    control.tolerance = 1e-3;
     const Method& entry = integrators::method_of(settings);
     own = entry.rule.kind == integrators::StepRule::Kind::own;
+    control.tolerance = own ? 1e-3 : 1e30;  // no other step is rejected
     const bool controlled = !entry.conserves;
     method = make_integrator({.system = system,
                               .settings = settings,
