@@ -58,8 +58,11 @@ class Integrator {
   virtual bool start(State& q, const Start& start) = 0;
   // Goes on behind a kink of a load or a drive, where accelerations are continuous and their rates are not.
   virtual void pass_kink(State& q) { (void)q; }
-  // Whether the method cannot go on from the present state, and wants start() before the next attempt.
-  virtual bool wants_start() const { return false; }
+  // Whether the method cannot go on from `q`, the present state, and wants start() before the next attempt.
+  virtual bool wants_start(const State& q) const {
+    (void)q;
+    return false;
+  }
 
   // Tries a step from `q`. Under control the outcome is Outcome::inaccurate if the estimated error is above 1; it
   // stands in the report. Allocates nothing unless the step fails.

@@ -35,7 +35,7 @@ End TimeLoop::run(State& q, double h) {
     finish_step(q, arrival);
     if (arrival.last) break;
     if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
-    if (parts_.integrator.wants_start() && !start(q, 0)) return fail_to_start(q);
+    if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
   }
   return End::done;
 }
@@ -76,7 +76,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
 // True if rows were dropped or count again, with which the step may succeed.
 bool TimeLoop::take_up_new_rows(State& q) {
   if (!warn(parts_.redundancy.after_failure(q))) return false;
-  return !parts_.integrator.wants_start() || start(q, 0);
+  return !parts_.integrator.wants_start(q) || start(q, 0);
 }
 
 void TimeLoop::finish_step(State& q, const Arrival& arrival) {

@@ -28,6 +28,8 @@ bool SundialsIntegrator::start(State& q, const Start& start) {
   return true;
 }
 
+bool SundialsIntegrator::wants_start(const State&) const { return drifted_ || revision_ != system_.revision(); }
+
 const StepReport& SundialsIntegrator::attempt(const State& q, const Step&) {
   solver_->remember(q);
   constexpr double far = 1e-2;  // off the constraints, relative to the model

@@ -20,7 +20,7 @@ class SundialsIntegrator final : public Integrator {
   // Makes velocities, accelerations and multipliers of `q` consistent with loads and drives at t + instant.
   bool start(State& q, const Start& start) override;
   // After save(), when rows are dropped or counted again, and when y has gone far from the constraints.
-  bool wants_start() const override { return drifted_ || revision_ != system_.revision(); }
+  bool wants_start(const State& q) const override;
 
   // One step of the library's choice, up to Start::stop. A failed one has the library's words and, where the error was
   // too large, the unknowns with most of it.
