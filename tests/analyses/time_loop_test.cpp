@@ -36,7 +36,7 @@ class Fake final : public integrators::Integrator {
     return true;
   }
   void pass_kink(State&) override { ++kinks; }
-  bool wants_start() const override { return must_start; }
+  bool wants_start(const State&) const override { return must_start; }
   const StepReport& attempt(const State& q, const Step& step) override {
     tried.push_back(step);
     next_ = q;

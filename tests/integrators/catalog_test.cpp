@@ -58,7 +58,7 @@ struct Run {
   void advance(State& q, int first, int last) {
     for (int n = first; n < last; ++n) {
       const double h = vary && n % 3 == 2 ? 5e-4 : 1e-3;
-      if (method->wants_start()) ASSERT_TRUE(method->start(q, {.h = own ? 0 : h, .stop = 1}));
+      if (method->wants_start(q)) ASSERT_TRUE(method->start(q, {.h = own ? 0 : h, .stop = 1}));
       const auto outcome = method->attempt(q, {.h = h, .t_next = q.t + h}).outcome;
       ASSERT_TRUE(outcome == integrators::Outcome::converged || outcome == integrators::Outcome::round_off)
           << text_of(outcome);
