@@ -11,7 +11,7 @@
 #include "polhode/results/sampler.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/analyses/static/static.hpp"
-#include "polhode/integrators/structure/structure_solver.hpp"
+#include "polhode/analyses/transient/transient.hpp"
 #include "polhode/io/deck/deck.hpp"
 
 namespace polhode::cli {
@@ -49,7 +49,7 @@ int check(const CheckOptions& options) {
     refuse_problems();
     if (analyses::set_accelerations(*system, q, problems))
       if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front()))
-        check_structure(*system, transient->integrator, transient->path, q, transient->step, problems);
+        check_transient(*system, *transient, q, problems);
   }
   refuse_problems();
 

@@ -9,7 +9,7 @@
 namespace polhode::integrators {
 
 using model::Lever;
-using Start = IntegratorSettings::Start;
+using FirstStep = IntegratorSettings::Start;
 using Potential = IntegratorSettings::Potential;
 
 namespace {
@@ -188,8 +188,8 @@ void StructureSolver::start_finely(const State& old, State& next, StepReport& re
   const long count = std::max(1L, std::lround(h_ / settings_.start_step));
   const double h = h_ / static_cast<double>(count);
   IntegratorSettings settings = settings_;
-  settings.start = Start::given;
-  const bool euler = settings_.start == Start::euler;
+  settings.start = FirstStep::given;
+  const bool euler = settings_.start == FirstStep::euler;
   if (!euler) settings.method = "energy_momentum";
   StructureSolver fine(system_, settings, newton_);
   State at = old;
