@@ -279,7 +279,7 @@ TEST(StateSpace, PartitionFollowsTheMotion) {
     std::swap(q, next);
     method.accepted();
   }
-  EXPECT_GE(method.space().partitions(), 4);
+  EXPECT_GE(method.space().lift().partitions(), 4);
   EXPECT_NEAR(machine->system.energies(q).total(), energy, 1e-4);
 }
 

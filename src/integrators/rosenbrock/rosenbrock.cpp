@@ -6,18 +6,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "integrators/nodal.hpp"
+
 namespace polhode::integrators {
 namespace {
 
 constexpr int oldest = 10;  // steps for which tangents are kept at most
-
-void gather(const assembly::System& system, const std::vector<Vec6>& nodal, VectorX& vector) {
-  for (std::size_t i = 1; i < nodal.size(); ++i) {
-    const model::NodeUnknowns& u = system.unknowns()[i];
-    for (int k = 0; k < 6; ++k)
-      if (u.local[k] >= 0) vector[u.first + u.local[k]] = nodal[i][k];
-  }
-}
 
 }  // namespace
 
@@ -103,14 +97,14 @@ double Rosenbrock::error(double tolerance) {
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
     for (int k = 0; k < 6; ++k) sum += share(i, k, tolerance);
-  return std::sqrt(sum / (2 * std::max(1, space_.counted())));
+  return std::sqrt(sum / (2 * std::max(1, space_.lift().counted())));
 }
 
 double Rosenbrock::share(std::size_t node, int component, double tolerance) const {
   const model::NodeUnknowns& at = system_.unknowns()[node];
   if (at.local[component] < 0) return 0;
   const int j = at.first + at.local[component];
-  if (!space_.counts(j)) return 0;
+  if (!space_.lift().counts(j)) return 0;
   const double x = component < 3 ? origin_->x[node][component] : 1;
   const double dx = component < 3 ? b_[j] : 0;
   const double position = std::max(std::abs(x), std::abs(x + dx));

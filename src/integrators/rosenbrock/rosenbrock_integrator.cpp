@@ -68,7 +68,7 @@ void RosenbrockIntegrator::name_worst(StepReport& report) {
 }
 
 std::string RosenbrockIntegrator::notice() {
-  const int before = std::exchange(partitions_, method_->space().partitions());
+  const int before = std::exchange(partitions_, method_->space().lift().partitions());
   if (partitions_ <= std::max(before, 1)) return "";
   return fmt::format("t = {:.6g} s: other unknowns are independent from here on (partition {})", next_.t, partitions_);
 }

@@ -3,16 +3,14 @@
 #include "polhode/integrators/rosenbrock/state_space.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "integrators/constraint_accuracy.hpp"
+#include "integrators/nodal.hpp"
 #include "polhode/math/chart.hpp"
-#include "polhode/math/parallel.hpp"
 
 namespace polhode::integrators {
 
-using assembly::SparseMatrix;
 using math::Chart;
 using math::ChartPoint;
 
@@ -24,112 +22,70 @@ constexpr double largest_turn = 3;  // rad; the chart ends at 2 pi
 
 StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
     : system_(system),
-      coordinates_(coordinates),
-      n_(system.free_unknowns()),
-      m_(system.rows()),
+      matrix_(system.make_matrix()),
+      places_(system, matrix_),
+      lift_(system, places_, coordinates),
+      loads_(system),
+      at_origin_(system, places_, lift_, matrix_),
+      at_stage_(system, places_, lift_, matrix_),
+      accelerations_(system, places_, matrix_),
+      linearization_(system, places_),
+      stage_system_(system, places_, lift_, linearization_.tangents(), matrix_),
       origin_(system.initial_state()),
       stage_(origin_),
       theta_(system.nodes(), Vec6::Zero()),
       thetad_(theta_),
       change_(theta_),
       T_(system.nodes(), Mat3::Identity()),
-      identity_(T_),
-      H_(system.nodes(), Mat3::Zero()),
-      D2_(H_),
-      work3_(H_),
-      matrix_(system.make_matrix()),
-      at_origin_(matrix_),
-      local_(matrix_),
-      saddle_matrix_(matrix_),
-      S_(system.nodes(), math::Mat6::Zero()),
-      residual_(system.make_residual()),
-      part_(residual_),
-      Bv_(VectorX::Zero(m_)),
-      phi_t_(Bv_),
-      gamma_(Bv_),
-      Bv1_(Bv_),
-      phi_t1_(Bv_),
-      gamma1_(Bv_),
       vector_(VectorX::Zero(system.size())),
-      rows_vector_(Bv_),
-      M_(matrix_),
-      C_(matrix_),
-      K_(matrix_),
-      Z_(matrix_),
-      A1_(matrix_),
-      r_t_(VectorX::Zero(n_)),
-      Phi_t_(Bv_),
-      b_t_(Bv_),
-      a_t_(Bv_),
-      Md_(VectorX::Zero(n_)),
-      product_(VectorX::Zero(std::max(n_, m_))) {
-  find_places();
-  find_colours();
-  origin_solver_.emplace(at_origin_);
-  local_solver_.emplace(local_);
-  saddle_.emplace(saddle_matrix_);
+      rates_(VectorX::Zero(system.rows())) {}
+
+bool StateSpace::begin(const State& q, double h) {
+  origin_ = q;
+  stage_.history = q.history;
+  stage_.load_factor = q.load_factor;
+  loads_.set_begin(q.t);
+  lift_.update(q, h);
+  std::fill(T_.begin(), T_.end(), Mat3(Mat3::Identity()));
+  if (!factorize(at_origin_, q)) return false;
+  if (!lift_.has_partition() || places_.equations == 0 || lift_.partition_holds(amplification())) return true;
+  return begin(q, h);
 }
 
-int StateSpace::counted() const {
-  if (coordinates_ != Coordinates::partition) return n_;
-  return static_cast<int>(std::count(independent_.begin(), independent_.end(), 1));
-}
-
-void StateSpace::gather(const std::vector<Vec6>& nodal, VectorX& vector) const {
-  for (std::size_t i = 1; i < nodal.size(); ++i) {
-    const model::NodeUnknowns& u = system_.unknowns()[i];
-    for (int k = 0; k < 6; ++k)
-      if (u.local[k] >= 0) vector[u.first + u.local[k]] = nodal[i][k];
-  }
-}
-
-// What depends on time explicitly is smooth up to the next breakpoint; beyond, by the parabola through three times
-// before it.
-template <class Function>
-void StateSpace::at_time(State& q, const Function& f) {
-  if (q.t <= limit_) return f(1.0, true);
-  const double t = q.t;
-  const double d = (limit_ - origin_.t) / 4;
-  const double s = (t - limit_) / d;
-  const std::array<double, 3> weights{(s + 1) * (s + 2) / 2, -s * (s + 2), s * (s + 1) / 2};
-  for (std::size_t k = 0; k < 3; ++k) {
-    q.t = limit_ - static_cast<double>(k) * d;
-    f(weights[k], k == 0);
-  }
+bool StateSpace::make_consistent(State& q, double t) {
+  const double limit = loads_.limit();
+  loads_.set_limit(HUGE_VAL);
+  const double before = q.t;
   q.t = t;
+  bool good = begin(q, 0);
+  if (good) {
+    for (Vec6& v : theta_) v.setZero();
+    VectorX z = VectorX::Zero(places_.unknowns);
+    VectorX zd(places_.unknowns);
+    VectorX F(places_.unknowns);
+    gather(system_, q.v, zd);
+    good = evaluate(z, zd, t, F);
+  }
+  if (good) {
+    q.x = stage_.x;
+    q.quat = stage_.quat;
+    q.R = stage_.R;
+    q.v = stage_.v;
+    q.vdot = stage_.vdot;
+    q.lambda = stage_.lambda;
+  }
+  q.t = before;
+  loads_.set_limit(limit);
+  return good;
 }
 
-void StateSpace::set_phi(State& q) {
-  at_time(q, [&](double weight, bool first) {
-    system_.set_residual(q, part_, {false, false, true});
-    if (first) {
-      residual_.phi = weight * part_.phi;
-    } else {
-      residual_.phi += weight * part_.phi;
-    }
-  });
+bool StateSpace::factorize(ConstraintProjection& projection, const State& q) {
+  system_.set_matrix(q, {.m = 1, .b = 1, .rot_m = {}, .rot_b = T_}, 1, matrix_);
+  return projection.factorize(matrix_);
 }
 
-void StateSpace::set_forces(State& q) {
-  at_time(q, [&](double weight, bool first) {
-    system_.set_residual(q, part_, {true, true, false});
-    for (std::size_t i = 0; i < part_.force.size(); ++i)
-      residual_.force[i] = first ? Vec6(weight * part_.force[i]) : Vec6(residual_.force[i] + weight * part_.force[i]);
-  });
-}
-
-void StateSpace::set_rates(State& q) {
-  at_time(q, [&](double weight, bool first) {
-    system_.set_rates(q, Bv1_, phi_t1_, gamma1_);
-    if (first) {
-      Bv_.setZero();
-      phi_t_.setZero();
-      gamma_.setZero();
-    }
-    Bv_ += weight * Bv1_;
-    phi_t_ += weight * phi_t1_;
-    gamma_ += weight * gamma1_;
-  });
+void StateSpace::set_tangent_operators() {
+  for (std::size_t i = 0; i < T_.size(); ++i) T_[i] = math::so3::tangent(theta_[i].tail<3>());
 }
 
 bool StateSpace::place(double t) {
@@ -149,189 +105,143 @@ bool StateSpace::place(double t) {
   return turn < largest_turn * largest_turn;
 }
 
-// [I S B_n^T; B T 0] [change; s] = [0; -violation]
-void StateSpace::correct(assembly::LinearSolver& solver, const VectorX& violation, std::vector<Vec6>& change) {
-  vector_.head(n_).setZero();
-  vector_.tail(m_) = -violation;
-  system_.clear_left_out(vector_);
-  solver.solve(vector_);
-  system_.scatter(vector_, change);
-}
-
 bool StateSpace::meet_positions(double t) {
   bool local = false;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 30; ++iteration) {
     if (!place(t)) return false;
-    if (m_ == 0) return true;
-    set_phi(stage_);
-    violation_ = largest_violation(system_, residual_.phi, kept_);
+    if (places_.equations == 0) return true;
+    loads_.set_phi(stage_);
+    violation_ = largest_violation(system_, loads_.residual().phi, lift_.kept());
     if (violation_ <= exact_violation) return true;
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
     if (slow && local && violation_ <= acceptable_violation) return true;
     if (slow) {
-      for (std::size_t i = 0; i < T_.size(); ++i) T_[i] = math::so3::tangent(theta_[i].tail<3>());
-      if (!factorize_at(stage_, T_, false)) return false;
+      set_tangent_operators();
+      if (!factorize(at_stage_, stage_)) return false;
       local = true;
     }
     before = violation_;
-    correct(local ? *local_solver_ : *origin_solver_, residual_.phi, change_);
+    (local ? at_stage_ : at_origin_).correct(loads_.residual().phi, change_);
     for (std::size_t i = 0; i < theta_.size(); ++i) theta_[i] += change_[i];
   }
   return false;
 }
 
-bool StateSpace::factorize_at(const State& q, std::span<const Mat3> T, bool at_origin) {
-  system_.set_matrix(q, {.m = 1, .b = 1, .rot_m = {}, .rot_b = T}, 1, matrix_);
-  set_projection(matrix_, at_origin ? at_origin_ : local_);
-  return (at_origin ? *origin_solver_ : *local_solver_).factorize();
+void StateSpace::set_velocities() {
+  for (std::size_t i = 0; i < T_.size(); ++i) {
+    stage_.v[i].head<3>() = thetad_[i].head<3>();
+    stage_.v[i].tail<3>() = T_[i] * thetad_[i].tail<3>();
+  }
 }
 
-bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX& F) {
-  ++evaluations_;
-  system_.scatter(z, theta_);
-  system_.scatter(zd, thetad_);
-  if (!meet_positions(t)) return false;
-  for (std::size_t i = 0; i < T_.size(); ++i) T_[i] = math::so3::tangent(theta_[i].tail<3>());
-  if (!factorize_at(stage_, T_, false)) return false;
-  const auto set_velocities = [&] {
-    for (std::size_t i = 0; i < T_.size(); ++i) {
-      stage_.v[i].head<3>() = thetad_[i].head<3>();
-      stage_.v[i].tail<3>() = T_[i] * thetad_[i].tail<3>();
-    }
-  };
+// The second pass takes away rounding errors. Leaves the rates at the velocities that come out.
+void StateSpace::meet_velocities() {
   set_velocities();
-  for (int pass = 0; pass < 3 && m_ > 0; ++pass) {  // the second takes away rounding errors
-    set_rates(stage_);
-    rows_vector_ = Bv_ + phi_t_;
-    if (pass == 2 || (pass == 1 && largest_violation(system_, rows_vector_, kept_) <= exact_violation)) break;
-    correct(*local_solver_, rows_vector_, change_);
+  for (int pass = 0; pass < 3 && places_.equations > 0; ++pass) {
+    loads_.set_rates(stage_);
+    rates_ = loads_.Bv() + loads_.phi_t();
+    if (pass == 2 || (pass == 1 && largest_violation(system_, rates_, lift_.kept()) <= exact_violation)) return;
+    at_stage_.correct(rates_, change_);
     for (std::size_t i = 0; i < thetad_.size(); ++i) thetad_[i] += change_[i];
     set_velocities();
   }
-  set_saddle(matrix_);
-  if (!saddle_->factorize()) return false;
-  accelerate();
+}
+
+bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX& F) {
+  system_.scatter(z, theta_);
+  system_.scatter(zd, thetad_);
+  if (!meet_positions(t)) return false;
+  set_tangent_operators();
+  if (!factorize(at_stage_, stage_)) return false;
+  meet_velocities();
+  if (!accelerations_.factorize(matrix_)) return false;
+  std::fill(stage_.vdot.begin(), stage_.vdot.end(), Vec6(Vec6::Zero()));
+  stage_.lambda.setZero();
+  loads_.set_forces(stage_);
+  accelerations_.accelerate(loads_.residual(), loads_.gamma(), stage_);
   for (std::size_t i = 0; i < T_.size(); ++i) {
     const ChartPoint point(Chart::rotation_vector, theta_[i].tail<3>());
     change_[i].head<3>() = stage_.vdot[i].head<3>();
     change_[i].tail<3>() = math::so3::tangent_inverse(theta_[i].tail<3>()) *
                            (stage_.vdot[i].tail<3>() - point.convective(thetad_[i].tail<3>()));
   }
-  gather(change_, F);
+  gather(system_, change_, F);
   return F.allFinite();
 }
 
-// [M B^T; B 0] [vdot; lambda] = [-g; -Gamma] at stage_, with the factorization and the rates at hand.
-void StateSpace::accelerate() {
-  std::fill(stage_.vdot.begin(), stage_.vdot.end(), Vec6::Zero());
-  stage_.lambda.setZero();
-  set_forces(stage_);
-  residual_.phi = gamma_;
-  system_.gather(residual_, -1, vector_);
-  vector_.tail(m_) *= -1;
-  saddle_->solve(vector_);
-  system_.scatter(vector_, stage_.vdot);
-  stage_.lambda = vector_.tail(m_);
-}
-
-double StateSpace::power() {
-  double sum = 0;
-  at_time(stage_, [&](double weight, bool) { sum += weight * system_.power(stage_); });
-  return sum;
-}
-
 double StateSpace::velocity_violation() {
-  if (m_ == 0) return 0;
-  set_rates(stage_);
-  rows_vector_ = Bv_ + phi_t_;
-  return largest_violation(system_, rows_vector_, kept_);
+  if (places_.equations == 0) return 0;
+  loads_.set_rates(stage_);
+  rates_ = loads_.Bv() + loads_.phi_t();
+  return largest_violation(system_, rates_, lift_.kept());
 }
 
-bool StateSpace::make_consistent(State& q, double t) {
-  const double limit = limit_;
-  limit_ = HUGE_VAL;
-  const double before = q.t;
-  q.t = t;
-  bool good = begin(q, 0);
-  if (good) {
-    for (Vec6& v : theta_) v.setZero();
-    VectorX z = VectorX::Zero(n_);
-    VectorX zd(n_);
-    VectorX F(n_);
-    gather(q.v, zd);
-    good = evaluate(z, zd, t, F);
-  }
-  if (good) {
-    q.x = stage_.x;
-    q.quat = stage_.quat;
-    q.R = stage_.R;
-    q.v = stage_.v;
-    q.vdot = stage_.vdot;
-    q.lambda = stage_.lambda;
-  }
-  q.t = before;
-  limit_ = limit;
-  return good;
-}
-
-bool StateSpace::begin(const State& q, double h) {
-  origin_ = q;
-  stage_.history = q.history;
-  stage_.load_factor = q.load_factor;
-  kept_.assign(static_cast<std::size_t>(m_), 1);
-  for (const int row : system_.left_out()) kept_[row] = 0;
-  if (revision_ != system_.revision()) independent_.clear();
-  revision_ = system_.revision();
-  if (coordinates_ == Coordinates::partition) {
-    if (independent_.empty()) choose_partition(q);
-  } else {
-    set_weights(q, h);
-  }
-  system_.set_matrix(q, {.b = 1}, 0, at_origin_);
-  set_lift(at_origin_);
-  if (!factorize_at(q, identity_, true)) return false;
-  if (coordinates_ == Coordinates::partition && m_ > 0) {
-    // Another choice when dependent unknowns answer four times as much as when they were chosen.
-    const double now = amplification();
-    if (amplification_ == 0) {
-      amplification_ = std::max(now, 1.0);
-    } else if (!(now < 4 * amplification_)) {
-      independent_.clear();
-      return begin(q, h);
-    }
-  }
-  return true;
+void StateSpace::correct_at_origin() {
+  std::swap(origin_.v, thetad_);
+  const VectorX& Bv = loads_.product(origin_);
+  std::swap(origin_.v, thetad_);
+  at_origin_.correct(Bv, change_);
 }
 
 // Largest component of B_D^-1 B_I e, e of ones with alternating signs.
 double StateSpace::amplification() {
-  for (int i = 0; i < n_; ++i) vector_[i] = independent_[i] ? (i % 2 == 0 ? 1 : -1) : 0;
+  for (int i = 0; i < places_.unknowns; ++i) vector_[i] = lift_.is_independent(i) ? (i % 2 == 0 ? 1 : -1) : 0;
   system_.scatter(vector_, thetad_);
-  std::swap(origin_.v, thetad_);
-  system_.set_rates(origin_, Bv1_, phi_t1_, gamma1_);
-  std::swap(origin_.v, thetad_);
-  correct(*origin_solver_, Bv1_, change_);
+  correct_at_origin();
   double most = 0;
   for (const Vec6& change : change_) most = std::max(most, change.lpNorm<Eigen::Infinity>());
   return most;
 }
 
 void StateSpace::represent(VectorX& e) {
-  if (coordinates_ == Coordinates::partition) {
-    for (int i = 0; i < n_; ++i)
-      if (!independent_[i]) e[i] = 0;
+  if (lift_.has_partition()) {
+    for (int i = 0; i < places_.unknowns; ++i)
+      if (!lift_.is_independent(i)) e[i] = 0;
     return;
   }
-  if (m_ == 0) return;
+  if (places_.equations == 0) return;
   system_.scatter(e, thetad_);
-  std::swap(origin_.v, thetad_);
-  system_.set_rates(origin_, Bv1_, phi_t1_, gamma1_);
-  std::swap(origin_.v, thetad_);
-  correct(*origin_solver_, Bv1_, change_);
+  correct_at_origin();
   for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += thetad_[i];
-  gather(change_, e);
+  gather(system_, change_, e);
+}
+
+// Of positions, velocities and multipliers as the descriptor has them, which meet the constraints to first order. By
+// differences to one side, as loads and drives may have a kink at the origin: D = (-3 f(0) + 4 f(e) - f(2 e)) / (2 e).
+double StateSpace::power_change(const VectorX& u, double dt, double origin_power) {
+  const double s = stage_system_.s();
+  const int n = places_.unknowns;
+  const bool constrained = places_.equations > 0;
+  const double side = dt < 0 ? -1 : 1;
+  vector_.head(n) = u;
+  if (constrained) vector_.head(n) += stage_system_.w() / s;
+  system_.scatter(stage_system_.solution(), theta_);
+  system_.scatter(vector_, thetad_);
+  // of the largest change, which is to be 1e-4
+  double way = 1e-3;
+  double speed = 1;
+  for (const Vec6& v : origin_.v) speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
+  for (std::size_t i = 0; i < theta_.size(); ++i)
+    way = std::max({way, theta_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
+                    theta_[i].tail<3>().lpNorm<Eigen::Infinity>(), thetad_[i].lpNorm<Eigen::Infinity>() / speed});
+  const double e = std::min(1e-3, 1e-4 / way);
+  double sum = -3 * origin_power;
+  for (const int k : {1, 2}) {
+    const double part = side * k * e;
+    for (std::size_t i = 0; i < theta_.size(); ++i) {
+      const Vec3 psi = part * theta_[i].tail<3>();
+      stage_.x[i] = origin_.x[i] + part * theta_[i].head<3>();
+      stage_.set_rotation(i, origin_.quat[i] * math::so3::exp_quaternion(psi));
+      stage_.v[i] = origin_.v[i] + part * thetad_[i];
+      stage_.v[i].tail<3>() -= psi.cross(Vec3(stage_.v[i].tail<3>())) / 2;  // T(psi) to first order
+    }
+    if (constrained) stage_.lambda = origin_.lambda + part / (s * s) * stage_system_.nu();
+    stage_.t = origin_.t + k * e * std::abs(dt);
+    sum += (k == 1 ? 4 : -1) * system_.power(stage_);
+  }
+  return side * sum / (2 * e);
 }
 
 }  // namespace polhode::integrators

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Positions, velocities and accelerations that meet the constraints, from those that nearly do.
+// The components of y, their rates and weights.
 #include "polhode/integrators/sundials/ambient_ode.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "integrators/constraint_accuracy.hpp"
 
 namespace polhode::integrators {
-namespace {
-
-constexpr double farthest = 0.3;  // off the constraints, relative to the model: no solver should be there
-
-}  // namespace
-
 int size_of_ambient_ode(const assembly::System& system) {
   const auto any = [](const model::NodeUnknowns& u, int first) {
     return u.local[first] >= 0 || u.local[first + 1] >= 0 || u.local[first + 2] >= 0;
@@ -32,14 +25,7 @@ AmbientOde::AmbientOde(const assembly::System& system)
     : system_(system),
       state_(system.initial_state()),
       saddle_(system),
-      projection_(system.make_matrix()),
-      projector_(projection_),
-      residual_(system.make_residual()),
-      Bv_(VectorX::Zero(system.rows())),
-      phi_t_(Bv_),
-      gamma_(Bv_),
-      vector_(VectorX::Zero(system.size())),
-      change_(system.nodes(), Vec6::Zero()) {
+      projection_(system) {
   for (std::size_t i = 0; i < system.nodes(); ++i) {
     Part part{-1, -1, -1, -1};
     const auto& u = system.unknowns()[i];
@@ -85,83 +71,7 @@ void AmbientOde::write(const State& q, double work, double* y) const {
 
 void AmbientOde::set_weights_of_projection(const State& q, double h) {
   known_ = false;
-  W_.clear();
-  if (system_.rows() == 0) return;
-  if (!space_) space_.emplace(system_, Coordinates::weighted);
-  space_->begin(q, h);
-  const assembly::SparseMatrix& X = projection_;
-  for (std::size_t i = 1; i < system_.nodes(); ++i) {
-    const model::NodeUnknowns& u = system_.unknowns()[i];
-    const Eigen::MatrixXd W = space_->weights()[i].topLeftCorner(u.count, u.count).inverse();
-    for (int c = 0; c < u.count; ++c)
-      for (int p = X.column_start[u.first + c]; p < X.column_start[u.first + c + 1]; ++p)
-        if (const int r = X.row[p] - u.first; r >= 0 && r < u.count) W_.push_back({X.place_of(p), W(r, c)});
-  }
-}
-
-bool AmbientOde::factorize_projection() {
-  system_.set_matrix(state_, {.b = 1}, 0, projection_);
-  for (const auto& [place, value] : W_) projection_.values[place] = value;
-  return projector_.factorize();
-}
-
-// Of what stands in the rows of vector_, up to its sign.
-double AmbientOde::violation_of_rows() const { return largest_violation(system_, vector_.tail(system_.rows())); }
-
-// The change of positions or velocities along W^-1 B^T that takes what stands in the rows of vector_ away.
-void AmbientOde::project() {
-  vector_.head(system_.free_unknowns()).setZero();
-  projector_.solve(vector_);
-  system_.scatter(vector_, change_);
-}
-
-// The direction W^-1 B^T is that at y itself, which makes P smooth; the iteration converges by a factor of about the
-// violation.
-bool AmbientOde::meet_positions() {
-  double before = HUGE_VAL;
-  for (int iteration = 0; iteration < 40; ++iteration) {
-    system_.set_residual(state_, residual_, {false, false, true});
-    vector_.tail(system_.rows()) = -residual_.phi;
-    system_.clear_left_out(vector_);
-    violation_ = violation_of_rows();
-    if (iteration == 0) drift_ = violation_;
-    if (violation_ <= exact_violation) return true;
-    if (!(violation_ < farthest)) return false;
-    if (violation_ > 0.7 * before) return violation_ <= acceptable_violation;
-    before = violation_;
-    project();
-    for (std::size_t i = 1; i < change_.size(); ++i) {
-      if (parts_[i].x >= 0) state_.x[i] += change_[i].head<3>();
-      if (parts_[i].quaternion >= 0)
-        state_.set_rotation(
-            i, (state_.quat[i] * math::so3::exp_quaternion(math::Vec3(change_[i].tail<3>()))).normalized());
-    }
-  }
-  return false;
-}
-
-// With the same direction, so that this converges in the same way, to rounding errors.
-bool AmbientOde::meet_velocities() {
-  double before = HUGE_VAL;
-  for (int pass = 0; pass < 40; ++pass) {
-    system_.set_rates(state_, Bv_, phi_t_, gamma_);
-    vector_.tail(system_.rows()) = -(Bv_ + phi_t_);
-    system_.clear_left_out(vector_);
-    const double now = violation_of_rows();
-    if (now <= exact_violation || (now > 0.7 * before && now <= acceptable_violation * std::max(1.0, fastest())))
-      return true;
-    if (!(now <= 0.7 * before)) return false;
-    before = now;
-    project();
-    for (std::size_t i = 1; i < change_.size(); ++i) state_.v[i] += change_[i];
-  }
-  return false;
-}
-
-double AmbientOde::fastest() const {
-  double most = 0;
-  for (const Vec6& v : state_.v) most = std::max(most, v.lpNorm<Eigen::Infinity>());
-  return most;
+  projection_.set_weights(q, h);
 }
 
 bool AmbientOde::place(double t, const double* y) {
@@ -185,9 +95,9 @@ bool AmbientOde::place(double t, const double* y) {
     std::copy_n(y + part.Omega, 3, state_.v[i].data() + 3);
   }
   if (!y_.allFinite()) return false;
-  if (system_.rows() > 0 && !(factorize_projection() && meet_positions() && meet_velocities())) return false;
+  if (!projection_.meet_constraints(state_)) return false;
   if (!saddle_.factorize(state_)) return false;
-  good_ = saddle_.set_accelerations(state_, gamma_);
+  good_ = saddle_.set_accelerations(state_, projection_.gamma());
   state_.t = t;
   return good_;
 }

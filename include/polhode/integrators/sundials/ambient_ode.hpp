@@ -12,9 +12,13 @@
 #include <optional>
 
 #include "polhode/assembly/saddle.hpp"
-#include "polhode/integrators/rosenbrock/state_space.hpp"
+#include "polhode/integrators/sundials/ambient_projection.hpp"
 
 namespace polhode::integrators {
+
+using model::State;
+using model::Vec6;
+using model::VectorX;
 
 // Components of y.
 int size_of_ambient_ode(const assembly::System& system);
@@ -48,19 +52,12 @@ class AmbientOde {
   void set_weights(double tolerance, const double* y, double* weights) const;
   int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
 
-  double drift() const { return drift_; }          // of the last y off the constraints, relative to the model
-  double violation() const { return violation_; }  // what is left of it
+  double drift() const { return projection_.drift(); }          // of the last y off the constraints, relative to the model
+  double violation() const { return projection_.violation(); }  // what is left of it
   double pivot_ratio() const { return saddle_.smallest_pivot_ratio(); }
   long evaluations() const { return evaluations_; }
 
  private:
-  bool factorize_projection();
-  bool meet_positions();
-  bool meet_velocities();
-  double fastest() const;
-  double violation_of_rows() const;
-  void project();
-
   const assembly::System& system_;
   struct Part {  // of y: where position and velocity of a node begin, -1 without
     int x;
@@ -73,21 +70,9 @@ class AmbientOde {
   int size_ = 0;
   State state_;
   assembly::Saddle saddle_;
-  // [W B^T; B 0]; W as places in the matrix and their values.
-  assembly::SparseMatrix projection_;
-  assembly::LinearSolver projector_;
-  std::vector<std::pair<int, double>> W_;
-  std::optional<StateSpace> space_;
-  assembly::Residual residual_;
-  VectorX Bv_;
-  VectorX phi_t_;
-  VectorX gamma_;
-  VectorX vector_;
-  std::vector<Vec6> change_;
+  AmbientProjection projection_;
   double from_ = -HUGE_VAL;
   double to_ = HUGE_VAL;
-  double drift_ = 0;
-  double violation_ = 0;
   long evaluations_ = 0;
   // The last y, whose state stands in state_.
   VectorX y_;

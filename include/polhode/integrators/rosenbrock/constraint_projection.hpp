@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Changes along the lift V that meet the constraints, and accelerations at a state; both from the matrix of the system
+// with m = 1 and rows B T:
+//   [ I  V ; B T  0 ] [ change ; s ] = [ 0 ; -violation ],    [ M  B^T ; B  0 ] [ vdot ; lambda ] = [ -g ; -Gamma ]
+#pragma once
+#include <vector>
+
+#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/integrators/rosenbrock/lift.hpp"
+
+namespace polhode::integrators {
+
+class ConstraintProjection {
+ public:
+  // `pattern`: a matrix of the system. Keeps references.
+  ConstraintProjection(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
+                       const assembly::SparseMatrix& pattern);
+  ConstraintProjection(const ConstraintProjection&) = delete;
+
+  // From the matrix of the system. False if the position is singular.
+  bool factorize(const assembly::SparseMatrix& matrix);
+  // `change`: by node.
+  void correct(const model::VectorX& violation, std::vector<model::Vec6>& change);
+  double pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
+
+ private:
+  const assembly::System& system_;
+  const JacobianPlaces& places_;
+  const Lift& lift_;
+  assembly::SparseMatrix matrix_;
+  assembly::LinearSolver solver_;
+  model::VectorX vector_;
+};
+
+class AccelerationSolver {
+ public:
+  AccelerationSolver(const assembly::System& system, const JacobianPlaces& places,
+                     const assembly::SparseMatrix& pattern);
+  AccelerationSolver(const AccelerationSolver&) = delete;
+
+  bool factorize(const assembly::SparseMatrix& matrix);  // of the system; false if singular
+  // vdot and lambda of `q` by g, the forces of `residual`.
+  void accelerate(const assembly::Residual& residual, const model::VectorX& gamma, model::State& q);
+
+ private:
+  const assembly::System& system_;
+  const JacobianPlaces& places_;
+  assembly::SparseMatrix matrix_;
+  assembly::LinearSolver solver_;
+  model::VectorX vector_;
+};
+
+}  // namespace polhode::integrators

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where entries of [M B^T; B 0] stand among the values of the system's matrix: by nodes, and by columns of B.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "polhode/assembly/system.hpp"
+
+namespace polhode::integrators {
+
+struct JacobianPlaces {
+  struct NodeColumn {  // the entries of a node in a column of B^T
+    int node;
+    int entry;  // the first one, an index into `rows`
+  };
+  struct Row {   // an entry (row, column) of B^T
+    int place;   // of it
+    int mirror;  // of its counterpart in B
+    int row;     // constraint equation
+  };
+
+  // `X`: a matrix of the system, of which only the pattern counts.
+  JacobianPlaces(const assembly::System& system, const assembly::SparseMatrix& X);
+
+  int unknowns;                            // free ones, n
+  int equations;                           // constraint equations, m
+  std::vector<NodeColumn> columns;         // B^T by nodes and columns
+  std::vector<Row> rows;                   // all entries of B^T
+  std::vector<int> inner;                  // places of the entries over the free unknowns
+  std::vector<int> diagonal;               // places of their diagonal
+  std::vector<std::array<int, 36>> nodes;  // places of each node's block, row + 6 column; -1 where removed
+  std::vector<int> column_start;           // B by columns: where each begins in `by_column`
+  std::vector<int> by_column;              // indices into `rows`
+};
+
+}  // namespace polhode::integrators

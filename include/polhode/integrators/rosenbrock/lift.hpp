@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lift V = S B_n^T of a state-space form: what has to be added to a vector such that it meets the constraints is
+// V s. S is symmetric, positive semidefinite, by blocks of nodes:
+//   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff
+//               directions are heavy, so that stiff forces are (nearly) linear in what is left
+//   mass        S = M^-1 by nodes
+//   partition   S = 1 for dependent unknowns, 0 for independent ones; pivoted on B at the state where it is chosen
+#pragma once
+#include <vector>
+
+#include "polhode/integrators/rosenbrock/jacobian_places.hpp"
+#include "polhode/integrators/settings.hpp"
+
+namespace polhode::integrators {
+
+class Lift {
+ public:
+  // Keeps references.
+  Lift(const assembly::System& system, const JacobianPlaces& places, Coordinates coordinates);
+
+  // S and V at `q`; `h`: s, of the weights. A partition stays until it is dropped, or other equations count.
+  void update(const model::State& q, double h);
+  // S alone, of `weighted` and `mass`.
+  void set_weights(const model::State& q, double h);
+  const std::vector<math::Mat6>& weights() const { return S_; }  // S by node, over its free unknowns
+
+  // V by JacobianPlaces::rows; zeros for dropped constraint equations.
+  const std::vector<double>& values() const { return values_; }
+  bool keeps(int equation) const { return kept_[static_cast<std::size_t>(equation)] != 0; }  // not dropped
+  std::span<const char> kept() const { return kept_; }
+
+  bool has_partition() const { return coordinates_ == Coordinates::partition; }
+  bool is_independent(int unknown) const { return independent_[static_cast<std::size_t>(unknown)] != 0; }
+  bool counts(int unknown) const { return !has_partition() || is_independent(unknown); }
+  int counted() const;                            // unknowns that count: all, or the independent ones
+  int partitions() const { return partitions_; }  // how often independent unknowns were chosen
+  // Whether dependent unknowns answer by less than four times as much as when they were chosen. `now`: largest answer
+  // to changes of 1 of the independent ones. If not, the next update() chooses anew.
+  bool partition_holds(double now);
+
+ private:
+  void choose_partition(const model::State& q);
+  void set_values(const model::State& q);
+
+  const assembly::System& system_;
+  const JacobianPlaces& places_;
+  Coordinates coordinates_;
+  assembly::SparseMatrix matrix_;
+  assembly::SparseMatrix mass_;
+  std::vector<math::Mat6> S_;
+  std::vector<double> values_;
+  std::vector<char> kept_;         // by constraint equation
+  std::vector<char> independent_;  // by free unknown; empty: to be chosen
+  double amplification_ = 0;       // of a probe, independent to dependent, when the partition was chosen
+  int partitions_ = 0;
+  int revision_ = -1;  // of the dropped constraint equations at the last update
+};
+
+}  // namespace polhode::integrators

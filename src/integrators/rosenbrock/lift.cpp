@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What coordinates are independent of: weights by nodes, or a partition of the unknowns.
+#include "polhode/integrators/rosenbrock/lift.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+namespace polhode::integrators {
+
+using assembly::SparseMatrix;
+
+Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordinates coordinates)
+    : system_(system),
+      places_(places),
+      coordinates_(coordinates),
+      matrix_(system.make_matrix()),
+      mass_(matrix_),
+      S_(system.nodes(), math::Mat6::Zero()),
+      values_(places.rows.size(), 0) {}
+
+void Lift::update(const model::State& q, double h) {
+  kept_.assign(static_cast<std::size_t>(places_.equations), 1);
+  for (const int row : system_.left_out()) kept_[row] = 0;
+  if (revision_ != system_.revision()) independent_.clear();
+  revision_ = system_.revision();
+  if (!has_partition())
+    set_weights(q, h);
+  else if (independent_.empty())
+    choose_partition(q);
+  set_values(q);
+}
+
+int Lift::counted() const {
+  if (!has_partition()) return places_.unknowns;
+  return static_cast<int>(std::count(independent_.begin(), independent_.end(), 1));
+}
+
+bool Lift::partition_holds(double now) {
+  if (amplification_ == 0) {
+    amplification_ = std::max(now, 1.0);
+    return true;
+  }
+  if (now < 4 * amplification_) return true;
+  independent_.clear();
+  return false;
+}
+
+void Lift::set_weights(const model::State& q, double h) {
+  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+  const bool stiff = coordinates_ == Coordinates::weighted && h > 0;
+  if (stiff) system_.set_matrix(q, {.c = h, .k = h * h}, 1, matrix_);
+  system_.set_matrix(q, {.m = 1}, 1, mass_);
+  const double length = system_.length();
+  double mass = 0;  // typical one of a node, for those without
+  for (std::size_t i = 1; i < places_.nodes.size(); ++i)
+    if (system_.unknowns()[i].count > 0) mass = std::max(mass, mass_.values[places_.nodes[i][0]]);
+  for (std::size_t i = 1; i < places_.nodes.size(); ++i) {
+    const model::NodeUnknowns& u = system_.unknowns()[i];
+    if (u.count == 0) continue;
+    const auto block = [&](const SparseMatrix& X) {
+      Block b(u.count, u.count);
+      for (int r = 0; r < u.count; ++r)
+        for (int c = 0; c < u.count; ++c) b(r, c) = X.values[places_.nodes[i][r + 6 * c]];
+      return b;
+    };
+    Block M = block(mass_);
+    for (int k = 0; k < 6; ++k)
+      if (u.local[k] >= 0) M(u.local[k], u.local[k]) += 1e-9 * mass * (k < 3 ? 1 : length * length);
+    Block S;
+    const Eigen::LLT<Block> factor((M + M.transpose()) / 2);
+    if (stiff) {
+      const Block stiffness = block(matrix_);
+      const Block symmetric = (stiffness + stiffness.transpose()) / 2;
+      Block Q = factor.matrixL().solve(symmetric);
+      Q = factor.matrixL().solve(Block(Q.transpose()));
+      const Eigen::SelfAdjointEigenSolver<Block> eigen((Q + Q.transpose()) / 2);
+      const Block basis = factor.matrixU().solve(eigen.eigenvectors());  // L^-T X
+      S = basis * (1 + eigen.eigenvalues().array().max(0)).inverse().matrix().asDiagonal() * basis.transpose();
+    } else {
+      S = factor.solve(Block::Identity(u.count, u.count));
+    }
+    S_[i].topLeftCorner(u.count, u.count) = S;
+  }
+}
+
+// Rotations count little among the columns that are to be dependent: a tenth, by the length of the model.
+void Lift::choose_partition(const model::State& q) {
+  ++partitions_;
+  amplification_ = 0;
+  system_.set_matrix(q, {.b = 1}, 0, matrix_);
+  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(places_.equations, places_.unknowns);
+  std::size_t entry = 0;
+  for (const JacobianPlaces::NodeColumn& at : places_.columns) {
+    const model::NodeUnknowns& u = system_.unknowns()[at.node];
+    entry = static_cast<std::size_t>(at.entry);
+    for (int k = 0; k < 6; ++k)
+      if (u.local[k] >= 0) {
+        const JacobianPlaces::Row& row = places_.rows[entry + static_cast<std::size_t>(u.local[k])];
+        B(row.row, u.first + u.local[k]) =
+            kept_[row.row] ? matrix_.values[row.place] * (k < 3 ? 1 : 0.1 / system_.length()) : 0;
+      }
+  }
+  independent_.assign(static_cast<std::size_t>(places_.unknowns), 1);
+  const int rank = places_.equations - static_cast<int>(system_.left_out().size());
+  if (rank > 0) {
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(B);
+    for (int i = 0; i < rank; ++i) independent_[static_cast<std::size_t>(qr.colsPermutation().indices()[i])] = 0;
+  }
+  for (std::size_t i = 1; i < places_.nodes.size(); ++i) {
+    const model::NodeUnknowns& u = system_.unknowns()[i];
+    S_[i].setZero();
+    for (int k = 0; k < u.count; ++k) S_[i](k, k) = independent_[static_cast<std::size_t>(u.first + k)] ? 0 : 1;
+  }
+}
+
+void Lift::set_values(const model::State& q) {
+  system_.set_matrix(q, {.b = 1}, 0, matrix_);
+  for (const JacobianPlaces::NodeColumn& at : places_.columns) {
+    const int count = system_.unknowns()[at.node].count;
+    const auto& S = S_[static_cast<std::size_t>(at.node)];
+    for (int r = 0; r < count; ++r) {
+      double sum = 0;
+      for (int c = 0; c < count; ++c) sum += S(r, c) * matrix_.values[places_.rows[at.entry + c].place];
+      values_[at.entry + r] = kept_[places_.rows[at.entry].row] ? sum : 0;
+    }
+  }
+}
+
+}  // namespace polhode::integrators
