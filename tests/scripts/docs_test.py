@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -120,6 +121,15 @@ class DocumentsBesideTheProgram(unittest.TestCase):
             self.assertIn(f"`{method}`", text_of(ROOT / "docs/theory.md"))
             if method not in ("ul_crv",):
                 self.assertIn(method, guide)
+
+    def test_printed_decks_are_valid(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for page in PAGES:
+                for text in re.findall(r"```yaml\n(format: polhode-deck/1\n.*?)\n```", text_of(page), re.S):
+                    deck = pathlib.Path(folder, "deck.yaml")
+                    deck.write_text(text + "\n")
+                    done = subprocess.run([PROGRAM, "check", deck], capture_output=True, text=True, check=False)
+                    self.assertEqual(done.returncode, 0, f"{name_of(page)}: {done.stderr}")
 
     def test_command_lines_use_commands_that_exist(self):
         known = set(re.findall(r"^  (\w+) +", self.call("--help").partition("Subcommands:")[2], re.M))
