@@ -41,14 +41,14 @@ INSTANTIATE_TEST_SUITE_P(Methods, SavedMethod,
                          [](const auto& name) { return name.param; });
 
 // Steps of one method; under control, where the method has that, with sizes that change.
-struct Run {
-  Run(const assembly::System& system, const std::string& name) {
+struct Steps {
+  Steps(const assembly::System& system, const std::string& name) {
     settings.method = name;
     const Method& entry = integrators::method_of(settings);
     own = entry.rule.kind == integrators::StepRule::Kind::own;
     control.tolerance = own ? 1e-3 : 1e30;  // no other step is rejected
     const bool controlled = !entry.conserves;
-    method = make_integrator({.system = system,
+    method = integrators::make_integrator({.system = system,
                               .settings = settings,
                               .newton = newton,
                               .control = controlled ? &control : nullptr,
@@ -77,14 +77,14 @@ struct Run {
 TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
   if (!integrators::has_sundials() && integrators::find_method(GetParam())->family->name == "SUNDIALS") GTEST_SKIP();
   const Machine machine(heavy_top());
-  Run first(machine.system, GetParam());
+  Steps first(machine.system, GetParam());
   State q = consistent_start(machine.system);
   ASSERT_TRUE(first.method->start(q, {.h = first.own ? 0 : 1e-3, .stop = 1}));
   first.advance(q, 0, 20);
   std::vector<double> data;
   first.method->save(q, data);
   State taken_up = q;
-  Run second(machine.system, GetParam());
+  Steps second(machine.system, GetParam());
   ASSERT_TRUE(second.method->load(taken_up, data));
 
   first.advance(q, 20, 40);
@@ -102,7 +102,7 @@ TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
 TEST_P(SavedMethod, RefusesDataOfAnotherKind) {
   if (!integrators::has_sundials() && integrators::find_method(GetParam())->family->name == "SUNDIALS") GTEST_SKIP();
   const Machine machine(heavy_top());
-  Run run(machine.system, GetParam());
+  Steps run(machine.system, GetParam());
   const State q = consistent_start(machine.system);
   EXPECT_FALSE(run.method->load(q, std::vector<double>{1, 2, 3}));
 }
