@@ -30,14 +30,15 @@ std::string names_of_rows(const System& system, const std::vector<int>& rows) {
 double Redundancy::violation(const model::State& q) {
   system_.set_residual(q, residual_, {false, false, true});
   double largest = 0;
-  for (const int row : system_.left_out())
+  for (const int row : q.dropped.rows)
     largest = std::max(largest, std::abs(residual_.phi[row]) / (system_.row_is_length(row) ? system_.length() : 1));
   return largest;
 }
 
-std::string Redundancy::choose(const ConstraintRank& rank) {
+std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   redundant_ = rank.redundant.size();
-  system_.leave_out(rank.redundant);
+  q.dropped.rows = rank.redundant;
+  ++q.dropped.revision;
   if (redundant_ == 0) return "all rows count again";
   std::set<std::string> concerned;
   for (const auto& n : rank.dependencies)
@@ -50,13 +51,13 @@ std::string Redundancy::choose(const ConstraintRank& rank) {
          "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
 }
 
-std::string Redundancy::begin(const model::State& q) {
+std::string Redundancy::begin(model::State& q) {
   constexpr int most_rows = 1000;  // beyond, a look at the rank on the way would cost more than it tells
   if (system_.rows() == 0 || (!active() && system_.rows() > most_rows)) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, 1e-9, true);
   independence_ = rank.smallest;
   if (!active()) return "";
-  const std::string text = choose(rank);
+  const std::string text = choose(rank, q);
   return redundant_ > 0 ? text : "";
 }
 
@@ -89,7 +90,7 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   const bool drifted = violation(q) > 1e-9;
   std::string text;
   // Rows that have become independent count again; more redundant rows than before do no harm as long as steps succeed.
-  if (drifted || rank.redundant.size() < system_.left_out().size()) text = choose(rank);
+  if (drifted || rank.redundant.size() < q.dropped.rows.size()) text = choose(rank, q);
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
   char head[80];
@@ -109,11 +110,11 @@ std::string Redundancy::after_trouble(const model::State& q) {
          names_of_rows(system_, rank.redundant) + " here follow from other rows";
 }
 
-std::string Redundancy::after_failure(const model::State& q) {
+std::string Redundancy::after_failure(model::State& q) {
   if (!active()) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
-  if (rank.redundant == system_.left_out()) return "";
-  return choose(rank);
+  if (rank.redundant == q.dropped.rows) return "";
+  return choose(rank, q);
 }
 
 }  // namespace polhode::analyses

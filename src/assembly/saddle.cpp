@@ -30,9 +30,9 @@ bool Saddle::set_accelerations(State& q, const VectorX& gamma) {
   std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
   q.lambda.setZero();
   system_.set_residual(q, residual_, {true, true, false});
-  system_.gather(residual_, -1, vector_);
+  system_.gather(residual_, q.dropped, -1, vector_);
   vector_.tail(system_.rows()) = -gamma;
-  system_.clear_left_out(vector_);
+  system_.clear_dropped(q.dropped, vector_);
   solve(vector_);
   system_.scatter(vector_, q.vdot);
   q.lambda = vector_.tail(system_.rows());

@@ -86,37 +86,29 @@ void System::set_inertia_forces(const State& q, Residual& r) const {
     batch->add_residual_to(q, weightless, {true, false, false}, r.force, {r.phi.data(), std::size_t(rows_)});
 }
 
-void System::leave_out(std::vector<int> rows) {
-  left_out_ = std::move(rows);
-  ++revision_;
-  zeros_.clear(), ones_.clear();
-  const auto place = [&](int row, int column) {
+void System::clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const {
+  for (const int row : dropped.rows) vector[free_ + row] = 0;
+}
+
+void System::clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const {
+  const auto value = [&](int row, int column) -> double& {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];
     const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];
-    return pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()];
+    return matrix.values[pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()]];
   };
-  for (const int row : left_out_) {
+  for (const int row : dropped.rows) {
     const int unknown = free_ + row;
     for (int p = pattern_.column_start[unknown]; p < pattern_.column_start[unknown + 1]; ++p) {
-      zeros_.push_back(pattern_.place[p]);
-      zeros_.push_back(place(unknown, pattern_.row[p]));  // the pattern is symmetric
+      matrix.values[pattern_.place[p]] = 0;
+      value(unknown, pattern_.row[p]) = 0;  // the pattern is symmetric
     }
-    ones_.push_back(place(unknown, unknown));
   }
-}
-
-void System::clear_left_out(VectorX& vector) const {
-  for (const int row : left_out_) vector[free_ + row] = 0;
-}
-
-void System::clear_left_out(SparseMatrix& matrix) const {
-  for (const int p : zeros_) matrix.values[p] = 0;
-  for (const int p : ones_) matrix.values[p] = 1;
+  for (const int row : dropped.rows) value(free_ + row, free_ + row) = 1;
 }
 
 void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   set_matrix_of_all_rows(q, factors, scale, matrix);
-  clear_left_out(matrix);
+  clear_dropped(q.dropped, matrix);
 }
 
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
@@ -128,7 +120,7 @@ void System::set_matrix_of_all_rows(const State& q, const Factors& factors, doub
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.values);
-  clear_left_out(matrix);
+  clear_dropped(q.dropped, matrix);
 }
 
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
@@ -150,7 +142,7 @@ double System::force_norm(const Residual& r) const {
   return std::sqrt(sum);
 }
 
-void System::gather(const Residual& r, double force_scale, VectorX& vector) const {
+void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const {
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
@@ -161,7 +153,7 @@ void System::gather(const Residual& r, double force_scale, VectorX& vector) cons
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
   }
   vector.tail(rows_) = r.phi;
-  clear_left_out(vector);
+  clear_dropped(dropped, vector);
 }
 
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {

@@ -62,7 +62,7 @@ int check(const CheckOptions& options) {
   std::printf("  nodes                %zu\n", system->nodes() - 1);
   for (const auto& [kind, count] : kinds) std::printf("  %-20s %d\n", kind.c_str(), count);
   std::printf("  unknowns             %d\n", system->free_unknowns());
-  const int rank = system->rows() - static_cast<int>(system->left_out().size());
+  const int rank = system->rows() - static_cast<int>(q.dropped.rows.size());
   std::printf("  constraints          %d rows, rank %d\n", system->rows(), rank);
   if (!over_constrained.empty()) std::printf("                       %s\n", over_constrained.c_str());
   std::printf("  degrees of freedom   %d\n", system->free_unknowns() - rank);

@@ -108,7 +108,7 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
     }
     assembly::Residual r = s.system->make_residual();
     s.system->set_residual(q, r);
-    s.system->gather(r, 1, all);
+    s.system->gather(r, {}, 1, all);
     return all;
   };
   const VectorX zero = VectorX::Zero(k);

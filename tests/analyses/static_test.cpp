@@ -146,7 +146,7 @@ TEST(Static, TangentOfARotatingFrameIsExact) {
     assembly::Residual r = system->make_residual();
     system->set_residual(at, r);
     math::VectorX all(system->size());
-    system->gather(r, 1, all);
+    system->gather(r, {}, 1, all);
     return all;
   };
   assembly::SparseMatrix matrix = system->make_matrix();

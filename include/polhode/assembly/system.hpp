@@ -18,6 +18,7 @@
 
 namespace polhode::assembly {
 
+using model::DroppedConstraints;
 using model::Factors;
 using model::State;
 using model::Vec6;
@@ -64,24 +65,24 @@ class System {
   void set_residual(const State& q, Residual& r, model::Parts parts = {}) const;
   // M vdot of a state whose velocities are zero: without gravity and all other forces. Phi is left as it is.
   void set_inertia_forces(const State& q, Residual& r) const;
-  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ]
+  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ], but for the constraint equations that the state drops.
   void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
   // Adds D_q (B v + Phi_t) F_b in the place of B F_b.
   void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const;
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows().
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
 
-  // Rows that follow from others may be left out of the equations (`constraints: {redundant: resolve}`): set_matrix()
-  // then gives them the rows and columns of the identity, gather() zeros.
-  void leave_out(std::vector<int> rows);
-  const std::vector<int>& left_out() const { return left_out_; }
-  int revision() const { return revision_; }        // grows with each leave_out()
-  void clear_left_out(VectorX& vector) const;       // zero in their places of a vector of size()
-  void clear_left_out(SparseMatrix& matrix) const;  // their rows and columns become those of the identity
+  // set_matrix() without regard to dropped constraint equations.
   void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
 
+  // Dropped constraint equations: zeros in a vector of size(), rows and columns of the identity in a matrix.
+  // The model has to say `redundant: resolve` if there are any.
+  void clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const;
+  void clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const;
+
   double force_norm(const Residual& r) const;                                 // Euclidean, over free components
-  void gather(const Residual& r, double force_scale, VectorX& vector) const;  // [scale r; Phi]
+  // [scale r; Phi] of size(), with zeros for dropped constraint equations.
+  void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const;
   void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;        // removed components zero
 
   int mirrored_entry(
@@ -108,9 +109,8 @@ class System {
   std::vector<model::BeamTopology> beams_;
   std::vector<model::JointTopology> joints_;
   std::vector<model::BodyTopology> bodies_;
-  int free_ = 0, rows_ = 0, history_ = 0, revision_ = 0;
+  int free_ = 0, rows_ = 0, history_ = 0;
   double length_ = 1;
-  std::vector<int> left_out_, zeros_, ones_;  // rows, and the values of the matrix that this concerns
   SparsePattern pattern_;
   // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where the values of each begin.
   std::vector<int> block_first_, block_count_;

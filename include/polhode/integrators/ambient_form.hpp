@@ -24,6 +24,7 @@ class AmbientForm {
   // What elements remember, and loads and drives between jumps: times outside of [from, to] count as their ends.
   void remember(const State& q) {
     known_ = known_ && state_.history == q.history;
+    state_.dropped = q.dropped;
     state_.history = q.history, state_.load_factor = q.load_factor;
   }
   void set_interval(double from, double to) { from_ = from, to_ = to, known_ = false; }

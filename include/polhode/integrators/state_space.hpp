@@ -113,7 +113,7 @@ class StateSpace {
   State origin_, stage_;
   std::vector<Vec6> theta_, thetad_, change_;
   std::vector<Mat3> T_, identity_, H_, D2_, work3_;
-  std::vector<char> kept_;  // by row: not left out
+  std::vector<char> kept_;  // by constraint equation: not dropped
   int revision_ = -1;
 
   // Of the pattern of the system.

@@ -45,6 +45,7 @@ class StepEquations {
   const assembly::System& system_;
   AlphaParameters p_;
   double h_ = 0, scale_ = 0;       // beta h^2
+  model::DroppedConstraints dropped_;  // of the state that the step begins with
   assembly::SparseMatrix matrix_;  // its values become those of the factors in linearize()
   assembly::Residual residual_;
   std::vector<Vec6> dx_;

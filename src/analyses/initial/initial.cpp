@@ -35,7 +35,7 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
     if (!residual.phi.allFinite()) return false;
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -residual.phi;
-    system.clear_left_out(rhs);
+    system.clear_dropped(q.dropped, rhs);
     if (rhs.isZero(0)) return true;
     if (!saddle.factorize(q)) {
       check_inertia(system, q, problems);
@@ -65,7 +65,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
   std::vector<Vec6> change(system.nodes()), way(system.nodes());
   const auto set_gradient = [&](const State& at) {  // M w in rhs; the cost
     set_way(start, at, way);
-    system.gather({way, VectorX::Zero(system.rows())}, 1, way_free);
+    system.gather({way, VectorX::Zero(system.rows())}, at.dropped, 1, way_free);
     assembly::multiply(saddle.set_matrix(at), way_free.data(), rhs.data(), k);
     return 0.5 * way_free.head(k).dot(rhs.head(k));
   };
@@ -152,20 +152,20 @@ std::vector<std::string> table_of(const System& system, const std::vector<NodeCh
   return lines;
 }
 
-bool meet_all_constraints(System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
+bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
                           model::Problems& problems) {
   const State before = q;
   // Rows that follow from others where the mechanism is assembled need not do so before: they are looked for again.
   for (int round = 0; problems.empty() && round < 3; ++round) {
     Redundancy redundancy(system);
     redundant = redundancy.begin(q);
-    const std::vector<int> left_out = system.left_out();
+    const std::vector<int> dropped = q.dropped.rows;
     if (system.rows() > 0 && !move_to_constraints(system, q, problems)) tell_left(system, q, problems);
-    if (!problems.empty() || system.left_out().empty()) break;
+    if (!problems.empty() || q.dropped.empty()) break;
     assembly::Residual residual = system.make_residual();
     system.set_residual(q, residual, {false, false, true});
     const auto violated = [&](int row) { return std::abs(residual.phi[row]) > 1e-9 * system.length(); };
-    if (std::none_of(left_out.begin(), left_out.end(), violated)) break;
+    if (std::none_of(dropped.begin(), dropped.end(), violated)) break;
     if (round == 2) tell_left(system, q, problems);
   }
   if (problems.empty()) meet_constraints(system, q, 1, problems, Violations::any);

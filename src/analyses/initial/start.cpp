@@ -155,7 +155,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     }
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -residual.phi;
-    system.clear_left_out(rhs);
+    system.clear_dropped(q.dropped, rhs);
     saddle.solve(rhs);
     system.scatter(rhs, change);
     const double before = residual.phi.norm();
@@ -174,7 +174,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     }
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -rate;
-    system.clear_left_out(rhs);
+    system.clear_dropped(q.dropped, rhs);
     saddle.solve(rhs);
     system.scatter(rhs, change);
     for (std::size_t i = 0; i < change.size(); ++i) {
@@ -199,7 +199,7 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
   // Twice: the second pass removes what round-off of the first left behind.
   for (int pass = 0; pass < 2; ++pass) {
     system.set_residual(q, residual);
-    system.gather(residual, -1, rhs);
+    system.gather(residual, q.dropped, -1, rhs);
     if (system.rows() > 0) {
       system.set_rates(q, Bv, phi_t, gamma);
       VectorX acceleration = VectorX::Zero(system.rows());  // B vdot, by B v with vdot in the place of v
@@ -208,7 +208,7 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
       VectorX unused_t(system.rows()), unused_gamma(system.rows());
       system.set_rates(rate, acceleration, unused_t, unused_gamma);
       rhs.tail(system.rows()) = -(acceleration + gamma);
-      system.clear_left_out(rhs);
+      system.clear_dropped(q.dropped, rhs);
     }
     saddle.solve(rhs);
     // Where round-off alone made the matrix regular, the second pass finds as much again.

@@ -11,13 +11,13 @@ using math::MatrixX;
 
 namespace {
 
-// Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and rows
-// left out are not stored.
-void add_rows(const SparseMatrix& X, int first, int rows, int columns, double factor, const std::vector<int>& left_out,
+// Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and dropped
+// rows are not stored.
+void add_rows(const SparseMatrix& X, int first, int rows, int columns, double factor, const std::vector<int>& dropped,
               const std::string& path, const std::string& what, const std::string& units,
               std::vector<results::StaticData>& data) {
   std::vector<char> skipped(static_cast<std::size_t>(X.size), 0);
-  for (const int row : left_out) skipped[static_cast<std::size_t>(columns + row)] = 1;
+  for (const int row : dropped) skipped[static_cast<std::size_t>(columns + row)] = 1;
   const auto visit = [&](auto&& entry) {
     for (int column = 0; column < columns; ++column)
       for (int p = X.column_start[column]; p < X.column_start[column + 1]; ++p)
@@ -74,7 +74,7 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
   sparse("/M", made.linear.m, "mass", "kg, kg m, kg m^2");
   sparse("/C", made.linear.c, "damping and gyroscopic terms", "N s/m, N s, N m s");
   sparse("/K", made.linear.k, "stiffness: elastic, of the forces present, circulatory", "N/m, N, N m");
-  add_rows(made.linear.k, k, system.rows(), k, 1, system.left_out(), group + "/B",
+  add_rows(made.linear.k, k, system.rows(), k, 1, made.linear.q.dropped.rows, group + "/B",
            "constraint gradient; rows that follow from others are empty", "1, m, 1/m", data);
   add_dense(made.f, group + "/F", "forces on the unknowns, a unit of each input", "N, N m, by the units of the inputs",
             data);

@@ -123,7 +123,7 @@ bool set_inputs(const LinearizeSettings& settings, const std::string& path, Line
   force.phi.setZero();
   for (std::size_t i = 0; i < made.inputs.size(); ++i) {
     force.force = made.inputs[i].force;
-    system.gather(force, 1, all);
+    system.gather(force, made.linear.q.dropped, 1, all);
     made.f.col(static_cast<Eigen::Index>(i)) = all.head(system.free_unknowns());
   }
   return problems.empty();
@@ -169,19 +169,19 @@ void check_linearize(const System& system, const LinearizeSettings& settings, co
   LinearOutputs(system, settings.outputs, path, problems);
 }
 
-std::optional<LinearModel> make_linear_model(System& system, const LinearizeSettings& settings, const State& q,
+std::optional<LinearModel> make_linear_model(const System& system, const LinearizeSettings& settings, State q,
                                              const std::string& path, model::Problems& problems) {
   std::string note = Redundancy(system).begin(q);
-  std::optional<Linearized> linear = linearize(system, settings.rotation, q, path, problems);
+  std::optional<Linearized> linear = linearize(system, settings.rotation, std::move(q), path, problems);
   if (!linear) return std::nullopt;
   LinearModel made{std::move(*linear), {}, {}, {}, {}, {}, {}, {}, {}, std::move(note)};
   if (!set_inputs(settings, path, made, problems)) return std::nullopt;
   LinearOutputs outputs(system, settings.outputs, path, problems);
   if (!problems.empty()) return std::nullopt;
   made.outputs = outputs.at(made.linear.q);
-  std::string left_out;
-  made.z = basis(settings, made.linear, left_out);
-  if (!left_out.empty()) made.note += (made.note.empty() ? "" : "; ") + left_out;
+  std::string lost;
+  made.z = basis(settings, made.linear, lost);
+  if (!lost.empty()) made.note += (made.note.empty() ? "" : "; ") + lost;
   if (made.z.cols() == 0) return made;
   if (!set_states(made)) {
     if (check_inertia(system, made.linear.q, problems))

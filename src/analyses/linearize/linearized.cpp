@@ -43,7 +43,7 @@ bool balance(const System& system, const VectorX& metric, State& q, Residual& r)
   VectorX d(system.size());
   for (int round = 0; round < 2; ++round) {  // the second is for round-off
     system.set_residual(q, r);
-    system.gather(r, -1, d);
+    system.gather(r, q.dropped, -1, d);
     d.tail(system.rows()).setZero();
     solver.solve(d);
     q.lambda += d.tail(system.rows());
@@ -101,10 +101,10 @@ void set_matrices(const std::optional<Rotation>& rotation, Linearized& made) {
 }  // namespace
 
 int Linearized::degrees() const {
-  return system->free_unknowns() - system->rows() + static_cast<int>(system->left_out().size());
+  return system->free_unknowns() - system->rows() + q.dropped.count();
 }
 
-std::optional<Linearized> linearize(System& system, const std::optional<Rotation>& rotation, State q,
+std::optional<Linearized> linearize(const System& system, const std::optional<Rotation>& rotation, State q,
                                     const std::string& path, model::Problems& problems) {
   const double length = system.length();
   check_rank(system, q, problems);
@@ -137,7 +137,7 @@ std::optional<Linearized> linearize(System& system, const std::optional<Rotation
   }
   VectorX left = VectorX::Zero(system.size());
   r.phi.setZero();
-  system.gather(r, 1, left);
+  system.gather(r, made.q.dropped, 1, left);
   Eigen::Index worst = 0;
   if (made.metric.size() > 0)
     made.unbalanced = left.head(made.metric.size()).cwiseAbs().cwiseQuotient(made.metric.cwiseSqrt()).maxCoeff(&worst);

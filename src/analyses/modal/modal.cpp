@@ -155,8 +155,8 @@ bool keep_band(const std::array<double, 2>& band, bool all, std::vector<Mode>& m
 double Mode::frequency() const { return lambda.imag() / two_pi; }
 double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / std::abs(lambda) + 0.0 : 0; }
 
-ModalResult run_modal(System& system, const ModalSettings& settings, const model::State& q, const std::string& path,
-                      model::Problems& problems) {
+ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q,
+                      const std::string& path, model::Problems& problems) {
   ModalResult result;
   Redundancy redundancy(system);
   result.note = redundancy.begin(q);

@@ -46,6 +46,7 @@ void Equilibrium::set_parameter(State& q, double s) const {
 
 bool Equilibrium::evaluate(State& q, double s) {
   s_ = s;
+  dropped_ = q.dropped;
   set_parameter(q, s);
   system_.set_residual(q, residual_);
   for (std::size_t i = 0; i < residual_.force.size(); ++i) residual_.force[i] -= (1 - s) * start_.force[i];
@@ -66,7 +67,7 @@ bool Equilibrium::linearize(const State& q) {
 
 // [-scale r; -Phi]
 void Equilibrium::gather(const assembly::Residual& r, VectorX& d) const {
-  system_.gather(r, -scale_, d);
+  system_.gather(r, dropped_, -scale_, d);
   d.tail(system_.rows()) *= -1;
 }
 
@@ -78,6 +79,7 @@ void Equilibrium::set_correction(VectorX& d) {
 
 void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   constexpr double ds = 1e-5;  // the residual is linear in s; drives of many turns must not come round
+  dropped_ = q.dropped;
   set_parameter(q, s + ds);
   system_.set_residual(q, other_);
   set_parameter(q, s);
@@ -150,7 +152,7 @@ double Equilibrium::reach(const State& a, const State& b) const { return largest
 VectorX Equilibrium::way(const State& a, const State& b) const {
   set_way(a, b, nodal_);
   VectorX d(system_.size());
-  system_.gather({nodal_, VectorX::Zero(system_.rows())}, 1, d);
+  system_.gather({nodal_, VectorX::Zero(system_.rows())}, a.dropped, 1, d);
   return d;
 }
 

@@ -70,6 +70,7 @@ class Equilibrium {
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;
   std::optional<RotatingTangent> rotating_;
+  model::DroppedConstraints dropped_;  // of the last state
   assembly::Residual residual_, other_, start_;
   VectorX weight_, metric_, load_;
   double scale_ = 1, shift_ = 0, angle_rate_ = 0, s_ = 0;

@@ -24,7 +24,7 @@ std::string remedy_of_stiffness(const assembly::System& system) {
 
 }  // namespace
 
-Path::Path(assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
+Path::Path(const assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
            Redundancy& redundancy, StaticObserver& observer, StaticResult& result)
     : system_(system),
       settings_(settings),
@@ -159,7 +159,7 @@ void Path::explain(const Correction& last) {
                                 " of the model's length: " + remedy_of_stiffness(system_));
   std::vector<std::pair<double, int>> rows;
   VectorX all(system_.size());
-  system_.gather(equations_.residual(), 1, all);
+  system_.gather(equations_.residual(), here_.q.dropped, 1, all);
   for (int i = 0; i < all.size(); ++i) rows.emplace_back(std::abs(all[i]), i);
   std::sort(rows.rbegin(), rows.rend());
   for (std::size_t i = 0; i < std::min<std::size_t>(3, rows.size()); ++i)

@@ -10,7 +10,7 @@ namespace polhode::analyses {
 
 class Path {
  public:
-  Path(assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
+  Path(const assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
        Redundancy& redundancy, StaticObserver& observer, StaticResult& result);
 
   bool begin();                 // the tangent at the start; false if a free motion forbids it
@@ -51,7 +51,7 @@ class Path {
   void tell_limit_point(const Point& from, const Direction& along, double length, double end_slope);
   bool reach_full_load(const Point& from, const Direction& along, double length, const Point& beyond);
 
-  assembly::System& system_;
+  const assembly::System& system_;
   const StaticSettings& settings_;
   Equilibrium equations_;
   Redundancy& redundancy_;

@@ -42,7 +42,7 @@ void check_static_start(const System& system, const State& q, bool loaded, model
                   "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
 }
 
-StaticResult run_static(System& system, const StaticSettings& settings, bool loaded, State& q, StaticObserver& observer,
+StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q, StaticObserver& observer,
                         model::Problems& problems) {
   StaticResult result;
   Redundancy redundancy(system);

@@ -48,9 +48,9 @@ struct LinearModel {
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
                      model::Problems& problems);
 
-// About `q`, which stays as it is; nothing where there are problems.
-std::optional<LinearModel> make_linear_model(assembly::System& system, const LinearizeSettings& settings,
-                                             const model::State& q, const std::string& path, model::Problems& problems);
+// About `q`; nothing where there are problems.
+std::optional<LinearModel> make_linear_model(const assembly::System& system, const LinearizeSettings& settings,
+                                             model::State q, const std::string& path, model::Problems& problems);
 
 // The group `group` ("/linear/analysis_1") of the results: M, C, K and B in compressed rows, F and Z, the state space.
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group);

@@ -31,7 +31,7 @@ struct Linearized {
 // About `q`, whose velocities do not count: rest, or steady rotation. Multipliers are those that balance the forces
 // best. What is wrong goes to `problems` under `path`: constraints that are not met, rows that follow from others,
 // forces that are out of balance (by how much, and where most).
-std::optional<Linearized> linearize(assembly::System& system, const std::optional<Rotation>& rotation, model::State q,
+std::optional<Linearized> linearize(const assembly::System& system, const std::optional<Rotation>& rotation, model::State q,
                                     const std::string& path, model::Problems& problems);
 
 }  // namespace polhode::analyses

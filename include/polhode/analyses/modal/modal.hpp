@@ -28,7 +28,7 @@ struct ModalResult {
 };
 
 // About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid).
-ModalResult run_modal(assembly::System& system, const ModalSettings& settings, const model::State& q,
+ModalResult run_modal(const assembly::System& system, const ModalSettings& settings, model::State q,
                       const std::string& path, model::Problems& problems);
 
 // Gives modes of an analysis the numbers that motions of the same shape had in those before, by the modal assurance

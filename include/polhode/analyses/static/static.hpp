@@ -49,7 +49,7 @@ void check_static_start(const assembly::System& system, const model::State& q, b
 
 // `loaded`: an analysis before has put the loads on. Problems of the model go to `problems` (End::invalid). The state
 // is the last equilibrium; at rest, or in steady rotation.
-StaticResult run_static(assembly::System& system, const StaticSettings& settings, bool loaded, model::State& q,
+StaticResult run_static(const assembly::System& system, const StaticSettings& settings, bool loaded, model::State& q,
                         StaticObserver& observer, model::Problems& problems);
 
 }  // namespace polhode::analyses
