@@ -109,12 +109,16 @@ class System {
   std::vector<model::BeamTopology> beams_;
   std::vector<model::JointTopology> joints_;
   std::vector<model::BodyTopology> bodies_;
-  int free_ = 0, rows_ = 0, history_ = 0;
+  int free_ = 0;
+  int rows_ = 0;
+  int history_ = 0;
   double length_ = 1;
   SparsePattern pattern_;
   // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where the values of each begin.
-  std::vector<int> block_first_, block_count_;
-  std::vector<std::vector<int>> neighbours_, places_;
+  std::vector<int> block_first_;
+  std::vector<int> block_count_;
+  std::vector<std::vector<int>> neighbours_;
+  std::vector<std::vector<int>> places_;
   int values_of_nodes_ = 0;  // values that are kept with nodes, and cleared by batches; those of rows follow
 };
 
