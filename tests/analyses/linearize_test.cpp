@@ -8,7 +8,7 @@
 
 #include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/analyses/modal/modal.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "support/deck_text.hpp"
 #include "support/statics.hpp"

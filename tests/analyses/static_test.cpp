@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "polhode/analyses/initial/initial.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "support/deck_text.hpp"
 #include "support/statics.hpp"

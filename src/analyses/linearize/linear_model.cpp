@@ -7,7 +7,7 @@
 
 #include "analyses/modal/eigen.hpp"
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyses/metric.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "analyses/motion/metric.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/assembly/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "eigen.hpp"
-#include "polhode/analyses/static/free_motion.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/model/text.hpp"
 

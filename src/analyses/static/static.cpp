@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "path.hpp"
+#include "arc_length.hpp"
+#include "load_steps.hpp"
 #include "polhode/analyses/initial/start.hpp"
 
 namespace polhode::analyses {
@@ -62,12 +63,12 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
   Path path(system, settings, loaded, q, redundancy, observer, result);
   if (path.begin()) {
     if (settings.control == StaticSettings::Control::arc_length)
-      path.follow_by_arc_length();
+      ArcLength(path).follow();
     else
-      path.follow_by_load();
+      LoadSteps(path).follow();
     path.finish();
   }
-  q = path.state();
+  q = path.here().q;
   q.load_factor = 1;
   if (settings.rotation)
     clear_fixed_motion(system, q);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "metric.hpp"
+#include "analyses/motion/metric.hpp"
 
 #include <algorithm>
 #include <cmath>

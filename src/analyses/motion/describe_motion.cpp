@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "polhode/analyses/static/free_motion.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
 
 namespace polhode::analyses {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Null vectors of the tangent stiffness.
-#include "polhode/analyses/static/free_motion.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Steady rotation: motion of the nodes, tangent of the equilibrium.
-#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 
 #include <cmath>
 
