@@ -13,6 +13,16 @@ using math::Vec3;
 using math::Vec6;
 using math::VectorX;
 
+// Constraint equations that follow from others and are dropped from the equations of motion (`constraints: {redundant:
+// resolve}`): the iteration matrix has the rows and columns of the identity in their places, right-hand sides have zeros.
+struct DroppedConstraints {
+  std::vector<int> rows;  // numbers of constraint equations, ascending
+  int revision = 0;       // grows each time that the rows are chosen: factorizations of another revision are of no use
+
+  bool empty() const { return rows.empty(); }
+  int count() const { return static_cast<int>(rows.size()); }
+};
+
 // Node arrays start with the ground at index 0 (never moving). Velocities are left-trivialized: v = [u; Omega] with u =
 // xdot in the inertial frame and Omega in the node's own frame, Rdot = R Omega~.
 struct State {
