@@ -25,13 +25,6 @@ namespace {
 constexpr int most_unknowns = 6000;
 constexpr int most_states = 2000;
 
-MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y) {
-  MatrixX result(Y.rows(), Y.cols());
-  for (Eigen::Index j = 0; j < Y.cols(); ++j)
-    assembly::multiply(X, Y.col(j).data(), result.col(j).data(), static_cast<int>(Y.rows()));
-  return result;
-}
-
 // The basis of what can move; empty where it is too large.
 MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::string& note) {
   if (!settings.modes) {
