@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 namespace polhode::assembly {
 

@@ -45,7 +45,6 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
     return std::nullopt;
   }
   system.make_pattern();
-  system.set_slots();
   return system;
 }
 

@@ -3,7 +3,6 @@
 #include "polhode/model/builder.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace polhode::model {
 namespace {
@@ -74,19 +73,6 @@ Builder::Builder(const Model& model) : model_(model) {
     add_node(std::move(node));
   }
   for (std::size_t i = 0; i < model.sections.size(); ++i) section_index_[model.sections[i].name] = static_cast<int>(i);
-}
-
-Builder::Builder(const Model& model, std::vector<NodeData> nodes, std::vector<BeamTopology> beams)
-    : nodes_(std::move(nodes)), beams_(std::move(beams)), model_(model) {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) node_index_.emplace(nodes_[i].name, static_cast<int>(i));
-  for (std::size_t i = 0; i < model.sections.size(); ++i) section_index_[model.sections[i].name] = static_cast<int>(i);
-}
-
-int Builder::index_of(const Entry& entry) const {
-  const Entry* begin = model_.entries.data();
-  const Entry* end = begin + model_.entries.size();
-  const bool inside = !std::less<>()(&entry, begin) && std::less<>()(&entry, end);
-  return inside ? static_cast<int>(&entry - begin) : -1;
 }
 
 int Builder::node(std::string_view name) {

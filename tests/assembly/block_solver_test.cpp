@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The block factorization against dense algebra, and its way out where blocks alone are singular.
-#include "polhode/assembly/block_solver.hpp"
+#include "polhode/assembly/linear/block_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <deque>
 #include <random>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 namespace polhode::assembly {
 namespace {

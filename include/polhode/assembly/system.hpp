@@ -96,8 +96,6 @@ class System {
  private:
   void number_unknowns();
   void make_pattern();
-  std::vector<int> place_blocks();
-  void set_slots();
   const model::BatchBase* batch_of_row(int row) const;
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
   void check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const;
@@ -114,11 +112,6 @@ class System {
   int history_ = 0;
   double length_ = 1;
   SparsePattern pattern_;
-  // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where the values of each begin.
-  std::vector<int> block_first_;
-  std::vector<int> block_count_;
-  std::vector<std::vector<int>> neighbours_;
-  std::vector<std::vector<int>> places_;
   int values_of_nodes_ = 0;  // values that are kept with nodes, and cleared by batches; those of rows follow
 };
 

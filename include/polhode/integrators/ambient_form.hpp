@@ -11,7 +11,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/state_space.hpp"
 
 namespace polhode::integrators {

@@ -15,7 +15,7 @@
 #include <functional>
 #include <optional>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/system.hpp"
 #include "polhode/integrators/settings.hpp"
 

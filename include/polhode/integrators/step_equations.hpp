@@ -9,7 +9,7 @@
 #pragma once
 #include <string>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/scheme.hpp"
 
 namespace polhode::integrators {

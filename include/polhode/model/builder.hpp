@@ -56,9 +56,6 @@ struct BodyTopology {
 class Builder {
  public:
   explicit Builder(const Model& model);
-  // For single entries of a model whose nodes and beams are known, those that entries have added included: what an
-  // entry with other values would put on them. Such an entry need not be one of the model.
-  Builder(const Model& model, std::vector<NodeData> nodes, std::vector<BeamTopology> beams);
 
   const Model& model() const { return model_; }
   int node(std::string_view name);  // "ground" = 0; the name must exist; the node counts as referenced
@@ -79,7 +76,7 @@ class Builder {
   void add_topology(BeamTopology t) { beams_.push_back(std::move(t)); }
   void add_topology(JointTopology t) { joints_.push_back(t); }
   void add_topology(BodyTopology t) { bodies_.push_back(t); }
-  int index_of(const Entry& entry) const;  // in Model::entries; -1 of one that is not of the model
+  int index_of(const Entry& entry) const { return static_cast<int>(&entry - model_.entries.data()); }
 
   // The results of building; moved out by the assembly.
   std::vector<NodeData> nodes_;

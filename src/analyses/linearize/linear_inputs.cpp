@@ -73,19 +73,26 @@ int first_history(const System& system, int entry, std::string_view kind) {
   return 0;
 }
 
-// Forces of one entry at a state, by the elements that it consists of; other entries stay as they are.
+// Forces of one entry at a state, by the elements that it consists of; all other elements stay as they are.
 class EntryForces {
  public:
   EntryForces(const System& system, const Entry& entry, const State& q)
-      : system_(system), q_(q), index_(static_cast<int>(&entry - system.model().entries.data())) {
+      : system_(system),
+        q_(q),
+        index_(static_cast<int>(&entry - system.model().entries.data())),
+        alone_(system.model()) {
+    alone_.entries = {entry};
     for (std::size_t i = 0; i < system.nodes(); ++i) nodes_.push_back(system.node(i));
   }
 
   // Adds factor times the generalized forces (minus the residual) of `changed`, the entry with another input, to
   // `forces`, by node. False, and why in `problem`, where the kind refuses the entry.
-  bool add_to(std::vector<Vec6>& forces, const Entry& changed, double factor, std::string& problem) const {
-    model::Builder builder(system_.model(), nodes_, system_.beams());
-    changed.kind->build(changed, builder);
+  bool add_to(std::vector<Vec6>& forces, Entry changed, double factor, std::string& problem) {
+    alone_.entries.front() = std::move(changed);
+    model::Builder builder(alone_);
+    builder.nodes_ = nodes_;  // those inside of beams, too
+    builder.beams_ = system_.beams();
+    alone_.entries.front().kind->build(alone_.entries.front(), builder);
     if (!builder.problems_.empty()) {
       problem = builder.problems_.front().message;
       return false;
@@ -103,14 +110,15 @@ class EntryForces {
  private:
   const System& system_;
   const State& q_;
-  int index_;
+  int index_;           // of the entry in the model
+  model::Model alone_;  // the model with this entry only
   std::vector<model::NodeData> nodes_;
 };
 
 // Generalized force on each node, inertial and in the node's frame, per unit of the input along `unit`.
 std::optional<std::vector<Vec6>> unit_of(const System& system, const Entry& entry, const Field& field, const Vec3& unit,
                                          const State& q, std::string& problem) {
-  const EntryForces entry_forces(system, entry, q);
+  EntryForces entry_forces(system, entry, q);
   std::vector<Vec6> force(system.nodes(), Vec6::Zero());
   if (!entry_forces.add_to(force, with_input(entry, field, unit, q.t), 1, problem) ||
       !entry_forces.add_to(force, with_input(entry, field, Vec3::Zero(), q.t), -1, problem))

@@ -8,7 +8,7 @@
 #include "analyses/motion/metric.hpp"
 #include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/initial/start.hpp"
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 #include "polhode/model/text.hpp"
 

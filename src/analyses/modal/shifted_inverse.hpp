@@ -2,7 +2,7 @@
 // The inverse of the shifted descriptor matrix of small motions, to all digits of a double.
 #pragma once
 #include "polhode/analyses/linearize/linearized.hpp"
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 namespace polhode::analyses {
 

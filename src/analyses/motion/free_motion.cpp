@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {

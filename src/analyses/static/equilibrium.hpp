@@ -11,7 +11,7 @@
 
 #include "displacements.hpp"
 #include "polhode/analyses/motion/rotating.hpp"
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 namespace polhode::analyses {
 

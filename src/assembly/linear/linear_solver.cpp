@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks first, KLU behind them.
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 #include <klu.h>
 
 #include <new>
 #include <optional>
 
-#include "polhode/assembly/block_solver.hpp"
+#include "polhode/assembly/linear/block_solver.hpp"
 
 namespace polhode::assembly {
 

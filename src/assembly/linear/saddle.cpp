@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mass matrix with the constraints, and the rank of the constraints.
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
