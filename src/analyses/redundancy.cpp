@@ -2,9 +2,10 @@
 // Rows left out, and a look at them after each step.
 #include "polhode/analyses/redundancy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <utility>
@@ -74,13 +75,10 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
   const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
   if (rank.redundant.empty()) return "";
   ++positions_;
-  char head[64];
-  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
-  return head +
-         ("close to a singular position, where other joints say nearly the same as " +
-          names_of_rows(system_, rank.redundant)) +
-         ": reactions grow there, and the mechanism may branch" +
-         (positions_ == told ? " (further ones are not told)" : "");
+  return fmt::format("t = {:.6g} s: close to a singular position, where other joints say nearly the same as {}: "
+                     "reactions grow there, and the mechanism may branch{}",
+                     q.t, names_of_rows(system_, rank.redundant),
+                     positions_ == told ? " (further ones are not told)" : "");
 }
 
 std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
@@ -95,10 +93,8 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   if (drifted || rank.redundant.size() < q.dropped.rows.size()) text = choose(rank, q);
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
-  char head[80];
-  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant %s, %zu before: ", q.t, redundant_,
-                redundant_ == 1 ? "row" : "rows", before);
-  return head + (text.empty() ? "a singular position, where the mechanism may branch" : text);
+  return fmt::format("t = {:.6g} s: {} redundant {}, {} before: {}", q.t, redundant_, redundant_ == 1 ? "row" : "rows",
+                     before, text.empty() ? "a singular position, where the mechanism may branch" : text);
 }
 
 std::string Redundancy::after_trouble(const model::State& q) {
@@ -106,10 +102,8 @@ std::string Redundancy::after_trouble(const model::State& q) {
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
   const std::size_t before = std::exchange(redundant_, rank.redundant.size());
   if (redundant_ == 0 || redundant_ == before) return "";
-  char head[40];
-  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
-  return head + std::string("a singular position, where the mechanism may branch: ") +
-         names_of_rows(system_, rank.redundant) + " here follow from other rows";
+  return fmt::format("t = {:.6g} s: a singular position, where the mechanism may branch: {} here follow from other rows",
+                     q.t, names_of_rows(system_, rank.redundant));
 }
 
 std::string Redundancy::after_failure(model::State& q) {

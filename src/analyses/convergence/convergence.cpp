@@ -2,6 +2,8 @@
 // Observed orders: the runs, and what their errors say.
 #include "polhode/analyses/convergence/convergence.hpp"
 
+#include <fmt/format.h>
+
 #include <omp.h>
 
 #include <algorithm>
@@ -12,10 +14,8 @@
 #include <numeric>
 #include <thread>
 
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
-using model::format;
 
 namespace {
 
@@ -77,7 +77,7 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   run.interrupted = result.end == TransientResult::End::interrupted;
   if (result.end != TransientResult::End::failed) return;
   const std::string outcome(integrators::text_of(result.failure.outcome));
-  run.problem = format("the step to t = %.6g s %s", result.failure.t, outcome.c_str());
+  run.problem = fmt::format("the step to t = {:.6g} s {}", result.failure.t, outcome);
 }
 
 bool is_whole(double ratio) { return std::round(ratio) >= 1 && std::abs(ratio - std::round(ratio)) < 1e-6; }
@@ -114,7 +114,7 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
   if (!reference_is_given) {
     plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
     if (!(plan.reference_step < plan.steps.back())) {
-      problem = format("the reference's step of %g s is not smaller than all others", plan.reference_step);
+      problem = fmt::format("the reference's step of {:g} s is not smaller than all others", plan.reference_step);
       return plan;
     }
   }
@@ -123,9 +123,9 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
   for (const double h : all) {
     const double ratio = plan.duration / h;
     if (!is_whole(ratio)) {
-      problem = format(
-          "a step of %.9g s is no whole part of the duration of %.9g s (%.6g steps); the nearest "
-          "are %.9g s and %.9g s, or change analysis.duration by --set",
+      problem = fmt::format(
+          "a step of {:.9g} s is no whole part of the duration of {:.9g} s ({:.6g} steps); the nearest "
+          "are {:.9g} s and {:.9g} s, or change analysis.duration by --set",
           h, plan.duration, ratio, plan.duration / std::ceil(ratio), plan.duration / std::max(1.0, std::floor(ratio)));
       return plan;
     }
@@ -133,22 +133,22 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
     plan.intervals = std::gcd(plan.intervals, plan.counts.back());
   }
   if (plan.intervals < 2) {
-    problem = format(
-        "the steps share no time but the end, %.9g s; take steps that are whole multiples of "
-        "each other, as in %g,%g,%g",
+    problem = fmt::format(
+        "the steps share no time but the end, {:.9g} s; take steps that are whole multiples of "
+        "each other, as in {:g},{:g},{:g}",
         plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4);
     return plan;
   }
   if (settings.to) {  // nothing runs further than it counts
     if (!(*settings.to > 0 && *settings.to <= plan.duration * (1 + 1e-9))) {
-      problem = format("--to %g lies outside of the run, (0, %g] s", *settings.to, plan.duration);
+      problem = fmt::format("--to {:g} lies outside of the run, (0, {:g}] s", *settings.to, plan.duration);
       return plan;
     }
     const double point = *settings.to / plan.duration * static_cast<double>(plan.intervals);
     const long last = static_cast<long>(std::floor(point + 1e-6));
     if (last < 2) {
       problem =
-          format("up to %g s the steps share less than two times; the common grid is %g s", *settings.to, plan.time(1));
+          fmt::format("up to {:g} s the steps share less than two times; the common grid is {:g} s", *settings.to, plan.time(1));
       return plan;
     }
     for (long& count : plan.counts) count = count / plan.intervals * last;
@@ -160,14 +160,14 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
   const double grid = plan.time(1);
   if (settings.from) {
     if (!(*settings.from > 0 && *settings.from < plan.duration)) {
-      problem = format("--from %g lies outside of the run, (0, %g) s", *settings.from, plan.duration);
+      problem = fmt::format("--from {:g} lies outside of the run, (0, {:g}) s", *settings.from, plan.duration);
       return plan;
     }
     plan.from = *settings.from;
     plan.why_from = "given";
   } else if (const double ends = static_cast<double>(transient_steps) * plan.steps.front(); ends <= plan.duration / 2) {
     plan.from = grid * std::ceil(ends / grid - 1e-6);
-    plan.why_from = format("%ld of the largest steps, after which n^2 rho^n < 1e-3", transient_steps);
+    plan.why_from = fmt::format("{} of the largest steps, after which n^2 rho^n < 1e-3", transient_steps);
   } else {
     plan.from = plan.duration / 2;
     plan.why_from = "half of the run, shorter than the transient of the largest step";

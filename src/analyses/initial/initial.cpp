@@ -2,9 +2,10 @@
 // Assembly of a mechanism with the least change.
 #include "polhode/analyses/initial/initial.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
@@ -142,17 +143,14 @@ std::vector<NodeChange> changes_between(const System& system, const State& befor
 std::vector<std::string> table_of(const System& system, const std::vector<NodeChange>& changes, std::size_t most) {
   std::vector<std::string> lines;
   if (changes.empty()) return lines;
-  char text[200];
-  std::snprintf(text, sizeof text, "  %-28s %12s %12s %15s %18s", "node", "moved [m]", "turned [rad]", "velocity [m/s]",
-                "ang. vel. [rad/s]");
-  lines.emplace_back(text);
+  lines.push_back(fmt::format("  {:<28} {:>12} {:>12} {:>15} {:>18}", "node", "moved [m]", "turned [rad]",
+                              "velocity [m/s]", "ang. vel. [rad/s]"));
   for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) {
     const NodeChange& c = changes[i];
-    std::snprintf(text, sizeof text, "  %-28s %12.4g %12.4g %15.4g %18.4g", system.node(c.node).label().c_str(), c.move,
-                  c.turn, c.velocity, c.angular_velocity);
-    lines.emplace_back(text);
+    lines.push_back(fmt::format("  {:<28} {:12.4g} {:12.4g} {:15.4g} {:18.4g}", system.node(c.node).label(), c.move,
+                                c.turn, c.velocity, c.angular_velocity));
   }
-  if (changes.size() > most) lines.push_back("  and " + std::to_string(changes.size() - most) + " more");
+  if (changes.size() > most) lines.push_back(fmt::format("  and {} more", changes.size() - most));
   return lines;
 }
 

@@ -2,6 +2,8 @@
 // The start of a transient: rank, consistency of positions and velocities, accelerations.
 #include "polhode/analyses/initial/start.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +11,6 @@
 #include <set>
 
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -21,7 +22,7 @@ using model::VectorX;
 
 namespace {
 
-std::string number(double value) { return model::format("%.3g", value); }
+std::string number(double value) { return fmt::format("{:.3g}", value); }
 
 std::string row_of(const System& system, int row) {
   const std::string name = system.name_of(system.free_unknowns() + row);

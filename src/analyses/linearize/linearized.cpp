@@ -2,6 +2,8 @@
 // Multipliers and unbalanced forces of a state; matrices of small motions about it.
 #include "polhode/analyses/linearize/linearized.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,6 @@
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -143,11 +144,11 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
   if (made.metric.size() > 0)
     made.unbalanced = left.head(made.metric.size()).cwiseAbs().cwiseQuotient(made.metric.cwiseSqrt()).maxCoeff(&worst);
   if (made.unbalanced > 1e-6 * loads + 1e-12 * stiffest * length) {
-    problems.push_back({path, "the state is no equilibrium" + std::string(rotation ? " in the turning frame" : "") +
-                                  ": forces of " + model::format("%.3g", system.force_norm(r)) +
-                                  " N are unbalanced, most at " + system.name_of(static_cast<int>(worst)) + " with " +
-                                  model::format("%.3g", left[worst]) + "; put an analysis of type static " +
-                                  (rotation ? "with the same `rotation` " : "") + "before"});
+    problems.push_back({path, fmt::format("the state is no equilibrium{}: forces of {:.3g} N are unbalanced, most at {} "
+                                          "with {:.3g}; put an analysis of type static {}before",
+                                          rotation ? " in the turning frame" : "", system.force_norm(r),
+                                          system.name_of(static_cast<int>(worst)), left[worst],
+                                          rotation ? "with the same `rotation` " : "")});
     return std::nullopt;
   }
   if (stiffest > 0) {

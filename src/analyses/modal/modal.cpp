@@ -2,16 +2,16 @@
 // Modal analysis: which motions are asked for, their order and normal form, and what is said of them.
 #include "polhode/analyses/modal/modal.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 #include "eigen.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -108,7 +108,7 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
     v /= v[i] < 0 ? -v.norm() : v.norm();
     for (double& x : v)
       if (std::abs(x) < 1e-4 * size) x = 0;
-    return model::format("[%.3g, %.3g, %.3g]", v[0], v[1], v[2]);
+    return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", v[0], v[1], v[2]);
   };
   const std::string who = system.node(most).label();
   if (circle) return who + (turns ? " wobbles about " : " runs round ") + vector(a.cross(b));
@@ -228,20 +228,13 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
 std::vector<std::string> table_of(const std::vector<Mode>& modes) {
   std::vector<std::string> lines{"  mode   frequency [Hz]   damping ratio   20 steps a period [s]   motion"};
   for (const Mode& mode : modes) {
-    char text[160];
-    char step[32] = "-";
-    if (mode.frequency() > 0) std::snprintf(step, sizeof step, "%.3g", 1 / (20 * mode.frequency()));
-    std::snprintf(text, sizeof text, "  %4d   %14.8g   %13.6g   %21s   ", mode.number, mode.frequency(), mode.damping(),
-                  step);
-    std::string line = text + mode.text;
-    if (!mode.free && mode.lambda.real() > 1e-9 * std::abs(mode.lambda)) {
-      std::snprintf(text, sizeof text, " (unstable: grows by e in %.3g s)", 1 / mode.lambda.real());
-      line += text;
-    }
-    if (mode.agreement < 0.9) {
-      std::snprintf(text, sizeof text, " (agrees by %.2f with mode %d before)", mode.agreement, mode.number);
-      line += text;
-    }
+    const std::string step = mode.frequency() > 0 ? fmt::format("{:.3g}", 1 / (20 * mode.frequency())) : "-";
+    std::string line = fmt::format("  {:4}   {:14.8g}   {:13.6g}   {:>21}   {}", mode.number, mode.frequency(),
+                                   mode.damping(), step, mode.text);
+    if (!mode.free && mode.lambda.real() > 1e-9 * std::abs(mode.lambda))
+      line += fmt::format(" (unstable: grows by e in {:.3g} s)", 1 / mode.lambda.real());
+    if (mode.agreement < 0.9)
+      line += fmt::format(" (agrees by {:.2f} with mode {} before)", mode.agreement, mode.number);
     lines.push_back(line);
   }
   return lines;
