@@ -15,6 +15,7 @@ namespace polhode::analyses {
 using assembly::ConstraintRank;
 using assembly::System;
 
+// Rows of one entry are collected, in the order of the entries.
 std::string names_of_rows(const System& system, const std::vector<int>& rows) {
   std::map<int, std::string> lists;  // by entry
   for (const int row : rows) {
@@ -28,6 +29,7 @@ std::string names_of_rows(const System& system, const std::vector<int>& rows) {
   return text;
 }
 
+// Lengths relative to the size of the model, angles in rad.
 double Redundancy::violation(const model::State& q) {
   system_.set_residual(q, residual_, {false, false, true});
   double largest = 0;
@@ -36,6 +38,7 @@ double Redundancy::violation(const model::State& q) {
   return largest;
 }
 
+// Which of dependent rows are dropped is the choice of the pivots of QR; the motion does not depend on it.
 std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   redundant_ = rank.redundant.size();
   q.dropped.rows = rank.redundant;
@@ -62,6 +65,9 @@ std::string Redundancy::begin(model::State& q) {
   return redundant_ > 0 ? text : "";
 }
 
+// The ratio of the pivots of Newton's matrix falls towards a singular position and grows behind it: at its minimum, one
+// step late, the rank is looked at with a threshold relative to the independence of the start. Ratios below 1e-6 of the
+// largest one are looked at at once.
 std::string Redundancy::near_singular(const model::State& q, double pivot_ratio) {
   constexpr double small = 0.5;
   constexpr double close = 0.1;
@@ -75,12 +81,14 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
   const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
   if (rank.redundant.empty()) return "";
   ++positions_;
-  return fmt::format("t = {:.6g} s: close to a singular position, where other joints say nearly the same as {}: "
-                     "reactions grow there, and the mechanism may branch{}",
-                     q.t, names_of_rows(system_, rank.redundant),
-                     positions_ == told ? " (further ones are not told)" : "");
+  return fmt::format(
+      "t = {:.6g} s: close to a singular position, where other joints say nearly the same as {}: "
+      "reactions grow there, and the mechanism may branch{}",
+      q.t, names_of_rows(system_, rank.redundant), positions_ == told ? " (further ones are not told)" : "");
 }
 
+// The rank costs a factorization of B each step. Rows that have become independent count again when dropping them would
+// show (drift), or when fewer are redundant now.
 std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   if (system_.rows() == 0) return "";
   if (!active()) return near_singular(q, pivot_ratio);
@@ -102,10 +110,12 @@ std::string Redundancy::after_trouble(const model::State& q) {
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
   const std::size_t before = std::exchange(redundant_, rank.redundant.size());
   if (redundant_ == 0 || redundant_ == before) return "";
-  return fmt::format("t = {:.6g} s: a singular position, where the mechanism may branch: {} here follow from other rows",
-                     q.t, names_of_rows(system_, rank.redundant));
+  return fmt::format(
+      "t = {:.6g} s: a singular position, where the mechanism may branch: {} here follow from other rows", q.t,
+      names_of_rows(system_, rank.redundant));
 }
 
+// Another choice of rows may succeed where this one has become singular.
 std::string Redundancy::after_failure(model::State& q) {
   if (!active()) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);

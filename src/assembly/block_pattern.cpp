@@ -18,6 +18,7 @@ BlockPattern::BlockPattern(std::span<const model::NodeUnknowns> unknowns, const 
   place_blocks();
 }
 
+// Every pair of nodes of an element, and each of its nodes with its group of rows, both ways.
 void BlockPattern::couple(const Batches& batches, bool with_row_diagonals) {
   for (const auto& batch : batches)
     for (std::size_t e = 0; e < batch->size(); ++e) {
@@ -62,11 +63,14 @@ void BlockPattern::place_blocks() {
   if (static_cast<int>(value_start_.size()) == nodes_) value_start_.push_back(next);
 }
 
+// By bisection: neighbours are ascending.
 int BlockPattern::place_of(int column, int row) const {
   const auto& list = neighbours_[column];
   return places_[column][std::lower_bound(list.begin(), list.end(), row) - list.begin()];
 }
 
+// By columns, rows ascending, as KLU wants them. All columns of a block have the same rows; `place` says where the
+// value of each entry is kept among those of the blocks.
 SparsePattern BlockPattern::pattern(int size) const {
   SparsePattern made;
   std::size_t entries = 0;
@@ -96,6 +100,8 @@ SparsePattern BlockPattern::pattern(int size) const {
   return made;
 }
 
+// For each element the pairs (column, row) of its blocks, its nodes first, then its group of rows. Blocks of fixed
+// nodes and the diagonal block of a group have no place.
 void BlockPattern::set_slots(const Batches& batches) const {
   int group = nodes_;
   for (const auto& batch : batches) {

@@ -8,6 +8,8 @@
 
 namespace polhode::assembly {
 
+// Unknowns in the order of the nodes, constraint rows and internal variables in that of the batches. The length of the
+// model is the diagonal of the box around its nodes and joint points.
 void System::number_unknowns() {
   unknowns_.resize(nodes_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -29,6 +31,7 @@ void System::number_unknowns() {
   if (!box.isEmpty() && box.diagonal().norm() > 0) length_ = box.diagonal().norm();
 }
 
+// Batches learn which nodes they clear and where their blocks are kept; the graph of blocks is forgotten.
 void System::make_pattern() {
   const BlockPattern blocks(unknowns_, batches_, free_, model_->resolve_redundant);
   pattern_ = blocks.pattern(size());
@@ -38,6 +41,7 @@ void System::make_pattern() {
   blocks.set_slots(batches_);
 }
 
+// Of free unknowns by bisection over the first unknowns of the nodes; of constraint rows by their batch and element.
 std::string System::name_of(int unknown) const {
   if (unknown < free_) {
     const auto after = std::upper_bound(unknowns_.begin(), unknowns_.end(), unknown,
@@ -53,6 +57,7 @@ std::string System::name_of(int unknown) const {
   return model_->entries[entry_of_row(row)].path() + ": " + batch.row_name((row - batch.first_row()) % batch.rows());
 }
 
+// Batches have consecutive rows; those without constraints have none.
 const model::BatchBase* System::batch_of_row(int row) const {
   for (const auto& batch : batches_)
     if (batch->rows() > 0 && row >= batch->first_row() &&
@@ -71,6 +76,8 @@ bool System::row_is_length(int row) const {
   return batch.row_is_length((row - batch.first_row()) % batch.rows());
 }
 
+// A node is held by a body or a beam (inertia) or by a joint. Fixed nodes need nothing, nodes that nothing refers to
+// are reported elsewhere.
 void System::check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const {
   std::vector<char> held(nodes_.size(), 0);
   for (const auto& batch : batches_)

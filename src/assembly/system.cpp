@@ -10,6 +10,8 @@
 
 namespace polhode::assembly {
 
+// Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
+// problems may have got only some of their elements: for those a missing mass is no news.
 std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
   model::Builder builder(model);
   std::set<std::string, std::less<>>
@@ -54,6 +56,7 @@ std::size_t System::elements() const {
   return sum;
 }
 
+// Velocities are as the deck gives them, on the constraints or not; analyses correct them (initial/start.hpp).
 State System::initial_state() const {
   State q;
   q.resize(nodes_.size(), rows_, history_);
@@ -72,12 +75,14 @@ Residual System::make_residual() const {
   return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)};
 }
 
+// Who adds first at a node clears it (chunks.hpp): there is no pass over all nodes before.
 void System::set_residual(const State& q, Residual& r, model::Parts parts) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_)
     batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
 }
 
+// With v = 0 and without gravity the inertia part of the residual is M vdot alone.
 void System::set_inertia_forces(const State& q, Residual& r) const {
   std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
   const model::Context weightless{q.t, math::Vec3::Zero()};
@@ -89,6 +94,8 @@ void System::clear_dropped(const DroppedConstraints& dropped, VectorX& vector) c
   for (const int row : dropped.rows) vector[free_ + row] = 0;
 }
 
+// All rows and columns become zero before the first diagonal becomes one. The pattern is symmetric: each entry of the
+// column of a dropped equation has its counterpart in the row.
 void System::clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const {
   const auto value = [&](int row, int column) -> double& {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];
@@ -110,12 +117,14 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, Sp
   clear_dropped(q.dropped, matrix);
 }
 
+// Values that are kept with nodes are cleared by the batches; those of constraint rows follow them, and here.
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   std::fill(matrix.values.begin() + values_of_nodes_, matrix.values.end(), 0.0);
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.values);
 }
 
+// Once more without the dropped equations: elements add to all of their rows.
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.values);
@@ -128,6 +137,7 @@ void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gam
   for (const auto& batch : batches_) batch->set_rates(q, c, span(Bv), span(phi_t), span(gamma));
 }
 
+// Removed components hold reactions of supports, which do not count.
 double System::force_norm(const Residual& r) const {
   double sum = 0;
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
@@ -141,6 +151,7 @@ double System::force_norm(const Residual& r) const {
   return std::sqrt(sum);
 }
 
+// Nodes of six free unknowns, nearly all, are copied at once.
 void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const {
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const model::NodeUnknowns& u = unknowns_[i];
@@ -197,6 +208,7 @@ void System::update_history(State& q) const {
   for (const auto& batch : batches_) batch->update_history(q, c);
 }
 
+// Times that several elements name count once.
 std::vector<double> System::breakpoints(double t0, double t1) const {
   std::vector<double> times;
   for (const auto& batch : batches_) batch->add_breakpoints_to(t0, t1, times);

@@ -6,13 +6,13 @@
 #include "analyses_run.hpp"
 #include "commands.hpp"
 #include "polhode/analyses/initial/initial.hpp"
-#include "polhode/analyses/redundancy.hpp"
-#include "polhode/results/responses.hpp"
-#include "polhode/results/sampler.hpp"
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/static/static.hpp"
 #include "polhode/integrators/structure.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/results/responses.hpp"
+#include "polhode/results/sampler.hpp"
 
 namespace polhode::cli {
 
@@ -25,7 +25,7 @@ int check(const CheckOptions& options) {
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
   const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
-                                  analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
+                                 analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
   const results::ResponseValues responses(sampler.layout(), deck.responses, problems);
   check_analyses(*system, deck, problems);
   model::State q = system->initial_state();

@@ -240,7 +240,8 @@ void StateSpace::set_descriptor(double h, double gamma) {
     }
     descriptor_->values[i] = value;
   }
-  // Dropped constraint equations: set_matrix() has made them zero in B and B^T, but for what differences and rates put there.
+  // Dropped constraint equations: set_matrix() has made them zero in B and B^T, but for what differences and rates put
+  // there.
   if (origin_.dropped.empty()) return;
   for (int column = 0; column < descriptor_pattern_.size; ++column)
     for (int p = descriptor_pattern_.column_start[column]; p < descriptor_pattern_.column_start[column + 1]; ++p) {

@@ -25,8 +25,8 @@ struct Scalar {
       const double k = slope(x);
       const double d = -f(x) / k;
       if (std::abs(d) < 1e-12) return x;
-      const double part = damped ? damped_part(std::abs(d), [&](double trial) { return std::abs(f(x + trial * d) / k); })
-                                 : 1;
+      const double part =
+          damped ? damped_part(std::abs(d), [&](double trial) { return std::abs(f(x + trial * d) / k); }) : 1;
       if (part == 0) return std::numeric_limits<double>::quiet_NaN();
       x += part * d;
     }

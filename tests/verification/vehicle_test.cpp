@@ -21,7 +21,9 @@ constexpr std::size_t chassis = 1;  // the first node of the deck
 // Heights of the chassis every hundredth of a second, and what has to hold at the end of each step.
 class Ride final : public analyses::Observer {
  public:
-  explicit Ride(const assembly::System& system) : system_(&system), r_(system.make_residual()) { settings_.interval = 0.01; }
+  explicit Ride(const assembly::System& system) : system_(&system), r_(system.make_residual()) {
+    settings_.interval = 0.01;
+  }
   std::vector<double> heights;
   model::State last;
   analyses::Progress progress;

@@ -113,6 +113,8 @@ void tell_left(const System& system, const State& q, model::Problems& problems) 
 
 }  // namespace
 
+// Changes below 1e-12 of the model's size or of the largest speed are round-off. Nodes that have moved come before
+// those whose velocity alone has changed.
 std::vector<NodeChange> changes_between(const System& system, const State& before, const State& after) {
   std::vector<NodeChange> changes;
   double speed = 0;
@@ -154,6 +156,7 @@ std::vector<std::string> table_of(const System& system, const std::vector<NodeCh
   return lines;
 }
 
+// Up to three rounds: positions, then a look at whether the dropped rows still follow from the others.
 bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
                           model::Problems& problems) {
   const State before = q;

@@ -24,6 +24,7 @@ namespace {
 
 std::string number(double value) { return fmt::format("{:.3g}", value); }
 
+// The row's name without that of its joint: "position x".
 std::string row_of(const System& system, int row) {
   const std::string name = system.name_of(system.free_unknowns() + row);
   return name.substr(name.find(": ") + 2);
@@ -75,6 +76,7 @@ double check_rows(const System& system, const VectorX& violation, double length_
 
 }  // namespace
 
+// Redundant rows are reported by joint, each with the rows of other joints that it follows from.
 void check_rank(const System& system, const State& q, model::Problems& problems) {
   if (system.model().resolve_redundant) return;
   const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
@@ -99,6 +101,7 @@ void check_rank(const System& system, const State& q, model::Problems& problems)
   }
 }
 
+// The right increment R exp(theta~), renormalized: many small increments would let the quaternion drift.
 void move(State& q, const std::vector<Vec6>& dx) {
   for (std::size_t i = 0; i < dx.size(); ++i) {
     q.x[i] += dx[i].head<3>();
@@ -106,6 +109,7 @@ void move(State& q, const std::vector<Vec6>& dx) {
   }
 }
 
+// The inverse of move(): from `start` to `q`; turns by the short way.
 void set_way(const State& start, const State& q, std::vector<Vec6>& way) {
   for (std::size_t i = 0; i < way.size(); ++i)
     way[i] << q.x[i] - start.x[i], math::so3::log((start.quat[i].conjugate() * q.quat[i]).normalized());

@@ -11,8 +11,8 @@ using math::MatrixX;
 
 namespace {
 
-// Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and dropped
-// rows are not stored.
+// Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and
+// dropped rows are not stored.
 void add_rows(const SparseMatrix& X, int first, int rows, int columns, double factor, const std::vector<int>& dropped,
               const std::string& path, const std::string& what, const std::string& units,
               std::vector<results::StaticData>& data) {
@@ -43,6 +43,7 @@ void add_rows(const SparseMatrix& X, int first, int rows, int columns, double fa
   data.push_back({path + "/shape", "rows and columns", {}, {rows, columns}, {}, {2}, "1"});
 }
 
+// By rows, as readers of HDF5 expect; nothing where the matrix is empty.
 void add_dense(const MatrixX& X, const std::string& path, const std::string& what, const std::string& units,
                std::vector<results::StaticData>& data) {
   if (X.size() == 0) return;
@@ -65,6 +66,7 @@ void add_names(std::vector<std::string> names, const std::string& path, const st
 
 }  // namespace
 
+// Matrices are scaled back: those of the model are in units of the deck.
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group) {
   const assembly::System& system = *made.linear.system;
   const int k = system.free_unknowns();
@@ -103,7 +105,8 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
     inputs.push_back(input.name);
     input_units.push_back(input.units);
   }
-  results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {}, "of each output"};
+  results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {},
+                             "of each output"};
   for (const LinearOutput& output : made.outputs) {
     outputs.push_back(output.name);
     output_units.push_back(output.units);

@@ -29,6 +29,7 @@ bool is_factor(const Field& field) {
   return field.type == FieldType::function && (field.unit.starts_with('N') || field.name == "history");
 }
 
+// Nothing where the kind has no such key.
 const Field* field_of(const Entry& entry, std::string_view name) {
   for (const Field& field : entry.kind->fields)
     if (field.name == name) return &field;
@@ -134,6 +135,7 @@ std::vector<int> components(std::string_view rest) {
   return {static_cast<int>(place)};
 }
 
+// "forces.push.force" has no component "w"
 std::string no_component(std::string_view vector, std::string_view rest) {
   return '"' + std::string(vector) + "\" has no component \"" + std::string(rest.substr(1)) +
          "\"; give one of x, y, z, or none for all three";

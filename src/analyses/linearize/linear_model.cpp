@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The linear model: state space from the matrices of small motions.
-#include "linear_parts.hpp"
-
 #include <Eigen/Dense>
 #include <cmath>
 
 #include "analyses/modal/eigen.hpp"
-#include "polhode/analyses/redundancy.hpp"
-#include "polhode/analyses/motion/rotating.hpp"
+#include "linear_parts.hpp"
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
+#include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
@@ -140,6 +139,7 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
   return true;
 }
 
+// x = [z; z'], z'' = M_z^-1 Z^T (-K Z z - C Z z' + F u), M_z = Z^T M Z.
 bool set_states(LinearModel& made) {
   const MatrixX& Z = made.z;
   const Eigen::Index n = Z.cols();
@@ -168,6 +168,8 @@ void check_linearize(const System& system, const LinearizeSettings& settings, co
   LinearOutputs(system, settings.outputs, path, problems);
 }
 
+// Linearization, inputs, basis and states, then outputs along each column of A and B: an output may depend on
+// accelerations and reactions, so that D is not zero in general.
 std::optional<LinearModel> make_linear_model(const System& system, const LinearizeSettings& settings, State q,
                                              const std::string& path, model::Problems& problems) {
   std::string note = Redundancy(system).begin(q);

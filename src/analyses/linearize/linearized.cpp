@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "analyses/motion/metric.hpp"
-#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
@@ -26,6 +26,7 @@ using model::VectorX;
 
 namespace {
 
+// Moments count by the length of the model, N.
 double largest(const std::vector<Vec6>& forces, double length) {
   double most = 0;
   for (std::size_t i = 1; i < forces.size(); ++i)
@@ -53,6 +54,8 @@ bool balance(const System& system, const VectorX& metric, State& q, Residual& r)
   return true;
 }
 
+// Largest |X_ij - X_ji| over the free unknowns, relative to the metric of both: whether the motion is without damping
+// and follower loads.
 double asymmetry(const SparseMatrix& X, const VectorX& metric) {
   double most = 0;
   const auto k = static_cast<int>(metric.size());
@@ -75,6 +78,8 @@ bool has_entries(const SparseMatrix& X, int k) {
   return false;
 }
 
+// K holds the geometric stiffness of the multipliers and, in a turning frame, centrifugal and gyroscopic terms
+// (motion/rotating.hpp); C gets 2 W M for the Coriolis forces there, W = omega~.
 void set_matrices(const std::optional<Rotation>& rotation, Linearized& made) {
   const System& system = *made.system;
   system.set_matrix(made.q, {.m = 1}, made.scale, made.m);
@@ -102,10 +107,10 @@ void set_matrices(const std::optional<Rotation>& rotation, Linearized& made) {
 
 }  // namespace
 
-int Linearized::degrees() const {
-  return system->free_unknowns() - system->rows() + q.dropped.count();
-}
+int Linearized::degrees() const { return system->free_unknowns() - system->rows() + q.dropped.count(); }
 
+// Scaled by a power of two, which rounds nothing, so that the stiffest unknown has about 1 and shifts of the eigenvalue
+// solvers are of one size for all models.
 std::optional<Linearized> linearize(const System& system, const std::optional<Rotation>& rotation, State q,
                                     const std::string& path, model::Problems& problems) {
   const double length = system.length();
@@ -144,11 +149,12 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
   if (made.metric.size() > 0)
     made.unbalanced = left.head(made.metric.size()).cwiseAbs().cwiseQuotient(made.metric.cwiseSqrt()).maxCoeff(&worst);
   if (made.unbalanced > 1e-6 * loads + 1e-12 * stiffest * length) {
-    problems.push_back({path, fmt::format("the state is no equilibrium{}: forces of {:.3g} N are unbalanced, most at {} "
-                                          "with {:.3g}; put an analysis of type static {}before",
-                                          rotation ? " in the turning frame" : "", system.force_norm(r),
-                                          system.name_of(static_cast<int>(worst)), left[worst],
-                                          rotation ? "with the same `rotation` " : "")});
+    problems.push_back(
+        {path, fmt::format("the state is no equilibrium{}: forces of {:.3g} N are unbalanced, most at {} "
+                           "with {:.3g}; put an analysis of type static {}before",
+                           rotation ? " in the turning frame" : "", system.force_norm(r),
+                           system.name_of(static_cast<int>(worst)), left[worst],
+                           rotation ? "with the same `rotation` " : "")});
     return std::nullopt;
   }
   if (stiffest > 0) {

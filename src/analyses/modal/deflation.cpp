@@ -13,6 +13,7 @@ using math::VectorX;
 MassDeflation::MassDeflation(Eigen::Index size, Product mass)
     : mass_(std::move(mass)), shapes_(size, 0), mass_shapes_(size, 0) {}
 
+// Once more out of the others: a converged shape still has round-off of theirs.
 void MassDeflation::add(VectorX y) {
   const Eigen::Index last = count();
   VectorX My(y.size());

@@ -34,7 +34,7 @@ struct ComplexModes {
 
 bool small_enough_for_dense(const Linearized& linear, bool complex);
 VectorX measured_noise(const Linearized& linear, const MatrixX& shapes);  // of omega^2; y^T M y = 1 of each shape
-MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y);  // X Y over the free unknowns
+MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y);       // X Y over the free unknowns
 MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over the free unknowns; dense
 
 // The `count` motions whose omega^2 is nearest to `centre`, by the symmetric parts of K and M.

@@ -15,8 +15,8 @@
 
 #include "deflation.hpp"
 #include "eigen.hpp"
-#include "shifted_inverse.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "shifted_inverse.hpp"
 
 namespace polhode::analyses {
 
@@ -103,8 +103,7 @@ Converged search(FirstOrder& T, int wanted, const std::function<double()>& numbe
   T.perform_op(start.data(), once.data());
   T.perform_op(once.data(), start.data());
   solver.init(start.data());
-  const auto converged =
-      static_cast<int>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance));
+  const auto converged = static_cast<int>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance));
   if (converged == 0) return {};
   return {solver.eigenvalues(), solver.eigenvectors(converged)};
 }
@@ -149,6 +148,7 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   return true;
 }
 
+// max |A_ij| / max |B_ij| over the free unknowns.
 double largest_ratio(const assembly::SparseMatrix& a, const assembly::SparseMatrix& b, Eigen::Index k) {
   double top = 0;
   double bottom = 0;
@@ -183,6 +183,7 @@ double choose_shift(const Linearized& linear) {
 
 }  // namespace
 
+// Of a conjugate pair theta gives both; the one with positive imaginary part is kept.
 ComplexModes complex_modes(const Linearized& linear, int count) {
   ComplexModes modes;
   const bool is_dense = small_enough_for_dense(linear, true);

@@ -9,17 +9,19 @@
 
 #include "deflation.hpp"
 #include "eigen.hpp"
-#include "shifted_inverse.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "shifted_inverse.hpp"
 
 namespace polhode::analyses {
 
 using assembly::SparseMatrix;
 
+// Where dense algebra takes less than a second; complex problems have twice the size.
 bool small_enough_for_dense(const Linearized& linear, bool complex) {
   return linear.metric.size() <= 700 && linear.degrees() <= (complex ? 150 : 250);
 }
 
+// The last columns of Q of B^T P = Q R, rows of B scaled to unit length: rank by a relative threshold of 1e-9.
 MatrixX null_space(const Linearized& linear) {
   const Eigen::Index k = linear.metric.size();
   const Eigen::Index rows = linear.k.size - k;
@@ -184,7 +186,9 @@ class KrylovSearch {
     }
     return true;
   }
-  VectorX squares() const { return Eigen::Map<const VectorX>(squares_.data(), static_cast<Eigen::Index>(squares_.size())); }
+  VectorX squares() const {
+    return Eigen::Map<const VectorX>(squares_.data(), static_cast<Eigen::Index>(squares_.size()));
+  }
   const MatrixX& shapes() const { return found_.shapes(); }
 
  private:
@@ -317,12 +321,13 @@ class RealSearch {
   bool is_dense_;
   int count_;
   double centre_;
-  MatrixX basis_;                         // of the motions that the constraints allow, where dense
+  MatrixX basis_;                          // of the motions that the constraints allow, where dense
   std::optional<ShiftedInverse> inverse_;  // else
 };
 
 }  // namespace
 
+// With the shift at the centre first; where the matrix is singular there, with others near it.
 RealModes real_modes(const Linearized& linear, int count, double centre) {
   RealModes modes;
   RealSearch search(linear, count, centre);

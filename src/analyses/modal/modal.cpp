@@ -68,6 +68,8 @@ void normalize(const VectorX& metric, const std::vector<bool>& is_turn, VectorXc
     if (std::abs(value.imag()) < 1e-12) value.imag(0);
 }
 
+// What moves most, and how: along a line, about an axis, or round a circle where real and imaginary parts differ in
+// direction.
 std::string text_of(const System& system, const model::State& q, const VectorXcd& shape) {
   VectorX all = VectorX::Zero(system.size());
   std::vector<model::Vec6> real(system.nodes(), model::Vec6::Zero());
@@ -115,6 +117,7 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
   return who + (turns ? " turns about " : " moves along ") + vector(a);
 }
 
+// omega^2 < 0: a real pair, of which the growing one is given.
 void add_real(const Linearized& linear, RealModes& found, std::vector<Mode>& modes) {
   settle_equal_frequencies(found.squares, found.shapes, linear.metric);
   for (Eigen::Index i = 0; i < found.squares.size(); ++i) {
@@ -165,8 +168,9 @@ bool keep_band(const std::array<double, 2>& band, bool all, std::vector<Mode>& m
 double Mode::frequency() const { return lambda.imag() / two_pi; }
 double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / std::abs(lambda) + 0.0 : 0; }
 
-ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q,
-                      const std::string& path, model::Problems& problems) {
+// Of a band, numbers of modes are doubled until the band is covered, or 400 are in it.
+ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q, const std::string& path,
+                      model::Problems& problems) {
   ModalResult result;
   Redundancy redundancy(system);
   result.note = redundancy.begin(q);
@@ -225,6 +229,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
   return result;
 }
 
+// One line a mode; growth and a change of shape since the last analysis are noted at its end.
 std::vector<std::string> table_of(const std::vector<Mode>& modes) {
   std::vector<std::string> lines{"  mode   frequency [Hz]   damping ratio   20 steps a period [s]   motion"};
   for (const Mode& mode : modes) {
@@ -240,25 +245,29 @@ std::vector<std::string> table_of(const std::vector<Mode>& modes) {
   return lines;
 }
 
+// Shapes by node: displacements (m) inertial, turns (rad) in the node's frame, real and imaginary parts apart.
 std::vector<results::StaticData> modal_data(const System& system, const std::vector<Mode>& modes,
-                                   const std::vector<int>& analysis) {
+                                            const std::vector<int>& analysis) {
   const int k = static_cast<int>(modes.size());
   const int nodes = static_cast<int>(system.nodes()) - 1;
   results::StaticData frequencies{
       "/modal/frequencies", "of the oscillation, imaginary part of the eigenvalue over 2 pi", {}, {}, {}, {k}, "Hz"};
   results::StaticData damping{
       "/modal/damping", "damping ratio, -Re / |.| of the eigenvalue; negative: the motion grows", {}, {}, {}, {k}, "1"};
-  results::StaticData values{"/modal/eigenvalues", "real and imaginary part; 0 of free motions", {}, {}, {}, {k, 2}, "rad/s"};
-  results::StaticData index{"/modal/analysis", "index of the analysis that the mode belongs to", {}, analysis, {}, {k}, "1"};
+  results::StaticData values{
+      "/modal/eigenvalues", "real and imaginary part; 0 of free motions", {}, {}, {}, {k, 2}, "rad/s"};
+  results::StaticData index{
+      "/modal/analysis", "index of the analysis that the mode belongs to", {}, analysis, {}, {k}, "1"};
   results::StaticData numbers{
       "/modal/number", "of the mode: the same shape has the same in all modal analyses", {}, {}, {}, {k}, "1"};
-  results::StaticData agreement{"/modal/agreement",
-                       "modal assurance criterion with the last shape of the same number; 1 where the number is new",
-                       {},
-                       {},
-                       {},
-                       {k},
-                       "1"};
+  results::StaticData agreement{
+      "/modal/agreement",
+      "modal assurance criterion with the last shape of the same number; 1 where the number is new",
+      {},
+      {},
+      {},
+      {k},
+      "1"};
   results::StaticData shapes{
       "/modal/shapes",
       "displacements (inertial frame) and rotations (node's frame) of each node, real and imaginary part; "

@@ -12,6 +12,7 @@ namespace polhode::analyses {
 
 using assembly::SparseMatrix;
 
+// Entries that are zero in all three matrices (free rows of a pattern by blocks) are skipped in residuals.
 ShiftedInverse::ShiftedInverse(const Linearized& linear)
     : linear_(linear),
       matrix_(linear.k),
@@ -64,6 +65,7 @@ void ShiftedInverse::refine(double& before, double& change) const {
   work_ += left_;
 }
 
+// Refinement until corrections are at round-off or shrink no more; at most eight rounds.
 void ShiftedInverse::apply(const double* f, double* y) const {
   const Eigen::Index k = linear_.metric.size();
   work_.head(k) = Eigen::Map<const VectorX>(f, k);
@@ -81,6 +83,7 @@ void ShiftedInverse::apply(const double* f, double* y) const {
   Eigen::Map<VectorX>(y, k) = work_.head(k);
 }
 
+// A random right-hand side: corrections have to shrink tenfold a round, else the factors have no digit.
 bool ShiftedInverse::accurate() {
   std::mt19937 random(1);
   std::normal_distribution<double> number;

@@ -30,6 +30,7 @@ std::string vector_text(Vec3 v, double round_off) {
 }
 
 // Of length 1, the largest component positive.
+// Of length 1, its largest component positive: equal motions get equal texts.
 Vec3 direction(const Vec3& v) {
   Eigen::Index largest = 0;
   v.cwiseAbs().maxCoeff(&largest);
@@ -66,6 +67,7 @@ std::string rigid_text(const System& system, const model::State& q, const std::v
   return text;
 }
 
+// The first four, and how many more.
 std::string names(const System& system, const std::vector<int>& nodes) {
   constexpr std::size_t most = 4;
   std::string text;

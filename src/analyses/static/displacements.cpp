@@ -37,6 +37,7 @@ double Displacements::largest_turn(const VectorX& d) const {
   return largest;
 }
 
+// Constraint equations do not count and are zero.
 VectorX Displacements::between(const State& a, const State& b) const {
   set_way(a, b, nodal_);
   VectorX d(system_.size());

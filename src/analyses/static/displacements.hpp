@@ -15,7 +15,7 @@ class Displacements {
   // 1 of translations, L^2 of rotations, 0 of constraint equations; of size system.size(), m^2.
   const model::VectorX& metric() const { return metric_; }
 
-  double largest(const model::VectorX& d) const;  // max |W d|
+  double largest(const model::VectorX& d) const;                           // max |W d|
   double product(const model::VectorX& a, const model::VectorX& b) const;  // (W a)^T W b over the number of unknowns
   double norm(const model::VectorX& d) const { return std::sqrt(product(d, d)); }
   double largest_turn(const model::VectorX& d) const;  // of a node, rad
@@ -32,7 +32,7 @@ class Displacements {
 
   const assembly::System& system_;
   model::VectorX metric_;
-  model::VectorX weight_;                  // diagonal of W
+  model::VectorX weight_;                   // diagonal of W
   mutable std::vector<model::Vec6> nodal_;  // work space
 };
 

@@ -34,11 +34,13 @@ Equilibrium::Equilibrium(const System& system, const StaticSettings& settings, b
   scale_ = stiffest > 0 ? 1 / stiffest : 1;
 }
 
+// The share of centrifugal accelerations grows with the loads.
 void Equilibrium::set_parameter(State& q, double s) const {
   q.load_factor = load_factor(s);
   if (settings_.rotation) set_steady_rotation(*settings_.rotation, load_factor(s), q);
 }
 
+// R = r - (1 - s) r_0, and the same of Phi.
 bool Equilibrium::evaluate(State& q, double s) {
   s_ = s;
   dropped_ = q.dropped;
@@ -55,7 +57,8 @@ bool Equilibrium::linearize(const State& q) {
   else
     system_.set_matrix(q, {.k = 1, .b = 1}, scale_, matrix_);
   if (shift_ > 0)
-    for_each_diagonal(matrix_, system_.free_unknowns(), [&](int i, double& value) { value += shift_ * displacements_.metric()[i]; });
+    for_each_diagonal(matrix_, system_.free_unknowns(),
+                      [&](int i, double& value) { value += shift_ * displacements_.metric()[i]; });
   return solver_.factorize();
 }
 
@@ -71,6 +74,7 @@ void Equilibrium::set_correction(VectorX& d) {
   solver_.solve(d);
 }
 
+// R_s = (r(s + ds) - r(s)) / ds + r_0: a difference, since load factor and turning frame enter the elements.
 void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   constexpr double ds = 1e-5;  // the residual is linear in s; drives of many turns must not come round
   dropped_ = q.dropped;
@@ -92,6 +96,8 @@ void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   solver_.solve(d);
 }
 
+// Each entry of K is rounded, and acts on the distance of its two nodes: forces of random signs of that size are solved
+// for.
 double Equilibrium::round_off(const State& q) {
   const auto k = static_cast<std::size_t>(system_.free_unknowns());
   std::vector<std::size_t> node_of(k);

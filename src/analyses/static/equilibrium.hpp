@@ -44,8 +44,8 @@ class Equilibrium {
   const assembly::SparseMatrix& matrix() const { return matrix_; }  // A, scaled
   double pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 
-  void set_correction(VectorX& d);                  // -A^-1 R by the last linearize() and evaluate()
-  void set_tangent(State q, double s, VectorX& d);  // dz/ds = -A^-1 R_s; leaves the residual as it is
+  void set_correction(VectorX& d);                          // -A^-1 R by the last linearize() and evaluate()
+  void set_tangent(State q, double s, VectorX& d);          // dz/ds = -A^-1 R_s; leaves the residual as it is
   const LoadRate& load_rate() const { return load_rate_; }  // of the last set_tangent()
   void apply(State& q, const VectorX& d, double factor) const;
 
@@ -78,7 +78,7 @@ class Equilibrium {
   LoadRate load_rate_;
   double scale_ = 1;
   double shift_ = 0;
-  double s_ = 0;                             // of the last evaluate()
+  double s_ = 0;                            // of the last evaluate()
   mutable std::vector<model::Vec6> nodal_;  // work space
 };
 

@@ -37,8 +37,8 @@ double damped_part(double norm, const std::function<double(double part)>& next_n
 
 namespace {
 
-constexpr double farthest = 1e6;       // of a correction, in units of the model's length
-constexpr double largest_turned = 2;   // rad: angles of joints are counted by the nearest turn
+constexpr double farthest = 1e6;      // of a correction, in units of the model's length
+constexpr double largest_turned = 2;  // rad: angles of joints are counted by the nearest turn
 constexpr double round_off_size = 1e-7;
 constexpr int trusted_iterations = 3;  // the first full steps are taken untested: they may pass a hump
 

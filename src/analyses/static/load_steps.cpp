@@ -11,10 +11,10 @@ namespace polhode::analyses {
 
 namespace {
 
-constexpr double most_turn = 1.5;         // of a driven joint in a step, rad
-constexpr double shortest_way = 1e-4;     // of the model's length: below, Newton's tolerance decides where it points
+constexpr double most_turn = 1.5;            // of a driven joint in a step, rad
+constexpr double shortest_way = 1e-4;        // of the model's length: below, Newton's tolerance decides where it points
 constexpr double shortest_looked_at = 0.01;  // load step that is looked at in two parts
-constexpr double noticeable = 1e3;        // times the tolerance: equilibria so uncertain are worth a warning
+constexpr double noticeable = 1e3;           // times the tolerance: equilibria so uncertain are worth a warning
 
 }  // namespace
 
@@ -66,9 +66,10 @@ Correction LoadSteps::solve(Path::Point& next) {
 void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
   if (warned_ || correction.uncertain <= noticeable * path_.settings().tolerance) return;
   warned_ = true;
-  path_.warn(fmt::format("equilibria are known to {:.6g} of the model's length only, from load factor {:.6g} on: "
-                         "round-off of the stiffest directions; {}",
-                         correction.uncertain, s, remedy_of_stiffness(path_.system())));
+  path_.warn(
+      fmt::format("equilibria are known to {:.6g} of the model's length only, from load factor {:.6g} on: "
+                  "round-off of the stiffest directions; {}",
+                  correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 
 void LoadSteps::follow() {

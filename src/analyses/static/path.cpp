@@ -15,6 +15,7 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
   equations_.set_parameter(here_.q, 0);
 }
 
+// First without the shift: loads may hold by now what was free to move.
 bool Path::set_tangent(Point& point) {
   equations_.evaluate(point.q, point.s);
   const double shift = equations_.shift();
@@ -58,6 +59,7 @@ void Path::observe(const Point& point, int iterations, bool limit_point, bool la
   observer_.observe(point.q, {point.s, iterations, point.smallest_pivot, limit_point}, last);
 }
 
+// Redundant constraint equations may be others from here on.
 void Path::accept(Point&& point, int iterations, bool last) {
   if (system().model().resolve_redundant)
     if (const std::string text = redundancy_.after_step(point.q, 0); !text.empty()) observer_.warn(text);

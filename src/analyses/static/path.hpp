@@ -30,8 +30,8 @@ class Path {
   const assembly::System& system() const { return equations_.system(); }
   const StaticSettings& settings() const { return equations_.settings(); }
   Equilibrium& equations() { return equations_; }
-  const Point& here() const { return here_; }      // the last equilibrium
-  const Point& before() const { return before_; }  // the one before; its tangent is empty at the start
+  const Point& here() const { return here_; }        // the last equilibrium
+  const Point& before() const { return before_; }    // the one before; its tangent is empty at the start
   double first_size() const { return first_size_; }  // norm of the tangent at the start
 
   bool set_tangent(Point& point);  // at its state, which is an equilibrium; false if it is singular

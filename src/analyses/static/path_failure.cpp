@@ -80,8 +80,7 @@ void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
   equations_.evaluate(here_.q, here_.s);
   const bool regular = equations_.linearize(here_.q) && equations_.pivot_ratio() > least_pivot;
-  if (!regular &&
-      fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))
+  if (!regular && fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))
     return;
   const Displacements& sizes = equations_.displacements();
   const bool is_steep = here_.tangent.size() > 0 && sizes.norm(here_.tangent) > steep * first_size_ && here_.s > 0;
@@ -96,9 +95,10 @@ void Path::explain(const Correction& last) {
   equations_.evaluate(here_.q, here_.s);
   if (equations_.linearize(here_.q))
     if (const double round_off = equations_.round_off(here_.q); round_off > 10 * settings().tolerance)
-      details.push_back(fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's "
-                                    "length: {}",
-                                    round_off, remedy_of_stiffness(system())));
+      details.push_back(
+          fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's "
+                      "length: {}",
+                      round_off, remedy_of_stiffness(system())));
   for (std::string& line : largest_forces(system(), equations_.residual(), here_.q.dropped))
     details.push_back(std::move(line));
   fail(fmt::format("no equilibrium was found above load factor {:.6g}: Newton's iteration {} even in a step of {:.6g}",

@@ -15,6 +15,7 @@ using assembly::System;
 
 namespace {
 
+// Velocities, accelerations and what a method remembers of them: a transient starts anew from here.
 void rest(State& q) {
   std::fill(q.v.begin(), q.v.end(), model::Vec6::Zero());
   std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
@@ -43,8 +44,8 @@ void check_static_start(const System& system, const State& q, bool loaded, model
                   "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
 }
 
-StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q, StaticObserver& observer,
-                        model::Problems& problems) {
+StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q,
+                        StaticObserver& observer, model::Problems& problems) {
   StaticResult result;
   Redundancy redundancy(system);
   if (const std::string text = redundancy.begin(q); !text.empty()) observer.warn(text);

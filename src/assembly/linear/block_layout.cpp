@@ -46,6 +46,8 @@ BlockLayout::BlockLayout(const SparseMatrix& matrix, bool in_place)
   find_copies(matrix);
 }
 
+// Constrained approximate minimum degree: blocks of the constraint set 1 (groups without a diagonal) come after those
+// of 0. Input that is unsorted is sorted by CAMD itself (OK_BUT_JUMBLED).
 std::vector<int> BlockLayout::order(const Graph& graph) const {
   std::vector<int> original(static_cast<std::size_t>(count));
   const int status =
@@ -79,6 +81,7 @@ void BlockLayout::eliminate(const SparseMatrix& matrix, const Graph& graph, cons
   }
 }
 
+// The earlier of the two keeps both blocks of the pair.
 BlockLayout::Place& BlockLayout::place_of(int row, int column) {
   if (row == column) return diagonal[row];
   const int early = std::min(row, column);
@@ -108,6 +111,8 @@ void BlockLayout::each_block(const SparseMatrix& matrix, const Use& use) const {
   }
 }
 
+// With `in_place`, 6x6 blocks of the matrix whose columns follow each other directly serve as they are; all others, and
+// fill-in, get an own block, numbered by position so that those of a position stand together.
 void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   diagonal.assign(static_cast<std::size_t>(count), nowhere);
   if (in_place)
@@ -131,6 +136,7 @@ void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   own_start.push_back(next);
 }
 
+// Elimination of p couples all its neighbours with each other: A_ab -= L_ap U_pb for each pair (a, b).
 void BlockLayout::find_targets() {
   target_start.assign(1, 0);
   for (int p = 0; p < count; ++p) {
@@ -141,6 +147,7 @@ void BlockLayout::find_targets() {
   }
 }
 
+// In the order of the own blocks, so that one pass serves a position; fill-in has no copy and has to be cleared.
 void BlockLayout::find_copies(const SparseMatrix& matrix) {
   each_block(matrix, [&](int r, int c, int from, int stride) {
     if (const Place place = place_of(r, c); place < 0) copies.push_back({from, stride, -1 - place, size[r], size[c]});

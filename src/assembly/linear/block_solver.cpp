@@ -27,6 +27,8 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, SparseMatrix* consumed)
       loaded_(static_cast<std::size_t>(layout_.count), 0),
       work_(static_cast<std::size_t>(layout_.count) * width) {}
 
+// Own blocks that the copies do not fill wholly are cleared before. Blocks that other positions have already updated
+// were loaded then.
 void BlockSolver::load(int p) {
   loaded_[p] = 1;
   if (layout_.partial[p]) std::fill(own(layout_.own_start[p]), own(layout_.own_start[p + 1]), 0.0);
@@ -42,6 +44,8 @@ void BlockSolver::load(int p) {
   }
 }
 
+// Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
+// blocks of its neighbours are updated at once.
 bool BlockSolver::factorize() {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
   if (consumed_) values_ = consumed_->values.data();
@@ -66,6 +70,7 @@ bool BlockSolver::factorize() {
   return true;
 }
 
+// U stays as it is: what an LDU factorization would divide by is in L.
 bool BlockSolver::update_neighbours(int p) {
   constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
   const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
@@ -86,6 +91,8 @@ bool BlockSolver::update_neighbours(int p) {
   return true;
 }
 
+// L y = b downward, U x = y upward with the inverse diagonal blocks. Blocks of fewer than six unknowns have zeros in
+// their last places, which the ones of the diagonal leave alone.
 void BlockSolver::solve(std::span<double> rhs) {
   for (int p = 0; p < layout_.count; ++p) {
     double* to = work_.data() + p * width;
@@ -102,7 +109,8 @@ void BlockSolver::solve(std::span<double> rhs) {
   for (int p = layout_.count - 1; p >= 0; --p) {
     double* x = work_.data() + p * width;
     for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
-      block6::subtract_product_of_vector(at(layout_.neighbours[i].upper), work_.data() + layout_.neighbours[i].block * width, x);
+      block6::subtract_product_of_vector(at(layout_.neighbours[i].upper),
+                                         work_.data() + layout_.neighbours[i].block * width, x);
     block6::multiply_vector(at(layout_.diagonal[p]), x);
     for (int i = 0; i < layout_.size[p]; ++i) rhs[layout_.first[p] + i] = x[i];
   }

@@ -25,6 +25,7 @@ double KluSolver::operations() {
   return symbolic_->est_flops;
 }
 
+// Matrices of models keep their values by blocks; KLU wants them by columns.
 double* KluSolver::values() {
   if (matrix_.place.empty()) return const_cast<double*>(matrix_.values.data());
   in_columns_.resize(matrix_.place.size());
@@ -37,6 +38,8 @@ bool KluSolver::factorize() {
   return refactor() || choose_pivots();
 }
 
+// Costs a fraction of a factorization with a search for pivots; the estimate of the condition says whether they still
+// serve.
 bool KluSolver::refactor() {
   constexpr double least_of_ratio = 1e-3;  // of the one when pivots were chosen: those that were good are not tiny now
   if (!numeric_) return false;
@@ -59,10 +62,9 @@ bool KluSolver::choose_pivots() {
   return ratio_ > least_ratio;
 }
 
-void KluSolver::solve(std::span<double> rhs) {
-  klu_solve(symbolic_, numeric_, matrix_.size, 1, rhs.data(), &common_);
-}
+void KluSolver::solve(std::span<double> rhs) { klu_solve(symbolic_, numeric_, matrix_.size, 1, rhs.data(), &common_); }
 
+// KLU reports the size of the matrix where nothing was singular.
 int KluSolver::singular_column() const {
   const int column = common_.singular_col;
   return column >= 0 && column < matrix_.size ? column : -1;

@@ -41,6 +41,8 @@ LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_uniq
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 
+// Blocks that have failed once are given up for good: positions near a singular one come again. In place, the attempt
+// has overwritten the values.
 bool LinearSolver::factorize() {
   if (impl_->blocks) {
     if (impl_->blocks->factorize()) return true;

@@ -16,6 +16,7 @@ Saddle::Saddle(const System& system)
       residual_(system.make_residual()),
       vector_(VectorX::Zero(system.size())) {}
 
+// Dropped constraint equations are those of the state.
 const SparseMatrix& Saddle::set_matrix(const State& q) {
   system_.set_matrix(q, Factors{.m = 1, .b = 1}, 1, matrix_);
   return matrix_;
@@ -26,6 +27,7 @@ bool Saddle::factorize(const State& q) {
   return solver_.factorize();
 }
 
+// With vdot and lambda zero the residual is g; its constraint part is not wanted.
 bool Saddle::set_accelerations(State& q, const VectorX& gamma) {
   std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
   q.lambda.setZero();

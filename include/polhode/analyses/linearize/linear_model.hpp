@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "polhode/results/channel.hpp"
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/results/channel.hpp"
 
 namespace polhode::analyses {
 
@@ -35,14 +35,14 @@ struct LinearModel {
   Linearized linear;
   std::vector<LinearInput> inputs;
   std::vector<LinearOutput> outputs;
-  math::MatrixX f;           // k x inputs, N, N m
-  math::MatrixX z;           // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
+  math::MatrixX f;  // k x inputs, N, N m
+  math::MatrixX z;  // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
   // of the state space, empty as z is
   math::MatrixX a;
   math::MatrixX b;
   math::MatrixX c;
   math::MatrixX d;
-  std::string note;          // what the user should know
+  std::string note;  // what the user should know
 };
 
 // Inputs are named

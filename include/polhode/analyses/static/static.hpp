@@ -42,7 +42,7 @@ struct StaticResult {
   // linear solves, and those of failed attempts
   long iterations = 0;
   long wasted = 0;
-  double load_factor = 0;            // of the last equilibrium
+  double load_factor = 0;  // of the last equilibrium
   double smallest_pivot = 0;
 };
 

@@ -33,9 +33,7 @@ class BlockSolver {
   // Allocates nothing.
   void solve(std::span<double> rhs);
   // Floating-point operations of a factorization, nearly.
-  double operations() const {
-    return 2.0 * width * width * width * static_cast<double>(layout_.targets.size());
-  }
+  double operations() const { return 2.0 * width * width * width * static_cast<double>(layout_.targets.size()); }
   // Smallest over largest pivot of all blocks: a cheap estimate of the reciprocal condition number.
   double smallest_pivot_ratio() const { return smallest_ / largest_; }
 
