@@ -99,27 +99,27 @@ long steps_of_transient(const integrators::IntegratorSettings& settings) {
   return n;
 }
 
-ConvergencePlan plan_convergence(const TransientSettings& transient, const ConvergenceSettings& settings,
-                                 bool reference_is_given, std::size_t numbers_a_state, std::string& problem) {
-  ConvergencePlan plan;
-  plan.duration = transient.duration;
+namespace {
+
+// Steps in descending order, and that of the reference. False, with the problem, if they compare nothing.
+bool set_steps(const ConvergenceSettings& settings, bool reference_is_given, ConvergencePlan& plan,
+               std::string& problem) {
   plan.steps = settings.steps;
   std::sort(plan.steps.begin(), plan.steps.end(), std::greater<>());
-  if (plan.steps.size() < 2) {
+  if (plan.steps.size() < 2)
     problem = "an order needs two steps or more, as in --steps 1e-3,5e-4,2.5e-4";
-    return plan;
-  }
-  if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end()) {
+  else if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end())
     problem = "one of the steps is there twice";
-    return plan;
-  }
-  if (!reference_is_given) {
-    plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
-    if (!(plan.reference_step < plan.steps.back())) {
-      problem = fmt::format("the reference's step of {:g} s is not smaller than all others", plan.reference_step);
-      return plan;
-    }
-  }
+  if (!problem.empty()) return false;
+  if (reference_is_given) return true;
+  plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
+  if (!(plan.reference_step < plan.steps.back()))
+    problem = fmt::format("the reference's step of {:g} s is not smaller than all others", plan.reference_step);
+  return problem.empty();
+}
+
+// Numbers of steps of each run, and the intervals of the grid that all share.
+bool set_grid(bool reference_is_given, ConvergencePlan& plan, std::string& problem) {
   std::vector<double> all = plan.steps;
   if (!reference_is_given) all.push_back(plan.reference_step);
   for (const double h : all) {
@@ -129,57 +129,79 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
           "a step of {:.9g} s is no whole part of the duration of {:.9g} s ({:.6g} steps); the nearest "
           "are {:.9g} s and {:.9g} s, or change analysis.duration by --set",
           h, plan.duration, ratio, plan.duration / std::ceil(ratio), plan.duration / std::max(1.0, std::floor(ratio)));
-      return plan;
+      return false;
     }
     plan.counts.push_back(std::lround(ratio));
     plan.intervals = std::gcd(plan.intervals, plan.counts.back());
   }
-  if (plan.intervals < 2) {
+  if (plan.intervals < 2)
     problem = fmt::format(
         "the steps share no time but the end, {:.9g} s; take steps that are whole multiples of "
         "each other, as in {:g},{:g},{:g}",
         plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4);
-    return plan;
-  }
-  if (settings.to) {  // nothing runs further than it counts
-    if (!(*settings.to > 0 && *settings.to <= plan.duration * (1 + 1e-9))) {
-      problem = fmt::format("--to {:g} lies outside of the run, (0, {:g}] s", *settings.to, plan.duration);
-      return plan;
-    }
-    const double point = *settings.to / plan.duration * static_cast<double>(plan.intervals);
-    const long last = static_cast<long>(std::floor(point + 1e-6));
-    if (last < 2) {
-      problem = fmt::format("up to {:g} s the steps share less than two times; the common grid is {:g} s", *settings.to,
-                            plan.time(1));
-      return plan;
-    }
-    for (long& count : plan.counts) count = count / plan.intervals * last;
-    plan.duration = plan.time(last);
-    plan.intervals = last;
-  }
+  return problem.empty();
+}
 
-  const long transient_steps = steps_of_transient(transient.integrator);
+// Runs end at the last shared time that is not beyond `to`: nothing runs further than it counts.
+bool end_at(double to, ConvergencePlan& plan, std::string& problem) {
+  if (!(to > 0 && to <= plan.duration * (1 + 1e-9))) {
+    problem = fmt::format("--to {:g} lies outside of the run, (0, {:g}] s", to, plan.duration);
+    return false;
+  }
+  const double point = to / plan.duration * static_cast<double>(plan.intervals);
+  const long last = static_cast<long>(std::floor(point + 1e-6));
+  if (last < 2) {
+    problem =
+        fmt::format("up to {:g} s the steps share less than two times; the common grid is {:g} s", to, plan.time(1));
+    return false;
+  }
+  for (long& count : plan.counts) count = count / plan.intervals * last;
+  plan.duration = plan.time(last);
+  plan.intervals = last;
+  return true;
+}
+
+// Errors count from here on; by default once the start of the largest step has died out, in the first half of the run.
+bool begin_at(const std::optional<double>& from, long transient_steps, ConvergencePlan& plan, std::string& problem) {
   const double grid = plan.time(1);
-  if (settings.from) {
-    if (!(*settings.from > 0 && *settings.from < plan.duration)) {
-      problem = fmt::format("--from {:g} lies outside of the run, (0, {:g}) s", *settings.from, plan.duration);
-      return plan;
-    }
-    plan.from = *settings.from;
+  const double end_of_transient = static_cast<double>(transient_steps) * plan.steps.front();
+  if (from && !(*from > 0 && *from < plan.duration)) {
+    problem = fmt::format("--from {:g} lies outside of the run, (0, {:g}) s", *from, plan.duration);
+    return false;
+  }
+  if (from) {
+    plan.from = *from;
     plan.why_from = "given";
-  } else if (const double ends = static_cast<double>(transient_steps) * plan.steps.front(); ends <= plan.duration / 2) {
-    plan.from = grid * std::ceil(ends / grid - 1e-6);
+  } else if (end_of_transient <= plan.duration / 2) {
+    plan.from = grid * std::ceil(end_of_transient / grid - 1e-6);
     plan.why_from = fmt::format("{} of the largest steps, after which n^2 rho^n < 1e-3", transient_steps);
   } else {
     plan.from = plan.duration / 2;
     plan.why_from = "half of the run, shorter than the transient of the largest step";
   }
+  return true;
+}
 
+// Points of the grid that are kept: all, or every so many that the numbers of all runs fit into memory.
+void choose_points(std::size_t numbers_a_state, ConvergencePlan& plan) {
   constexpr double most_numbers = 1e8;  // of all runs together
   const double numbers = static_cast<double>(numbers_a_state) * static_cast<double>(plan.counts.size());
   const long stride = 1 + static_cast<long>(static_cast<double>(plan.intervals) * numbers / most_numbers);
   for (long point = 0; point <= plan.intervals; point += stride) plan.kept.push_back(point);
   if (plan.kept.back() != plan.intervals) plan.kept.push_back(plan.intervals);
+}
+
+}  // namespace
+
+ConvergencePlan plan_convergence(const TransientSettings& transient, const ConvergenceSettings& settings,
+                                 bool reference_is_given, std::size_t numbers_a_state, std::string& problem) {
+  ConvergencePlan plan;
+  plan.duration = transient.duration;
+  if (!set_steps(settings, reference_is_given, plan, problem)) return plan;
+  if (!set_grid(reference_is_given, plan, problem)) return plan;
+  if (settings.to && !end_at(*settings.to, plan, problem)) return plan;
+  if (!begin_at(settings.from, steps_of_transient(transient.integrator), plan, problem)) return plan;
+  choose_points(numbers_a_state, plan);
   return plan;
 }
 
