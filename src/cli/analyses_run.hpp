@@ -12,7 +12,7 @@ void check_analyses(const assembly::System& system, const io::Deck& deck, model:
 
 class AnalysesRun {
  public:
-  AnalysesRun(assembly::System& system, RunObserver& observer, Log& log, model::Problems& problems)
+  AnalysesRun(const assembly::System& system, RunObserver& observer, Log& log, model::Problems& problems)
       : system_(system), observer_(observer), log_(log), problems_(problems), q_(system.initial_state()) {}
 
   // Does the analyses until one fails, and says what they have to say. Problems of a start go to those of the run.
@@ -30,7 +30,7 @@ class AnalysesRun {
   ExitStatus run(const analyses::ModalSettings& settings);
   ExitStatus run(const analyses::LinearizeSettings& settings);
 
-  assembly::System& system_;
+  const assembly::System& system_;
   RunObserver& observer_;
   Log& log_;
   model::Problems& problems_;

@@ -6,13 +6,13 @@
 #include "analyses_run.hpp"
 #include "commands.hpp"
 #include "polhode/analyses/initial/initial.hpp"
-#include "polhode/analyses/redundancy.hpp"
-#include "polhode/results/responses.hpp"
-#include "polhode/results/sampler.hpp"
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/static/static.hpp"
 #include "polhode/integrators/structure.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/results/responses.hpp"
+#include "polhode/results/sampler.hpp"
 
 namespace polhode::cli {
 
@@ -25,7 +25,7 @@ int check(const CheckOptions& options) {
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
   const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
-                                  analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
+                                 analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
   const results::ResponseValues responses(sampler.layout(), deck.responses, problems);
   check_analyses(*system, deck, problems);
   model::State q = system->initial_state();
@@ -63,7 +63,7 @@ int check(const CheckOptions& options) {
   std::printf("  nodes                %zu\n", system->nodes() - 1);
   for (const auto& [kind, count] : kinds) std::printf("  %-20s %d\n", kind.c_str(), count);
   std::printf("  unknowns             %d\n", system->free_unknowns());
-  const int rank = system->rows() - static_cast<int>(system->left_out().size());
+  const int rank = system->rows() - static_cast<int>(q.dropped.rows.size());
   std::printf("  constraints          %d rows, rank %d\n", system->rows(), rank);
   if (!over_constrained.empty()) std::printf("                       %s\n", over_constrained.c_str());
   std::printf("  degrees of freedom   %d\n", system->free_unknowns() - rank);

@@ -64,7 +64,8 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   report.h = h;
   next.t = t_next;
   next.history = old.history;
-  jacobian_.begin_step(h, system_.revision());
+  next.dropped = old.dropped;
+  jacobian_.begin_step(h, old.dropped.revision);
   iterations_.clear();
   iterate(scheme, old, next, h, report);
   if (!report.succeeded() && jacobian_.keeps()) {
@@ -83,7 +84,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   } else {
     report.history = iterations_;
     report.history.push_back({report.residual, report.constraint_residual, 0});
-    if (report.worst.empty()) name_worst_rows(system_, residual(), report);
+    if (report.worst.empty()) name_worst_rows(system_, residual(), old.dropped, report);
   }
   return report;
 }
@@ -190,9 +191,10 @@ NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> incremen
   return {std::sqrt(sum.sum() / std::max(1, system_.free_unknowns())), largest.maxCoeff()};
 }
 
-void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report) {
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
+                     const model::DroppedConstraints& dropped, StepReport& report) {
   model::VectorX all(system.size());
-  system.gather(residual, 1, all);
+  system.gather(residual, dropped, 1, all);
   // Forces and constraints have different units: each is measured against its own norm.
   const int k = system.free_unknowns();
   model::VectorX relative = all.cwiseAbs();

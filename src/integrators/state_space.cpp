@@ -153,7 +153,7 @@ bool StateSpace::place(double t) {
 void StateSpace::correct(assembly::LinearSolver& solver, const VectorX& violation, std::vector<Vec6>& change) {
   vector_.head(n_).setZero();
   vector_.tail(m_) = -violation;
-  system_.clear_left_out(vector_);
+  system_.clear_dropped(origin_.dropped, vector_);
   solver.solve(vector_);
   system_.scatter(vector_, change);
 }
@@ -229,7 +229,7 @@ void StateSpace::accelerate() {
   stage_.lambda.setZero();
   set_forces(stage_);
   residual_.phi = gamma_;
-  system_.gather(residual_, -1, vector_);
+  system_.gather(residual_, origin_.dropped, -1, vector_);
   vector_.tail(m_) *= -1;
   saddle_->solve(vector_);
   system_.scatter(vector_, stage_.vdot);
@@ -279,11 +279,12 @@ bool StateSpace::make_consistent(State& q, double t) {
 bool StateSpace::begin(const State& q, double h) {
   origin_ = q;
   stage_.history = q.history;
+  stage_.dropped = q.dropped;
   stage_.load_factor = q.load_factor;
   kept_.assign(static_cast<std::size_t>(m_), 1);
-  for (const int row : system_.left_out()) kept_[row] = 0;
-  if (revision_ != system_.revision()) independent_.clear();
-  revision_ = system_.revision();
+  for (const int row : q.dropped.rows) kept_[row] = 0;
+  if (revision_ != q.dropped.revision) independent_.clear();
+  revision_ = q.dropped.revision;
   if (coordinates_ == Coordinates::partition) {
     if (independent_.empty()) choose_partition(q);
   } else {

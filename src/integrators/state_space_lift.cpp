@@ -118,7 +118,7 @@ void StateSpace::choose_partition(const State& q) {
       }
   }
   independent_.assign(static_cast<std::size_t>(n_), 1);
-  const int rank = m_ - static_cast<int>(system_.left_out().size());
+  const int rank = m_ - q.dropped.count();
   if (rank > 0) {
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(B);
     for (int i = 0; i < rank; ++i) independent_[static_cast<std::size_t>(qr.colsPermutation().indices()[i])] = 0;

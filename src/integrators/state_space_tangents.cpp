@@ -240,8 +240,9 @@ void StateSpace::set_descriptor(double h, double gamma) {
     }
     descriptor_->values[i] = value;
   }
-  // Rows left out: set_matrix() has made them zero in B and B^T, but for what differences and rates put there.
-  if (system_.left_out().empty()) return;
+  // Dropped constraint equations: set_matrix() has made them zero in B and B^T, but for what differences and rates put
+  // there.
+  if (origin_.dropped.empty()) return;
   for (int column = 0; column < descriptor_pattern_.size; ++column)
     for (int p = descriptor_pattern_.column_start[column]; p < descriptor_pattern_.column_start[column + 1]; ++p) {
       const int row = descriptor_pattern_.row[p];
@@ -287,7 +288,7 @@ void StateSpace::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u
         velocities[row.row] += h * B * d[column];
         accelerations[row.row] += B * Md_[column] + 2 * h * h * gamma * Z_.values[row.mirror] * d[column];
       }
-    for (const int row : system_.left_out()) positions[row] = velocities[row] = accelerations[row] = 0;
+    for (const int row : origin_.dropped.rows) positions[row] = velocities[row] = accelerations[row] = 0;
   }
   descriptor_solver_->solve(rhs_);
   u = (rhs_.head(n_) - h * d) / s;

@@ -181,7 +181,7 @@ bool Stepper::move_velocities(State& q, const model::VectorX& change) {
   if (!saddle_->factorize(q)) return false;
   rhs_.head(system_.free_unknowns()).setZero();
   rhs_.tail(system_.rows()) = change;
-  system_.clear_left_out(rhs_);
+  system_.clear_dropped(q.dropped, rhs_);
   saddle_->solve(rhs_);
   system_.scatter(rhs_, dv_);
   for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];

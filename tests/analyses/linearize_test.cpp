@@ -6,10 +6,10 @@
 #include <complex>
 #include <map>
 
+#include "polhode/analyses/initial/start.hpp"
 #include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/analyses/modal/modal.hpp"
-#include "polhode/analyses/static/rotating.hpp"
-#include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "support/deck_text.hpp"
 #include "support/places.hpp"
 #include "support/statics.hpp"
@@ -114,7 +114,7 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
     }
     assembly::Residual r = s.system->make_residual();
     s.system->set_residual(q, r);
-    s.system->gather(r, 1, all);
+    s.system->gather(r, {}, 1, all);
     return all;
   };
   const VectorX zero = VectorX::Zero(k);
@@ -282,7 +282,8 @@ TEST(Linearize, LowestModesMakeASmallerStateSpace) {
 TEST(Linearize, DataInCompressedRowsAreTheMatrices) {
   const Solved s(turning(""));
   std::map<std::string, polhode::results::StaticData> data;
-  for (polhode::results::StaticData& one : linear_data(*s.made, "/linear/analysis_1")) data.emplace(one.path.substr(19), one);
+  for (polhode::results::StaticData& one : linear_data(*s.made, "/linear/analysis_1"))
+    data.emplace(one.path.substr(19), one);
   const Linearized& linear = s.made->linear;
   const int k = s.system->free_unknowns();
   for (const auto& [name, X, rows] :

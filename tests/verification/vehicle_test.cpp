@@ -21,7 +21,9 @@ constexpr std::size_t chassis = 1;  // the first node of the deck
 // Heights of the chassis every hundredth of a second, and what has to hold at the end of each step.
 class Ride final : public analyses::Observer {
  public:
-  explicit Ride(assembly::System& system) : system_(&system), r_(system.make_residual()) { settings_.interval = 0.01; }
+  explicit Ride(const assembly::System& system) : system_(&system), r_(system.make_residual()) {
+    settings_.interval = 0.01;
+  }
   std::vector<double> heights;
   model::State last;
   analyses::Progress progress;
@@ -60,7 +62,7 @@ class Ride final : public analyses::Observer {
   }
 
  private:
-  assembly::System* system_;
+  const assembly::System* system_;
   assembly::Residual r_;
   results::OutputSettings settings_;
   analyses::OutputTimes times_{settings_};

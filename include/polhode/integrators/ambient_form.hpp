@@ -11,7 +11,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/state_space.hpp"
 
 namespace polhode::integrators {
@@ -25,6 +25,7 @@ class AmbientForm {
   void remember(const State& q) {
     known_ = known_ && state_.history == q.history;
     state_.history = q.history;
+    state_.dropped = q.dropped;
     state_.load_factor = q.load_factor;
   }
   void set_interval(double from, double to) {

@@ -57,7 +57,8 @@ void set_convergence(const std::vector<Iteration>& iterations, StepReport& repor
 // Outcome::mirrored, with the joint, where a joint is turned over in `next`.
 void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report);
 // The five worst rows of a residual whose norms the report has.
-void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report);
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
+                     const model::DroppedConstraints& dropped, StepReport& report);
 
 class NewtonSolver {
  public:

@@ -15,7 +15,7 @@
 #include <functional>
 #include <optional>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/system.hpp"
 #include "polhode/integrators/settings.hpp"
 
@@ -123,7 +123,7 @@ class StateSpace {
   std::vector<Mat3> H_;
   std::vector<Mat3> D2_;
   std::vector<Mat3> work3_;
-  std::vector<char> kept_;  // by row: not left out
+  std::vector<char> kept_;  // by constraint equation: not dropped
   int revision_ = -1;
 
   // Of the pattern of the system.

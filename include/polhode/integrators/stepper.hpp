@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/local_error.hpp"
 #include "polhode/integrators/newton.hpp"
 #include "polhode/integrators/structure.hpp"

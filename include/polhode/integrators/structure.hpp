@@ -23,7 +23,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/newton.hpp"
 #include "polhode/integrators/node_step.hpp"
 

@@ -13,6 +13,16 @@ using math::Vec3;
 using math::Vec6;
 using math::VectorX;
 
+// Constraint equations that follow from others and are dropped (`constraints: {redundant: resolve}`): the iteration
+// matrix has the rows and columns of the identity in their places, right-hand sides have zeros.
+struct DroppedConstraints {
+  std::vector<int> rows;  // numbers of constraint equations, ascending
+  int revision = 0;       // grows each time that the rows are chosen: factorizations of another revision are of no use
+
+  bool empty() const { return rows.empty(); }
+  int count() const { return static_cast<int>(rows.size()); }
+};
+
 // Node arrays start with the ground at index 0 (never moving). Velocities are left-trivialized: v = [u; Omega] with u =
 // xdot in the inertial frame and Omega in the node's own frame, Rdot = R Omega~.
 struct State {
@@ -27,6 +37,7 @@ struct State {
   std::vector<Vec6> memory;  // the method's own, laid out by it
   double last_step = 0;      // h of the step that led here; 0 at the start
   double load_factor = 1;    // scales loads, gravity, motors and drives; other than 1 within static analyses alone
+  DroppedConstraints dropped;  // from the equations of this state
 
   void resize(std::size_t nodes, std::size_t rows, std::size_t remembered) {
     x.assign(nodes, Vec3::Zero());

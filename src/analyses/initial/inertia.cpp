@@ -66,6 +66,8 @@ MatrixX loose_directions(const Block& block) {
 
 }  // namespace
 
+// Node by node, in unknowns scaled to a unit diagonal. Nodes of one entry (inner nodes of a beam) are counted, not
+// listed: the first one has its directions named.
 bool check_inertia(const assembly::System& system, const State& q, model::Problems& problems) {
   assembly::Saddle saddle(system);
   const assembly::SparseMatrix& matrix = saddle.set_matrix(q);

@@ -86,7 +86,7 @@ End SundialsRun::steps() {
     return End::invalid;
   }
   run_.begin();
-  int revision = run_.system.revision();
+  int revision = run_.q.dropped.revision;
   bool again = false;  // after a failure, with other rows left out
   while (stop_ != stops_.end()) {
     if (run_.observer.interrupted()) return End::interrupted;
@@ -94,7 +94,7 @@ End SundialsRun::steps() {
     if (!report.succeeded()) {
       if (!again && run_.tell(run_.redundancy.after_failure(run_.q)) && start(0)) {
         again = true;
-        revision = run_.system.revision();
+        revision = run_.q.dropped.revision;
         continue;
       }
       run_.stepper.record(report, next_, report.iterations);
@@ -105,8 +105,8 @@ End SundialsRun::steps() {
     const bool hits = report.t >= stop_->t * (1 - 4 * std::numeric_limits<double>::epsilon());
     accept(report, hits && stop_ + 1 == stops_.end());
     if (hits && ++stop_ == stops_.end()) break;
-    if (!hits && !drifted && revision == run_.system.revision()) continue;
-    revision = run_.system.revision();
+    if (!hits && !drifted && revision == run_.q.dropped.revision) continue;
+    revision = run_.q.dropped.revision;
     if (!start(0)) {
       StepReport singular;
       singular.t = run_.q.t;

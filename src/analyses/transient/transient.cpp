@@ -120,7 +120,7 @@ TransientResult::End TransientRun::fail() {
   return TransientResult::End::failed;
 }
 
-TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
   result.progress.external_work = external_work;

@@ -11,7 +11,7 @@
 namespace polhode::analyses {
 
 struct TransientRun {
-  assembly::System& system;
+  const assembly::System& system;
   const TransientSettings& settings;
   State& q;
   Observer& observer;

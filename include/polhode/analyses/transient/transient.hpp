@@ -43,7 +43,7 @@ struct TransientResult {
 };
 
 // Starts from consistent accelerations (problems of the start, if any, in `problems`: End::invalid) and integrates.
-TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems);
 
 }  // namespace polhode::analyses

@@ -7,7 +7,9 @@
 
 namespace polhode::assembly::block6 {
 
-struct Column {  // six numbers
+// Six numbers: one register of four doubles and one of two. GCC's and clang's vector types keep arithmetic element by
+// element, in the order that is written, so that results do not depend on the processor.
+struct Column {
   typedef double Four __attribute__((vector_size(32)));
   typedef double Two __attribute__((vector_size(16)));
   Four low;
@@ -33,7 +35,8 @@ struct Column {  // six numbers
   }
 };
 
-struct Block {  // a block kept in registers while it is multiplied
+// A block kept in registers while it is multiplied: twelve of the sixteen that AVX2 has.
+struct Block {
   Column column[6];
   explicit Block(const double* p) {
     for (int j = 0; j < 6; ++j) column[j] = Column::load(p + 6 * j);
@@ -77,6 +80,7 @@ inline void multiply_vector(const double* A, double* x) {
   sum.store(x);
 }
 
+// max |A_ij|; NaN are ignored where a comparison with them decides.
 inline double largest_entry(const double* A) {
   Column largest = Column::zero();
   for (int j = 0; j < 6; ++j) {
@@ -93,6 +97,7 @@ inline double largest_entry(const double* A) {
   return result;
 }
 
+// Components by constant index: a variable one would spill the column to memory.
 template <int i>
 double get(const Column& c) {
   if constexpr (i < 4)
@@ -124,6 +129,7 @@ class Inverter {
   double largest = 0;
 
  private:
+  // Eliminates with the largest entry of column k in the rows k ... 5 as the pivot. False if it is zero or not finite.
   template <int k>
   bool step() {
     int p = k;
@@ -166,6 +172,7 @@ class Inverter {
     a_.column[k] = eliminate;
     return true;
   }
+  // Rare, so that it may go through memory.
   void exchange_rows(int k, int p) {
     double A[36];
     a_.store(A);

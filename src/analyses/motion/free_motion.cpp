@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Null vectors of the tangent stiffness.
-#include "polhode/analyses/static/free_motion.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <random>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
@@ -41,6 +41,8 @@ void separate(MatrixX& X, const VectorX& root) {
 
 }  // namespace
 
+// Subspace iteration with (K + shift metric)^-1: with stiffnesses of 1 and free motions at 1e-13 or less, four rounds
+// leave nothing of the others. Ritz values of K within the subspace then tell which motions are free.
 std::vector<FreeMotion> free_motions(const System& system, const model::State& q, const SparseMatrix& matrix,
                                      const VectorX& metric, double threshold) {
   constexpr int most = 6;

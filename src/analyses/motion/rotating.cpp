@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Steady rotation: motion of the nodes, tangent of the equilibrium.
-#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 
 #include <cmath>
 
@@ -15,12 +15,14 @@ using model::State;
 
 namespace {
 
+// Centrifugal accelerations are of second order in the speed: a share of them needs the root.
 Vec3 omega_of(const Rotation& rotation, double share) {
   return std::sqrt(std::max(share, 0.0)) * rotation.speed * rotation.axis;
 }
 
 }  // namespace
 
+// Nodes that are fixed turn with the frame, and so does the ground (node 0).
 void set_steady_rotation(const Rotation& rotation, double share, State& q) {
   const Vec3 omega = omega_of(rotation, share);
   for (std::size_t i = 0; i < q.x.size(); ++i) {
@@ -54,6 +56,7 @@ void add_node_products(const System& system, const SparseMatrix& X, const Mat3& 
   }
 }
 
+// M and C one after the other through one matrix: K + C V + M A with B^T and B of the first.
 void RotatingTangent::set_matrix(const Rotation& rotation, double share, const State& q, double scale,
                                  SparseMatrix& matrix) {
   const Mat3 W = math::tilde(omega_of(rotation, share));

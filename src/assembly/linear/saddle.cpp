@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mass matrix with the constraints, and the rank of the constraints.
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
@@ -16,6 +16,7 @@ Saddle::Saddle(const System& system)
       residual_(system.make_residual()),
       vector_(VectorX::Zero(system.size())) {}
 
+// Dropped constraint equations are those of the state.
 const SparseMatrix& Saddle::set_matrix(const State& q) {
   system_.set_matrix(q, Factors{.m = 1, .b = 1}, 1, matrix_);
   return matrix_;
@@ -26,13 +27,14 @@ bool Saddle::factorize(const State& q) {
   return solver_.factorize();
 }
 
+// With vdot and lambda zero the residual is g; its constraint part is not wanted.
 bool Saddle::set_accelerations(State& q, const VectorX& gamma) {
   std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
   q.lambda.setZero();
   system_.set_residual(q, residual_, {true, true, false});
-  system_.gather(residual_, -1, vector_);
+  system_.gather(residual_, q.dropped, -1, vector_);
   vector_.tail(system_.rows()) = -gamma;
-  system_.clear_left_out(vector_);
+  system_.clear_dropped(q.dropped, vector_);
   solve(vector_);
   system_.scatter(vector_, q.vdot);
   q.lambda = vector_.tail(system_.rows());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small motion of the nodes in words.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
-#include "polhode/analyses/static/free_motion.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
 
 namespace polhode::analyses {
 
@@ -25,12 +26,11 @@ struct Rigid {
 std::string vector_text(Vec3 v, double round_off) {
   for (double& x : v)
     if (std::abs(x) < round_off) x = 0;
-  char text[80];
-  std::snprintf(text, sizeof text, "[%.4g, %.4g, %.4g]", v[0], v[1], v[2]);
-  return text;
+  return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v[0], v[1], v[2]);
 }
 
 // Of length 1, the largest component positive.
+// Of length 1, its largest component positive: equal motions get equal texts.
 Vec3 direction(const Vec3& v) {
   Eigen::Index largest = 0;
   v.cwiseAbs().maxCoeff(&largest);
@@ -62,14 +62,12 @@ std::string rigid_text(const System& system, const model::State& q, const std::v
   std::string text = "rotation of " + who + " about " + (joint.empty() ? "the axis " : joint + " (axis ") +
                      vector_text(axis, 1e-6) + " through " +
                      vector_text(point - point.dot(axis) * axis, 1e-6 * length) + (joint.empty() ? "" : ")");
-  if (std::abs(advance) > 1e-6 * length) {
-    char number[60];
-    std::snprintf(number, sizeof number, ", with a translation of %.3g m per rad along it", advance);
-    text += number;
-  }
+  if (std::abs(advance) > 1e-6 * length)
+    text += fmt::format(", with a translation of {:.3g} m per rad along it", advance);
   return text;
 }
 
+// The first four, and how many more.
 std::string names(const System& system, const std::vector<int>& nodes) {
   constexpr std::size_t most = 4;
   std::string text;

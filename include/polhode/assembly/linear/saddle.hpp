@@ -5,7 +5,7 @@
 // constraints with the least change in the norm of M (f = 0).
 #pragma once
 #include "polhode/assembly/constraint_rank.hpp"
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/system.hpp"
 
 namespace polhode::assembly {
