@@ -19,7 +19,7 @@ struct ConvergenceSettings {
   std::vector<double> steps;             // s, at least two, all different
   std::optional<double> reference_step;  // s; default: a tenth of the smallest step
   std::optional<double> from, to;        // s after the start: end of the start's transient, end of what counts
-  int jobs = 1;                          // runs side by side
+  int jobs = 0;                          // runs side by side; 0 = one a processor
 };
 
 // One run.
