@@ -94,7 +94,6 @@ Tyre::Data Tyre::sample(std::mt19937& random) {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> along_x{"x"};
 constexpr std::array<std::string_view, 2> interpolations{"linear", "cubic"};
 constexpr std::array profile_fields{
     Field{.name = "x", .type = FieldType::numbers, .unit = "m", .doc = "strictly ascending", .required = true},
@@ -137,7 +136,7 @@ constexpr std::array fields{
           .unit = "m",
           .doc = "of the road, z over x",
           .default_text = "0",
-          .choices = along_x},
+          .variable = "x"},
     Field{.name = "profile",
           .type = FieldType::group,
           .unit = "",

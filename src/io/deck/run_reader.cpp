@@ -331,10 +331,7 @@ results::OutputSettings read_output(const Item& item, Reader& reader) {
   if (!given) return settings;
   settings.every = static_cast<int>(given->number("every", settings.every));
   read_output_times(*given, reader, settings);
-  if (const Item* fields = item.find("fields"))
-    for (const Key& key : output_table.keys)
-      if (key.form == Form::choices)
-        settings.fields = reader.choices(*fields, "output.fields", key.field).value_or(settings.fields);
+  if (const auto* fields = given->value<std::vector<std::string>>("fields")) settings.fields = *fields;
   return settings;
 }
 

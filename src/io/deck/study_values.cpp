@@ -114,7 +114,7 @@ void read_sampling(const Item& item, Study& study, Reader& reader) {
     return read_samples(item.items[0], "sampling." + item.items[0].key, sampling, reader);
   }
   for (const Key& key : study_table.keys)
-    if (key.form == Form::choice_or_mapping)
+    if (key.form == Form::value_or_mapping)
       if (const auto choice = reader.value(item, "sampling", key.field, study_table.name))
         sampling.kind = std::get<std::string>(*choice) == "zip" ? Sampling::Kind::zip : Sampling::Kind::grid;
 }
