@@ -84,7 +84,7 @@ void set_results(const results::Layout& layout, const io::Deck& deck, ModelSumma
 
 ModelSummary check_deck(const io::Deck& deck) {
   ModelSummary summary;
-  const auto system = assembly::System::make(deck.model, summary.problems);
+  auto system = assembly::System::make(deck.model, summary.problems);
   if (!summary.problems.empty()) return summary;
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);
@@ -96,7 +96,7 @@ ModelSummary check_deck(const io::Deck& deck) {
 }
 
 std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems& problems) {
-  const auto system = assembly::System::make(deck.model, problems);
+  auto system = assembly::System::make(deck.model, problems);
   if (!problems.empty()) return {};
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues values(sampler.layout(), deck.responses, problems);

@@ -165,7 +165,7 @@ ConvergenceResult compare_steps(const io::Deck& deck, const ConvergenceRequest& 
   const analyses::TransientSettings* transient = only_transient(deck, result.problems);
   if (!transient) return result;
   const FlushDenormals flush_denormals;
-  const auto system = assembly::System::make(deck.model, result.problems);
+  auto system = assembly::System::make(deck.model, result.problems);
   if (!result.problems.empty()) return result;
   comparison.components = analyses::components_of(*system);
   if (!plan(comparison, *transient)) return result;

@@ -137,7 +137,7 @@ RunResult run_deck(const io::Deck& deck, const RunSettings& settings, const RunC
   const FlushDenormals flush_denormals;
   RunResult result;
   result.status = Status::invalid;
-  const auto system = assembly::System::make(deck.model, result.problems);
+  auto system = assembly::System::make(deck.model, result.problems);
   if (!result.problems.empty()) return result;
 
   std::string log;
