@@ -5,7 +5,7 @@
 #include <CLI/Version.hpp>
 #include <Eigen/Core>
 
-#include "commands.hpp"
+#include "command.hpp"
 
 #define POLHODE_TEXT_OF(x) #x
 #define POLHODE_TEXT(x) POLHODE_TEXT_OF(x)

@@ -4,11 +4,11 @@
 #include "polhode/studies/cases.hpp"
 #include "polhode/studies/rows.hpp"
 
-namespace polhode::cli {
+namespace polhode::studies {
 
 // Writes the values of the case into `deck`, and runs it; `results`: its whole results file, "" for none. `responses`:
 // how many there are. What goes wrong with the case is in the row; files that cannot be written are io::ResultsError.
-studies::Row run_case(const studies::Cases& cases, std::size_t number, io::DeckSource& deck, std::size_t responses,
-                      const std::string& results);
+Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::size_t responses,
+             const std::string& results);
 
-}  // namespace polhode::cli
+}  // namespace polhode::studies

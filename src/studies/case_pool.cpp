@@ -3,6 +3,7 @@
 #include "case_pool.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -17,15 +18,10 @@
 #include <thread>
 
 #include "polhode/io/hdf5/results.hpp"
-#include "polhode/model/text.hpp"
-#include "run_observer.hpp"
 
-namespace polhode::cli {
+namespace polhode::studies {
 
-using model::format;
 namespace {
-
-using studies::Row;
 
 constexpr auto longest_wait = std::chrono::milliseconds(200);
 constexpr char file_problem = '!';  // what the case says is why its files cannot be written, not its row
@@ -47,6 +43,11 @@ void block_interrupts(int how) {
   sigprocmask(how, &signals, nullptr);
 }
 
+// The parent deals with them: from now on they mean nothing here.
+void ignore_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+}
+
 // The process of a case: ends with its parent, and leaves to it what signals from the terminal or a scheduler mean.
 [[noreturn]] void be_case(const std::function<Row(std::size_t)>& run, std::size_t number, int pipe, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -55,7 +56,7 @@ void block_interrupts(int how) {
   block_interrupts(SIG_UNBLOCK);
   if (const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   try {
-    write_all(pipe, studies::line_of(run(number)));
+    write_all(pipe, line_of(run(number)));
   } catch (const std::exception& error) {
     write_all(pipe, file_problem + std::string(error.what()));
   }
@@ -95,7 +96,7 @@ void CasePool::start(std::size_t number, bool again) {
   int ends[2];
   const pid_t parent = getpid();
   const auto refuse = [](const char* what) {
-    throw io::ResultsError(format("a case cannot be started: %s: %s", what, std::strerror(errno)));
+    throw io::ResultsError(fmt::format("a case cannot be started: {}: {}", what, std::strerror(errno)));
   };
   if (pipe2(ends, O_CLOEXEC) != 0) refuse("pipe");
   block_interrupts(SIG_BLOCK);
@@ -114,7 +115,7 @@ void CasePool::wait() {
   std::vector<pollfd> all;
   for (const Running& one : running_) all.push_back({one.pipe, POLLIN, 0});
   if (poll(all.data(), all.size(), static_cast<int>(longest_wait.count())) < 0 && errno != EINTR)
-    throw io::ResultsError(format("the cases cannot be heard: %s", std::strerror(errno)));
+    throw io::ResultsError(fmt::format("the cases cannot be heard: {}", std::strerror(errno)));
   const Clock::time_point now = Clock::now();
   for (std::size_t i = running_.size(); i-- > 0;) {
     Running& one = running_[i];
@@ -142,26 +143,26 @@ void CasePool::end(Running& one) {
   close(one.pipe);
   if (one.said.starts_with(file_problem)) throw io::ResultsError(one.said.substr(1));
   const std::string_view line = std::string_view(one.said).substr(0, one.said.find('\n'));
-  if (const auto row = studies::row_of(line); row && row->number == one.number) return work_.finished(*row);
+  if (const auto row = row_of(line); row && row->number == one.number) return work_.finished(*row);
 
   Row row;
   row.number = one.number;
   row.responses.assign(work_.responses, std::numeric_limits<double>::quiet_NaN());
   if (one.too_late) {
     row.status = Row::Status::timed_out;
-    row.message = format("did not end within %.6g s (--case-timeout)", timeout_);
+    row.message = fmt::format("did not end within {:.6g} s (--case-timeout)", timeout_);
   } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !one.again) {
     // By whom is not known; if it was the end of the whole study, this process has no second left.
     again_.push_back(one.number);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     return;
   } else if (WIFSIGNALED(status)) {
-    row.message = format("its process was ended by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                         WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
+    row.message = fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                              WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
   } else {
-    row.message = format("its process ended with status %d and no row", WEXITSTATUS(status));
+    row.message = fmt::format("its process ended with status {} and no row", WEXITSTATUS(status));
   }
   work_.finished(row);
 }
 
-}  // namespace polhode::cli
+}  // namespace polhode::studies

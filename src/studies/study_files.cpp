@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Names of the files of a study, and its table from rows.
-#include "sweep_files.hpp"
+#include "polhode/studies/study_files.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-namespace polhode::cli {
+namespace polhode::studies {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,20 +44,20 @@ const char* name_of(io::Sampling::Kind kind) {
 
 }  // namespace
 
-std::string SweepFiles::csv() const { return with_end(table, ".csv"); }
+std::string StudyFiles::csv() const { return with_end(table, ".csv"); }
 
-std::string SweepFiles::rows(const studies::Share& share) const {
+std::string StudyFiles::rows(const Share& share) const {
   if (!share.given) return with_end(table, ".rows");
   return with_end(table, "." + std::to_string(share.index + 1) + "of" + std::to_string(share.count) + ".rows");
 }
 
-std::string SweepFiles::folder_of_results() const { return with_end(table, ".cases"); }
+std::string StudyFiles::folder_of_results() const { return with_end(table, ".cases"); }
 
-std::string SweepFiles::results(std::size_t number) const {
+std::string StudyFiles::results(std::size_t number) const {
   return fs::path(folder_of_results()) / (std::to_string(number) + ".h5");
 }
 
-std::vector<std::string> SweepFiles::all_rows() const {
+std::vector<std::string> StudyFiles::all_rows() const {
   const fs::path whole = with_end(table, ".rows");
   const fs::path folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
   const std::string stem = whole.stem();
@@ -73,14 +73,14 @@ std::vector<std::string> SweepFiles::all_rows() const {
   return files;
 }
 
-void DoneRows::add(studies::Row row) {
+void DoneRows::add(Row row) {
   if (row.number >= index_.size() || has(row.number)) return;
   index_[row.number] = rows_.size();
   rows_.push_back(std::move(row));
 }
 
-io::StudyTable table_of(const io::Study& study, const studies::Cases& cases,
-                        const std::vector<ResponseColumn>& responses, const DoneRows& rows) {
+io::StudyTable table_of(const io::Study& study, const Cases& cases,
+                        const std::vector<run::ResponseValue>& responses, const DoneRows& rows) {
   io::StudyTable table;
   table.title = study.title.empty() ? study.file : study.title;
   table.study_text = study.text;
@@ -100,7 +100,7 @@ io::StudyTable table_of(const io::Study& study, const studies::Cases& cases,
     io::Column& column = add(name, "1", description);
     for (const std::size_t k : numbers) column.counts.push_back(static_cast<std::int64_t>(value(rows.row(k))));
   };
-  counts("case", "number of the case", [](const studies::Row& row) { return row.number; });
+  counts("case", "number of the case", [](const Row& row) { return row.number; });
   for (std::size_t i = 0; i < study.axes.size(); ++i) {
     table.varied.push_back(study.axes[i].path);
     io::Column& column = add(study.axes[i].path, "", "value of the deck");
@@ -120,8 +120,8 @@ io::StudyTable table_of(const io::Study& study, const studies::Cases& cases,
   for (const std::size_t k : numbers) status.texts.emplace_back(text_of(rows.row(k).status));
   io::Column& message = add("message", "1", "what went wrong, or warnings of a run that completed");
   for (const std::size_t k : numbers) message.texts.push_back(rows.row(k).message);
-  counts("newton_iterations", "linear solves", [](const studies::Row& row) { return row.newton_iterations; });
-  counts("steps", "steps of transient analyses", [](const studies::Row& row) { return row.steps; });
+  counts("newton_iterations", "linear solves", [](const Row& row) { return row.newton_iterations; });
+  counts("steps", "steps of transient analyses", [](const Row& row) { return row.steps; });
   io::Column& cpu = add("cpu_time", "s", "processor time of the case");
   for (const std::size_t k : numbers) cpu.numbers.push_back(rows.row(k).cpu);
   return table;
@@ -143,4 +143,4 @@ std::string missing_text(const DoneRows& rows) {
   return text;
 }
 
-}  // namespace polhode::cli
+}  // namespace polhode::studies

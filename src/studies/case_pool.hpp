@@ -12,14 +12,14 @@
 
 #include "polhode/studies/rows.hpp"
 
-namespace polhode::cli {
+namespace polhode::studies {
 
 class CasePool {
  public:
   struct Work {
-    std::function<studies::Row(std::size_t)> run;       // in the process of the case
+    std::function<Row(std::size_t)> run;       // in the process of the case
     std::function<std::optional<std::size_t>()> next;   // the number of another case to be done
-    std::function<void(const studies::Row&)> finished;  // in this process; may throw
+    std::function<void(const Row&)> finished;  // in this process; may throw
     std::function<void()> waiting;                      // called at least five times a second
     std::function<bool()> interrupted;
     std::size_t responses = 0;  // of each row
@@ -55,4 +55,4 @@ class CasePool {
   void end(Running& one);
 };
 
-}  // namespace polhode::cli
+}  // namespace polhode::studies
