@@ -24,8 +24,7 @@ int check(const CheckOptions& options) {
   };
   auto system = assembly::System::make(deck.model, problems);
   refuse_problems();
-  const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
-                                  analyses::has_static(deck.analyses), analyses::any_keeps_structure(deck.analyses));
+  const results::Sampler sampler(*system, deck.output.fields, analyses::contents_of(deck.analyses));
   const results::ResponseValues responses(sampler.layout(), deck.responses, problems);
   check_analyses(*system, deck, problems);
   model::State q = system->initial_state();

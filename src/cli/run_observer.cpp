@@ -39,8 +39,7 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, s
       results_(std::move(results)),
       headline_(std::move(headline)),
       log_(log),
-      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses), analyses::has_static(deck.analyses),
-               analyses::any_keeps_structure(deck.analyses)),
+      sampler_(system, deck.output.fields, analyses::contents_of(deck.analyses)),
       responses_(sampler_.layout(), deck.responses, problems),
       invariants_(sampler_.layout()),
       times_(deck.output) {}
@@ -123,9 +122,8 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   const auto row = sampler_.state_row(at_grid(q), residual, external_work, analysis_, statics, invariants);
   largest_kinetic_ = std::max(largest_kinetic_, sampler_.kinetic_energy());
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_stored_ && !last_row_.empty();
-  // Of an analysis that starts where the one before ended, the first state counts only if it differs (/time, /analysis
-  // and /static aside).
-  const std::ptrdiff_t from = results::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
+  // Of an analysis that starts where the one before ended, the first state counts only if it differs, labels aside.
+  const auto from = static_cast<std::ptrdiff_t>(sampler_.labels());
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_stored_ = q.t, last_analysis_ = analysis_;

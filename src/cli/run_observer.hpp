@@ -9,6 +9,7 @@
 
 #include "invariant_summary.hpp"
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
 #include "polhode/analyses/static/static.hpp"
@@ -80,7 +81,7 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   std::optional<Progress> progress_;
   std::optional<integrators::GridValues> grid_values_;  // of a method that has those of the middle of the step
   InvariantSummary invariants_;
-  analyses::OutputTimes times_;
+  results::OutputTimes times_;
   model::State between_;
   int analysis_ = 0, last_analysis_ = 0;
   long static_step_ = 0;

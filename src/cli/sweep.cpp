@@ -61,8 +61,7 @@ std::vector<ResponseColumn> check_responses(const io::Study& study) {
   };
   const auto system = assembly::System::make(deck.model, problems);
   refuse();
-  const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
-                                  analyses::has_static(deck.analyses));
+  const results::Sampler sampler(*system, deck.output.fields, analyses::contents_of(deck.analyses));
   const results::ResponseValues values(sampler.layout(), deck.responses, problems);
   refuse();
   std::vector<ResponseColumn> columns;

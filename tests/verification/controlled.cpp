@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/io/deck/deck.hpp"
 
 namespace polhode::verification {
@@ -32,7 +33,7 @@ class GridKeeper final : public analyses::Observer {
   const assembly::System& system_;
   GridRun& run_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
   model::State between_;
 };
 

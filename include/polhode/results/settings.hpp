@@ -16,6 +16,13 @@ struct OutputSettings {
   std::vector<std::string> fields;  // names of groups to store; empty = all
 };
 
+// What a run contains; some channels exist only where their numbers do.
+struct RunContents {
+  bool step_control = false;         // steps chosen by their error
+  bool static_analyses = false;      // an analysis of `type: static`
+  bool discrete_invariants = false;  // a method that keeps momenta or energy of its own, energy_momentum or variational
+};
+
 // A small number of a run: `of` names a channel and, if wanted, an item and a component ("nodes.tip.position.z").
 struct Response {
   enum class Kind { max_abs, range, min, max, last, rms, at };
