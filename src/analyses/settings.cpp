@@ -17,7 +17,8 @@ double expected_steps(const TransientSettings& settings) {
 }
 
 double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output) {
-  double states = 0, begin = 0;
+  double states = 0;
+  double begin = 0;
   for (const Analysis& any : all) {
     const auto* transient = std::get_if<TransientSettings>(&any);
     states += transient ? results::expected_states(output, begin, transient->duration, expected_steps(*transient)) : 1;

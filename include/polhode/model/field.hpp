@@ -31,7 +31,7 @@ enum class FieldType {
   diagonal6,   // MatrixX(6, 6), symmetric: six diagonal values or a 6x6 matrix; bounds are those of the six values
   point_pair,  // MatrixX(3, 2): a point on a and a point on b
   axes,        // MatrixX(3, 2): two directions of length > 0, stored as given
-  numbers,     // VectorX: a list of any length
+  numbers,     // VectorX: a list of Field::size numbers
   function,    // TimeFunction
   group,       // a mapping of the fields in Field::members; the entry has them under "name.member"
   weights,     // Weights: coordinates of joints, each with a number
@@ -39,6 +39,8 @@ enum class FieldType {
   points,      // MatrixX(n, 3), one point a row
   sections,    // std::vector<std::string>: names of sections, each as often as wanted
   beam,        // std::string: the name of a beam
+  names,       // std::vector<std::string>: a list of names, none of them twice
+  choices,     // std::vector<std::string>: a list out of Field::choices, none of them twice
 };
 
 // Of coordinates, as the deck names them ("A", or "A.rotation" where the joint A has several).
@@ -48,24 +50,28 @@ using Value = std::variant<std::monostate, bool, double, std::string, std::vecto
                            math::MatrixX, TimeFunction, Weights>;
 
 struct Field {
-  std::string_view name;
-  FieldType type;
-  std::string_view unit;  // SI, "" where none
-  std::string_view doc;   // one line
+  std::string_view name{};
+  FieldType type{};
+  std::string_view unit = "";  // SI, "" where none
+  std::string_view doc = "";   // one line
   bool required = false;
   double min = -std::numeric_limits<double>::infinity();  // of a number, or of each component
   double max = std::numeric_limits<double>::infinity();
   bool min_exclusive = false;  // value > min, not >= min
   bool max_exclusive = false;
   std::string_view default_text = "";           // the default as a deck would write it; "" = none
-  std::span<const std::string_view> choices{};  // of FieldType::choice
+  std::span<const std::string_view> choices{};  // of FieldType::choice and FieldType::choices
   std::span<const Field> members{};             // of FieldType::group
+  int size = 0;                                 // of FieldType::numbers: how many; 0: any number of them
+  std::string_view variable = "t";              // of FieldType::function: a function of time, or of this one letter
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
 struct Output {
   std::string_view name;              // the dataset's name
-  std::string_view unit, frame, doc;  // frame: "inertial", "body", "section" or ""
+  std::string_view unit;
+  std::string_view frame;  // "inertial", "body", "section" or ""
+  std::string_view doc;
   int size;                           // numbers an element
   bool per_element = false;  // true: one row an element, [T, e, size]; false: the entry has one element, [T, size]
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of time: a number, an expression in t, a table, or two columns of a CSV file. Functions of another variable
-// (Field::choices) are a number or an expression.
+// (Field::variable) are a number or an expression.
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -64,11 +64,11 @@ constexpr int checked_times = 64;  // an expression must be finite at so many ti
 
 std::optional<TimeFunction> Reader::function(const Item& item, const std::string& path, const Field& field,
                                              double scale) {
-  const bool of_time = field.choices.empty();
+  const bool of_time = field.variable == "t";
   if (item.kind == Item::Kind::mapping && of_time) return sampled(item, path, field, scale);
   if (item.kind != Item::Kind::scalar || !item.text.starts_with('=')) {
     if (!of_time && item.kind != Item::Kind::scalar) {
-      const std::string variable(field.choices.front());
+      const std::string variable(field.variable);
       problem(item, path,
               "expected a function of " + variable + ": a number or \"=expression in " + variable + "\"; found " +
                   describe(item));
@@ -87,7 +87,7 @@ std::optional<TimeFunction> Reader::function(const Item& item, const std::string
   std::string text = item.text.substr(1);
   if (is_faulty(text)) return std::nullopt;
   try {
-    if (!of_time) text = in_t(std::move(text), field.choices.front().front());
+    if (!of_time) text = in_t(std::move(text), field.variable.front());
     model::Expression parsed = model::Expression::parse(text, parameters_, true);
     if (scale != 1) parsed = model::Expression::parse("(" + text + ")*" + number_text(scale), parameters_, true);
     TimeFunction result(std::move(parsed));
@@ -121,7 +121,8 @@ std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string&
     return std::nullopt;
   }
   if (table && source->has("columns")) problem(*source->find("columns"), path + ".columns", "belongs to a 'file'");
-  std::vector<double> time, value;
+  std::vector<double> time;
+  std::vector<double> value;
   if (table) {
     const auto samples = mapping(*table, path + ".table", samples_table);
     if (!samples) return std::nullopt;
@@ -155,7 +156,7 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
     problem(*source.item, source.path, "'columns' is missing: two columns of the file, such as [t, a]");
     return false;
   }
-  const auto columns = names(*columns_item, source.path + ".columns");
+  const auto* columns = source.value<std::vector<std::string>>("columns");
   if (!columns) return false;
   if (columns->size() != 2) {
     problem(*columns_item, source.path + ".columns",
@@ -174,7 +175,8 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
   for (int row = 1; std::getline(stream, line); ++row) {
     if (line.find_first_not_of(" \r\t") == std::string::npos || line.starts_with('#')) continue;
     const std::vector<std::string> cells = split_row(line);
-    double t = 0, v = 0;
+    double t = 0;
+    double v = 0;
     if (index.empty()) {
       for (std::size_t k = 0; k < 2; ++k) {
         index.push_back(column_index(cells, (*columns)[k]));

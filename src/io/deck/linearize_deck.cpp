@@ -16,12 +16,10 @@ constexpr Key linearize_keys[] = {
       .doc = "what is done",
       .required = true,
       .choices = linearize_type}},
-    {{"inputs", FieldType::text, "",
+    {{"inputs", FieldType::names, "",
       "forces: nodes.tip.force.x (inertial), forces.push.moment.z, forces.push.history, joints.pin.motor, "
-      "forces.spring.actuator; vectors without a component stand for all three"},
-     Form::names},
-    {{"outputs", FieldType::text, "", "results, named as in `responses`: nodes.tip.position.z, joints.pin.coordinates"},
-     Form::names},
+      "forces.spring.actuator; vectors without a component stand for all three"}},
+    {{"outputs", FieldType::names, "", "results, named as in `responses`: nodes.tip.position.z, joints.pin.coordinates"}},
     {{.name = "modes",
       .type = FieldType::integer,
       .unit = "",
@@ -34,10 +32,9 @@ constexpr Key linearize_keys[] = {
      &rotation_table},
 };
 
-std::vector<std::string> read_names(const Mapping& given, std::string_view key, Reader& reader) {
-  const Item* item = given.find(key);
-  if (!item) return {};
-  return reader.names(*item, given.path + "." + std::string(key)).value_or(std::vector<std::string>{});
+std::vector<std::string> names_of(const Mapping& given, std::string_view key) {
+  const auto* names = given.value<std::vector<std::string>>(key);
+  return names ? *names : std::vector<std::string>{};
 }
 
 }  // namespace
@@ -50,8 +47,8 @@ const Table linearize_table{
 
 analyses::LinearizeSettings read_linearize(const Mapping& given, Reader& reader) {
   analyses::LinearizeSettings settings;
-  settings.inputs = read_names(given, "inputs", reader);
-  settings.outputs = read_names(given, "outputs", reader);
+  settings.inputs = names_of(given, "inputs");
+  settings.outputs = names_of(given, "outputs");
   if (const double* modes = given.value<double>("modes")) settings.modes = static_cast<int>(*modes);
   settings.rotation = read_rotation(given, reader);
   return settings;

@@ -175,7 +175,7 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
       if (!list) return result;
       motion.everything = false;
       const std::string list_path = join_path(path, key);
-      result = reader.names(*list, list_path).value_or(result);
+      if (const auto* names = given->value<std::vector<std::string>>(key)) result = *names;
       for (std::size_t i = 0; i < result.size(); ++i)
         if (!known.contains(result[i]))
           reader.findings.add(

@@ -72,6 +72,8 @@ void Reader::problem(const Item& item, const std::string& path, std::string mess
 }
 
 void Reader::unknown_key(const Item& item, const std::string& path, const Table& table) {
+  for (const Foreign& foreign : table.foreign)
+    if (foreign.key == item.key) return problem(item, path, foreign.message);
   std::vector<std::string> known;
   for (const Key& key : table.keys) {
     known.emplace_back(key.field.name);

@@ -7,7 +7,8 @@ namespace {
 
 using model::FieldType;
 
-constexpr std::string_view transient_type[] = {"transient"}, initial_type[] = {"initial"};
+constexpr std::string_view transient_type[] = {"transient"};
+constexpr std::string_view initial_type[] = {"initial"};
 constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2",
                                         "ul_crv",      "ul_rotation_vector",
                                         "variational", "energy_momentum",
@@ -53,7 +54,7 @@ constexpr Key transient_keys[] = {
     {required(positive("step", "s",
                        "h: t_n = t_0 + n h; a last shorter step closes the interval if need be. A mapping: steps are "
                        "chosen by their estimated error")),
-     Form::number_or_mapping, &step_table},
+     Form::value_or_mapping, &step_table},
     {{"integrator", FieldType::text, "", "the method and its parameters"}, Form::mapping, &integrator_table},
     {{"newton", FieldType::text, "", "the iteration of each step"}, Form::mapping, &newton_table},
 };
@@ -199,11 +200,10 @@ constexpr Key output_keys[] = {
       .doc = "instead of every: of the stored states, beside the first and the last",
       .min = 0}},
     {{.name = "fields",
-      .type = FieldType::choice,
+      .type = FieldType::choices,
       .unit = "",
       .doc = "groups of the results to store; default: all",
-      .choices = groups},
-     Form::choices},
+      .choices = groups}},
 };
 
 constexpr Key response_keys[] = {

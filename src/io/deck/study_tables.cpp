@@ -28,7 +28,7 @@ constexpr Key study_keys[] = {
           "number of samples spread over the ranges",
       .default_text = "grid",
       .choices = samplings},
-     Form::choice_or_mapping,
+     Form::value_or_mapping,
      &sampling_table},
     {{"responses", FieldType::text, "", "small numbers of a run, beside those of the deck"},
      Form::named,

@@ -45,7 +45,9 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
   const std::string key_path = path + "." + std::string(key.field.name);
   const auto three = reader.numbers(item.items[0], key_path, key.field, 3);
   if (!three) return;
-  const double first = (*three)[0], last = (*three)[1], count = (*three)[2];
+  const double first = (*three)[0];
+  const double last = (*three)[1];
+  const double count = (*three)[2];
   if (count != std::floor(count) || count < 2 || count > most_cases)
     return reader.findings.add(item.items[0], key_path,
                                "the number of values must be whole and 2 or more, is " + number_text(count) +
@@ -114,7 +116,7 @@ void read_sampling(const Item& item, Study& study, Reader& reader) {
     return read_samples(item.items[0], "sampling." + item.items[0].key, sampling, reader);
   }
   for (const Key& key : study_table.keys)
-    if (key.form == Form::choice_or_mapping)
+    if (key.form == Form::value_or_mapping)
       if (const auto choice = reader.value(item, "sampling", key.field, study_table.name))
         sampling.kind = std::get<std::string>(*choice) == "zip" ? Sampling::Kind::zip : Sampling::Kind::grid;
 }

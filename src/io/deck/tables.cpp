@@ -170,9 +170,9 @@ constexpr Key motion_keys[] = {
       .unit = "m",
       .doc = "a point of the motion",
       .default_text = "[0, 0, 0]"}},
-    {{"nodes", FieldType::node, "", "nodes that move so; without nodes, bodies and beams: everything"}, Form::names},
-    {{"bodies", FieldType::text, "", "bodies that move so"}, Form::names},
-    {{"beams", FieldType::text, "", "beams that move so"}, Form::names},
+    {{"nodes", FieldType::names, "", "nodes that move so; without nodes, bodies and beams: everything"}},
+    {{"bodies", FieldType::names, "", "bodies that move so"}},
+    {{"beams", FieldType::names, "", "beams that move so"}},
 };
 
 constexpr Key constraints_keys[] = {
@@ -205,8 +205,8 @@ constexpr Key function_keys[] = {
      Form::mapping,
      &samples_table},
     {{"file", FieldType::text, "", "a CSV file, relative to the deck, with `columns`"}},
-    {{"columns", FieldType::text, "", "the two columns of the file, by their heads or by numbers from 1: time, value"},
-     Form::names},
+    {{"columns", FieldType::names, "",
+      "the two columns of the file, by their heads or by numbers from 1: time, value"}},
     {{.name = "interpolation",
       .type = FieldType::choice,
       .unit = "",

@@ -8,6 +8,7 @@
 
 #include "polhode/model/catalog.hpp"
 #include "polhode/model/field.hpp"
+#include "polhode/model/settings.hpp"
 
 namespace polhode::io {
 
@@ -18,18 +19,15 @@ enum class Form {
   value,               // one value of the field's type
   numbers,             // a list of Key::size numbers (0: any number of them)
   matrix3,             // three rows of three numbers
-  names,               // a list of names
-  choices,             // a list out of the field's choices
   flag_or_choices,     // true, false, or a list out of the field's choices
   mapping,             // a mapping by Key::table
-  number_or_mapping,   // one value of the field's type, or a mapping by Key::table
+  value_or_mapping,    // one value of the field's type, or a mapping by Key::table
   mapping_or_list,     // one such mapping, or a list of them
   mapping_or_matrix6,  // such a mapping, or a symmetric 6x6 matrix
   named,               // names, each with a mapping by Key::table
   parameters,          // names, each with a number
   kinds,               // names, each with a mapping by the fields of its kind; the key is the family's
   analyses,            // a mapping by the table of its type, or a list of such
-  choice_or_mapping,   // one out of the field's choices, or a mapping by Key::table
   variations,          // paths of the deck, each with a list of values or a mapping by Key::table
 };
 
@@ -40,21 +38,55 @@ struct Key {
   int size = 0;
 };
 
-struct Table {
-  std::string_view name, doc;
-  std::span<const Key> keys;
+// A key that a table does not have, but another one does, and what to say of it: "belongs to ...; remove it".
+struct Foreign {
+  std::string key;
+  std::string message;
 };
 
-extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
-    constraints_table, initial_table, transient_table, initial_analysis_table, static_table, modal_table,
-    linearize_table, rotation_table, step_table, integrator_table, newton_table, output_table, response_table,
-    response_at_table, function_table, samples_table;
-extern const Table study_table, range_table, sampling_table, samples_of_study_table;
+struct Table {
+  std::string_view name;
+  std::string_view doc;
+  std::span<const Key> keys;
+  std::span<const Foreign> foreign{};  // looked up before the hint at an unknown key is made
+};
+
+extern const Table deck_table;
+extern const Table node_table;
+extern const Table orientation_table;
+extern const Table section_table;
+extern const Table stiffness_table;
+extern const Table mass_table;
+extern const Table motion_table;
+extern const Table constraints_table;
+extern const Table initial_table;
+extern const Table transient_table;
+extern const Table initial_analysis_table;
+extern const Table static_table;
+extern const Table modal_table;
+extern const Table linearize_table;
+extern const Table rotation_table;
+extern const Table step_table;
+extern const Table integrator_table;
+extern const Table newton_table;
+extern const Table output_table;
+extern const Table response_table;
+extern const Table response_at_table;
+extern const Table function_table;
+extern const Table samples_table;
+extern const Table study_table;
+extern const Table range_table;
+extern const Table sampling_table;
+extern const Table samples_of_study_table;
 
 // One table a type of analysis, under its name.
 std::span<const Table* const> analysis_tables();
 
 const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` where the family needs it
+
+// The keys of settings; those of alternatives, and the key that chooses, come after the common ones. `chosen` names the
+// alternative; "" takes the keys of all of them. Made once, and kept.
+const Table& table_of(const model::SettingsTable& settings, std::string_view chosen = "");
 
 struct FamilyKinds {
   model::Family family;

@@ -89,10 +89,14 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(reference(item, path, beams, "beam"));
     case FieldType::sections:
       return as_value(section_list(item, path));
+    case FieldType::names:
+      return as_value(names(item, path));
+    case FieldType::choices:
+      return as_value(choices(item, path, field));
     case FieldType::points:
       return as_value(points(item, path, field));
     case FieldType::numbers: {
-      const auto list = numbers(item, path, field, 0, scale);
+      const auto list = numbers(item, path, field, field.size, scale);
       if (!list) return std::nullopt;
       return Value(vector_of(*list));
     }

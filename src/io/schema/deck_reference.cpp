@@ -44,7 +44,11 @@ std::string type_text(const Field& field) {
     case FieldType::axes:
       return "two directions, `[[x, y, z], [x, y, z]]`, of any length above zero";
     case FieldType::numbers:
-      return "list of numbers";
+      return field.size > 0 ? "list of " + std::to_string(field.size) + " numbers" : "list of numbers";
+    case FieldType::names:
+      return "list of names";
+    case FieldType::choices:
+      return "list out of `" + list_text(field.choices) + "`";
     case FieldType::one_or_six:
       return "one number, or a list of six";
     case FieldType::points:
@@ -54,8 +58,8 @@ std::string type_text(const Field& field) {
     case FieldType::beam:
       return "name of a beam";
     case FieldType::function:
-      if (!field.choices.empty()) {
-        const std::string variable(field.choices.front());
+      if (field.variable != "t") {
+        const std::string variable(field.variable);
         return "number, or expression in `" + variable + "`";
       }
       return "[function of time](#function)";
@@ -84,15 +88,11 @@ std::string form_text(const Key& key) {
       return "list of " + (key.size > 0 ? std::to_string(key.size) + " numbers" : std::string("numbers"));
     case Form::matrix3:
       return "3x3 matrix";
-    case Form::names:
-      return "list of names";
-    case Form::choices:
-      return "list out of `" + list_text(key.field.choices) + "`";
     case Form::flag_or_choices:
       return "true, false, or a list out of `" + list_text(key.field.choices) + "`";
     case Form::mapping:
       return link(*key.table);
-    case Form::number_or_mapping:
+    case Form::value_or_mapping:
       return type_text(key.field) + ", or " + link(*key.table);
     case Form::mapping_or_list:
       return link(*key.table) + ", or a list of them";
@@ -104,8 +104,6 @@ std::string form_text(const Key& key) {
       return "names, each with a number";
     case Form::analyses:
       return "one of [analysis](#analysis), or a list of them";
-    case Form::choice_or_mapping:
-      return type_text(key.field) + ", or " + link(*key.table);
     case Form::variations:
       return "paths, each with a list of values or a " + link(*key.table);
     case Form::kinds:

@@ -83,11 +83,14 @@ std::string value_schema(const Field& field) {
     case FieldType::beam:
       return reference("name");
     case FieldType::numbers:
-      return list_of(number(field), 0);
+      return list_of(number(field), field.size);
     case FieldType::one_or_six:
       return any_of({number(field), list_of(number(field), 6)});
     case FieldType::points:
       return list_of(list_of(number(field), 3), 0);
+    case FieldType::choices:
+      return list_of(enumeration(field.choices), 0);
+    case FieldType::names:
     case FieldType::sections:
       return list_of(reference("name"), 0);
     case FieldType::node_pair:
@@ -105,7 +108,7 @@ std::string value_schema(const Field& field) {
     case FieldType::axes:
       return list_of(list_of(number(field), 3), 2);
     case FieldType::function:
-      if (!field.choices.empty()) return number(field);  // of another variable than the time
+      if (field.variable != "t") return number(field);  // of another variable than the time
       return any_of({number(field), reference("function")});
     case FieldType::weights:
       return object({{"type", quote("object")}, {"additionalProperties", number(field)}});
@@ -188,15 +191,11 @@ class SchemaWriter {
         return list_of(number(field), key.size);
       case Form::matrix3:
         return square(field, 3);
-      case Form::names:
-        return list_of(reference("name"), 0);
-      case Form::choices:
-        return list_of(enumeration(field.choices), 0);
       case Form::flag_or_choices:
         return any_of({object({{"type", quote("boolean")}}), list_of(enumeration(field.choices), 0)});
       case Form::mapping:
         return nested();
-      case Form::number_or_mapping:
+      case Form::value_or_mapping:
         return any_of({value_schema(field), nested()});
       case Form::mapping_or_list:
         return any_of({nested(), list_of(nested(), 0)});
@@ -211,8 +210,6 @@ class SchemaWriter {
         for (const Table* type : analysis_tables()) types.push_back(use(*type, "analysis." + std::string(type->name)));
         return any_of({any_of(types), list_of(any_of(types), 0)});
       }
-      case Form::choice_or_mapping:
-        return any_of({enumeration(field.choices), nested()});
       case Form::variations: {
         const std::string value = object({{"type", array({quote("number"), quote("string"), quote("boolean")})}});
         const std::string list = object({{"type", quote("array")}, {"items", value}, {"minItems", "1"}});

@@ -164,7 +164,8 @@ class TreeBuilder {
 // Length of the UTF-8 character that begins at `at`; 0 if none does (RFC 3629: shortest forms, no surrogates).
 std::size_t character_length(const std::string& text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned first = byte(at), second = byte(at + 1);
+  const unsigned first = byte(at);
+  const unsigned second = byte(at + 1);
   if (first < 0x80) return first != 0;
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   if (first < 0xC2 || first > 0xF4 || (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
@@ -180,7 +181,12 @@ void check_encoding(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = character_length(text, at);
     if (length == 0) throw SyntaxError(place, "this is not UTF-8 text; save the file in that encoding");
-    text[at] == '\n' ? (++place.line, place.column = 1) : ++place.column;
+    if (text[at] == '\n') {
+      ++place.line;
+      place.column = 1;
+    } else {
+      ++place.column;
+    }
     at += length;
   }
 }

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Settings declared once: a table beside a struct binds each key of the deck to a member, with type, unit, bounds,
+// choices and one line of documentation. Reader, JSON schema, reference page and echo walk such tables.
+//
+//   struct Options {
+//     enum class Control { load, arc_length } control = Control::load;
+//     double tolerance = 1e-9;
+//     std::optional<double> largest;  // a key without a default
+//   };
+//   template <>
+//   struct model::Choices<Options::Control> {
+//     static constexpr std::array<std::pair<Options::Control, std::string_view>, 2> all{
+//         {{Options::Control::load, "load"}, {Options::Control::arc_length, "arc_length"}}};
+//   };
+//   constexpr model::Setting keys[] = {
+//       model::setting<&Options::control>({.name = "control", .doc = "what grows"}),
+//       model::setting<&Options::tolerance>({.name = "tolerance", .doc = "of the increments", .min = 0}),
+//       model::setting<&Options::largest>({.name = "largest", .unit = "s", .doc = "step", .min = 0}),
+//   };
+//   const model::SettingsTable table{"options", "What is done.", keys};
+#pragma once
+#include <array>
+#include <concepts>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "polhode/model/field.hpp"
+
+namespace polhode::model {
+
+// The names of an enum in the deck; specialized by the enum's owner as in the example above.
+template <class E>
+struct Choices;
+
+struct SettingsTable;
+
+// One key, bound to a member of a settings struct. The `void*` arguments are pointers to that struct: to the very type
+// that declares the member (not to one derived from it).
+struct Setting {
+  Field field;  // what is not given follows from the member: type, choices, size, and default_text (see `text_of_default`)
+  // Writes a value of the type that the reader makes of `field` (see FieldType) to the member.
+  void (*assign)(void* settings, const Value& value) = nullptr;
+  // The member as a value; monostate where an optional member is empty.
+  Value (*read)(const void* settings) = nullptr;
+  // The member of a default-constructed struct.
+  Value (*otherwise)() = nullptr;
+
+  const SettingsTable* members = nullptr;            // of a group: the table of the struct that the member is
+  void* (*nested)(void* settings) = nullptr;         // that struct; an empty optional member is made
+  const void* (*find)(const void* settings) = nullptr;  // the same, nullptr where an optional member is empty
+  bool or_value = false;                             // a plain value, or the mapping of `members`
+};
+
+// One of several forms of a mapping, each with keys of its own: a method, a type of analysis.
+struct Alternative {
+  std::string_view name;
+  std::string_view doc;                   // one line
+  const SettingsTable* table = nullptr;   // its own keys; nullptr: none
+};
+
+// The forms, and the key that names one of them ("method: lie_alpha").
+struct Alternatives {
+  Field key;                                // its name, doc, and default_text or required; type and choices follow
+  std::span<const Alternative> (*all)() = nullptr;
+  // Takes the alternative of this name, which is one of `all`: sets it in the settings, and returns the struct of
+  // Alternative::table with its defaults (nullptr where it has no table).
+  void* (*choose)(void* settings, std::string_view name) = nullptr;
+  std::string_view (*name_of)(const void* settings) = nullptr;  // of the chosen one
+  const void* (*find)(const void* settings) = nullptr;          // its struct; nullptr where it has no table
+};
+
+// A mapping: keys in the order of the reference page. With `alternatives`, the mapping holds also the key that chooses,
+// and the keys of what is chosen.
+struct SettingsTable {
+  std::string_view name;  // of its section in the reference page
+  std::string_view doc;   // a sentence or two
+  std::span<const Setting> settings;
+  const Alternatives* alternatives = nullptr;
+};
+
+namespace settings_detail {
+
+template <class M>
+struct MemberTraits;
+template <class S, class T>
+struct MemberTraits<T S::*> {
+  using Struct = S;
+  using Type = T;
+};
+
+template <class T>
+struct Bare {  // without the optional
+  using Type = T;
+  static constexpr bool optional = false;
+};
+template <class T>
+struct Bare<std::optional<T>> {
+  using Type = T;
+  static constexpr bool optional = true;
+};
+
+template <class T>
+struct ArraySize : std::integral_constant<int, 0> {};
+template <std::size_t N>
+struct ArraySize<std::array<double, N>> : std::integral_constant<int, static_cast<int>(N)> {};
+
+template <class T>
+inline constexpr bool is_list = std::is_same_v<T, std::vector<double>> || ArraySize<T>::value > 0;
+
+template <class E>
+inline constexpr auto names_of_choices = [] {
+  std::array<std::string_view, Choices<E>::all.size()> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = Choices<E>::all[i].second;
+  return names;
+}();
+
+template <class T>
+Value to_value(const T& member) {
+  if constexpr (std::is_enum_v<T>) {
+    for (const auto& [value, name] : Choices<T>::all)
+      if (value == member) return std::string(name);
+    return {};
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return member;
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<double>(member);
+  } else if constexpr (is_list<T>) {
+    return math::VectorX(
+        Eigen::Map<const math::VectorX>(member.data(), static_cast<Eigen::Index>(member.size())));
+  } else if constexpr (std::is_same_v<T, math::Vec3>) {
+    return math::VectorX(member);
+  } else {
+    return member;
+  }
+}
+
+template <class T>
+void from_value(const Value& value, T& member) {
+  if constexpr (std::is_enum_v<T>) {
+    for (const auto& [choice, name] : Choices<T>::all)
+      if (name == std::get<std::string>(value)) member = choice;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    member = std::get<bool>(value);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    member = static_cast<T>(std::get<double>(value));
+  } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+    const auto& list = std::get<math::VectorX>(value);
+    member.assign(list.begin(), list.end());
+  } else if constexpr (is_list<T>) {
+    const auto& list = std::get<math::VectorX>(value);
+    for (std::size_t i = 0; i < member.size(); ++i) member[i] = list[static_cast<Eigen::Index>(i)];
+  } else if constexpr (std::is_same_v<T, math::Vec3>) {
+    member = std::get<math::VectorX>(value);
+  } else {
+    member = std::get<T>(value);
+  }
+}
+
+// The type of the field where the member alone says it; what the field says where one type of member has several forms.
+template <class T>
+constexpr FieldType type_of(FieldType said, bool has_choices) {
+  if constexpr (std::is_enum_v<T>) return FieldType::choice;
+  if constexpr (std::is_same_v<T, bool>) return FieldType::flag;
+  if constexpr (std::is_integral_v<T>) return FieldType::integer;
+  if constexpr (std::is_floating_point_v<T>) return FieldType::number;
+  if constexpr (is_list<T>) return FieldType::numbers;
+  if constexpr (std::is_same_v<T, math::Vec3>)
+    return said == FieldType::direction ? FieldType::direction : FieldType::vector3;
+  if constexpr (std::is_same_v<T, std::vector<std::string>>) return has_choices ? FieldType::choices : FieldType::names;
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (has_choices) return FieldType::choice;
+    return said == FieldType::flag ? FieldType::text : said;
+  }
+  return said;
+}
+
+// The member itself, or what its optional holds.
+template <auto Member>
+void assign(void* settings, const Value& value) {
+  using Traits = MemberTraits<decltype(Member)>;
+  auto& member = static_cast<typename Traits::Struct*>(settings)->*Member;
+  if constexpr (Bare<typename Traits::Type>::optional)
+    from_value(value, member.emplace());
+  else
+    from_value(value, member);
+}
+
+template <auto Member>
+Value read(const void* settings) {
+  using Traits = MemberTraits<decltype(Member)>;
+  const auto& member = static_cast<const typename Traits::Struct*>(settings)->*Member;
+  if constexpr (Bare<typename Traits::Type>::optional)
+    return member ? to_value(*member) : Value{};
+  else
+    return to_value(member);
+}
+
+template <auto Member>
+Value otherwise() {
+  const typename MemberTraits<decltype(Member)>::Struct settings{};
+  return read<Member>(&settings);
+}
+
+template <auto Member>
+void* nested(void* settings) {
+  using Traits = MemberTraits<decltype(Member)>;
+  auto& member = static_cast<typename Traits::Struct*>(settings)->*Member;
+  if constexpr (Bare<typename Traits::Type>::optional)
+    return member ? &*member : &member.emplace();
+  else
+    return &member;
+}
+
+template <auto Member>
+const void* find(const void* settings) {
+  using Traits = MemberTraits<decltype(Member)>;
+  const auto& member = static_cast<const typename Traits::Struct*>(settings)->*Member;
+  if constexpr (Bare<typename Traits::Type>::optional)
+    return member ? &*member : nullptr;
+  else
+    return &member;
+}
+
+}  // namespace settings_detail
+
+// A key of a plain value. The member is a double, int, long, bool, string, Vec3, array<double, N>, vector<double>,
+// vector<string>, an enum with Choices, or a std::optional of one of these (for a key without a default). The field may
+// leave out what the member says: type (but direction of a Vec3, and node, beam, section of a string), choices, size.
+template <auto Member>
+constexpr Setting setting(Field field) {
+  using Type = typename settings_detail::Bare<typename settings_detail::MemberTraits<decltype(Member)>::Type>::Type;
+  if constexpr (std::is_enum_v<Type>) field.choices = settings_detail::names_of_choices<Type>;
+  field.type = settings_detail::type_of<Type>(field.type, !field.choices.empty());
+  if constexpr (settings_detail::ArraySize<Type>::value > 0) field.size = settings_detail::ArraySize<Type>::value;
+  return {.field = field,
+          .assign = settings_detail::assign<Member>,
+          .read = settings_detail::read<Member>,
+          .otherwise = settings_detail::otherwise<Member>};
+}
+
+// A key of a mapping by `members`, the table of the struct that the member is (or holds, as a std::optional).
+template <auto Member>
+constexpr Setting group(Field field, const SettingsTable& members) {
+  field.type = FieldType::group;
+  return {.field = field,
+          .members = &members,
+          .nested = settings_detail::nested<Member>,
+          .find = settings_detail::find<Member>};
+}
+
+// A key of a plain value, written to `Member`, or of a mapping by `members`, written to `Group`, a std::optional struct.
+template <auto Member, auto Group>
+constexpr Setting setting_or_group(Field field, const SettingsTable& members) {
+  Setting made = setting<Member>(field);
+  made.members = &members;
+  made.nested = settings_detail::nested<Group>;
+  made.find = settings_detail::find<Group>;
+  made.or_value = true;
+  return made;
+}
+
+// A value as a deck would write it: "1.0e-6", "[0, 0, 1]", "false", "[a, b]"; "" for monostate and an empty list.
+std::string text_of(const Value& value);
+
+// The default of a key as a deck would write it: Field::default_text, or else what a default-constructed struct holds;
+// "" for groups, required keys and empty optional members.
+std::string text_of_default(const Setting& setting);
+
+}  // namespace polhode::model

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading a mapping of the deck into a struct of settings, by its table.
+#include "read_settings.hpp"
+
+#include <algorithm>
+
+namespace polhode::io {
+namespace {
+
+using model::Alternative;
+using model::Alternatives;
+
+// The alternative that the mapping names, or else the default one; nullptr where the name is no known one.
+const Alternative* chosen_by(const Item& item, const Alternatives& alternatives) {
+  const Item* named = item.find(alternatives.key.name);
+  const bool is_text = named && named->kind == Item::Kind::scalar;
+  const std::string_view name = is_text ? std::string_view(named->text) : alternatives.key.default_text;
+  const auto all = alternatives.all();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Alternative& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// Writes what was read to the members, and reads the mappings inside.
+void assign_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
+  for (const model::Setting& setting : table.settings) {
+    const Item* item = given.find(setting.field.name);
+    if (!item) continue;
+    const std::string path = join_path(given.path, setting.field.name);
+    if (setting.members && (!setting.or_value || item->kind == Item::Kind::mapping)) {
+      read_settings(*item, path, *setting.members, setting.nested(settings), reader);
+      continue;
+    }
+    if (setting.or_value) {
+      if (const auto value = reader.value(*item, path, setting.field, table.name)) setting.assign(settings, *value);
+      continue;
+    }
+    const auto value = given.values.find(setting.field.name);
+    if (value != given.values.end()) setting.assign(settings, value->second);
+  }
+}
+
+}  // namespace
+
+bool read_settings(const Item& item, const std::string& path, const model::SettingsTable& table, void* settings,
+                   Reader& reader) {
+  const std::size_t before = reader.findings.size();
+  const Alternative* chosen = table.alternatives ? chosen_by(item, *table.alternatives) : nullptr;
+  const auto given = reader.mapping(item, path, table_of(table, chosen ? chosen->name : ""));
+  if (!given) return false;
+  assign_settings(*given, table, settings, reader);
+  if (chosen) {
+    void* own = table.alternatives->choose(settings, chosen->name);
+    if (own && chosen->table) assign_settings(*given, *chosen->table, own, reader);
+  }
+  return reader.findings.size() == before;
+}
+
+}  // namespace polhode::io

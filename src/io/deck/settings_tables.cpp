@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables of keys from tables of settings: defaults as texts, nested tables, and the keys of alternatives.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "tables.hpp"
+
+namespace polhode::io {
+namespace {
+
+using model::Alternative;
+using model::SettingsTable;
+
+struct MadeTable {
+  std::vector<Key> keys;
+  std::vector<std::unique_ptr<std::string>> defaults;
+  std::vector<std::string_view> names;  // of the alternatives
+  std::vector<Foreign> foreign;
+  Table table;
+
+  bool has(std::string_view name) const {
+    return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return key.field.name == name; });
+  }
+  void add(const SettingsTable& settings) {
+    for (const model::Setting& setting : settings.settings) {
+      if (has(setting.field.name)) continue;
+      Key key{setting.field};
+      key.field.default_text = *defaults.emplace_back(std::make_unique<std::string>(text_of_default(setting)));
+      if (setting.members) {
+        key.table = &table_of(*setting.members);
+        key.form = setting.or_value ? Form::value_or_mapping : Form::mapping;
+      }
+      keys.push_back(key);
+    }
+  }
+};
+
+// "methods `a`, `b`": the alternatives that have the key.
+std::string owners_text(const model::Alternatives& alternatives, std::string_view key) {
+  std::string names;
+  int count = 0;
+  for (const Alternative& other : alternatives.all()) {
+    const auto has_key = [&](const model::Setting& setting) { return setting.field.name == key; };
+    if (!other.table || std::none_of(other.table->settings.begin(), other.table->settings.end(), has_key)) continue;
+    names += fmt::format("{}`{}`", count == 0 ? "" : ", ", other.name);
+    ++count;
+  }
+  return fmt::format("{}{} {}", alternatives.key.name, count == 1 ? "" : "s", names);
+}
+
+void add_alternatives_to(MadeTable& made, const model::Alternatives& alternatives, std::string_view chosen) {
+  Key key{alternatives.key};
+  key.field.type = model::FieldType::choice;
+  for (const Alternative& one : alternatives.all()) made.names.push_back(one.name);
+  key.field.choices = made.names;
+  made.keys.insert(made.keys.begin(), key);
+  for (const Alternative& one : alternatives.all())
+    if (one.table && (chosen.empty() || one.name == chosen)) made.add(*one.table);
+  for (const Alternative& one : alternatives.all()) {
+    if (!one.table) continue;
+    for (const model::Setting& setting : one.table->settings) {
+      if (made.has(setting.field.name)) continue;
+      made.foreign.push_back({std::string(setting.field.name),
+                              fmt::format("belongs to {}, not to `{}`; remove it",
+                                          owners_text(alternatives, setting.field.name), chosen)});
+    }
+  }
+}
+
+}  // namespace
+
+const Table& table_of(const SettingsTable& settings, std::string_view chosen) {
+  static std::recursive_mutex mutex;
+  static std::map<std::pair<const SettingsTable*, std::string>, std::unique_ptr<MadeTable>> tables;
+  const std::lock_guard lock(mutex);
+  auto& made = tables[{&settings, std::string(chosen)}];
+  if (made) return made->table;
+  made = std::make_unique<MadeTable>();
+  MadeTable& one = *made;
+  one.add(settings);
+  if (settings.alternatives) add_alternatives_to(one, *settings.alternatives, chosen);
+  one.table = {settings.name, settings.doc, one.keys, one.foreign};
+  return one.table;
+}
+
+}  // namespace polhode::io
