@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Histories as CSV: which tables, which columns, and their rows, read block by block.
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
+#include "io/csv/csv.hpp"
+#include "io/export/output_file.hpp"
 #include "polhode/results/names.hpp"
-#include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/problem.hpp"
 
@@ -24,14 +21,6 @@ std::string parent(const std::string& path) { return path.substr(0, path.rfind('
 std::string time_of(const ResultsReader& results, const std::string& path) {
   const std::string own = parent(path) + "/time";
   return results.has(own) ? own : "/time";
-}
-
-// A text with commas or quotes has to be quoted (RFC 4180).
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
 }
 
 std::vector<std::string> heads(const ResultsReader& results, const Dataset& dataset) {
@@ -52,8 +41,8 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
   const std::size_t item_size = items.empty() ? size : size / items.size();
   for (std::size_t k = 0; k < size; ++k) {
     const std::string item = items.empty() ? "" : items[k / item_size];
-    result.push_back(quoted(results::dotted_name(dataset.path, item) +
-                            results::component_name(shape, k % item_size, letters) + " [" + dataset.units + ']'));
+    result.push_back(results::dotted_name(dataset.path, item) +
+                     results::component_name(shape, k % item_size, letters) + " [" + dataset.units + ']');
   }
   return result;
 }
@@ -98,24 +87,29 @@ std::vector<std::string> all_groups(const ResultsReader& results) {
   return groups;
 }
 
-void write_rows(const ResultsReader& results, const Table& table, std::FILE* out) {
+// The times and the columns of a table, the times first.
+std::vector<const Dataset*> columns_of(const ResultsReader& results, const Table& table) {
   std::vector<const Dataset*> columns = {&results.dataset(table.time)};
   for (const Dataset* dataset : table.columns)
     if (dataset->path != table.time) columns.push_back(dataset);
+  return columns;
+}
 
+void write_table(const ResultsReader& results, const Table& table, OutputFile& out) {
+  const std::vector<const Dataset*> columns = columns_of(results, table);
   // A run that was killed may have written one history further than another: rows are those that all have.
   std::size_t rows = columns[0]->shape[0];
-  std::size_t width = 0;
-  std::string line;
+  std::size_t width = 0;  // numbers a row
   std::vector<std::size_t> widths;
+  CsvLine line;
   for (const Dataset* dataset : columns) {
     rows = std::min(rows, dataset->shape[0]);
     const std::vector<std::string> names = heads(results, *dataset);
     widths.push_back(names.size());
     width += names.size();
-    for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
+    for (const std::string& name : names) line.add(name);
   }
-  std::fprintf(out, "%s\n", line.c_str());
+  out.write(line.end());
 
   const std::size_t block = std::max<std::size_t>(1, numbers_a_block / width);
   for (std::size_t first = 0; first < rows; first += block) {
@@ -123,15 +117,9 @@ void write_rows(const ResultsReader& results, const Table& table, std::FILE* out
     std::vector<std::vector<double>> values;
     for (const Dataset* dataset : columns) values.push_back(results.numbers(dataset->path, first, count));
     for (std::size_t row = 0; row < count; ++row) {
-      line.clear();
       for (std::size_t c = 0; c < columns.size(); ++c)
-        for (std::size_t k = 0; k < widths[c]; ++k) {
-          char text[32];
-          if (!line.empty()) line += ',';
-          line.append(text, std::to_chars(text, text + sizeof text, values[c][row * widths[c] + k]).ptr);
-        }
-      line += '\n';
-      std::fputs(line.c_str(), out);
+        for (std::size_t k = 0; k < widths[c]; ++k) line.add(values[c][row * widths[c] + k]);
+      out.write(line.end());
     }
   }
 }
@@ -144,24 +132,11 @@ std::vector<std::string> write_csv(const ResultsReader& results, const std::stri
   for (const std::string& path : paths.empty() ? all_groups(results) : paths)
     tables.push_back(make_table(results, path));
 
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw FileError(folder + ": cannot be made: " + error.message());
   std::vector<std::string> files;
   for (const Table& table : tables) {
-    const std::string file = (std::filesystem::path(folder) / (table.name + ".csv")).string();
-    std::FILE* out = std::fopen(file.c_str(), "w");
-    if (!out) throw FileError(file + ": cannot be written: " + std::strerror(errno));
-    try {
-      write_rows(results, table, out);
-    } catch (...) {
-      std::fclose(out);
-      throw;
-    }
-    const bool written = std::ferror(out) == 0;
-    const bool closed = std::fclose(out) == 0;
-    if (!written || !closed) throw FileError(file + ": cannot be written: " + std::strerror(errno));
-    files.push_back(file);
+    OutputFile out((std::filesystem::path(folder) / (table.name + ".csv")).string());
+    write_table(results, table, out);
+    files.push_back(out.close());
   }
   return files;
 }

@@ -2,14 +2,15 @@
 // The table of a study in HDF5 and as CSV.
 #include "polhode/io/hdf5/study_file.hpp"
 
-#include <array>
-#include <charconv>
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "hdf5_writer.hpp"
+#include "io/csv/csv.hpp"
+#include "io/export/output_file.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/version.hpp"
 
@@ -41,20 +42,6 @@ void write(hdf5::Writer& out, const StudyTable& table) {
   out.close();
 }
 
-template <class Number>
-void add(std::string& line, Number number) {
-  std::array<char, 40> digits;
-  line.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
-}
-
-// Quoted where a comma, a quotation mark or a line break would mean something else (RFC 4180).
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) (quoted += c == '"' ? "\"" : "") += c;
-  return quoted + '"';
-}
-
 }  // namespace
 
 void write_study(const std::string& file, const StudyTable& table) {
@@ -72,27 +59,27 @@ void write_study(const std::string& file, const StudyTable& table) {
 }
 
 void write_study_csv(const std::string& file, const StudyTable& table) {
-  std::ofstream out(file, std::ios::binary);
-  std::string line;
+  OutputFile out(file);
+  CsvLine line;
   for (const Column& column : table.columns) {
-    const std::string units = column.units.empty() || column.units == "1" ? "" : " [" + column.units + "]";
-    line += (line.empty() ? "" : ",") + field(column.name + units);
+    const bool plain = column.units.empty() || column.units == "1";
+    line.add(plain ? column.name : fmt::format("{} [{}]", column.name, column.units));
   }
-  out << line << '\n';
+  out.write(line.end());
   for (std::size_t row = 0; row < table.rows; ++row) {
-    line.clear();
     for (const Column& column : table.columns) {
-      if (&column != table.columns.data()) line += ',';
       if (!column.texts.empty())
-        line += field(column.texts[row]);
+        line.add(column.texts[row]);
       else if (!column.counts.empty())
-        add(line, column.counts[row]);
+        line.add(column.counts[row]);
       else if (!std::isnan(column.numbers[row]))
-        add(line, column.numbers[row]);
+        line.add(column.numbers[row]);
+      else
+        line.add_empty();
     }
-    out << line << '\n';
+    out.write(line.end());
   }
-  if (!out.flush()) throw ResultsError(file + ": cannot be written");
+  out.close();
 }
 
 }  // namespace polhode::io

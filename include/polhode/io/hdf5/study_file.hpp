@@ -34,7 +34,7 @@ struct StudyTable {
 // columns. The file takes the place of an older one at once, when it is whole. Throws ResultsError.
 void write_study(const std::string& file, const StudyTable& table);
 
-// The columns with names and units in the head. Throws ResultsError.
+// The columns with names and units in the head; numbers that are missing (NaN) are empty cells. Throws FileError.
 void write_study_csv(const std::string& file, const StudyTable& table);
 
 }  // namespace polhode::io
