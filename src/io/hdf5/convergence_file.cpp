@@ -6,21 +6,17 @@
 #include <cstdio>
 #include <limits>
 
-#include "hdf5_writer.hpp"
+#include "io/hdf5/table_writer.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
-#include "polhode/io/version.hpp"
 
 namespace polhode::io {
 namespace {
 
-void write(hdf5::Writer& out, const ConvergenceTable& table) {
+void write(hdf5::TableWriter& out, const ConvergenceTable& table) {
   const std::size_t steps = table.plan.steps.size();
   const std::size_t times = table.time.size();
-  out.attribute("format", "polhode-convergence/1");
-  out.attribute("polhode_version", version);
-  out.attribute("title", table.title);
-  out.attribute("created", hdf5::utc_now());
+  out.head("polhode-convergence/1", table.title);
   const bool failed = std::any_of(table.runs.begin(), table.runs.end(),
                                   [](const analyses::StepRun& run) { return !run.problem.empty(); });
   out.attribute("status", failed ? "failed" : "completed");
@@ -139,7 +135,7 @@ void check_nodes(const ResultsReader& results, const analyses::Component& compon
 
 void write_convergence(const std::string& file, const ConvergenceTable& table) {
   try {
-    hdf5::Writer out(file);
+    hdf5::TableWriter out(file);
     write(out, table);
   } catch (const hdf5::Error& error) {
     throw ResultsError(file + ": cannot be written: " + error.what());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles, texts and attributes of HDF5.
+// Handles and attributes of HDF5.
 #include "hdf5.hpp"
 
+#include <fmt/format.h>
+
+#include "io/hdf5/file_driver.hpp"
 #include "polhode/io/version.hpp"
 
 namespace polhode::io {
@@ -11,7 +14,9 @@ std::string hdf5_version() {
   unsigned minor = 0;
   unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
-  return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
+  std::string text = fmt::format("{}.{}.{}", major, minor, release);
+  if (!file_driver_loss().empty()) text += fmt::format(" ({})", file_driver_loss());
+  return text;
 }
 
 }  // namespace polhode::io
@@ -87,25 +92,6 @@ std::string read_attribute(hid_t object, const char* name) {
   std::string text = data ? data : "";
   H5free_memory(data);
   return text;
-}
-
-void make_text(hid_t file, const std::string& path, const std::string& text) {
-  const Handle type = make_text_type();
-  const Handle space = make_space({});
-  const Handle links = make_link_properties();
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  checked(H5Pset_layout(properties, H5D_COMPACT));
-  checked(H5Pset_obj_track_times(properties, false));
-  const Handle dataset(H5Dcreate2(file, path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
-  const char* data = text.c_str();
-  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
-}
-
-void replace_text(hid_t file, const std::string& path, const std::string& text) {
-  const Handle type = make_text_type();
-  const Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
-  const char* data = text.c_str();
-  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
 }
 
 }  // namespace polhode::io::hdf5

@@ -8,20 +8,16 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "hdf5_writer.hpp"
 #include "io/csv/csv.hpp"
 #include "io/export/output_file.hpp"
+#include "io/hdf5/table_writer.hpp"
 #include "polhode/io/hdf5/results.hpp"
-#include "polhode/io/version.hpp"
 
 namespace polhode::io {
 namespace {
 
-void write(hdf5::Writer& out, const StudyTable& table) {
-  out.attribute("format", "polhode-study-table/1");
-  out.attribute("polhode_version", version);
-  out.attribute("title", table.title);
-  out.attribute("created", hdf5::utc_now());
+void write(hdf5::TableWriter& out, const StudyTable& table) {
+  out.head("polhode-study-table/1", table.title);
   out.attribute("status", table.rows == table.cases ? "completed" : "incomplete");
   out.attribute("sampling", table.sampling);
   out.text("/study", table.study_text, "the study as read");
@@ -47,7 +43,7 @@ void write(hdf5::Writer& out, const StudyTable& table) {
 void write_study(const std::string& file, const StudyTable& table) {
   const std::string unfinished = file + ".part";
   try {
-    hdf5::Writer out(unfinished);
+    hdf5::TableWriter out(unfinished);
     write(out, table);
   } catch (const hdf5::Error& error) {
     std::remove(unfinished.c_str());
