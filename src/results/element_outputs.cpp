@@ -60,11 +60,13 @@ std::string group_of(const assembly::System& system, int entry) {
   return std::string(model::deck_key(data.family)) + '/' + data.name;
 }
 
+// Entries keep the order of the deck.
 void ElementOutputs::add_channels(const KeptFields& kept, Layout& layout) {
   for (const EntryElements& elements : entries_with_elements(system_)) add(elements, kept, layout);
   share_totals();
 }
 
+// All outputs of an element are computed together, so a part that is not kept still has a place in the scratch.
 void ElementOutputs::add(const EntryElements& elements, const KeptFields& kept, Layout& layout) {
   const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(elements.entry)];
   EntryOutputs outputs{elements, points_of(system_, elements.entry)};
@@ -102,6 +104,7 @@ void ElementOutputs::share_totals() {
   }
 }
 
+// Elements go through the cache once: outputs and totals of some, then their channels, then the next.
 model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std::span<double> row) {
   const model::Context context = system_.context(q);
   model::Totals totals;

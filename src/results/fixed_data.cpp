@@ -2,9 +2,12 @@
 // Names and connections of the model, as data of the results.
 #include "polhode/results/fixed_data.hpp"
 
+#include "polhode/results/kept_fields.hpp"
+
 namespace polhode::results {
 namespace {
 
+// A list of indices.
 StaticData indices(std::string path, std::string doc, std::vector<int> values) {
   StaticData data;
   data.path = std::move(path);
@@ -14,14 +17,13 @@ StaticData indices(std::string path, std::string doc, std::vector<int> values) {
   return data;
 }
 
+// An array of numbers, last index fastest; as many as the shape has are copied.
 StaticData numbers(std::string path, std::string doc, std::string unit, std::vector<int> shape, const double* from) {
   StaticData data;
   data.path = std::move(path);
   data.description = std::move(doc);
   data.units = std::move(unit);
-  std::size_t size = 1;
-  for (const int length : shape) size *= static_cast<std::size_t>(length);
-  data.numbers.assign(from, from + size);
+  data.numbers.assign(from, from + numbers_of(shape));
   data.shape = std::move(shape);
   return data;
 }
@@ -36,6 +38,7 @@ StaticData node_names(const assembly::System& system) {
 
 }  // namespace
 
+// The program counts nodes with the ground as 0; files count without it.
 std::vector<StaticData> fixed_data(const assembly::System& system) {
   std::vector<StaticData> all = {node_names(system)};
   const auto group = [&](const char* family, int entry) {
@@ -44,8 +47,8 @@ std::vector<StaticData> fixed_data(const assembly::System& system) {
   for (const model::BeamTopology& beam : system.beams()) {
     std::vector<int> nodes;
     for (const int node : beam.nodes) nodes.push_back(node - 1);
-    all.push_back(indices(group("/beams/", beam.entry) + "nodes", "indices into /nodes/names, along the beam",
-                          std::move(nodes)));
+    all.push_back(
+        indices(group("/beams/", beam.entry) + "nodes", "indices into /nodes/names, along the beam", std::move(nodes)));
   }
   for (const model::JointTopology& joint : system.joints()) {
     const std::string path = group("/joints/", joint.entry);

@@ -8,6 +8,7 @@
 
 namespace polhode::results {
 
+// "joints.pivot" keeps /joints/pivot/force, but not /joints/pivot2/force.
 bool KeptFields::keep(const std::string& path) const {
   if (names_.empty()) return true;
   const std::string dotted = dotted_name(path);
@@ -17,7 +18,7 @@ bool KeptFields::keep(const std::string& path) const {
   });
 }
 
-std::size_t numbers_of(const std::vector<int>& shape) {
+std::size_t numbers_of(std::span<const int> shape) {
   std::size_t numbers = 1;
   for (const int length : shape) numbers *= static_cast<std::size_t>(length);
   return numbers;

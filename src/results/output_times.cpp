@@ -13,6 +13,7 @@ double OutputTimes::time_of(long index) const {
   return place < settings_.times.size() ? settings_.times[place] : HUGE_VAL;
 }
 
+// Times of an interval that lie before `begin` are skipped at once.
 std::optional<double> OutputTimes::next(double begin, double end) {
   const double same = 1e-9 * (end - begin);
   if (settings_.interval) done_ = std::max(done_, static_cast<long>(std::floor(begin / *settings_.interval)));

@@ -16,6 +16,7 @@ struct NamedItem {
   std::string equations;  // names of its constraint equations
 };
 
+// Multipliers of an entry follow each other in lambda, element by element.
 std::vector<NamedItem> entries_with_constraints(const assembly::System& system) {
   std::vector<NamedItem> items;
   for (const EntryElements& elements : entries_with_elements(system)) {
@@ -32,6 +33,7 @@ std::vector<NamedItem> entries_with_constraints(const assembly::System& system) 
   return items;
 }
 
+// Nodes with a removed translation, or rotation; a point has no rotations that a support could hold.
 std::vector<NamedItem> supported_nodes(const assembly::System& system, bool moments) {
   std::vector<NamedItem> items;
   for (std::size_t i = 1; i < system.nodes(); ++i) {
@@ -44,6 +46,7 @@ std::vector<NamedItem> supported_nodes(const assembly::System& system, bool mome
   return items;
 }
 
+// The items that a channel is made for; of the run one without a name.
 std::vector<NamedItem> items_of(const assembly::System& system, Each each) {
   switch (each) {
     case Each::run:
@@ -58,6 +61,7 @@ std::vector<NamedItem> items_of(const assembly::System& system, Each each) {
   return {NamedItem{}};
 }
 
+// The pattern with the name in the place of its "{}".
 std::string filled_in(std::string pattern, const std::string& name) {
   const std::size_t place = pattern.find("{}");
   return place == std::string::npos ? pattern : pattern.replace(place, 2, name);
@@ -80,12 +84,14 @@ Channel channel_of(const ChannelEntry<Sample>& entry, const NamedItem& item, std
   return channel;
 }
 
+// Whether a run of this content has the channel.
 bool exists(const ChannelOptions& options, const RunContents& contents) {
   return !options.only || contents.*options.only;
 }
 
 }  // namespace
 
+// Labels stand first in a row, so that rows are compared without them.
 Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields, const RunContents& contents,
                  const std::vector<StateChannel>& states, const std::vector<StepChannel>& steps)
     : system_(system), outputs_(system), support_forces_(system) {
@@ -127,6 +133,7 @@ void Sampler::add_steps(const std::vector<StepChannel>& table, const RunContents
   }
 }
 
+// Elements first: energies are a part of the sample that the other channels are filled from.
 std::span<const double> Sampler::state_row(const model::State& q, const assembly::Residual* residual,
                                            double external_work, int analysis, const StaticNumbers& statics,
                                            const integrators::Invariants* invariants) {

@@ -9,6 +9,7 @@ namespace polhode::results {
 SupportForces::SupportForces(const assembly::System& system)
     : system_(system), forces_(system.nodes(), model::Vec6::Zero()) {}
 
+// Supports have few elements beside them: finding these once saves the residual of the whole model at each state.
 void SupportForces::set_nodes(std::vector<int> nodes) {
   neighbors_.clear();
   touched_.clear();
@@ -29,6 +30,7 @@ void SupportForces::set_nodes(std::vector<int> nodes) {
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
 }
 
+// Elements add to the forces of all their nodes, also of those that are not supported.
 std::span<const model::Vec6> SupportForces::at(const model::State& q) {
   for (const int node : touched_) forces_[static_cast<std::size_t>(node)].setZero();
   const model::Context context = system_.context(q);

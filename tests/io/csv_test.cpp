@@ -31,8 +31,9 @@ TEST(Csv, TextIsQuotedOnlyWhereItMustBe) {
 }
 
 TEST(Csv, NumbersLoseNoBit) {
-  const std::vector<double> numbers = {0.1,  0.1 + 0.2, -1.0 / 3, 1e-300, 1e300, std::numeric_limits<double>::denorm_min(),
-                                       -0.0, 5,         123456789012345678.0};
+  const std::vector<double> numbers = {0.1,    0.1 + 0.2, -1.0 / 3,
+                                       1e-300, 1e300,     std::numeric_limits<double>::denorm_min(),
+                                       -0.0,   5,         123456789012345678.0};
   CsvLine line;
   for (const double number : numbers) line.add(number);
   const Cells cells = csv_cells(line.end());
@@ -71,7 +72,8 @@ TEST(Csv, SeparatorsBlanksAndLineEndsOfOtherProgramsAreUnderstood) {
 TEST(Csv, OnlyWholeFiniteNumbersAreNumbers) {
   EXPECT_EQ(csv_number("1e-3"), 1e-3);
   EXPECT_EQ(csv_number("+2"), 2);
-  for (const char* text : {"", "t", "1.5 m", "1,5", "nan", "inf", "1e999", "--1"}) EXPECT_FALSE(csv_number(text)) << text;
+  for (const char* text : {"", "t", "1.5 m", "1,5", "nan", "inf", "1e999", "--1"})
+    EXPECT_FALSE(csv_number(text)) << text;
 }
 
 TEST(Csv, BlankLinesAndCommentsCountButAreNoRows) {

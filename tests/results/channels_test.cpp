@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Laws of the table of channels, and one more channel by one entry (docs/adding_a_channel.md).
-#include "polhode/results/channel_table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "polhode/integrators/newton.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/results/channel_table.hpp"
 #include "polhode/results/names.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
@@ -23,7 +22,7 @@ using results::Sampler;
 
 namespace {
 
-// [new channel]
+// clang-format off: as docs/adding_a_channel.md shows it
 double total_mass(const assembly::System& system) {
   double mass = 0;
   for (const model::BodyTopology& body : system.bodies()) mass += body.mass;
@@ -31,10 +30,14 @@ double total_mass(const assembly::System& system) {
 }
 
 const results::StateChannel specific_energy = {
-    "/energy/kinetic_per_mass", {}, "J/kg", "", "kinetic energy over the mass of all bodies",
+    "/energy/kinetic_per_mass",
+    {},
+    "J/kg",
+    "",
+    "kinetic energy over the mass of all bodies",
     [](const results::StateSample& s, double* to) { *to = s.totals().energies.kinetic / total_mass(s.system); },
     {.of_totals = true}};
-// [new channel]
+// clang-format on
 
 const Channel* find(const std::vector<Channel>& channels, const std::string& path) {
   const auto found =
@@ -60,8 +63,8 @@ TEST(Channels, OneMoreIsOneEntryFoundInLayoutFileAndResponses) {
   EXPECT_EQ(row[added->offset], expected);
 
   model::Problems problems;
-  results::ResponseValues responses(
-      sampler.layout(), {{"peak", results::Response::Kind::max, "energy.kinetic_per_mass", 0}}, problems);
+  results::ResponseValues responses(sampler.layout(),
+                                    {{"peak", results::Response::Kind::max, "energy.kinetic_per_mass", 0}}, problems);
   EXPECT_TRUE(problems.empty());
   responses.add_state(row);
   EXPECT_EQ(responses.value(0), expected);
@@ -80,7 +83,11 @@ TEST(Channels, OneMoreIsOneEntryFoundInLayoutFileAndResponses) {
 TEST(Channels, OneMoreOfStepsIsOneEntryToo) {
   support::Machine top(support::heavy_top());
   std::vector<results::StepChannel> table = results::step_channels();
-  table.push_back({"/solver/solves_in_all", {}, "1", "", "linear solves with those of failed attempts",
+  table.push_back({"/solver/solves_in_all",
+                   {},
+                   "1",
+                   "",
+                   "linear solves with those of failed attempts",
                    [](const results::StepSample& s, double* to) { *to = s.report.iterations + s.wasted_iterations; },
                    {.integer = true}});
   Sampler sampler(top.system, {}, {}, results::state_channels(), table);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of channels: each history of the results is one entry, with the function that fills it.
 //
-// A new channel is one more entry in src/results/state_channels.cpp (a row a stored state) or step_channels.cpp (a row a
-// step); nothing else names it. docs/adding_a_channel.md shows an example. Outputs of elements are not in these tables:
-// each kind declares its own (model::KindInfo::outputs), and element_outputs.hpp makes channels of them.
+// A new channel is one more entry in src/results/state_channels.cpp (a row a stored state) or step_channels.cpp (a row
+// a step); nothing else names it. docs/adding_a_channel.md shows an example. Outputs of elements are not in these
+// tables: each kind declares its own (model::KindInfo::outputs), and element_outputs.hpp makes channels of them.
 #pragma once
 #include <span>
 #include <string>
@@ -25,31 +25,42 @@ struct StaticNumbers;
 // What a channel belongs to: the run (one channel), or each item of a collection (one channel an item).
 enum class Each {
   run,
-  entry_with_constraints,  // item: first multiplier, number of multipliers
-  supported_force,         // item: a node whose translations, or some of them, are removed from the unknowns
-  supported_moment         // item: a node whose rotations are removed
+  // Entries of the deck with constraint equations. Item: first multiplier, number of multipliers.
+  entry_with_constraints,
+  // Nodes whose translations, or some of them, are removed from the unknowns. Item: the node.
+  supported_force,
+  // Nodes whose rotations are removed. Item: the node.
+  supported_moment
 };
 
 // The item that a function fills a channel for.
 struct ChannelItem {
-  int index = 0;  // node, or first multiplier; 0 of the run
-  int size = 0;   // number of multipliers; 0 elsewhere
+  // Node, or first multiplier; 0 of the run.
+  int index = 0;
+  // Number of multipliers; 0 elsewhere.
+  int size = 0;
 };
 
-// Axes of a shape whose length is that of the model.
-constexpr int node_axis = -1;        // all nodes but the ground
-constexpr int multiplier_axis = -2;  // the multipliers of the item
+// Axes of a shape whose length is that of the model: all nodes but the ground; the multipliers of the item.
+constexpr int node_axis = -1;
+constexpr int multiplier_axis = -2;
 
 // What the numbers of a stored state are computed from. References live as long as the call.
 struct StateSample {
   const assembly::System& system;
   const model::State& q;
-  std::span<const model::Vec6> support_forces;  // by node: N inertial, N m in the node's frame; of supported nodes only
-  double external_work;                         // on the model since the start, J
-  int analysis;                                 // index, from 0
-  const StaticNumbers& statics;                 // of a static state; neutral in other states
-  const integrators::Invariants* invariants;    // that the method itself keeps; null: it has none
-  const model::Totals* sums = nullptr;          // use totals()
+  // By node: N in the inertial frame, N m in the node's frame. Right at supported nodes only.
+  std::span<const model::Vec6> support_forces;
+  // On the model since the start, J.
+  double external_work;
+  // Index, from 0.
+  int analysis;
+  // Of a static state; neutral in other states.
+  const StaticNumbers& statics;
+  // What the method itself keeps; null: it keeps nothing.
+  const integrators::Invariants* invariants;
+  // Null where no kept channel reads totals().
+  const model::Totals* sums = nullptr;
   ChannelItem item{};
 
   // Energies and momenta of the model. Throws std::logic_error in a channel without `.of_totals = true`.
@@ -59,14 +70,19 @@ struct StateSample {
 // What the numbers of a step are computed from.
 struct StepSample {
   const integrators::StepReport& report;
-  int wasted_iterations;  // linear solves of failed attempts before the step
+  // Linear solves of failed attempts before the step.
+  int wasted_iterations;
 };
 
 struct ChannelOptions {
-  bool integer = false;            // stored as int32
-  bool label = false;              // tells which state it is: always kept, and not compared between states
-  bool of_totals = false;          // reads StateSample::totals(), which is computed only for such channels
-  bool RunContents::*only = nullptr;  // exists only in runs with this content
+  // Stored as int32.
+  bool integer = false;
+  // Says which state it is, as the time does: always kept, and not compared between states.
+  bool label = false;
+  // Reads StateSample::totals(), which is computed only where such a channel is kept.
+  bool of_totals = false;
+  // Exists only in runs with this content; null: always.
+  bool RunContents::*only = nullptr;
   Each each = Each::run;
 };
 
@@ -74,11 +90,16 @@ struct ChannelOptions {
 // `doc` where the names of its constraint equations stand.
 template <class Sample>
 struct ChannelEntry {
-  std::string path;        // of the dataset: "/energy/kinetic"
-  std::vector<int> shape;  // without the time axis; {} = a scalar; may hold node_axis and multiplier_axis
-  std::string unit;        // SI; "" = the channel counts something
-  std::string frame;       // "inertial", "body", "section", or ""
-  std::string doc;         // one line
+  // Of the dataset: "/energy/kinetic".
+  std::string path;
+  // Without the time axis; {} = a scalar; may hold node_axis and multiplier_axis.
+  std::vector<int> shape;
+  // SI; "" = the channel counts something.
+  std::string unit;
+  // "inertial", "body", "section", or "".
+  std::string frame;
+  // One line.
+  std::string doc;
   // Writes the numbers of the sample to `to`, last index fastest, as many as the shape has. Allocates nothing.
   void (*fill)(const Sample& sample, double* to);
   ChannelOptions options{};
@@ -87,7 +108,7 @@ struct ChannelEntry {
 using StateChannel = ChannelEntry<StateSample>;
 using StepChannel = ChannelEntry<StepSample>;
 
-// All channels that are not outputs of elements, in the order of a row.
+// All channels that are not outputs of elements, in the order of a row; labels go first wherever they stand.
 const std::vector<StateChannel>& state_channels();
 const std::vector<StepChannel>& step_channels();
 

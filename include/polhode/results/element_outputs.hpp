@@ -12,9 +12,12 @@ namespace polhode::results {
 
 // The elements of one entry of the deck; they stand next to each other in one batch.
 struct EntryElements {
-  int entry = 0;  // index into Model::entries
+  // Index into Model::entries.
+  int entry = 0;
   const model::BatchBase* batch = nullptr;
-  std::size_t first = 0, count = 0;  // elements of the batch
+  // Elements of the batch.
+  std::size_t first = 0;
+  std::size_t count = 0;
 };
 
 // All entries with elements, in the order of Model::entries.
@@ -36,23 +39,31 @@ class ElementOutputs {
   model::Totals write(const model::State& q, bool with_totals, std::span<double> row);
 
  private:
-  struct Part {  // one channel: its place in the row, numbers a point, and whether it is kept
-    std::size_t offset, size;
+  // One channel: its place in the row, numbers a point, and whether it is kept.
+  struct Part {
+    std::size_t offset;
+    std::size_t size;
     bool kept;
   };
   struct EntryOutputs {
     EntryElements elements;
-    std::size_t points = 1;  // integration points an element
-    std::size_t stride = 0;  // numbers a point, of all outputs
+    // Integration points an element.
+    std::size_t points = 1;
+    // Numbers a point, of all outputs.
+    std::size_t stride = 0;
     std::vector<Part> parts{};
-    bool with_totals = false;  // outputs are written for all elements of the batch, so totals can be summed there
+    // Outputs are written for all elements of the batch, so that totals are summed in the same pass.
+    bool with_totals = false;
   };
   void add(const EntryElements& elements, const KeptFields& kept, Layout& layout);
+  // Decides which batches give their totals with their outputs.
   void share_totals();
 
   const assembly::System& system_;
   std::vector<EntryOutputs> entries_;
-  std::vector<const model::BatchBase*> without_outputs_;  // batches that only totals need
+  // Batches that only totals need.
+  std::vector<const model::BatchBase*> without_outputs_;
+  // Outputs of some elements, before they are spread over the channels.
   std::vector<double> scratch_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which channels a deck stores (`output: {fields: …}`), and the places of channels in a row.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 namespace polhode::results {
 
 // Names of groups and channels as decks write them: "nodes", "joints.pivot", "energy.kinetic".
+// Labels are kept whatever the names are (ChannelOptions::label).
 class KeptFields {
  public:
   // No name at all keeps everything.
@@ -22,7 +24,7 @@ class KeptFields {
 };
 
 // Product of the lengths of all axes; 1 of a scalar.
-std::size_t numbers_of(const std::vector<int>& shape);
+std::size_t numbers_of(std::span<const int> shape);
 
 // Adds `channel` at the end of a row of `row_size` numbers, which grows by those of the channel. Returns its offset.
 std::size_t append_channel(Channel channel, std::vector<Channel>& channels, std::size_t& row_size);

@@ -16,12 +16,18 @@ namespace polhode::results {
 
 // What a row holds of a static analysis. The defaults are those of states of other analyses: loads act in full.
 struct StaticNumbers {
-  double load_factor = 1;  // of loads, gravity, motors and drives
-  int iterations = 0;      // linear solves
-  double smallest_pivot = std::numeric_limits<double>::quiet_NaN();  // over the largest one
+  // Of loads, gravity, motors and drives.
+  double load_factor = 1;
+  // Linear solves of the load step.
+  int iterations = 0;
+  // Of the tangent stiffness with constraints, over the largest one.
+  double smallest_pivot = std::numeric_limits<double>::quiet_NaN();
+  // The load factor has an extremum here.
   bool limit_point = false;
 };
 
+// Fills the channels of a run, in the order of their tables. Holds the row that it fills, so one sampler serves one
+// thread.
 class Sampler {
  public:
   // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. Labels (/time, /analysis, /static) are
@@ -50,6 +56,7 @@ class Sampler {
   double kinetic_energy() const { return kinetic_energy_; }
 
  private:
+  // A channel that is kept: its function, its place in the row, and the item that it is filled for.
   struct StateFill {
     void (*fill)(const StateSample& sample, double* to);
     std::size_t offset;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forces of supports on fixed nodes: the residual there, from the elements that touch these nodes.
 //
-//   reaction = M vdot + g + B^T lambda at the removed components of the node, since the equations there hold without it.
+//   reaction = M vdot + g + B^T lambda at the removed components: the equations there hold without it.
 #pragma once
 #include <span>
 #include <vector>
@@ -23,15 +23,18 @@ class SupportForces {
   std::span<const model::Vec6> at(const model::State& q);
 
  private:
-  struct Neighbors {  // elements of a batch that touch a supported node
+  // Elements of a batch that touch a supported node.
+  struct Neighbors {
     const model::BatchBase* batch;
     std::vector<std::size_t> elements;
   };
 
   const assembly::System& system_;
   std::vector<Neighbors> neighbors_;
-  std::vector<int> touched_;         // all nodes of these elements
-  std::vector<model::Vec6> forces_;  // by node
+  // All nodes of these elements.
+  std::vector<int> touched_;
+  // By node.
+  std::vector<model::Vec6> forces_;
 };
 
 }  // namespace polhode::results

@@ -13,7 +13,9 @@
 namespace polhode::io {
 namespace {
 
+// UTF-8's; some programs begin their files with it.
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+// Of cells, when reading. Tables of other programs use any of them.
 constexpr std::string_view separators = ",;\t";
 constexpr std::string_view blanks = " \r\n";
 
@@ -45,6 +47,7 @@ std::string take_quoted(std::string_view& rest) {
 
 }  // namespace
 
+// The text of a line lives until the next one begins: only then it is cleared.
 void CsvLine::begin_cell() {
   if (ended_) text_.clear();
   ended_ = false;
@@ -52,6 +55,7 @@ void CsvLine::begin_cell() {
   begun_ = true;
 }
 
+// RFC 4180: quotation marks around the cell, and twice inside of it.
 void CsvLine::add(std::string_view text) {
   begin_cell();
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
@@ -86,6 +90,7 @@ std::string_view CsvLine::end() {
   return text_;
 }
 
+// A separator at the end of a line is followed by an empty cell.
 std::vector<std::string> csv_cells(std::string_view line) {
   if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
   std::vector<std::string> cells;
@@ -105,6 +110,7 @@ std::vector<std::string> csv_cells(std::string_view line) {
   }
 }
 
+// All that strtod takes is a number if nothing is left: "1e-3", "+2"; "1.5 m" and "1,5" are not.
 std::optional<double> csv_number(const std::string& cell) {
   char* end = nullptr;
   const double value = std::strtod(cell.c_str(), &end);
@@ -113,6 +119,7 @@ std::optional<double> csv_number(const std::string& cell) {
   return value;
 }
 
+// A byte order mark before a comment must not make a row of it.
 bool CsvReader::next(std::vector<std::string>& cells) {
   while (std::getline(stream_, text_)) {
     ++line_;
@@ -124,6 +131,7 @@ bool CsvReader::next(std::vector<std::string>& cells) {
   return false;
 }
 
+// A column named "2" comes before the second column.
 std::optional<std::size_t> csv_column(const std::vector<std::string>& heads, const std::string& name) {
   for (std::size_t i = 0; i < heads.size(); ++i)
     if (heads[i] == name) return i;

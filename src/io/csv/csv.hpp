@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Comma-separated values: one line of a table from its cells, and the cells of a line (RFC 4180).
 //
-// Written: commas, LF at the end of a line, the shortest digits that read back to the same number. Read: also semicolons
-// and tabs, CRLF, a byte order mark, blanks around cells, quoted cells.
+// Written: commas, LF at the end of a line, the shortest digits that read back to the same number. Read: also
+// semicolons and tabs, CRLF, a byte order mark, blanks around cells, quoted cells.
 #pragma once
 #include <cstdint>
 #include <istream>

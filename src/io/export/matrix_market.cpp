@@ -24,6 +24,7 @@ void write_head(OutputFile& file, const char* format, const Dataset& dataset, co
   file.line(fmt::format("% {}: {} [{}]", path, dataset.description, dataset.units));
 }
 
+// From compressed sparse rows (shape, indptr, indices, data) to entries "row column value", counted from 1.
 std::string write_sparse(const ResultsReader& results, const std::string& path, const std::string& folder) {
   OutputFile file = file_for(folder, path, ".mtx");
   const std::vector<double> shape = results.numbers(path + "/shape");
@@ -38,6 +39,7 @@ std::string write_sparse(const ResultsReader& results, const std::string& path, 
   return file.close();
 }
 
+// A matrix by columns, one number a line.
 std::string write_dense(const ResultsReader& results, const Dataset& dataset, const std::string& folder) {
   OutputFile file = file_for(folder, dataset.path, ".mtx");
   const std::vector<double> values = results.numbers(dataset.path);
@@ -50,6 +52,7 @@ std::string write_dense(const ResultsReader& results, const Dataset& dataset, co
   return file.close();
 }
 
+// One name a line: inputs, outputs, states.
 std::string write_names(const ResultsReader& results, const Dataset& dataset, const std::string& folder) {
   OutputFile file = file_for(folder, dataset.path, ".txt");
   for (const std::string& name : results.texts(dataset.path)) file.line(name);

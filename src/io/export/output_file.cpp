@@ -26,6 +26,7 @@ OutputFile::~OutputFile() {
   if (file_) std::fclose(file_);
 }
 
+// errno is that of the call that failed: nothing may come between.
 void OutputFile::fail() const {
   throw FileError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }
@@ -39,6 +40,7 @@ void OutputFile::line(std::string_view text) {
   write("\n");
 }
 
+// A full disk may show only here, when the last block is written.
 const std::string& OutputFile::close() {
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
   return path_;

@@ -6,15 +6,17 @@
 
 #include "io/csv/csv.hpp"
 #include "io/export/output_file.hpp"
-#include "polhode/results/names.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/problem.hpp"
+#include "polhode/results/kept_fields.hpp"
+#include "polhode/results/names.hpp"
 
 namespace polhode::io {
 namespace {
 
 constexpr std::size_t numbers_a_block = 1 << 20;
 
+// The group of a dataset: "/joints/pivot" of "/joints/pivot/force", "" at the root.
 std::string parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 // The times of a history: the `time` of its own group or, failing that, the one at the root.
@@ -23,12 +25,11 @@ std::string time_of(const ResultsReader& results, const std::string& path) {
   return results.has(own) ? own : "/time";
 }
 
+// Heads of the columns of a dataset, one a number of a row: names as responses use them, with units.
 std::vector<std::string> heads(const ResultsReader& results, const Dataset& dataset) {
   std::vector<int> shape(dataset.shape.begin() + 1, dataset.shape.end());
   const bool letters = results::has_letters(dataset.path, shape, dataset.frame);
-  std::size_t size = 1;
-  for (const int n : shape) size *= static_cast<std::size_t>(n);
-
+  const std::size_t size = results::numbers_of(shape);
   std::vector<std::string> items;  // names of the first axis, where it has any
   if (results::is_of_nodes(dataset.path) && !shape.empty() && results.has("/nodes/names")) {
     items = results.texts("/nodes/names");
@@ -41,8 +42,8 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
   const std::size_t item_size = items.empty() ? size : size / items.size();
   for (std::size_t k = 0; k < size; ++k) {
     const std::string item = items.empty() ? "" : items[k / item_size];
-    result.push_back(results::dotted_name(dataset.path, item) +
-                     results::component_name(shape, k % item_size, letters) + " [" + dataset.units + ']');
+    result.push_back(results::dotted_name(dataset.path, item) + results::component_name(shape, k % item_size, letters) +
+                     " [" + dataset.units + ']');
   }
   return result;
 }
@@ -53,6 +54,7 @@ struct Table {
   std::vector<const Dataset*> columns;
 };
 
+// The table of a path: of a dataset its columns, of a group those of all histories in it. Unknown paths are errors.
 Table make_table(const ResultsReader& results, std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   if (!path.starts_with('/')) path.insert(0, 1, '/');
@@ -126,6 +128,7 @@ void write_table(const ResultsReader& results, const Table& table, OutputFile& o
 
 }  // namespace
 
+// Numbers are read in blocks of rows, so that a long run needs little memory.
 std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
                                    const std::vector<std::string>& paths) {
   std::vector<Table> tables;  // all of them before any file is written: a wrong path leaves nothing behind

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t most_times = 1000;
 constexpr std::size_t block_size = 128 * 1024;  // bytes
 
+// Names of decks are safe in XML, but names of files are not.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -57,6 +58,7 @@ struct Slab {
   }
 };
 
+// Numbers at nodes, for colors and glyphs.
 std::string attribute(const char* name, const char* type, const std::string& data) {
   return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>", name, type, data);
 }
@@ -77,6 +79,7 @@ std::vector<std::string> pieces_of(const std::string& text) {
 
 }  // namespace
 
+// Which histories there are depends on `output: {fields: …}`; without positions there is no picture.
 Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
   const std::filesystem::path path(results_file);
   file_ = std::filesystem::path(path).replace_extension(".xdmf").string();
@@ -97,6 +100,7 @@ Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
   }
 }
 
+// Evenly spaced; the last state always, since it is what a run is often looked at for.
 std::vector<hsize_t> Xdmf::pictures(std::size_t states) {
   const std::size_t stride = (states + most_times - 1) / most_times;
   std::vector<hsize_t> chosen;
@@ -105,6 +109,7 @@ std::vector<hsize_t> Xdmf::pictures(std::size_t states) {
   return chosen;
 }
 
+// All times have the same text but for their value and index, so it is made once.
 std::string Xdmf::picture(std::size_t states) const {
   const Slab position{results_ + ":/nodes/position", states, nodes_, 3};
   const Slab velocity{results_ + ":/nodes/velocity", states, nodes_, 3};
@@ -130,6 +135,7 @@ std::string Xdmf::picture(std::size_t states) const {
   return text + "</Grid>\n";
 }
 
+// Written beside the old file and renamed, so a reader never sees half of it.
 void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   const std::string temporary = file_ + ".tmp";
   std::FILE* out = std::fopen(temporary.c_str(), "w");

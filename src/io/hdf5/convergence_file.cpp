@@ -2,8 +2,9 @@
 // Observed orders in HDF5.
 #include "polhode/io/hdf5/convergence_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #include "io/hdf5/table_writer.hpp"
@@ -65,12 +66,14 @@ void write(hdf5::TableWriter& out, const ConvergenceTable& table) {
   }
 }
 
+// The first five names, for messages.
 std::string list(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < 5; ++i) text += (i ? ", " : "") + names[i];
   return names.size() > 5 ? text + ", ..." : text;
 }
 
+// Where the results hold a quantity; multipliers stand with their joints.
 const char* path_of(analyses::Quantity quantity) {
   using analyses::Quantity;
   switch (quantity) {
@@ -107,12 +110,10 @@ std::vector<std::size_t> find_rows(const ResultsReader& results, analyses::Conve
     kept.push_back(point);
   }
   if (kept.size() < 2) {
-    char text[200];
-    std::snprintf(text, sizeof text,
-                  ": holds less than two of the times that the steps share, 0, %.6g, ... %.6g s; store more of them "
-                  "(output.every), or take other steps",
-                  plan.time(1), plan.duration);
-    throw FileError(results.file() + text);
+    throw FileError(fmt::format(
+        "{}: holds less than two of the times that the steps share, 0, {:.6g}, ... {:.6g} s; store more of them "
+        "(output.every), or take other steps",
+        results.file(), plan.time(1), plan.duration));
   }
   plan.kept = std::move(kept);
   return rows;

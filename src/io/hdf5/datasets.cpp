@@ -9,6 +9,7 @@
 
 namespace polhode::io::hdf5 {
 
+// Compact datasets keep no times of their own: nothing but the value changes when it is replaced.
 Handle make_dataset(hid_t file, const std::string& path, const Content& content, Place place) {
   const Handle space = make_space(content.shape);
   const Handle links = make_link_properties();
@@ -37,19 +38,20 @@ void make_text(hid_t file, const std::string& path, const std::string& text, con
   describe(make_dataset(file, path, {type, type, {}, &data}, Place::compact), "", description);
 }
 
+// The text itself lies in a heap; the header then points to the new one.
 void replace_text(hid_t file, const std::string& path, const std::string& text) {
   const Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
   const char* data = text.c_str();
   checked(H5Dwrite(dataset, make_text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
 }
 
+// Names go first: a list of names has neither indices nor numbers.
 void make_static(hid_t file, const results::StaticData& data) {
   std::vector<const char*> texts;
   for (const std::string& name : data.names) texts.push_back(name.c_str());
   const Handle text = make_text_type();
   Content content{H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {data.shape.begin(), data.shape.end()}, data.numbers.data()};
-  if (content.shape.empty())
-    content.shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
+  if (content.shape.empty()) content.shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
   if (!data.names.empty())
     content = {text, text, content.shape, texts.data()};
   else if (!data.indices.empty() || data.integer)
@@ -58,6 +60,7 @@ void make_static(hid_t file, const results::StaticData& data) {
   describe(make_dataset(file, data.path, content), number ? "1" : data.units, data.description);
 }
 
+// ISO 8601, whole seconds.
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace polhode::io::hdf5

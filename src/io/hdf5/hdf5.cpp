@@ -33,6 +33,7 @@ herr_t take_reason(unsigned, const H5E_error2_t* error, void* reason) {
 
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+// HDF5's stack of reasons goes from the call to its cause; the cause is what a user understands.
 hid_t checked(hid_t id) {
   if (id >= 0) return id;
   std::string reason = "HDF5 gives no reason";
@@ -40,6 +41,7 @@ hid_t checked(hid_t id) {
   throw Error(reason);
 }
 
+// Variable length, so that a text may be replaced by a longer one.
 Handle make_text_type() {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   checked(H5Tset_size(type, H5T_VARIABLE));
@@ -52,6 +54,7 @@ Handle make_space(const std::vector<hsize_t>& shape) {
   return Handle(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
 }
 
+// Sizes by trial: structure of ten thousand datasets fits, and a run of hours keeps its memory.
 void limit_cache(hid_t file_access_properties) {
   H5AC_cache_config_t config{};
   config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -65,12 +68,14 @@ void limit_cache(hid_t file_access_properties) {
   checked(H5Pset_mdc_config(file_access_properties, &config));
 }
 
+// Without them a missing group is an error.
 Handle make_link_properties() {
   Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   checked(H5Pset_create_intermediate_group(properties, 1));
   return properties;
 }
 
+// An attribute that is there is written over: it has the same type.
 void write_attribute(hid_t object, const char* name, const std::string& text) {
   const Handle type = make_text_type();
   const Handle space = make_space({});
@@ -82,6 +87,7 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
   checked(H5Awrite(attribute, type, &data));
 }
 
+// Files of other programs may have numbers or texts of fixed length under the name; these count as none.
 std::string read_attribute(hid_t object, const char* name) {
   if (checked(H5Aexists(object, name)) == 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);

@@ -65,8 +65,8 @@ void Histories::make_dataset(hid_t file, const results::Channel& channel, Histor
   hdf5::checked(H5Pset_chunk(properties, rank, chunk.data()));
   hdf5::checked(H5Pset_obj_track_times(properties, false));  // nothing but the size changes while it grows
   const hid_t type = history.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
-  history.dataset = hdf5::Handle(
-      H5Dcreate2(file, channel.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+  history.dataset =
+      hdf5::Handle(H5Dcreate2(file, channel.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
   hdf5::describe(history.dataset, channel.units.empty() ? "1" : channel.units, channel.description);
   if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
 }

@@ -31,12 +31,12 @@ class Histories {
  private:
   struct History {
     hdf5::Handle dataset;
-    std::size_t offset = 0;      // in a row
-    std::size_t size = 1;        // numbers a row
-    bool integer = false;        // stored as int32
-    hsize_t chunk_rows = 1;      // rows that a chunk has
-    hsize_t in_chunk = 0;        // rows that it holds so far
-    std::vector<hsize_t> shape;  // with the time axis
+    std::size_t offset = 0;       // in a row
+    std::size_t size = 1;         // numbers a row
+    bool integer = false;         // stored as int32
+    hsize_t chunk_rows = 1;       // rows that a chunk has
+    hsize_t in_chunk = 0;         // rows that it holds so far
+    std::vector<hsize_t> shape;   // with the time axis
     std::vector<double> numbers;  // the chunk; of integers the other one
     std::vector<std::int32_t> integers;
   };

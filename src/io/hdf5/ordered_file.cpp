@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ordered file driver: HDF5's callbacks, and the commit of a flush.
 #ifdef POLHODE_ORDERED_HDF5
-#include "file_driver.hpp"
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -16,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "file_driver.hpp"
 #include "hdf5.hpp"
 
 static_assert(H5_VERS_MAJOR == 1 && H5_VERS_MINOR >= 10 && H5_VERS_MINOR < 13, "H5FD_class_t has other members");
@@ -41,9 +40,9 @@ struct OrderedFile {
   H5FD_t base{};  // HDF5's own part, must be first
   int descriptor = -1;
   haddr_t end_of_allocation = 0;
-  haddr_t length = 0;                     // of the file on disk
-  haddr_t reserved = 0;                   // where the blocks on disk end that were asked for ahead
-  std::map<haddr_t, Block> pending;       // blocks of structure that wait for the commit, by address
+  haddr_t length = 0;                              // of the file on disk
+  haddr_t reserved = 0;                            // where the blocks on disk end that were asked for ahead
+  std::map<haddr_t, Block> pending;                // blocks of structure that wait for the commit, by address
   std::unordered_map<haddr_t, long> first_commit;  // of the blocks that are on disk
   long commits = 0;
   int error = 0;  // of the write that failed; there are no others after it
@@ -240,7 +239,8 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
   for (; block != file.pending.end() && block->first < address + size; ++block) {
     const haddr_t begin = std::max(address, block->first);
     const haddr_t end = std::min<haddr_t>(address + size, block->first + block->second.bytes.size());
-    if (begin < end) std::memcpy(bytes + (begin - address), block->second.bytes.data() + (begin - block->first), end - begin);
+    if (begin < end)
+      std::memcpy(bytes + (begin - address), block->second.bytes.data() + (begin - block->first), end - begin);
   }
   return 0;
 }

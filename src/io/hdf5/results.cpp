@@ -10,15 +10,16 @@
 #include <limits>
 #include <optional>
 
+#include "io/export/xdmf.hpp"
 #include "io/hdf5/datasets.hpp"
 #include "io/hdf5/file_driver.hpp"
 #include "io/hdf5/histories.hpp"
 #include "polhode/io/version.hpp"
-#include "io/export/xdmf.hpp"
 
 namespace polhode::io {
 namespace {
 
+// A run that is killed loses what came after the last flush.
 constexpr double flush_interval = 1.0;  // seconds
 
 // The clock of the system's timer tick: a few milliseconds coarse, and ten times cheaper than the exact one.
@@ -59,6 +60,7 @@ std::vector<results::Channel> times_first(std::vector<results::Channel> channels
 
 }  // namespace
 
+// The file, its two sets of histories, and the picture beside it.
 struct ResultsFile::Impl {
   Impl(const std::string& name, const RunInfo& info, const results::Layout& layout) : path(name), xdmf(name, layout) {
     if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");

@@ -16,6 +16,7 @@
 namespace polhode::io {
 namespace {
 
+// Columns keep their order, which HDF5 would otherwise list by name.
 void write(hdf5::TableWriter& out, const StudyTable& table) {
   out.head("polhode-study-table/1", table.title);
   out.attribute("status", table.rows == table.cases ? "completed" : "incomplete");
@@ -40,6 +41,7 @@ void write(hdf5::TableWriter& out, const StudyTable& table) {
 
 }  // namespace
 
+// Written under another name and renamed, so that a table is always whole.
 void write_study(const std::string& file, const StudyTable& table) {
   const std::string unfinished = file + ".part";
   try {
@@ -54,6 +56,7 @@ void write_study(const std::string& file, const StudyTable& table) {
   if (problem) throw ResultsError(file + ": cannot be written: " + problem.message());
 }
 
+// Quantities without unit have plain heads.
 void write_study_csv(const std::string& file, const StudyTable& table) {
   OutputFile out(file);
   CsvLine line;

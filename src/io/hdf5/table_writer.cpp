@@ -11,6 +11,7 @@ TableWriter::TableWriter(const std::string& file) {
   file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
 }
 
+// Attributes that every file of polhode begins with.
 void TableWriter::head(const char* format, const std::string& title) {
   attribute("format", format);
   attribute("polhode_version", version);
@@ -32,9 +33,8 @@ void TableWriter::texts(const std::string& path, const std::vector<std::string>&
   describe(make_dataset(file_, path, {type, type, {texts.size()}, data.data()}), "1", description);
 }
 
-void TableWriter::numbers(const std::string& path, const std::vector<double>& values,
-                          const std::vector<hsize_t>& shape, const std::string& units,
-                          const std::string& description) {
+void TableWriter::numbers(const std::string& path, const std::vector<double>& values, const std::vector<hsize_t>& shape,
+                          const std::string& units, const std::string& description) {
   describe(make_dataset(file_, path, {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape, values.data()}), units, description);
 }
 
@@ -50,6 +50,7 @@ void TableWriter::ordered_group(const std::string& path) {
   const Handle group(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose);
 }
 
+// A full disk shows at the flush.
 void TableWriter::close() {
   checked(H5Fflush(file_, H5F_SCOPE_GLOBAL));
   file_.reset();

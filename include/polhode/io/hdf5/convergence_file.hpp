@@ -23,7 +23,7 @@ struct ConvergenceTable {
   std::string deck_text;
   std::string method;
   std::string reference;
-  double length = 1;                                // size of the model, m
+  double length = 1;  // size of the model, m
   analyses::ConvergencePlan plan;
   std::vector<analyses::Interval> intervals;
   std::vector<double> time;             // that were compared, s

@@ -47,7 +47,7 @@ class ResultsFile {
   // and flushed when the buffer is full or one second has passed since the last flush.
   void append_state(std::span<const double> row);
   void append_step(std::span<const double> row);
-  void replace(const results::StaticData& data);            // writes a dataset apart from histories, or writes it anew
+  void replace(const results::StaticData& data);             // writes a dataset apart from histories, or writes it anew
   void set_response(const std::string& name, double value);  // of RunInfo::responses
   void finish(Status status, const std::string& log);        // writes /log and the status, flushes
   void flush();
