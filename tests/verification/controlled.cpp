@@ -9,6 +9,7 @@
 #include "polhode/analyses/transient/dense_output.hpp"
 #include "polhode/results/output_times.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/places.hpp"
 
 namespace polhode::verification {
 namespace {

@@ -9,6 +9,7 @@
 #include "polhode/results/names.hpp"
 #include "polhode/results/sampler.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/places.hpp"
 
 namespace polhode::verification {
 namespace {
