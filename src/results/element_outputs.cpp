@@ -43,6 +43,7 @@ std::size_t points_of(const assembly::System& system, int entry) {
 
 }  // namespace
 
+// Elements of an entry follow each other in a batch, so the first one and their number tell which they are.
 std::vector<EntryElements> entries_with_elements(const assembly::System& system) {
   std::map<int, EntryElements> by_entry;
   for (const auto& batch : system.batches())
@@ -55,6 +56,7 @@ std::vector<EntryElements> entries_with_elements(const assembly::System& system)
   return entries;
 }
 
+// Families have the names of their keys in the deck.
 std::string group_of(const assembly::System& system, int entry) {
   const model::Entry& data = system.model().entries[static_cast<std::size_t>(entry)];
   return std::string(model::deck_key(data.family)) + '/' + data.name;

@@ -28,6 +28,7 @@ StaticData numbers(std::string path, std::string doc, std::string unit, std::vec
   return data;
 }
 
+// The axis of nodes in all histories has this order.
 StaticData node_names(const assembly::System& system) {
   StaticData data;
   data.path = "/nodes/names";
@@ -50,6 +51,7 @@ std::vector<StaticData> fixed_data(const assembly::System& system) {
     all.push_back(
         indices(group("/beams/", beam.entry) + "nodes", "indices into /nodes/names, along the beam", std::move(nodes)));
   }
+  // Two nodes and the joint's point, in the frame of each: enough to draw it.
   for (const model::JointTopology& joint : system.joints()) {
     const std::string path = group("/joints/", joint.entry);
     all.push_back(indices(path + "nodes", "indices of the two nodes into /nodes/names, -1 = ground",

@@ -53,6 +53,7 @@ std::string narrow(Candidate& found, std::string_view rest) {
     if (found.shape.empty()) return "\"" + found.name + "\" is a single number, nothing can follow it";
     const int size = found.shape.front();
     int index = -1;
+    // An index of the first axis that is left, or a letter of the last one.
     if (rest.front() == '[') {
       const std::size_t end = rest.find(']');
       const std::string_view digits = rest.substr(1, end == std::string_view::npos ? end : end - 1);
@@ -91,6 +92,7 @@ std::string_view stem(std::string_view name) {
 
 }  // namespace
 
+// The item stands behind the group, as in the deck: nodes.tip.position.
 std::string dotted_name(std::string_view path, std::string_view item) {
   std::string name(path.substr(path.starts_with('/') ? 1 : 0));
   std::replace(name.begin(), name.end(), '/', '.');

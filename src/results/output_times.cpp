@@ -7,6 +7,7 @@
 
 namespace polhode::results {
 
+// Times of an interval are multiples, never sums, so that they do not drift.
 double OutputTimes::time_of(long index) const {
   if (settings_.interval) return static_cast<double>(index) * *settings_.interval;
   const auto place = static_cast<std::size_t>(index);

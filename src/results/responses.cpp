@@ -11,6 +11,7 @@
 namespace polhode::results {
 namespace {
 
+// As decks write it.
 const char* to_text(Response::Kind kind) {
   switch (kind) {
     case Response::Kind::max_abs:
@@ -66,6 +67,7 @@ ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> respo
     gathered.units = selection.channel->units;
     gathered.offset = selection.offset;
     gathered.size = selection.size;
+    // Rows of states and of steps are gathered apart.
     gathered.of_steps = selection.of_steps;
     gathered_.push_back(std::move(gathered));
   }
@@ -84,6 +86,7 @@ void ResponseValues::add_step(std::span<const double> row) {
 // Everything that any kind needs is gathered, which is cheaper than asking for the kind.
 void ResponseValues::add(Gathered& gathered, double time, std::span<const double> row) {
   const double value = magnitude(row.subspan(gathered.offset, gathered.size));
+  // `at` lies between two rows, or is one of them.
   const double wanted = gathered.response.time;
   if (gathered.empty) {
     gathered.first_time = time;

@@ -106,6 +106,7 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   step_row_.assign(layout_.step_size, 0.0);
 }
 
+// Reactions are computed for the supports that a kept channel reports, and for no others.
 void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
                          const RunContents& contents) {
   std::vector<int> supports;  // nodes whose reactions are kept
@@ -125,6 +126,7 @@ void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, co
   if (!labels) support_forces_.set_nodes(std::move(supports));
 }
 
+// Steps are few numbers: all of them are kept whatever the fields are.
 void Sampler::add_steps(const std::vector<StepChannel>& table, const RunContents& contents) {
   for (const StepChannel& entry : table) {
     if (!exists(entry.options, contents)) continue;
@@ -149,6 +151,7 @@ std::span<const double> Sampler::state_row(const model::State& q, const assembly
   return state_row_;
 }
 
+// The row of the last report; the span stays the same.
 std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {
   const StepSample sample{report, wasted_iterations};
   for (const StepFill& channel : step_fills_) channel.fill(sample, step_row_.data() + channel.offset);

@@ -22,7 +22,8 @@ using results::Sampler;
 
 namespace {
 
-// clang-format off: as docs/adding_a_channel.md shows it
+// The example of docs/adding_a_channel.md.
+// clang-format off
 double total_mass(const assembly::System& system) {
   double mass = 0;
   for (const model::BodyTopology& body : system.bodies()) mass += body.mass;
@@ -30,11 +31,7 @@ double total_mass(const assembly::System& system) {
 }
 
 const results::StateChannel specific_energy = {
-    "/energy/kinetic_per_mass",
-    {},
-    "J/kg",
-    "",
-    "kinetic energy over the mass of all bodies",
+    "/energy/kinetic_per_mass", {}, "J/kg", "", "kinetic energy over the mass of all bodies",
     [](const results::StateSample& s, double* to) { *to = s.totals().energies.kinetic / total_mass(s.system); },
     {.of_totals = true}};
 // clang-format on

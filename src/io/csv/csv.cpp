@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 // Of cells, when reading. Tables of other programs use any of them.
 constexpr std::string_view separators = ",;\t";
+// Around cells; a tab is a separator.
 constexpr std::string_view blanks = " \r\n";
 
 std::string_view trimmed(std::string_view text) {
@@ -70,6 +71,7 @@ void CsvLine::add(std::string_view text) {
   text_ += '"';
 }
 
+// The shortest digits that read back to the same number.
 void CsvLine::add(double number) {
   begin_cell();
   fmt::format_to(std::back_inserter(text_), "{}", number);
@@ -95,6 +97,7 @@ std::vector<std::string> csv_cells(std::string_view line) {
   if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
   std::vector<std::string> cells;
   for (;;) {
+    // Behind the closing mark of a quoted cell only blanks are expected; what stands there is dropped.
     const std::size_t first = line.find_first_not_of(blanks);
     if (first != std::string_view::npos && line[first] == '"') {
       line.remove_prefix(first);

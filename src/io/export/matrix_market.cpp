@@ -61,6 +61,7 @@ std::string write_names(const ResultsReader& results, const Dataset& dataset, co
 
 }  // namespace
 
+// A sparse matrix is a group of four datasets; its row pointers stand for it.
 std::vector<std::string> write_matrix_market(const ResultsReader& results, const std::string& folder) {
   std::vector<std::string> files;
   for (const Dataset& dataset : results.datasets()) {

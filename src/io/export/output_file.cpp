@@ -13,6 +13,7 @@
 
 namespace polhode::io {
 
+// Folders first: a missing one would be reported as a missing file.
 OutputFile::OutputFile(const std::string& path) : path_(path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code error;

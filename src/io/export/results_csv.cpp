@@ -14,6 +14,7 @@
 namespace polhode::io {
 namespace {
 
+// Eight megabytes.
 constexpr std::size_t numbers_a_block = 1 << 20;
 
 // The group of a dataset: "/joints/pivot" of "/joints/pivot/force", "" at the root.
@@ -48,6 +49,7 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
   return result;
 }
 
+// One file: its times, and the datasets whose columns it has.
 struct Table {
   std::string name;  // of the file, without ending
   std::string time;  // path
@@ -113,6 +115,7 @@ void write_table(const ResultsReader& results, const Table& table, OutputFile& o
   }
   out.write(line.end());
 
+  // Block by block, all columns of one at a time.
   const std::size_t block = std::max<std::size_t>(1, numbers_a_block / width);
   for (std::size_t first = 0; first < rows; first += block) {
     const std::size_t count = std::min(block, rows - first);
@@ -131,6 +134,7 @@ void write_table(const ResultsReader& results, const Table& table, OutputFile& o
 // Numbers are read in blocks of rows, so that a long run needs little memory.
 std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
                                    const std::vector<std::string>& paths) {
+  // Groups in the order of the alphabet, tables in that of the paths.
   std::vector<Table> tables;  // all of them before any file is written: a wrong path leaves nothing behind
   for (const std::string& path : paths.empty() ? all_groups(results) : paths)
     tables.push_back(make_table(results, path));

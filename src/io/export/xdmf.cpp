@@ -81,6 +81,7 @@ std::vector<std::string> pieces_of(const std::string& text) {
 
 // Which histories there are depends on `output: {fields: …}`; without positions there is no picture.
 Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
+  // The picture stands beside the results and names them without a folder, so that both can be moved.
   const std::filesystem::path path(results_file);
   file_ = std::filesystem::path(path).replace_extension(".xdmf").string();
   results_ = escaped(path.filename().string());
@@ -90,6 +91,7 @@ Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
     has_velocity_ = has_velocity_ || channel.path == "/nodes/velocity";
     has_rotation_ = has_rotation_ || channel.path == "/nodes/rotation";
   }
+  // A beam is a line along its nodes.
   for (const results::StaticData& data : layout.statics) {
     const std::string_view name = data.path;
     const std::string_view begin = "/beams/";
@@ -146,6 +148,7 @@ void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   print("<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
   const std::vector<hsize_t> chosen = pictures(states);
   const std::vector<std::string> pieces = pieces_of(picture(states));
+  // One system call for many times.
   std::string block;  // written in large ones
   for (std::size_t i = 0; i < times.size() && nodes_ > 0; ++i) {
     const std::string index = fmt::to_string(chosen[i]);
@@ -163,6 +166,7 @@ void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   print(block);
   print("</Grid>\n</Domain></Xdmf>\n");
 
+  // Errors of all writes show here.
   const bool written = std::ferror(out) == 0;
   const bool closed = std::fclose(out) == 0;
   if (!written || !closed || std::rename(temporary.c_str(), file_.c_str()) != 0) {

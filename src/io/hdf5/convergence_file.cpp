@@ -14,6 +14,7 @@
 namespace polhode::io {
 namespace {
 
+// Everything that the table on the terminal shows, and the errors over time.
 void write(hdf5::TableWriter& out, const ConvergenceTable& table) {
   const std::size_t steps = table.plan.steps.size();
   const std::size_t times = table.time.size();
@@ -119,6 +120,7 @@ std::vector<std::size_t> find_rows(const ResultsReader& results, analyses::Conve
   return rows;
 }
 
+// The results must be of a model with the same nodes; else their numbers would be compared with others' ones.
 void check_nodes(const ResultsReader& results, const analyses::Component& component,
                  const std::vector<std::string>& names, std::vector<std::size_t>& columns) {
   std::vector<std::string> missing;
@@ -134,6 +136,7 @@ void check_nodes(const ResultsReader& results, const analyses::Component& compon
 
 }  // namespace
 
+// A file that could not be written whole is removed.
 void write_convergence(const std::string& file, const ConvergenceTable& table) {
   try {
     hdf5::TableWriter out(file);
@@ -143,6 +146,7 @@ void write_convergence(const std::string& file, const ConvergenceTable& table) {
   }
 }
 
+// Components that the results do not hold are dropped, since a run may have stored some fields only.
 analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<analyses::Component>& components,
                                      analyses::ConvergencePlan& plan) {
   if (results.attribute("format") != "polhode-results/1")

@@ -23,6 +23,7 @@ Handle make_dataset(hid_t file, const std::string& path, const Content& content,
   return dataset;
 }
 
+// Readers show both without knowing polhode.
 void describe(hid_t dataset, const std::string& units, const std::string& description) {
   write_attribute(dataset, "units", units);
   write_attribute(dataset, "description", description);

@@ -24,6 +24,7 @@ std::string hdf5_version() {
 namespace polhode::io::hdf5 {
 namespace {
 
+// Called by HDF5 for each entry of its stack of errors.
 herr_t take_reason(unsigned, const H5E_error2_t* error, void* reason) {
   *static_cast<std::string*>(reason) = error->desc;
   return 1;  // the first one of an upward walk is the innermost
@@ -31,6 +32,7 @@ herr_t take_reason(unsigned, const H5E_error2_t* error, void* reason) {
 
 }  // namespace
 
+// Errors are exceptions here; HDF5 would print them, too.
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 // HDF5's stack of reasons goes from the call to its cause; the cause is what a user understands.
@@ -49,6 +51,7 @@ Handle make_text_type() {
   return type;
 }
 
+// A scalar has a space of its own kind, not one of rank 0.
 Handle make_space(const std::vector<hsize_t>& shape) {
   if (shape.empty()) return Handle(H5Screate(H5S_SCALAR), H5Sclose);
   return Handle(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);

@@ -49,6 +49,7 @@ Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, 
   }
 }
 
+// Time is the first axis and has no limit; a chunk has some rows of all the rest.
 void Histories::make_dataset(hid_t file, const results::Channel& channel, History& history) {
   std::vector<hsize_t> limit = {H5S_UNLIMITED};
   std::vector<hsize_t> chunk = {history.chunk_rows};
@@ -71,6 +72,7 @@ void Histories::make_dataset(hid_t file, const results::Channel& channel, Histor
   if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
 }
 
+// Integers are converted into the chunk; a row that fills a chunk goes to the file without a copy.
 void Histories::push(std::span<const double> row) {
   if (row.size() != row_size_) throw std::invalid_argument("a row of the results has not the length of its layout");
   ++rows_;
@@ -92,6 +94,7 @@ void Histories::push(std::span<const double> row) {
   }
 }
 
+// Chunks that are not full are written as they are, and again when they are.
 void Histories::write() {
   for (History& history : histories_) {
     if (history.in_chunk == 0) continue;

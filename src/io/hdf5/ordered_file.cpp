@@ -63,12 +63,14 @@ struct OrderedFile {
     reserved = done ? end + more : HADDR_MAX;
   }
 
+  // The blocks that were asked for ahead. False where there are none.
   bool give_back() {
     if (reserved <= length) return false;
     reserved = HADDR_MAX;
     return ::ftruncate(descriptor, static_cast<off_t>(length)) == 0;
   }
 
+  // Writes all of it, or fails with errno.
   herr_t put(haddr_t address, const unsigned char* data, std::size_t size) {
     reserve(address + size);
     while (size > 0) {
@@ -91,6 +93,7 @@ struct OrderedFile {
     while (block != pending.end() && block->first < address + size) block = pending.erase(block);
   }
 
+  // To the end of what HDF5 has given out, with space on disk behind it.
   herr_t grow() {
     if (length >= end_of_allocation) return 0;
     const auto missing = static_cast<off_t>(end_of_allocation - length);
@@ -159,9 +162,11 @@ herr_t OrderedFile::commit() {
   return 0;
 }
 
+// HDF5 hands back the pointer that open_file() gave it.
 OrderedFile& of(H5FD_t* file) { return *reinterpret_cast<OrderedFile*>(file); }
 const OrderedFile& of(const H5FD_t* file) { return *reinterpret_cast<const OrderedFile*>(file); }
 
+// HDF5's callbacks. They return a negative number (or null) on failure and never throw.
 H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   open_error = 0;
   int mode = (flags & H5F_ACC_RDWR) ? O_RDWR : O_RDONLY;
@@ -205,6 +210,7 @@ herr_t close_file(H5FD_t* base) {
   return status;
 }
 
+// HDF5 asks whether two open files are the same one; each of ours is opened once.
 int compare_files(const H5FD_t* a, const H5FD_t* b) { return a < b ? -1 : a > b ? 1 : 0; }
 
 // Without an accumulator of metadata: it would glue blocks together that have to be written one by one.
@@ -213,6 +219,7 @@ herr_t query(const H5FD_t*, unsigned long* flags) {
   return 0;
 }
 
+// How far HDF5 has given out addresses.
 haddr_t get_end_of_allocation(const H5FD_t* file, H5FD_mem_t) { return of(file).end_of_allocation; }
 
 herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
@@ -220,8 +227,10 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
   return 0;
 }
 
+// How long the file is on disk.
 haddr_t get_end_of_file(const H5FD_t* file, H5FD_mem_t) { return of(file).length; }
 
+// What is on disk, and over it the blocks that wait for the commit.
 herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
   OrderedFile& file = of(base);
   auto* bytes = static_cast<unsigned char*>(buffer);
@@ -245,6 +254,8 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
   return 0;
 }
 
+// Raw data goes to the disk, structure waits. After an error nothing is written, and HDF5 is told that all is well: it
+// would else try for ever to get rid of its blocks.
 herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* buffer) {
   OrderedFile& file = of(base);
   if (file.error) return 0;
@@ -256,14 +267,17 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   return 0;
 }
 
+// The way for file_driver_error() to the error of an open file.
 herr_t get_error(H5FD_t* file, hid_t, void** handle) {
   *handle = &of(file).error;
   return 0;
 }
 
+// A flush of HDF5 is the commit.
 herr_t flush_file(H5FD_t* file, hid_t, hbool_t) { return of(file).commit(); }
 herr_t truncate_file(H5FD_t*, hid_t, hbool_t) { return 0; }  // done by grow() and close_file()
 
+// As HDF5 1.10 and 1.12 declare it.
 const H5FD_class_t driver_class = {.name = "polhode_ordered",
                                    .maxaddr = static_cast<haddr_t>(INT64_MAX),
                                    .fc_degree = H5F_CLOSE_STRONG,
@@ -299,12 +313,14 @@ const H5FD_class_t driver_class = {.name = "polhode_ordered",
 
 }  // namespace
 
+// The driver is registered once a process.
 void set_file_driver(hid_t file_access_properties) {
   static const hid_t driver = hdf5::checked(H5FDregister(&driver_class));
   hdf5::checked(H5Pset_driver(file_access_properties, driver, nullptr));
   hdf5::checked(H5Pset_alignment(file_access_properties, aligned_from, page));
 }
 
+// HDF5 does not pass on errno, so it is kept here.
 int file_driver_error(hid_t file) {
   void* error = nullptr;
   if (file < 0) return open_error;

@@ -29,6 +29,7 @@ double coarse_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+// As the attribute has it.
 const char* to_text(Status status) {
   switch (status) {
     case Status::running:
@@ -69,6 +70,7 @@ struct ResultsFile::Impl {
     last_flush = last_append = coarse_seconds();
   }
 
+  // Everything that the file will hold, empty: a reader finds the same structure at any time.
   void create(const RunInfo& info, const results::Layout& layout) {
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     set_file_driver(access);
@@ -103,6 +105,7 @@ struct ResultsFile::Impl {
     if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
   }
 
+  // Rows wait in chunks; the clock is looked at once a row.
   void append(Histories& histories, std::span<const double> row) {
     guarded([&] { histories.push(row); });
     const double now = coarse_seconds();
@@ -123,6 +126,7 @@ struct ResultsFile::Impl {
     if (last_flush >= next_xdmf && states->rows() > xdmf_rows) guarded([&] { write_xdmf(); });
   }
 
+  // Times are read back: they may be of any channel order, and lie in HDF5's cache.
   void write_xdmf() {
     const double begin = coarse_seconds();
     xdmf_rows = states->rows();
@@ -150,6 +154,7 @@ struct ResultsFile::Impl {
   hsize_t xdmf_rows = 0;
 };
 
+// HDF5's messages are ours from here on.
 ResultsFile::ResultsFile(const std::string& file, const RunInfo& info, const results::Layout& layout) {
   hdf5::silence();
   impl_ = std::make_unique<Impl>(file, info, layout);
@@ -166,6 +171,7 @@ void ResultsFile::append_state(std::span<const double> row) { impl_->append(*imp
 void ResultsFile::append_step(std::span<const double> row) { impl_->append(*impl_->steps, row); }
 void ResultsFile::flush() { impl_->flush(); }
 
+// An old dataset is unlinked; its space is lost, which is little.
 void ResultsFile::replace(const results::StaticData& data) {
   impl_->guarded([&] {
     const std::string group = data.path.substr(0, data.path.find('/', 1));
@@ -176,6 +182,7 @@ void ResultsFile::replace(const results::StaticData& data) {
   });
 }
 
+// One number in the header of its dataset: replaced by a single write.
 void ResultsFile::set_response(const std::string& name, double value) {
   impl_->guarded([&] {
     const hdf5::Handle dataset(H5Dopen2(impl_->file, ("/responses/" + name).c_str(), H5P_DEFAULT), H5Dclose);
@@ -183,6 +190,7 @@ void ResultsFile::set_response(const std::string& name, double value) {
   });
 }
 
+// The log first: a file that says completed has its log.
 void ResultsFile::finish(Status status, const std::string& log) {
   impl_->guarded([&] {
     hdf5::replace_text(impl_->file, "/log", log);

@@ -50,6 +50,7 @@ struct ResultsReader::Impl {
   std::vector<Dataset> datasets;
 };
 
+// Of three formats all are read; what a file of another program holds is not guessed.
 ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<Impl>()) {
   hdf5::silence();
   impl_->path = file;
@@ -80,6 +81,7 @@ std::string ResultsReader::attribute(const std::string& name) const {
 
 const std::vector<Dataset>& ResultsReader::datasets() const { return impl_->datasets; }
 
+// Few hundred datasets: a search from the front is fast enough.
 bool ResultsReader::has(const std::string& path) const {
   return std::any_of(datasets().begin(), datasets().end(),
                      [&](const Dataset& dataset) { return dataset.path == path; });
@@ -91,6 +93,7 @@ const Dataset& ResultsReader::dataset(const std::string& path) const {
   throw FileError(impl_->path + ": holds no " + path);
 }
 
+// A scalar has no axis of rows.
 std::vector<double> ResultsReader::numbers(const std::string& path) const {
   const Dataset& known = dataset(path);
   return numbers(path, 0, known.shape.empty() ? 1 : known.shape[0]);

@@ -15,12 +15,15 @@
 namespace polhode::io {
 namespace {
 
+// Eight megabytes.
 constexpr std::size_t numbers_a_block = 1 << 20;
 
+// "[200, 3, 3]", or "scalar".
 std::string shape_text(const Dataset& dataset) {
   return dataset.shape.empty() ? "scalar" : fmt::format("[{}]", fmt::join(dataset.shape, ", "));
 }
 
+// Six digits are enough to look at.
 std::string number_text(double value) { return fmt::format("{:.6g}", value); }
 
 // Smallest and largest number of a history, read block by block.
@@ -50,6 +53,7 @@ std::set<std::string> members(const ResultsReader& results, const std::string& g
   return names;
 }
 
+// A line of names with their number; nothing where there are none.
 void write_members(std::ostream& out, const char* title, const std::set<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
@@ -117,6 +121,7 @@ void write_datasets(const ResultsReader& results, std::ostream& out) {
 
 }  // namespace
 
+// For `polhode info`.
 void write_summary(const ResultsReader& results, std::ostream& out) {
   write_head(results, out);
   write_names(results, out);

@@ -27,6 +27,7 @@ void write(hdf5::TableWriter& out, const StudyTable& table) {
   out.texts("/varied", table.varied, "columns of the values that vary");
   out.texts("/responses", table.responses, "columns of the responses");
   out.ordered_group("/table");
+  // Each column is of one type: texts, counts or numbers.
   for (const Column& column : table.columns) {
     const std::string path = "/table/" + column.name;
     if (!column.texts.empty())
@@ -51,6 +52,7 @@ void write_study(const std::string& file, const StudyTable& table) {
     std::remove(unfinished.c_str());
     throw ResultsError(file + ": cannot be written: " + error.what());
   }
+  // The new table takes the place of the old one at once.
   std::error_code problem;
   std::filesystem::rename(unfinished, file, problem);
   if (problem) throw ResultsError(file + ": cannot be written: " + problem.message());

@@ -6,6 +6,7 @@
 
 namespace polhode::io::hdf5 {
 
+// With HDF5's own driver: the file is written once and renamed when it is whole.
 TableWriter::TableWriter(const std::string& file) {
   silence();
   file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
@@ -44,6 +45,7 @@ void TableWriter::counts(const std::string& path, const std::vector<std::int64_t
            description);
 }
 
+// HDF5 lists members by name unless it is asked to keep their order.
 void TableWriter::ordered_group(const std::string& path) {
   const Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
   checked(H5Pset_link_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
