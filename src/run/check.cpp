@@ -18,8 +18,7 @@ namespace polhode::run {
 namespace {
 
 results::Sampler sampler_of(const assembly::System& system, const io::Deck& deck) {
-  return {system, deck.output.fields, analyses::any_controlled(deck.analyses), analyses::has_static(deck.analyses),
-          analyses::any_keeps_structure(deck.analyses)};
+  return {system, deck.output.fields, analyses::contents_of(deck.analyses)};
 }
 
 // The speed of a model at rest counts against its size and a duration: of the first analysis, else of all.

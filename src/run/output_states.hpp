@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/grid_values.hpp"
 #include "recorder.hpp"
@@ -32,7 +33,7 @@ class OutputStates {
   const assembly::System& system_;
   const results::OutputSettings& settings_;
   Recorder& recorder_;
-  analyses::OutputTimes times_;
+  results::OutputTimes times_;
   std::optional<integrators::GridValues> grid_values_;  // of methods whose values are those of the middle of a step
   model::State between_;
   double work_before_ = 0;  // J, at the start of this analysis, or of the last step

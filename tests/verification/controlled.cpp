@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
 
@@ -33,7 +34,7 @@ class GridKeeper final : public analyses::Observer {
   const assembly::System& system_;
   GridRun& run_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
   model::State between_;
 };
 

@@ -23,7 +23,7 @@ std::string exact(double value) {
 class Keeper final : public analyses::Observer {
  public:
   Keeper(const assembly::System& system, const std::vector<std::string>& names, bool discrete)
-      : sampler_(system, {}, false, false, discrete) {
+      : sampler_(system, {}, {.discrete_invariants = discrete}) {
     for (const std::string& name : names) {
       std::string problem;
       selections_.push_back(results::select(sampler_.layout(), name, problem));

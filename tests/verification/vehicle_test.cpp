@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/sundials.hpp"
 #include "polhode/io/deck/deck.hpp"
@@ -65,7 +66,7 @@ class Ride final : public analyses::Observer {
   const assembly::System* system_;
   assembly::Residual r_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
 };
 
 class Vehicle : public testing::Test {

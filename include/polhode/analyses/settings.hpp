@@ -93,5 +93,7 @@ double expected_steps(const TransientSettings& settings);
 // States that analyses store, their first ones included; of the same quality.
 double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output);
 bool any_controlled(const std::vector<Analysis>& all);
+// What the results of these analyses contain.
+results::RunContents contents_of(const std::vector<Analysis>& all);
 
 }  // namespace polhode::analyses
