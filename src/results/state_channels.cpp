@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "polhode/integrators/structure.hpp"
+#include "polhode/integrators/integrator.hpp"
 #include "polhode/results/channel_table.hpp"
 #include "polhode/results/sampler.hpp"
 

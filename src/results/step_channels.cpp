@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The channels of steps: one entry each.
-#include "polhode/integrators/newton.hpp"
+#include "polhode/integrators/step_report.hpp"
 #include "polhode/results/channel_table.hpp"
 
 namespace polhode::results {

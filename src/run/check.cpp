@@ -9,7 +9,6 @@
 #include "polhode/analyses/initial/initial.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/static/static.hpp"
-#include "polhode/integrators/structure.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
 #include "polhode/run/run.hpp"
@@ -29,7 +28,7 @@ double duration_of(const io::Deck& deck) {
   return all > 0 ? all : 1;
 }
 
-void check_initial_start(assembly::System& system, model::State& q, ModelSummary& summary) {
+void check_initial_start(const assembly::System& system, model::State& q, ModelSummary& summary) {
   std::vector<analyses::NodeChange> changes;
   std::string redundant;
   analyses::meet_all_constraints(system, q, changes, redundant, summary.problems);
@@ -45,10 +44,11 @@ void check_other_start(const assembly::System& system, const io::Deck& deck, mod
                                 start.velocity_violation);
   if (!analyses::set_accelerations(system, q, summary.problems)) return;
   if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front()))
-    check_structure(system, transient->integrator, transient->path, q, transient->step, summary.problems);
+    check_transient(system, *transient, q, summary.problems);
 }
 
-void check_start(assembly::System& system, const io::Deck& deck, ModelSummary& summary) {
+// Returns the number of constraint equations that are dropped as redundant.
+int check_start(const assembly::System& system, const io::Deck& deck, ModelSummary& summary) {
   model::State q = system.initial_state();
   analyses::Redundancy redundancy(system);
   summary.redundant = redundancy.begin(q);
@@ -59,15 +59,16 @@ void check_start(assembly::System& system, const io::Deck& deck, ModelSummary& s
     analyses::check_static_start(system, q, false, summary.problems);
   else
     check_other_start(system, deck, q, summary);
+  return q.dropped.count();
 }
 
-void set_sizes(const assembly::System& system, ModelSummary& summary) {
+void set_sizes(const assembly::System& system, int dropped, ModelSummary& summary) {
   summary.nodes = system.nodes() - 1;
   for (const auto& batch : system.batches())
     summary.kinds[std::string(batch->kind())] += static_cast<int>(batch->size());
   summary.unknowns = system.free_unknowns();
   summary.constraint_rows = system.rows();
-  summary.constraint_rank = system.rows() - static_cast<int>(system.left_out().size());
+  summary.constraint_rank = system.rows() - dropped;
   summary.length = system.length();
 }
 
@@ -88,8 +89,8 @@ ModelSummary check_deck(const io::Deck& deck) {
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);
   check_analyses(*system, deck, summary.problems);
-  check_start(*system, deck, summary);
-  set_sizes(*system, summary);
+  const int dropped = check_start(*system, deck, summary);
+  set_sizes(*system, dropped, summary);
   set_results(sampler.layout(), deck, summary);
   return summary;
 }

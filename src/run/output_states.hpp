@@ -6,7 +6,7 @@
 #include "polhode/analyses/transient/dense_output.hpp"
 #include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
-#include "polhode/integrators/grid_values.hpp"
+#include "polhode/integrators/structure/grid_values.hpp"
 #include "recorder.hpp"
 
 namespace polhode::run {
@@ -19,15 +19,15 @@ class OutputStates {
   // `external_work`: J, at the state where the analysis begins.
   void begin_analysis(double external_work);
   // Stores what is due of the step that led to `q`, or the first state of an analysis (progress.step = 0).
-  void add(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool last);
+  void add(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool last);
   // A state apart from steps.
   void store(const model::State& q, const StateNumbers& numbers) { recorder_.add_state(at_grid(q), numbers); }
 
  private:
   const model::State& at_grid(const model::State& q);
   // The states at the times of the deck within the last step. True if `q` itself is one of them, and stored.
-  bool store_between(const model::State& q, const integrators::Stepper& stepper, const StateNumbers& numbers);
-  double work_between(const integrators::Stepper& stepper, const model::State& before, const model::State& q, double t,
+  bool store_between(const model::State& q, const integrators::StepRecord& step, const StateNumbers& numbers);
+  double work_between(const integrators::StepRecord& step, const model::State& before, const model::State& q, double t,
                       double external_work) const;
 
   const assembly::System& system_;

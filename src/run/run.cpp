@@ -128,7 +128,7 @@ void check_analyses(const assembly::System& system, const io::Deck& deck, model:
     if (const auto* settings = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
       check_linearize(system, *settings, io::analysis_path(deck, i), problems);
     else if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses[i]))
-      check_structure(system, transient->integrator, transient->path, still, transient->step, problems);
+      check_transient(system, *transient, still, problems);
   }
 }
 

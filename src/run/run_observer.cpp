@@ -60,13 +60,13 @@ void RunObserver::observe(const model::State& q, const analyses::StaticStep& ste
                                  step.load_factor, step.iterations, step.smallest_pivot));
 }
 
-void RunObserver::observe(const model::State& q, const integrators::Stepper& stepper,
+void RunObserver::observe(const model::State& q, const integrators::StepRecord& record,
                           const analyses::Progress& progress, bool last) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   begin(q);
-  if (progress.step > 0) report_steps(stepper, progress);
-  output_.add(q, stepper, progress, last);
+  if (progress.step > 0) report_steps(record, progress);
+  output_.add(q, record, progress, last);
   progress_.time = q.t;
   progress_.steps = progress.step;
   progress_.linear_solves = progress.iterations;
@@ -74,10 +74,10 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   output_seconds_ += std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-void RunObserver::report_steps(const integrators::Stepper& stepper, const analyses::Progress& progress) {
-  int wasted = stepper.wasted_iterations();
+void RunObserver::report_steps(const integrators::StepRecord& record, const analyses::Progress& progress) {
+  int wasted = record.wasted_iterations;
   const bool detailed = messages_.wants(Level::detail);
-  for (const integrators::StepReport& report : stepper.reports()) {
+  for (const integrators::StepReport& report : record.reports) {
     recorder_.add_step(report, wasted);
     wasted = 0;
     if (detailed)

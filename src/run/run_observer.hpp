@@ -20,7 +20,7 @@ class RunObserver final : public analyses::AnalysisObserver {
 
   // `end`: simulated time at its end, s. `external_work`: so far, J.
   void begin_analysis(int index, double begin, double end, double external_work);
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
+  void observe(const model::State& q, const integrators::StepRecord& record, const analyses::Progress& progress,
                bool last) override;
   void observe(const model::State& q, const analyses::StaticStep& step, bool last) override;
   void observe(const model::State& q, double external_work) override;
@@ -38,7 +38,7 @@ class RunObserver final : public analyses::AnalysisObserver {
 
  private:
   void begin(const model::State& q);  // at the first state of the run
-  void report_steps(const integrators::Stepper& stepper, const analyses::Progress& progress);
+  void report_steps(const integrators::StepRecord& record, const analyses::Progress& progress);
 
   const assembly::System& system_;
   const results::OutputSettings& settings_;

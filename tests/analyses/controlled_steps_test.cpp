@@ -16,9 +16,9 @@ using analyses::TransientResult;
 struct Looker final : analyses::Observer {
   std::vector<double> times;
   std::vector<double> sizes;
-  void observe(const State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool) override {
+  void observe(const State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool) override {
     times.push_back(q.t);
-    if (progress.step > 0) sizes.push_back(stepper.reports().back().h);
+    if (progress.step > 0) sizes.push_back(step.reports.back().h);
   }
   void warn(const std::string&) override {}
   bool has(double t) const { return std::find(times.begin(), times.end(), t) != times.end(); }
@@ -102,7 +102,7 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
   integrators::IntegratorSettings settings = method("lie_alpha");
   settings.initial = integrators::IntegratorSettings::Initial::perturbed;
   run(machine.system, states.front(), settings, to_round_off(), h, 2000,
-      [&](const State& q, const integrators::Stepper&) { states.push_back(q); });
+      [&](const State& q, const Stepper&) { states.push_back(q); });
   struct Errors {
     double x = 0;
     double R = 0;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "../io/sample_results.hpp"
-#include "polhode/integrators/newton.hpp"
+#include "polhode/integrators/step_report.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/results/channel_table.hpp"

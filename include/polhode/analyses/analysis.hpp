@@ -66,7 +66,7 @@ class AnalysisObserver : public Observer, public StaticObserver {
 
 // What a run hands to each of its analyses, and what goes on from one to the next.
 struct AnalysisContext {
-  assembly::System& system;
+  const assembly::System& system;
   AnalysisObserver& observer;
   model::Problems& problems;  // of the start of an analysis
   model::State q;             // where the analysis before ended; at first the state of the deck

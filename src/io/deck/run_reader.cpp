@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model_reader.hpp"
-#include "polhode/integrators/sundials.hpp"
+#include "polhode/integrators/sundials/sundials.hpp"
 
 namespace polhode::io {
 namespace {
