@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The element contract for kinds whose kernels run on several elements side by side (math/lanes.hpp).
 //
-// Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of
+// Such a kind declares can::lanes, is written over a scalar type S and offers, in the place of the functions for inertia and forces of
 // contract.hpp:
 //
 // clang-format off
@@ -89,9 +89,7 @@ class TangentSink {
 };
 
 template <class K>
-concept InLanes = requires {
-  typename K::template DataOf<Lanes>;
-};
+concept InLanes = K::capabilities.has(can::lanes);
 
 // What the functions over lanes need of a state.
 template <int n>
