@@ -48,7 +48,8 @@ namespace {
 
 double moment_over(const Data& d, const TorsionalSpringDamper::Step& s, double change) {
   const double begin = unwrap(twist::angle(d.E_a, d.E_b, s.begin), s.middle.history[0]);
-  return further(d).total(d.stiffness * (begin + 0.5 * change - d.free_angle), change / s.h, s.middle);
+  return d.stiffness * (begin + 0.5 * change - d.free_angle) + d.damping * change / s.h +
+         s.middle.load_factor * d.actuator(s.middle.t).value;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 namespace polhode::math {
 
+// A register of doubles: four with AVX2 (two registers without it), eight with AVX-512.
 struct Lanes {
 #ifdef __AVX512F__
   static constexpr int count = 8;
@@ -20,8 +21,10 @@ struct Lanes {
   Register v;
 
   Lanes() = default;
+  // The same number in all lanes. (a - 0 compiles to one broadcast; a braced list would not.)
   Lanes(double a) : v(a - Register{}) {}
   explicit Lanes(Register r) : v(r) {}
+  // One lane; for gathering and scattering, slow inside of kernels.
   double operator[](int lane) const { return v[lane]; }
   void set(int lane, double a) { v[lane] = a; }
 
@@ -64,6 +67,7 @@ Lanes each(F f, Lanes a, Lanes b) {
 inline Lanes sqrt(Lanes a) {
   return each([](double x) { return std::sqrt(x); }, a);
 }
+// Whether every lane is below the bound: kernels take a branch for all lanes or for none.
 inline bool all_below(Lanes a, double bound) {
   bool below = true;
   for (int i = 0; i < Lanes::count; ++i) below = below && a[i] < bound;

@@ -5,6 +5,7 @@
 
 namespace polhode::model {
 
+// Kinds without a discrete form add nothing here: methods refuse models that have them.
 template <class K>
 void Batch<K>::add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                         std::span<Vec6> force) const {
@@ -58,6 +59,7 @@ double Batch<K>::discrete_work(const DiscreteStep& step) const {
   return sum;
 }
 
+// The rows of B alone, for methods that solve for multipliers apart from forces.
 template <class K>
 void Batch<K>::add_gradient_to(const State& q, const Context& common, const Factors& f,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {

@@ -24,6 +24,7 @@ Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& commo
   return r;
 }
 
+// Rows of phi belong to one element each, so chunks may set them side by side.
 template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
@@ -40,6 +41,7 @@ void Batch<K>::add_residual_to(const State& q, const Context& common, Parts part
   });
 }
 
+// Kinds in lanes compute the whole group of an element, and keep one lane of it.
 template <class K>
 void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& common,
                                std::span<Vec6> force) const {
@@ -53,6 +55,8 @@ void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const Stat
     }
 }
 
+// M, C, K of an element are formed apart, since each has right factors of its own; what the kind does not have is
+// neither cleared nor multiplied.
 template <class K>
 void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
@@ -94,6 +98,7 @@ bool Batch<K>::row_is_length(int local) const {
   return false;
 }
 
+// Kinds give the tangent D_q (B^T lambda) only; with lambda a unit vector it is the derivative of one row of B.
 template <class K>
 Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const {
   Gradient<K> Z = Gradient<K>::Zero();
@@ -130,6 +135,7 @@ void Batch<K>::set_rates(const State& q, const Context& common, std::span<double
     }
 }
 
+// The search ends with the first: the message names one element.
 template <class K>
 int Batch<K>::first_mirrored(const State& q) const {
   if constexpr (WithMirror<K>)
@@ -147,6 +153,7 @@ Energies Batch<K>::energies(const State& q, const Context& c) const {
   return sum;
 }
 
+// Drives work through their multipliers.
 template <class K>
 double Batch<K>::power(const State& q, const Context& c) const {
   double sum = 0;
@@ -163,6 +170,7 @@ double Batch<K>::power(const State& q, const Context& c) const {
   return sum;
 }
 
+// From zero, and without what the element remembers: angles begin in (-pi, pi].
 template <class K>
 void Batch<K>::initialize_history(State& q, const Context& c) const {
   if constexpr (WithHistory<K>)
@@ -212,6 +220,7 @@ void Batch<K>::add_momentum_of(std::size_t e, const State& q, const Context& com
   if constexpr (WithMomentum<K>) totals.angular += q.R[nodes_[e][0]] * K::momentum(data_[e], context_of(q, common, e));
 }
 
+// Momenta of kinds without inertia are zero, but for rotors.
 template <class K>
 Totals Batch<K>::observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                          std::size_t stride) const {

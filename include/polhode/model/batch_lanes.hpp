@@ -6,6 +6,7 @@
 
 namespace polhode::model {
 
+// Sections of a beam are mostly alike: equal groups share their constants.
 template <class K>
 void Batch<K>::pack() {
   if constexpr (InLanes<K>) {
@@ -52,6 +53,7 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
   return sum;
 }
 
+// Of a whole group; in the last one several lanes compute the last element.
 template <class K>
 VectorOf<Batch<K>::n_nodes, math::Lanes> Batch<K>::residual_in_lanes(std::size_t first, const State& q,
                                                                      const Context& c, Parts parts) const {
@@ -63,6 +65,7 @@ VectorOf<Batch<K>::n_nodes, math::Lanes> Batch<K>::residual_in_lanes(std::size_t
   return r;
 }
 
+// Lanes that fill up the last group are not added by the callers.
 template <class K>
 void Batch<K>::add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, std::size_t element,
                            std::span<Vec6> force) const {
@@ -88,6 +91,7 @@ void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts 
   }
 }
 
+// Factors are gathered for each group: they differ by node, and a group may meet any nodes.
 template <class K>
 void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& f, double force_scale,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {

@@ -5,6 +5,7 @@
 
 namespace polhode::model {
 
+// Chunks depend on the nodes alone; they are made anew where a model is numbered again.
 template <int N, int R>
 void BatchOf<N, R>::set_numbering(int first_row, int first_history) {
   first_row_ = first_row;
@@ -12,6 +13,7 @@ void BatchOf<N, R>::set_numbering(int first_row, int first_history) {
   if (!nodes_.empty()) chunks_.make({nodes_.front().data(), N * nodes_.size()}, N);
 }
 
+// -1: not yet placed, or removed.
 template <int N, int R>
 std::span<Slot> BatchOf<N, R>::slots() {
   slots_.resize(size() * n_slots, -1);
@@ -23,6 +25,7 @@ void BatchOf<N, R>::claim_nodes(std::vector<char>& claimed, std::span<const int>
   if (!nodes_.empty()) chunks_.claim({nodes_.front().data(), N * nodes_.size()}, N, claimed, value_start);
 }
 
+// A chunk clears the nodes that it is the first of all to touch.
 template <int N, int R>
 void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const {
   for (const Chunks::Run& run : chunks_.claims(chunk))
@@ -35,12 +38,14 @@ void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<double> values) 
     std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
 }
 
+// The ground takes forces and does not keep them.
 template <int N, int R>
 void BatchOf<N, R>::add_to_nodes(std::size_t e, const Wrenches& r, std::span<Vec6> force) const {
   for (int i = 0; i < N; ++i)
     if (nodes_[e][i] != 0) force[nodes_[e][i]] += r.template segment<6>(6 * i);
 }
 
+// Lazy products: a call of Eigen's general product would cost more than the nine columns of a block.
 template <int N, int R>
 template <class Matrix>
 void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
@@ -54,6 +59,7 @@ void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double sca
   result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotations[node]);
 }
 
+// Nodes that have lost unknowns (fixed components, points without rotation) skip those rows of the column.
 template <int N, int R>
 void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, const NodesUnknowns& at, bool force,
                             bool with_rows, double* values) {
@@ -75,6 +81,7 @@ void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, c
     }
 }
 
+// Forces and rows of one column stand one below the other in the matrix of an element, and far apart in `values`.
 template <int N, int R>
 void BatchOf<N, R>::scatter_unknowns(std::size_t e, const Square* S, const RowGradient* X, const NodesUnknowns& at,
                                      double* values) const {
@@ -90,6 +97,7 @@ void BatchOf<N, R>::scatter_unknowns(std::size_t e, const Square* S, const RowGr
   }
 }
 
+// B^T: the row of an equation is the column of its multiplier, which is not scaled by force_scale.
 template <int N, int R>
 void BatchOf<N, R>::scatter_multipliers(std::size_t e, const RowGradient& B, const NodesUnknowns& at,
                                         double* values) const {
@@ -100,6 +108,7 @@ void BatchOf<N, R>::scatter_multipliers(std::size_t e, const RowGradient& B, con
   }
 }
 
+// force_scale multiplies the forces only: equations of constraints are scaled by F_b.
 template <int N, int R>
 void BatchOf<N, R>::add_products_to(std::size_t e, const Square* M, const Square* C, const Square& K,
                                     const RowGradient* B, const Factors& f, double force_scale,
@@ -128,6 +137,7 @@ void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Fact
   scatter_unknowns(e, nullptr, &XF, unknowns_of(e, unknowns), values.data());
 }
 
+// Kinds give inertial moments; equations of nodes are in the frame of the node at the lever's end of the step.
 template <int N, int R>
 void BatchOf<N, R>::add_discrete_to_nodes(std::size_t e, const DiscreteStep& step, Wrenches& r, const RowGradient* G,
                                           std::span<const double> lambda, std::span<Vec6> force) const {
@@ -141,6 +151,7 @@ void BatchOf<N, R>::add_discrete_to_nodes(std::size_t e, const DiscreteStep& ste
   }
 }
 
+// dtheta+ = R+ dTheta+ turns columns into the node's frame at the end, R^T turns rows into that at the begin.
 template <int N, int R>
 void BatchOf<N, R>::add_discrete_products_to(std::size_t e, const DiscreteStep& step, Square& S, RowGradient* G,
                                              std::span<const Mat3> factors, double force_scale,
@@ -159,6 +170,7 @@ void BatchOf<N, R>::add_discrete_products_to(std::size_t e, const DiscreteStep& 
   if (G) scatter_multipliers(e, *G, at, values);
 }
 
+// B vdot + gamma = 0 with gamma = Z v + Phi_tt.
 template <int N, int R>
 void BatchOf<N, R>::set_rates_of(std::size_t e, const Nodes<N>& n, const RowGradient& B, const RowGradient& Z,
                                  const OwnRows& first, const OwnRows& second, std::span<double> Bv,
@@ -173,6 +185,7 @@ void BatchOf<N, R>::set_rates_of(std::size_t e, const Nodes<N>& n, const RowGrad
   }
 }
 
+// Angular momentum about the origin: x x p + R L.
 template <int N, int R>
 void BatchOf<N, R>::add_momentum_to(std::size_t e, const State& q, const Wrenches& p, Totals& totals) const {
   for (int i = 0; i < N; ++i) {
