@@ -61,9 +61,11 @@ std::string Redundancy::begin(const model::State& q) {
 }
 
 std::string Redundancy::near_singular(const model::State& q, double pivot_ratio) {
-  constexpr double small = 0.5, close = 0.1;
+  constexpr double small = 0.5;
+  constexpr double close = 0.1;
   constexpr int told = 3;
-  const double last = std::exchange(last_ratio_, pivot_ratio), before = std::exchange(ratio_before_, last);
+  const double last = std::exchange(last_ratio_, pivot_ratio);
+  const double before = std::exchange(ratio_before_, last);
   largest_ratio_ = std::max(largest_ratio_, pivot_ratio);
   if (pivot_ratio < 1e-6 * largest_ratio_) return after_trouble(q);
   const bool lowest = last < before && last <= pivot_ratio && last < small * largest_ratio_;

@@ -27,7 +27,8 @@ double expected_states(const TransientSettings& settings, const results::OutputS
 }  // namespace
 
 double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output) {
-  double states = 0, begin = 0;
+  double states = 0;
+  double begin = 0;
   for (const Analysis& any : all) {
     const auto* transient = std::get_if<TransientSettings>(&any);
     states += transient ? expected_states(*transient, output, begin) : 1;

@@ -23,8 +23,14 @@ struct Column {  // six numbers
     std::memcpy(p + 4, &high, sizeof high);
   }
   static Column zero() { return {Four{}, Two{}}; }
-  void add(const Column& a, double s) { low += a.low * s, high += a.high * s; }
-  void subtract(const Column& a, double s) { low -= a.low * s, high -= a.high * s; }
+  void add(const Column& a, double s) {
+    low += a.low * s;
+    high += a.high * s;
+  }
+  void subtract(const Column& a, double s) {
+    low -= a.low * s;
+    high -= a.high * s;
+  }
 };
 
 struct Block {  // a block kept in registers while it is multiplied
@@ -80,7 +86,8 @@ inline double largest_entry(const double* A) {
     largest.low = low > largest.low ? low : largest.low;
     largest.high = high > largest.high ? high : largest.high;
   }
-  double all[6], result = 0;
+  double all[6];
+  double result = 0;
   largest.store(all);
   for (const double value : all) result = value > result ? value : result;
   return result;
@@ -112,25 +119,38 @@ class Inverter {
       if (swapped_[k] != k)
         for (int i = 0; i < 6; ++i) std::swap(A[6 * k + i], A[6 * swapped_[k] + i]);
   }
-  double smallest = 1e300, largest = 0;  // pivots
+  // pivots
+  double smallest = 1e300;
+  double largest = 0;
 
  private:
   template <int k>
   bool step() {
     int p = k;
-    double pivot = get<k>(a_.column[k]), magnitude = std::abs(pivot);
+    double pivot = get<k>(a_.column[k]);
+    double magnitude = std::abs(pivot);
     const auto look = [&]<int i>() {
       if constexpr (i > k) {
         const double value = std::abs(get<i>(a_.column[k]));
-        if (value > magnitude) magnitude = value, p = i;
+        if (value > magnitude) {
+          magnitude = value;
+          p = i;
+        }
       }
     };
-    look.template operator()<1>(), look.template operator()<2>(), look.template operator()<3>();
-    look.template operator()<4>(), look.template operator()<5>();
+    look.template operator()<1>();
+    look.template operator()<2>();
+    look.template operator()<3>();
+    look.template operator()<4>();
+    look.template operator()<5>();
     if (!(magnitude > 0) || !(magnitude < 1e300)) return false;
-    if (p != k) exchange_rows(k, p), pivot = get<k>(a_.column[k]);
+    if (p != k) {
+      exchange_rows(k, p);
+      pivot = get<k>(a_.column[k]);
+    }
     swapped_[k] = p;
-    smallest = magnitude < smallest ? magnitude : smallest, largest = magnitude > largest ? magnitude : largest;
+    smallest = magnitude < smallest ? magnitude : smallest;
+    largest = magnitude > largest ? magnitude : largest;
     // Column k of the inverse of the elementary matrix: -a_ik / pivot, and 1 / pivot on the diagonal.
     const double reciprocal = 1 / pivot;
     Column eliminate = Column::zero();
@@ -162,7 +182,8 @@ inline bool invert(double* A, double& smallest, double& largest) {
   Inverter inverter(A);
   if (!inverter.run()) return false;
   inverter.store(A);
-  smallest = inverter.smallest, largest = inverter.largest;
+  smallest = inverter.smallest;
+  largest = inverter.largest;
   return true;
 }
 

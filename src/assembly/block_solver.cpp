@@ -41,7 +41,9 @@ void BlockSolver::order_blocks() {
   std::vector<int> block_of(static_cast<std::size_t>(matrix_.size));
   for (int b = 0; b < count_; ++b)
     std::fill(block_of.begin() + matrix_.block_start[b], block_of.begin() + matrix_.block_start[b + 1], b);
-  std::vector<int> starts{0}, rows, late(static_cast<std::size_t>(count_), 1);
+  std::vector<int> starts{0};
+  std::vector<int> rows;
+  std::vector<int> late(static_cast<std::size_t>(count_), 1);
   for (int b = 0; b < count_; ++b) {
     const int column = matrix_.block_start[b];
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1];) {
@@ -83,8 +85,10 @@ void BlockSolver::order_blocks() {
 
 BlockSolver::Place& BlockSolver::place_of(int row, int column) {
   if (row == column) return diagonal_[row];
-  const int early = std::min(row, column), late = std::max(row, column);
-  const auto begin = neighbours_.begin() + start_[early], end = neighbours_.begin() + start_[early + 1];
+  const int early = std::min(row, column);
+  const int late = std::max(row, column);
+  const auto begin = neighbours_.begin() + start_[early];
+  const auto end = neighbours_.begin() + start_[early + 1];
   const auto it = std::lower_bound(begin, end, late, [](const Neighbour& n, int value) { return n.block < value; });
   return row > column ? it->lower : it->upper;
 }
@@ -95,10 +99,13 @@ void BlockSolver::lay_out(bool in_place) {
   // Calls use(row, column, first value, from column to column) for each block of the matrix.
   const auto each_block = [&](const auto& use) {
     for (int b = 0; b < count_; ++b) {
-      const int column = matrix_.block_start[b], c = position_of[column];
-      const int begin = matrix_.column_start[column], end = matrix_.column_start[column + 1];
+      const int column = matrix_.block_start[b];
+      const int c = position_of[column];
+      const int begin = matrix_.column_start[column];
+      const int end = matrix_.column_start[column + 1];
       for (int entry = begin; entry < end;) {
-        const int r = position_of[matrix_.row[entry]], from = matrix_.place_of(entry);
+        const int r = position_of[matrix_.row[entry]];
+        const int from = matrix_.place_of(entry);
         use(r, c, from, size_[c] > 1 ? matrix_.place_of(entry + end - begin) - from : 0);
         entry += size_[r];
       }
@@ -116,7 +123,10 @@ void BlockSolver::lay_out(bool in_place) {
   for (int p = 0; p < count_; ++p) {
     own_start_.push_back(next);
     give_own(diagonal_[p]);
-    for (int i = start_[p]; i < start_[p + 1]; ++i) give_own(neighbours_[i].lower), give_own(neighbours_[i].upper);
+    for (int i = start_[p]; i < start_[p + 1]; ++i) {
+      give_own(neighbours_[i].lower);
+      give_own(neighbours_[i].upper);
+    }
   }
   own_start_.push_back(next);
   own_.resize(static_cast<std::size_t>(next) * width * width);
@@ -164,9 +174,11 @@ void BlockSolver::load(int p) {
 bool BlockSolver::factorize() {
   if (consumed_) values_ = consumed_->values.data();
   std::fill(loaded_.begin(), loaded_.end(), 0);
-  smallest_ = 1e300, largest_ = 0;
+  smallest_ = 1e300;
+  largest_ = 0;
   for (int p = 0; p < count_; ++p) {
-    double small, large;
+    double small;
+    double large;
     if (!loaded_[p]) load(p);
     double* inverse = at(diagonal_[p]);
     if (size_[p] < width) {  // what a smaller block lacks of six, out of the way
@@ -175,8 +187,10 @@ bool BlockSolver::factorize() {
     }
     if (!block6::invert(inverse, small, large)) return false;
     if (small < 1e-14 * large) return false;
-    smallest_ = std::min(smallest_, small), largest_ = std::max(largest_, large);
-    const int begin = start_[p], degree = start_[p + 1] - begin;
+    smallest_ = std::min(smallest_, small);
+    largest_ = std::max(largest_, large);
+    const int begin = start_[p];
+    const int degree = start_[p + 1] - begin;
     const int* target = targets_.data() + target_start_[p];
     for (int a = begin; a < begin + degree; ++a)
       if (!loaded_[neighbours_[a].block]) load(neighbours_[a].block);

@@ -12,7 +12,8 @@
 namespace polhode::assembly {
 
 ConstraintRank constraint_rank(const System& system, const State& q, double threshold, bool with_smallest) {
-  const int k = system.free_unknowns(), m = system.rows();
+  const int k = system.free_unknowns();
+  const int m = system.rows();
   if (m == 0) return {};
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix_of_all_rows(q, Factors{.b = 1}, 0, matrix);

@@ -18,8 +18,10 @@ struct LinearSolver::Impl {
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   int choices = 0;
-  double ratio = 0, ratio_at_choice = 0;
-  bool in_place = false, lost = false;  // lost: values, to an attempt by blocks
+  double ratio = 0;
+  double ratio_at_choice = 0;
+  bool in_place = false;
+  bool lost = false;                    // values, to an attempt by blocks
   std::vector<double> in_columns;       // values in the order of the columns, where the matrix keeps them otherwise
 
   explicit Impl(const SparseMatrix& m, Method method) : matrix(m) {

@@ -31,8 +31,10 @@ void System::number_unknowns() {
 // Blocks are nodes, then one group of rows an element with constraints; an element couples all its blocks.
 void System::make_pattern() {
   const int n_nodes = static_cast<int>(nodes_.size());
-  for (int i = 0; i < n_nodes; ++i)
-    block_first_.push_back(unknowns_[i].first), block_count_.push_back(unknowns_[i].count);
+  for (int i = 0; i < n_nodes; ++i) {
+    block_first_.push_back(unknowns_[i].first);
+    block_count_.push_back(unknowns_[i].count);
+  }
   neighbours_.resize(nodes_.size());
   for (const auto& batch : batches_)
     for (std::size_t e = 0; e < batch->size(); ++e) {
@@ -65,7 +67,8 @@ void System::make_pattern() {
   for (std::size_t b = 0; b < block_first_.size(); ++b)
     for (int column = 0; column < block_count_[b]; ++column) {
       for (std::size_t i = 0; i < neighbours_[b].size(); ++i) {
-        const int other = neighbours_[b][i], rows = block_count_[other];
+        const int other = neighbours_[b][i];
+        const int rows = block_count_[other];
         for (int k = 0; k < rows; ++k) {
           pattern_.row.push_back(block_first_[other] + k);
           pattern_.place.push_back(places_[b][i] + column * rows + k);
@@ -92,11 +95,14 @@ std::vector<int> System::place_blocks() {
     const auto& list = neighbours_[b];
     const auto first = std::lower_bound(list.begin(), list.end(), b) - list.begin();
     for (auto i = static_cast<std::size_t>(first); i < list.size(); ++i) {
-      const int other = list[i], size = block_count_[b] * block_count_[other];
-      places_[b][i] = next, next += size;
+      const int other = list[i];
+      const int size = block_count_[b] * block_count_[other];
+      places_[b][i] = next;
+      next += size;
       if (other == b) continue;
       const auto& back = neighbours_[other];
-      places_[other][std::lower_bound(back.begin(), back.end(), b) - back.begin()] = next, next += size;
+      places_[other][std::lower_bound(back.begin(), back.end(), b) - back.begin()] = next;
+      next += size;
     }
   }
   if (value_start.size() == nodes_.size()) value_start.push_back(next);
@@ -113,7 +119,8 @@ void System::set_slots() {
       const auto block_of = [&](int i) { return i < batch->nodes() ? at[i] : group; };
       for (int column = 0; column < batch->groups(); ++column)
         for (int row = 0; row < batch->groups(); ++row, ++next) {
-          const int block = block_of(column), other = block_of(row);
+          const int block = block_of(column);
+          const int other = block_of(row);
           if (block_count_[block] == 0 || block_count_[other] == 0 || (block == group && other == group)) continue;
           const auto& list = neighbours_[block];
           slots[next] = places_[block][std::lower_bound(list.begin(), list.end(), other) - list.begin()];
@@ -121,8 +128,12 @@ void System::set_slots() {
       if (batch->rows() > 0) ++group;
     }
   }
-  neighbours_.clear(), places_.clear(), block_first_.clear(), block_count_.clear();
-  neighbours_.shrink_to_fit(), places_.shrink_to_fit();
+  neighbours_.clear();
+  places_.clear();
+  block_first_.clear();
+  block_count_.clear();
+  neighbours_.shrink_to_fit();
+  places_.shrink_to_fit();
 }
 
 std::string System::name_of(int unknown) const {

@@ -89,7 +89,8 @@ void System::set_inertia_forces(const State& q, Residual& r) const {
 void System::leave_out(std::vector<int> rows) {
   left_out_ = std::move(rows);
   ++revision_;
-  zeros_.clear(), ones_.clear();
+  zeros_.clear();
+  ones_.clear();
   const auto place = [&](int row, int column) {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];
     const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];

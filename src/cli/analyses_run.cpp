@@ -22,7 +22,8 @@ void explain(const integrators::StepReport& failure, const analyses::TransientSe
                  counted(failure.iterations, "linear solve").c_str()));
   if (!failure.history.empty())
     log.say("  iteration   residual [N, N m]   constraints [m, rad]   increment [weighted]   contraction");
-  const std::size_t count = failure.history.size(), first = count > 8 ? count - 8 : 0;
+  const std::size_t count = failure.history.size();
+  const std::size_t first = count > 8 ? count - 8 : 0;
   for (std::size_t i = first; i < count; ++i) {
     const integrators::Iteration& it = failure.history[i];
     const double before = i > 0 ? failure.history[i - 1].increment : 0;
@@ -86,7 +87,8 @@ ExitStatus AnalysesRun::run(const io::Deck& deck) {
   ExitStatus status = done;
   for (std::size_t i = 0; i < deck.analyses.size() && status == done; ++i) {
     const analyses::Analysis& analysis = deck.analyses[i];
-    index_ = static_cast<int>(i), path_ = io::analysis_path(deck, i);
+    index_ = static_cast<int>(i);
+    path_ = io::analysis_path(deck, i);
     observer_.begin_analysis(index_, q_.t, q_.t + analyses::duration_of(analysis), external_work_);
     status = std::visit([this](const auto& settings) { return run(settings); }, analysis);
   }
@@ -97,10 +99,12 @@ ExitStatus AnalysesRun::run(const analyses::TransientSettings& settings) {
   loaded_ = true;
   const TransientResult result = run_transient(system_, settings, q_, external_work_, observer_, problems_);
   external_work_ = result.progress.external_work;
-  total_.step += result.progress.step, total_.iterations += result.progress.iterations,
-      total_.wasted += result.progress.wasted;
+  total_.step += result.progress.step;
+  total_.iterations += result.progress.iterations;
+  total_.wasted += result.progress.wasted;
   total_.factorizations += result.progress.factorizations;
-  total_.halved += result.progress.halved, total_.round_off += result.progress.round_off;
+  total_.halved += result.progress.halved;
+  total_.round_off += result.progress.round_off;
   if (settings.control) tell_control(result.progress, log_);
   switch (result.end) {
     case TransientResult::End::done:

@@ -40,7 +40,8 @@ class CasePool {
     int pipe;
     Clock::time_point start;
     std::string said;
-    bool too_late = false, again = false;
+    bool too_late = false;
+    bool again = false;
   };
   int jobs_;
   double timeout_;

@@ -40,8 +40,10 @@ std::string problems_of(const std::string& text, const std::string& file) {
 
 // What a run said: its error with the worst row, or its warnings.
 std::string message_of(const Log& log) {
-  constexpr std::string_view error = "error: ", warning = "warning: ";
-  std::string errors, warnings;
+  constexpr std::string_view error = "error: ";
+  constexpr std::string_view warning = "warning: ";
+  std::string errors;
+  std::string warnings;
   bool worst = false;
   for_each_line(log.text(), [&](std::string_view line) {
     if (line.starts_with(error)) add_to(errors, line.substr(error.size()));
@@ -67,7 +69,8 @@ void run(const io::Deck& deck, const std::string& results, Row& row) {
   const ExitStatus status = analyses.run(deck);
   observer.finish(analyses.state(), analyses.external_work(),
                   status == done ? io::Status::completed : io::Status::failed);
-  row.steps = analyses.total().step, row.newton_iterations = analyses.total().iterations;
+  row.steps = analyses.total().step;
+  row.newton_iterations = analyses.total().iterations;
   refuse();
   row.status = status == done ? Row::Status::completed : Row::Status::failed;
   row.message = message_of(log);

@@ -29,7 +29,8 @@ int check(const CheckOptions& options) {
   const results::ResponseValues responses(sampler.layout(), deck.responses, problems);
   check_analyses(*system, deck, problems);
   model::State q = system->initial_state();
-  const double all = analyses::duration_of(deck.analyses), first = analyses::duration_of(deck.analyses.front());
+  const double all = analyses::duration_of(deck.analyses);
+  const double first = analyses::duration_of(deck.analyses.front());
   const double duration = first > 0 ? first : all > 0 ? all : 1;
   // An analysis of type initial meets any violation.
   const bool assembles = std::holds_alternative<analyses::InitialSettings>(deck.analyses.front());

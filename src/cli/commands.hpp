@@ -32,7 +32,8 @@ struct ConvergenceOptions {
   std::vector<double> steps;     // s
   std::string reference;         // results file; "" = a run with a finer step
   double reference_step = 0;     // s; 0 = a tenth of the smallest step
-  double from = 0, to = 0;       // s; 0 = not given
+  double from = 0;               // s; 0 = not given
+  double to = 0;                 // s; 0 = not given
   int jobs = 0;                  // 0 = one a processor
 };
 
@@ -43,7 +44,8 @@ struct SweepOptions {
   std::string shard;               // I/N; "" = by the environment
   double case_timeout = 0;         // s; 0 = none
   std::optional<long> print_case;  // prints the deck of this case
-  bool collect = false, csv = false;
+  bool collect = false;
+  bool csv = false;
 };
 
 struct CheckOptions {

@@ -49,9 +49,11 @@ class Watcher final : public analyses::ConvergenceObserver {
  private:
   std::atomic<long> done_ = 0;
   long all_ = 0;
-  bool terminal_, visible_ = false;
+  bool terminal_;
+  bool visible_ = false;
   std::mutex mutex_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_ = start_;
 };
 
 int wrong(const std::string& message) {
@@ -150,7 +152,8 @@ int convergence(const ConvergenceOptions& options) {
   }
 
   table.title = deck.title.empty() ? options.deck : deck.title;
-  table.deck_text = deck.text, table.method = transient->integrator.method;
+  table.deck_text = deck.text;
+  table.method = transient->integrator.method;
   table.length = system->length();
   table.time = reference.time;
   table.intervals = intervals_of(table.plan);

@@ -29,7 +29,8 @@ InvariantSummary::InvariantSummary(const results::Layout& layout) {
   };
   for (const std::string& name :
        {std::string("linear_momentum"), std::string("angular_momentum"), std::string("energy")}) {
-    const auto plain = find(name), discrete = find("discrete_" + name);
+    const auto plain = find(name);
+    const auto discrete = find("discrete_" + name);
     const bool has_discrete = discrete != layout.states.end();
     const auto channel = has_discrete ? discrete : plain;
     if (channel == layout.states.end() || (name == "energy" && !has_discrete)) continue;  // the balance tells it
@@ -48,7 +49,9 @@ void InvariantSummary::add(std::span<const double> row) {
     for (std::size_t i = 0; i < q.size; ++i) {
       const double value = row[q.offset + i];
       if (first) q.first[i] = q.least[i] = q.most[i] = value;
-      q.last[i] = value, q.least[i] = std::min(q.least[i], value), q.most[i] = std::max(q.most[i], value);
+      q.last[i] = value;
+      q.least[i] = std::min(q.least[i], value);
+      q.most[i] = std::max(q.most[i], value);
     }
   }
 }
@@ -57,8 +60,12 @@ std::vector<std::string> InvariantSummary::lines() const {
   std::vector<std::string> lines;
   for (const Quantity& q : all_) {
     if (q.count < 2) continue;
-    std::array<double, 3> drift{}, spread{};
-    for (std::size_t i = 0; i < q.size; ++i) drift[i] = q.last[i] - q.first[i], spread[i] = q.most[i] - q.least[i];
+    std::array<double, 3> drift{};
+    std::array<double, 3> spread{};
+    for (std::size_t i = 0; i < q.size; ++i) {
+      drift[i] = q.last[i] - q.first[i];
+      spread[i] = q.most[i] - q.least[i];
+    }
     const auto value = [](double v) { return format("%.9g", v); };
     const auto change = [](double v) { return format("%+.3g", v); };
     const auto size = [](double v) { return format("%.3g", v); };

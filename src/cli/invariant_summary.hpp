@@ -21,10 +21,15 @@ class InvariantSummary {
 
  private:
   struct Quantity {
-    std::string name, units;
-    std::size_t offset, size;
+    std::string name;
+    std::string units;
+    std::size_t offset;
+    std::size_t size;
     bool of_steps;  // the first state has none
-    std::array<double, 3> first{}, last{}, least{}, most{};
+    std::array<double, 3> first{};
+    std::array<double, 3> last{};
+    std::array<double, 3> least{};
+    std::array<double, 3> most{};
     long count = 0;
   };
   std::vector<Quantity> all_;

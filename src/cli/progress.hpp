@@ -18,9 +18,12 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool terminal_, visible_ = false;
-  double begin_, end_;
-  Clock::time_point start_, last_print_;
+  bool terminal_;
+  bool visible_ = false;
+  double begin_;
+  double end_;
+  Clock::time_point start_;
+  Clock::time_point last_print_;
 };
 
 }  // namespace polhode::cli

@@ -128,7 +128,8 @@ void RunObserver::store(const model::State& q, const assembly::Residual* residua
   const std::ptrdiff_t from = results::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
-  last_stored_ = q.t, last_analysis_ = analysis_;
+  last_stored_ = q.t;
+  last_analysis_ = analysis_;
   if (file_) file_->append_state(row);
   responses_.add_state(row);
   invariants_.add(row);

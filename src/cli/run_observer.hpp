@@ -71,7 +71,8 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
 
   const assembly::System& system_;
   const io::Deck& deck_;
-  std::string results_, headline_;
+  std::string results_;
+  std::string headline_;
   Log& log_;
   results::Sampler sampler_;
   results::ResponseValues responses_;
@@ -82,10 +83,13 @@ class RunObserver final : public analyses::Observer, public analyses::StaticObse
   InvariantSummary invariants_;
   analyses::OutputTimes times_;
   model::State between_;
-  int analysis_ = 0, last_analysis_ = 0;
+  int analysis_ = 0;
+  int last_analysis_ = 0;
   long static_step_ = 0;
   std::optional<results::StaticNumbers> not_stored_;  // of the last static state, where it was not
-  double last_stored_ = 0, output_seconds_ = 0, first_energy_ = 0;
+  double last_stored_ = 0;
+  double output_seconds_ = 0;
+  double first_energy_ = 0;
   double largest_kinetic_ = 0;
   double work_before_ = 0;    // at the start of this analysis, or of the last step
   double energy_before_ = 0;  // at the start of this analysis

@@ -135,7 +135,8 @@ int print_case(const io::Study& study, const studies::Cases& cases, long number,
 // Runs what is missing of the share; `rows` grows.
 int run_missing(io::Study& study, const studies::Cases& cases, const SweepFiles& files, const studies::Share& share,
                 const SweepOptions& options, std::size_t responses, studies::RowsFile& file, DoneRows& rows) {
-  std::size_t to_go = 0, next = share.index;
+  std::size_t to_go = 0;
+  std::size_t next = share.index;
   for (std::size_t k = share.index; k < cases.size(); k += share.count) to_go += rows.has(k) ? 0 : 1;
   if (to_go == 0) return done;
   if (study.keep != io::Study::Keep::responses) std::filesystem::create_directories(files.folder_of_results());

@@ -83,9 +83,11 @@ io::StudyTable table_of(const io::Study& study, const studies::Cases& cases,
                         const std::vector<ResponseColumn>& responses, const DoneRows& rows) {
   io::StudyTable table;
   table.title = study.title.empty() ? study.file : study.title;
-  table.study_text = study.text, table.deck_text = study.deck.text();
+  table.study_text = study.text;
+  table.deck_text = study.deck.text();
   table.sampling = name_of(study.sampling.kind);
-  table.cases = cases.size(), table.rows = rows.size();
+  table.cases = cases.size();
+  table.rows = rows.size();
   std::vector<std::size_t> numbers;
   for (std::size_t k = 0; k < cases.size(); ++k)
     if (rows.has(k)) numbers.push_back(k);
@@ -103,7 +105,11 @@ io::StudyTable table_of(const io::Study& study, const studies::Cases& cases,
     table.varied.push_back(study.axes[i].path);
     io::Column& column = add(study.axes[i].path, "", "value of the deck");
     for (const std::size_t k : numbers)
-      cases.is_text(i) ? column.texts.push_back(cases.text(k, i)) : column.numbers.push_back(cases.number(k, i));
+      if (cases.is_text(i)) {
+        column.texts.push_back(cases.text(k, i));
+      } else {
+        column.numbers.push_back(cases.number(k, i));
+      }
   }
   for (std::size_t i = 0; i < responses.size(); ++i) {
     table.responses.push_back(responses[i].name);

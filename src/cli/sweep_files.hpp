@@ -36,7 +36,9 @@ class DoneRows {
 };
 
 struct ResponseColumn {
-  std::string name, units, description;
+  std::string name;
+  std::string units;
+  std::string description;
 };
 
 io::StudyTable table_of(const io::Study& study, const studies::Cases& cases,

@@ -18,9 +18,13 @@ class SweepProgress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::size_t all_, done_ = 0, failed_ = 0;
-  bool terminal_, visible_ = false;
-  Clock::time_point start_ = Clock::now(), last_ = start_;
+  std::size_t all_;
+  std::size_t done_ = 0;
+  std::size_t failed_ = 0;
+  bool terminal_;
+  bool visible_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
 };
 
 }  // namespace polhode::cli

@@ -5,7 +5,8 @@
 namespace polhode::integrators {
 
 AlphaParameters AlphaParameters::chung_hulbert(double rho) {
-  const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
+  const double alpha_m = (2 * rho - 1) / (rho + 1);
+  const double alpha_f = rho / (rho + 1);
   const double gamma = 0.5 + alpha_f - alpha_m;
   return {alpha_m, alpha_f, 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma};
 }

@@ -37,8 +37,14 @@ AmbientForm::AmbientForm(const assembly::System& system)
     };
     const bool moves = unknown(0) >= 0 || unknown(1) >= 0 || unknown(2) >= 0;
     const bool turns = unknown(3) >= 0 || unknown(4) >= 0 || unknown(5) >= 0;
-    if (moves) add(part.x, 0, 3), add(part.u, 0, 3);
-    if (turns) add(part.quaternion, 3, 4), add(part.Omega, 3, 3);
+    if (moves) {
+      add(part.x, 0, 3);
+      add(part.u, 0, 3);
+    }
+    if (turns) {
+      add(part.quaternion, 3, 4);
+      add(part.Omega, 3, 3);
+    }
     parts_.push_back(part);
   }
   unknown_.push_back(-1);
@@ -49,10 +55,16 @@ AmbientForm::AmbientForm(const assembly::System& system)
 void AmbientForm::write(const State& q, double work, double* y) const {
   for (std::size_t i = 1; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
-    if (part.x >= 0) std::copy_n(q.x[i].data(), 3, y + part.x), std::copy_n(q.v[i].data(), 3, y + part.u);
+    if (part.x >= 0) {
+      std::copy_n(q.x[i].data(), 3, y + part.x);
+      std::copy_n(q.v[i].data(), 3, y + part.u);
+    }
     if (part.quaternion < 0) continue;
     double* to = y + part.quaternion;
-    to[0] = q.quat[i].w(), to[1] = q.quat[i].x(), to[2] = q.quat[i].y(), to[3] = q.quat[i].z();
+    to[0] = q.quat[i].w();
+    to[1] = q.quat[i].x();
+    to[2] = q.quat[i].y();
+    to[3] = q.quat[i].z();
     std::copy_n(q.v[i].data() + 3, 3, y + part.Omega);
   }
   y[size_ - 1] = work;
@@ -144,11 +156,16 @@ bool AmbientForm::place(double t, const double* y) {
   if (known_ && t == t_ && std::memcmp(y, y_.data(), bytes) == 0) return good_;
   ++evaluations_;
   std::memcpy(y_.data(), y, bytes);
-  known_ = true, good_ = false, t_ = t;
+  known_ = true;
+  good_ = false;
+  t_ = t;
   state_.t = std::clamp(t, from_, to_);
   for (std::size_t i = 1; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
-    if (part.x >= 0) std::copy_n(y + part.x, 3, state_.x[i].data()), std::copy_n(y + part.u, 3, state_.v[i].data());
+    if (part.x >= 0) {
+      std::copy_n(y + part.x, 3, state_.x[i].data());
+      std::copy_n(y + part.u, 3, state_.v[i].data());
+    }
     if (part.quaternion < 0) continue;
     const double* from = y + part.quaternion;
     state_.set_rotation(i, math::so3::Quaternion(from[0], from[1], from[2], from[3]).normalized());
@@ -174,7 +191,10 @@ bool AmbientForm::rates(double t, const double* y, double* ydot) {
     const math::Vec3 half = state_.v[i].tail<3>() / 2;
     const math::so3::Quaternion rate = state_.quat[i] * math::so3::Quaternion(0, half[0], half[1], half[2]);
     double* to = ydot + part.quaternion;
-    to[0] = rate.w(), to[1] = rate.x(), to[2] = rate.y(), to[3] = rate.z();
+    to[0] = rate.w();
+    to[1] = rate.x();
+    to[2] = rate.y();
+    to[3] = rate.z();
     std::copy_n(state_.vdot[i].data() + 3, 3, ydot + part.Omega);
   }
   state_.t = std::clamp(t, from_, to_);

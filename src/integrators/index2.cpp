@@ -29,12 +29,17 @@ assembly::SparsePattern Index2Equations::make_pattern() {
   const int k = system_.free_unknowns();
   const auto& S = matrix_;
   assembly::SparsePattern made;
-  std::vector<int> starts_p, starts_lambda, starts_eta;
-  std::vector<int> own_begin, own_end;  // by p: unknowns of its node
+  std::vector<int> starts_p;
+  std::vector<int> starts_lambda;
+  std::vector<int> starts_eta;
+  // by p: unknowns of its node
+  std::vector<int> own_begin;
+  std::vector<int> own_end;
   p_place_.assign(static_cast<std::size_t>(k), -1);
   int next = k;
   for (std::size_t b = 0; b + 1 < S.block_start.size(); ++b) {
-    const int begin = S.block_start[b], end = S.block_start[b + 1];
+    const int begin = S.block_start[b];
+    const int end = S.block_start[b + 1];
     if (begin >= k) {
       starts_lambda.push_back(begin - k);
       continue;
@@ -42,9 +47,14 @@ assembly::SparsePattern Index2Equations::make_pattern() {
     made.block_start.push_back(begin);
     if (S.row[S.column_start[begin + 1] - 1] < k) continue;  // no constraint touches it
     starts_p.push_back(next);
-    for (int j = begin; j < end; ++j) p_place_[j] = next++, own_begin.push_back(begin), own_end.push_back(end);
+    for (int j = begin; j < end; ++j) {
+      p_place_[j] = next++;
+      own_begin.push_back(begin);
+      own_end.push_back(end);
+    }
   }
-  first_lambda_ = next, first_eta_ = next + system_.rows();
+  first_lambda_ = next;
+  first_eta_ = next + system_.rows();
   made.size = first_eta_ + system_.rows();
   made.late = first_lambda_;
   made.block_start.insert(made.block_start.end(), starts_p.begin(), starts_p.end());
@@ -90,9 +100,12 @@ void Index2Equations::set_copies() {
   const int k = system_.free_unknowns();
   for (int j = 0; j < matrix_.size; ++j)
     for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p) {
-      const int i = matrix_.row[p], from = matrix_.place_of(p);
-      const int lambda_i = first_lambda_ + i - k, eta_i = first_eta_ + i - k;
-      const int lambda_j = first_lambda_ + j - k, eta_j = first_eta_ + j - k;
+      const int i = matrix_.row[p];
+      const int from = matrix_.place_of(p);
+      const int lambda_i = first_lambda_ + i - k;
+      const int eta_i = first_eta_ + i - k;
+      const int lambda_j = first_lambda_ + j - k;
+      const int eta_j = first_eta_ + j - k;
       if (j < k && i < k) {
         first_.push_back({from, entry(i, j)});
         if (p_place_[j] >= 0) second_.push_back({from, entry(i, p_place_[j])});
@@ -152,7 +165,8 @@ void Index2Equations::set_p_of_eta() {
 }
 
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
-  const int k = system_.free_unknowns(), m = system_.rows();
+  const int k = system_.free_unknowns();
+  const int m = system_.rows();
   system_.gather(residual_, -scale_, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
@@ -174,7 +188,8 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
 
 bool Index2Equations::solve_again(const assembly::Residual& force, const model::VectorX& velocity,
                                   std::vector<Vec6>& x) {
-  const int k = system_.free_unknowns(), m = system_.rows();
+  const int k = system_.free_unknowns();
+  const int m = system_.rows();
   system_.gather(force, 1, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
@@ -188,7 +203,8 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
 }
 
 std::string Index2Equations::singular_place() const {
-  const int column = solver_.singular_column(), k = system_.free_unknowns();
+  const int column = solver_.singular_column();
+  const int k = system_.free_unknowns();
   if (column < 0 || (column >= k && column < first_lambda_)) return "";
   return system_.name_of(column < k ? column : k + (column - first_lambda_) % system_.rows());
 }

@@ -29,7 +29,8 @@ void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::
 }
 
 void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
-  const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
+  const double beta_prime = p_.beta_prime(h_);
+  const double gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(hdq_.size(), [&](std::size_t i) {
     hdq_[i] += dx[i];
     next.v[i] += gamma_prime * dy[i];

@@ -23,7 +23,8 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       x_(missed_) {}
 
 double LocalError::estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations) {
-  const double h = next.last_step, to_mass = p_.beta * h * h * p_.beta_prime(h);
+  const double h = next.last_step;
+  const double to_mass = p_.beta * h * h * p_.beta_prime(h);
   math::for_each_index(missed_.size(), [&](std::size_t i) {
     const Vec6 vddot = (next.vdot[i] - old.vdot[i]) / h;
     missed_[i] =
@@ -35,9 +36,11 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
     std::swap(next.v, missed_);
   }
   for (Vec6& l : missed_) l *= to_mass;
-  std::swap(next.v, zero_), std::swap(next.vdot, missed_);
+  std::swap(next.v, zero_);
+  std::swap(next.vdot, missed_);
   system_.set_inertia_forces(next, force_);
-  std::swap(next.v, zero_), std::swap(next.vdot, missed_);
+  std::swap(next.v, zero_);
+  std::swap(next.vdot, missed_);
   if (!equations.solve_again(force_, Bl_, x_)) return std::numeric_limits<double>::infinity();
 
   double sum = 0;

@@ -60,7 +60,8 @@ NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings&
 
 StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next) {
   StepReport report;
-  report.t = t_next, report.h = h;
+  report.t = t_next;
+  report.h = h;
   next.t = t_next;
   next.history = old.history;
   jacobian_.begin_step(h, system_.revision());
@@ -98,7 +99,8 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
   equations_->begin(old, h);
   const int most = report.iterations + settings_.max_iterations;
   const std::size_t first = iterations_.size();
-  double change = 1, to_go = 1;
+  double change = 1;
+  double to_go = 1;
   int growths = 0;
   bool renew = false;
 
@@ -106,7 +108,8 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
     equations_->evaluate(next);
     residual_is_current_ = true;
     Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
-    report.residual = now.residual, report.constraint_residual = now.constraint_residual;
+    report.residual = now.residual;
+    report.constraint_residual = now.constraint_residual;
     if (!std::isfinite(now.residual + now.constraint_residual)) {
       report.outcome = Outcome::diverged;
       return;
@@ -139,7 +142,8 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
     }
     residual_is_current_ = false;
     const Change last = change_against(scheme.increment());
-    now.increment = last.norm, change = last.largest;
+    now.increment = last.norm;
+    change = last.largest;
     growths = iterations_.size() > first && now.increment > iterations_.back().increment ? growths + 1 : 0;
     iterations_.push_back(now);
     jacobian_.solved(now.increment);
@@ -169,11 +173,14 @@ bool NewtonSolver::linearize(Scheme& scheme, const State& next, StepReport& repo
 // Arnold & Hante (2017): dx against absolute + relative |h Dq|, lengths in units of the model's length.
 NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> increment) const {
   const double length = system_.length();
-  Vec6 absolute, per_size;
+  Vec6 absolute;
+  Vec6 per_size;
   absolute << math::Vec3::Constant(settings_.absolute * length), math::Vec3::Constant(settings_.absolute);
   per_size << math::Vec3::Constant(1 / length), math::Vec3::Ones();
-  Vec6 sum = Vec6::Zero(), largest = Vec6::Zero();
-  const std::span<const Vec6> dx = equations_->increment(), dy = equations_->dynamic_increment();
+  Vec6 sum = Vec6::Zero();
+  Vec6 largest = Vec6::Zero();
+  const std::span<const Vec6> dx = equations_->increment();
+  const std::span<const Vec6> dy = equations_->dynamic_increment();
   for (std::size_t i = 1; i < dx.size(); ++i) {
     const auto size = dx[i].array().abs().max(dy[i].array().abs());
     const auto weight = absolute.array() + settings_.relative * increment[i].array().abs();

@@ -19,7 +19,8 @@ std::vector<NodeBody> bodies_of_nodes(const assembly::System& system) {
     const double mass = all.mass + body.mass;
     const Vec3 c = (all.mass * all.c + body.mass * body.center_of_mass) / mass;
     all.J += body.inertia + about(all.mass, all.c - c) + about(body.mass, body.center_of_mass - c);
-    all.mass = mass, all.c = c;
+    all.mass = mass;
+    all.c = c;
   }
   return nodes;
 }
@@ -28,11 +29,13 @@ void NodeStep::set_rotation_terms() {
   if (chart == Increments::cayley) {
     const double scale = 1 / (1 + 0.25 * t.squaredNorm());
     F = scale * (Mat3::Identity() - 0.5 * tilde(t));
-    turn.w() = std::sqrt(scale), turn.vec() = 0.5 * turn.w() * t;
+    turn.w() = std::sqrt(scale);
+    turn.vec() = 0.5 * turn.w() * t;
   } else {
     s = std::sqrt(1 - t.squaredNorm());
     F = 2 * (s * Mat3::Identity() - tilde(t) + t * t.transpose() / s);
-    turn.w() = s, turn.vec() = t;
+    turn.w() = s;
+    turn.vec() = t;
   }
   C = turn.toRotationMatrix();
 }
@@ -55,7 +58,8 @@ Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
 }  // namespace
 
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
-  const Vec3 Omega = v.tail<3>(), next = 2 / h * n.t - Omega;
+  const Vec3 Omega = v.tail<3>();
+  const Vec3 next = 2 / h * n.t - Omega;
   const Vec3 force = b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
   Vec6 r;
   r << force, 0.5 * h * (n.C * (b.J * next) - b.J * Omega) + (0.5 * (b.c + n.C * b.c)).cross(R.transpose() * force);
@@ -63,7 +67,8 @@ Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v
 }
 
 Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
-  const Vec3 Omega = v.tail<3>(), next = 2 / h * n.t - Omega;
+  const Vec3 Omega = v.tail<3>();
+  const Vec3 next = 2 / h * n.t - Omega;
   Mat6 S = Mat6::Zero();
   S.topLeftCorner<3, 3>().diagonal().setConstant(b.mass);
   S.bottomRightCorner<3, 3>() = n.C * (b.J - 0.5 * h * tilde(b.J * next) * n.F);
@@ -87,7 +92,10 @@ Vec6 end_velocity(const NodeBody& b, const NodeStep& n, const Mat3& R, const Mat
 
 // (R c)''' = R (Omega~^3 + 2 Omega~ Omega'~ + Omega'~ Omega~ + Omega''~) c
 Vec6 carried_velocity(const NodeBody& b, const Mat3& R, const Vec6& v, const Vec6& vdot, const Vec6& vddot) {
-  const Vec3 O = v.tail<3>(), O1 = vdot.tail<3>(), O2 = vddot.tail<3>(), Oc = O.cross(b.c);
+  const Vec3 O = v.tail<3>();
+  const Vec3 O1 = vdot.tail<3>();
+  const Vec3 O2 = vddot.tail<3>();
+  const Vec3 Oc = O.cross(b.c);
   const Vec3 turn = (O.cross(O1) + O.squaredNorm() * O - O2) / 12;
   const Vec3 arm = O.cross(O.cross(Oc)) + 2 * O.cross(O1.cross(b.c)) + O1.cross(Oc) + O2.cross(b.c);
   Vec6 carried;

@@ -37,13 +37,16 @@ Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings&
 
 Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next, double limit) {
   factorizations_ = solves_ = 0;
-  h_ = h, t_next_ = t_next, origin_ = &q;
+  h_ = h;
+  t_next_ = t_next;
+  origin_ = &q;
   if (fresh_) {
     if (!space_.begin(q, last_h_ > 0 ? last_h_ : h)) return Attempt::singular_start;
     gather(system_, q.v, v_);
     gather(system_, q.vdot, F1_);
     if (!keep_tangents_ || ++age_ > oldest || last_h_ == 0) {
-      space_.linearize(h), age_ = 0;
+      space_.linearize(h);
+      age_ = 0;
       if (disturbance) space_.disturb_tangents(disturbance);
     }
     power1_ = space_.origin_power();
@@ -60,12 +63,19 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
     } else if (!k_.same_as_before(i)) {
       z_ = h * k_.alpha_sum[i] * v_;
       zd_ = v_;
-      for (int j = 0; j < i; ++j) z_ += h * k_.theta(i, j) * u_[j], zd_ += k_.a(i, j) * u_[j];
+      for (int j = 0; j < i; ++j) {
+        z_ += h * k_.theta(i, j) * u_[j];
+        zd_ += k_.a(i, j) * u_[j];
+      }
       if (!space_.evaluate(z_, zd_, q.t + k_.alpha_sum[i] * h, F_)) return Attempt::no_positions;
       power = space_.power();
     }
-    b_ = h * F_, d_ = k_.gamma_sum[i] * v_;
-    for (int j = 0; j < i; ++j) b_ += k_.c(i, j) * u_[j], d_ += k_.delta(i, j) * u_[j];
+    b_ = h * F_;
+    d_ = k_.gamma_sum[i] * v_;
+    for (int j = 0; j < i; ++j) {
+      b_ += k_.c(i, j) * u_[j];
+      d_ += k_.delta(i, j) * u_[j];
+    }
     space_.solve(b_, d_, h * k_.gamma_sum[i], u_[i]);
     ++solves_;
     if (!u_[i].allFinite()) return Attempt::singular;
@@ -76,13 +86,20 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
 }
 
 double Rosenbrock::error(double tolerance) {
-  z_.setZero(), zd_.setZero();
-  for (int i = 0; i < k_.stages; ++i)
-    z_ += h_ * (k_.mu[i] - k_.mu_hat[i]) * u_[i], zd_ += (k_.m[i] - k_.m_hat[i]) * u_[i];
+  z_.setZero();
+  zd_.setZero();
+  for (int i = 0; i < k_.stages; ++i) {
+    z_ += h_ * (k_.mu[i] - k_.mu_hat[i]) * u_[i];
+    zd_ += (k_.m[i] - k_.m_hat[i]) * u_[i];
+  }
   space_.represent(z_);
   space_.represent(zd_);
-  b_ = h_ * v_, d_ = v_;  // the way of the step, and the velocity at its end
-  for (int i = 0; i < k_.stages; ++i) b_ += h_ * k_.mu[i] * u_[i], d_ += k_.m[i] * u_[i];
+  b_ = h_ * v_;
+  d_ = v_;  // the way of the step, and the velocity at its end
+  for (int i = 0; i < k_.stages; ++i) {
+    b_ += h_ * k_.mu[i] * u_[i];
+    d_ += k_.m[i] * u_[i];
+  }
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
     for (int k = 0; k < 6; ++k) sum += share(i, k, tolerance);
@@ -94,9 +111,12 @@ double Rosenbrock::share(std::size_t node, int component, double tolerance) cons
   if (at.local[component] < 0) return 0;
   const int j = at.first + at.local[component];
   if (!space_.counts(j)) return 0;
-  const double x = component < 3 ? origin_->x[node][component] : 1, dx = component < 3 ? b_[j] : 0;
-  const double position = std::max(std::abs(x), std::abs(x + dx)), speed = std::max(std::abs(v_[j]), std::abs(d_[j]));
-  const double e = z_[j] / (tolerance * (1 + position)), ed = zd_[j] / (tolerance * (1 + speed));
+  const double x = component < 3 ? origin_->x[node][component] : 1;
+  const double dx = component < 3 ? b_[j] : 0;
+  const double position = std::max(std::abs(x), std::abs(x + dx));
+  const double speed = std::max(std::abs(v_[j]), std::abs(d_[j]));
+  const double e = z_[j] / (tolerance * (1 + position));
+  const double ed = zd_[j] / (tolerance * (1 + speed));
   return e * e + ed * ed;
 }
 
@@ -117,8 +137,12 @@ std::vector<std::string> Rosenbrock::worst_rows(double tolerance, int count) {
 }
 
 bool Rosenbrock::finish(State& next) {
-  z_ = h_ * v_, zd_ = v_;
-  for (int i = 0; i < k_.stages; ++i) z_ += h_ * k_.mu[i] * u_[i], zd_ += k_.m[i] * u_[i];
+  z_ = h_ * v_;
+  zd_ = v_;
+  for (int i = 0; i < k_.stages; ++i) {
+    z_ += h_ * k_.mu[i] * u_[i];
+    zd_ += k_.m[i] * u_[i];
+  }
   if (!space_.evaluate(z_, zd_, t_next_, F_)) return false;
   const State& end = space_.evaluated();
   next = end;

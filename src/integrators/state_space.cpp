@@ -88,7 +88,9 @@ void StateSpace::gather(const std::vector<Vec6>& nodal, VectorX& vector) const {
 template <class Function>
 void StateSpace::at_time(State& q, const Function& f) {
   if (q.t <= limit_) return f(1.0, true);
-  const double t = q.t, d = (limit_ - origin_.t) / 4, s = (t - limit_) / d;
+  const double t = q.t;
+  const double d = (limit_ - origin_.t) / 4;
+  const double s = (t - limit_) / d;
   const std::array<double, 3> weights{(s + 1) * (s + 2) / 2, -s * (s + 2), s * (s + 1) / 2};
   for (std::size_t k = 0; k < 3; ++k) {
     q.t = limit_ - static_cast<double>(k) * d;
@@ -100,7 +102,11 @@ void StateSpace::at_time(State& q, const Function& f) {
 void StateSpace::set_phi(State& q) {
   at_time(q, [&](double weight, bool first) {
     system_.set_residual(q, part_, {false, false, true});
-    first ? residual_.phi = weight* part_.phi : residual_.phi += weight * part_.phi;
+    if (first) {
+      residual_.phi = weight * part_.phi;
+    } else {
+      residual_.phi += weight * part_.phi;
+    }
   });
 }
 
@@ -115,8 +121,14 @@ void StateSpace::set_forces(State& q) {
 void StateSpace::set_rates(State& q) {
   at_time(q, [&](double weight, bool first) {
     system_.set_rates(q, Bv1_, phi_t1_, gamma1_);
-    if (first) Bv_.setZero(), phi_t_.setZero(), gamma_.setZero();
-    Bv_ += weight * Bv1_, phi_t_ += weight * phi_t1_, gamma_ += weight * gamma1_;
+    if (first) {
+      Bv_.setZero();
+      phi_t_.setZero();
+      gamma_.setZero();
+    }
+    Bv_ += weight * Bv1_;
+    phi_t_ += weight * phi_t1_;
+    gamma_ += weight * gamma1_;
   });
 }
 
@@ -127,10 +139,12 @@ bool StateSpace::place(double t) {
     const Vec3 psi = theta_[i].tail<3>();
     turn = std::max(turn, psi.squaredNorm());
     stage_.x[i] = origin_.x[i] + theta_[i].head<3>();
-    if (psi.isZero(0))
-      stage_.quat[i] = origin_.quat[i], stage_.R[i] = origin_.R[i];
-    else
+    if (psi.isZero(0)) {
+      stage_.quat[i] = origin_.quat[i];
+      stage_.R[i] = origin_.R[i];
+    } else {
       stage_.set_rotation(i, (origin_.quat[i] * math::so3::exp_quaternion(psi)).normalized());
+    }
   }
   return turn < largest_turn * largest_turn;
 }
@@ -243,12 +257,18 @@ bool StateSpace::make_consistent(State& q, double t) {
   bool good = begin(q, 0);
   if (good) {
     for (Vec6& v : theta_) v.setZero();
-    VectorX z = VectorX::Zero(n_), zd(n_), F(n_);
+    VectorX z = VectorX::Zero(n_);
+    VectorX zd(n_);
+    VectorX F(n_);
     gather(q.v, zd);
     good = evaluate(z, zd, t, F);
   }
   if (good) {
-    q.x = stage_.x, q.quat = stage_.quat, q.R = stage_.R, q.v = stage_.v, q.vdot = stage_.vdot;
+    q.x = stage_.x;
+    q.quat = stage_.quat;
+    q.R = stage_.R;
+    q.v = stage_.v;
+    q.vdot = stage_.vdot;
     q.lambda = stage_.lambda;
   }
   q.t = before;

@@ -15,7 +15,8 @@ using assembly::SparseMatrix;
 void StateSpace::find_places() {
   const SparseMatrix& X = matrix_;
   const auto entry_of = [&](int row, int column) {
-    const auto begin = X.row.begin() + X.column_start[column], end = X.row.begin() + X.column_start[column + 1];
+    const auto begin = X.row.begin() + X.column_start[column];
+    const auto end = X.row.begin() + X.column_start[column + 1];
     const auto at = std::lower_bound(begin, end, row);
     return at != end && *at == row ? static_cast<int>(at - X.row.begin()) : -1;
   };
@@ -30,7 +31,8 @@ void StateSpace::find_places() {
     }
   for (int column = n_; column < X.size; ++column) {
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n_;) {
-      const int node = node_of[X.row[p]], count = system_.unknowns()[node].count;
+      const int node = node_of[X.row[p]];
+      const int count = system_.unknowns()[node].count;
       columns_.push_back({node, static_cast<int>(rows_.size())});
       for (int k = 0; k < count; ++k, ++p)
         rows_.push_back({X.place_of(p), X.place_of(entry_of(column, X.row[p])), column - n_});
@@ -84,7 +86,8 @@ void StateSpace::set_weights(const State& q, double h) {
     Block S;
     const Eigen::LLT<Block> factor((M + M.transpose()) / 2);
     if (stiff) {
-      const Block stiffness = block(local_), symmetric = (stiffness + stiffness.transpose()) / 2;
+      const Block stiffness = block(local_);
+      const Block symmetric = (stiffness + stiffness.transpose()) / 2;
       Block Q = factor.matrixL().solve(symmetric);
       Q = factor.matrixL().solve(Block(Q.transpose()));
       const Eigen::SelfAdjointEigenSolver<Block> eigen((Q + Q.transpose()) / 2);

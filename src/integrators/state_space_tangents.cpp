@@ -45,7 +45,11 @@ void StateSpace::find_colours() {
 void StateSpace::add_curvature_tangents() {
   constexpr double turn = 1e-5;
   const double shift = turn * system_.length();
-  stage_.x = origin_.x, stage_.quat = origin_.quat, stage_.R = origin_.R, stage_.v = origin_.v, stage_.t = origin_.t;
+  stage_.x = origin_.x;
+  stage_.quat = origin_.quat;
+  stage_.R = origin_.R;
+  stage_.v = origin_.v;
+  stage_.t = origin_.t;
   for (const std::vector<int>& nodes : colours_)
     for (int k = 0; k < 6; ++k) {
       const double d = k < 3 ? shift : turn;
@@ -59,7 +63,9 @@ void StateSpace::add_curvature_tangents() {
         system_.set_rates(stage_, Bv1_, phi_t1_, side < 0 ? gamma_ : gamma1_);
       }
       for (const int i : nodes) {
-        stage_.x[i] = origin_.x[i], stage_.quat[i] = origin_.quat[i], stage_.R[i] = origin_.R[i];
+        stage_.x[i] = origin_.x[i];
+        stage_.quat[i] = origin_.quat[i];
+        stage_.R[i] = origin_.R[i];
         const model::NodeUnknowns& u = system_.unknowns()[i];
         if (u.local[k] < 0) continue;
         const int column = u.first + u.local[k];
@@ -94,8 +100,11 @@ void StateSpace::linearize(double h) {
   }
 
   // Explicit derivatives by time, one-sided: f'(0) = (-3 f(0) + 4 f(d) - f(2 d)) / (2 d).
-  const double d = 1e-4 * h, t = origin_.t;
-  r_t_.setZero(), b_t_.setZero(), a_t_.setZero();
+  const double d = 1e-4 * h;
+  const double t = origin_.t;
+  r_t_.setZero();
+  b_t_.setZero();
+  a_t_.setZero();
   const std::array<double, 3> weights{-3, 4, -1};
   for (std::size_t k = 0; k < 3; ++k) {
     const double weight = weights[k] / (2 * d);
@@ -105,28 +114,47 @@ void StateSpace::linearize(double h) {
     r_t_ += weight * Md_;
     system_.set_rates(origin_, Bv1_, phi_t1_, gamma1_);
     if (k == 0) Phi_t_ = phi_t1_;
-    b_t_ += weight * phi_t1_, a_t_ += weight * gamma1_;
+    b_t_ += weight * phi_t1_;
+    a_t_ += weight * gamma1_;
   }
   origin_.t = t;
 }
 
 void StateSpace::disturb_tangents(const std::function<double()>& factor) {
-  for (const int p : inner_) K_.values[p] *= factor(), C_.values[p] *= factor();
-  for (const Row& row : rows_) Z_.values[row.mirror] *= factor(), A1_.values[row.mirror] *= factor();
+  for (const int p : inner_) {
+    K_.values[p] *= factor();
+    C_.values[p] *= factor();
+  }
+  for (const Row& row : rows_) {
+    Z_.values[row.mirror] *= factor();
+    A1_.values[row.mirror] *= factor();
+  }
 }
 
 void StateSpace::make_descriptor() {
   struct Placed {
-    int row, column;
+    int row;
+    int column;
     Entry entry;
   };
   std::vector<Placed> all;
-  const int p0 = 0, w0 = n_, z0 = 2 * n_, nu0 = 3 * n_, y0 = nu0 + m_, x0 = y0 + m_;
-  const int forces = p0, lift_w = w0, lift_z = z0, positions = nu0, velocities = y0, accelerations = x0;
+  const int p0 = 0;
+  const int w0 = n_;
+  const int z0 = 2 * n_;
+  const int nu0 = 3 * n_;
+  const int y0 = nu0 + m_;
+  const int x0 = y0 + m_;
+  const int forces = p0;
+  const int lift_w = w0;
+  const int lift_z = z0;
+  const int positions = nu0;
+  const int velocities = y0;
+  const int accelerations = x0;
   const SparseMatrix& X = matrix_;
   for (int column = 0; column < n_; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n_; ++p) {
-      const int row = X.row[p], at = X.place_of(p);
+      const int row = X.row[p];
+      const int at = X.place_of(p);
       all.push_back({forces + row, p0 + column, {Entry::A, at}});
       if (m_ == 0) continue;
       all.push_back({forces + row, w0 + column, {Entry::C, at}});
@@ -139,7 +167,9 @@ void StateSpace::make_descriptor() {
     }
   for (int column = 0; column < n_; ++column)
     for (int p = column_start_[column]; p < column_start_[column + 1]; ++p) {
-      const int index = row_of_[p], row = rows_[index].row, B = rows_[index].mirror;
+      const int index = row_of_[p];
+      const int row = rows_[index].row;
+      const int B = rows_[index].mirror;
       all.push_back({forces + column, nu0 + row, {Entry::BT, rows_[index].place}});
       all.push_back({positions + row, p0 + column, {Entry::B, B}});
       all.push_back({velocities + row, p0 + column, {Entry::Z, B}});
@@ -221,18 +251,22 @@ void StateSpace::set_descriptor(double h, double gamma) {
 
 bool StateSpace::factorize(double h, double gamma) {
   if (!descriptor_) make_descriptor();
-  h_ = h, gamma_coefficient_ = gamma;
+  h_ = h;
+  gamma_coefficient_ = gamma;
   set_descriptor(h, gamma);
   return descriptor_solver_->factorize();
 }
 
 void StateSpace::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) {
-  const double h = h_, gamma = gamma_coefficient_, s = h * gamma;
+  const double h = h_;
+  const double gamma = gamma_coefficient_;
+  const double s = h * gamma;
   Md_ = h * d + h * gamma * gamma * b;
   rhs_.setZero();
   // Products over the free unknowns.
   for (int column = 0; column < n_; ++column) {
-    const double m = Md_[column], c = h * h * gamma * d[column];
+    const double m = Md_[column];
+    const double c = h * h * gamma * d[column];
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1] && matrix_.row[p] < n_; ++p) {
       const int at = matrix_.place_of(p);
       rhs_[matrix_.row[p]] += M_.values[at] * m + C_.values[at] * c;
@@ -240,8 +274,9 @@ void StateSpace::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u
   }
   rhs_.head(n_) -= s * s * dt * r_t_;
   if (m_ > 0) {
-    auto positions = rhs_.segment(3 * n_, m_), velocities = rhs_.segment(3 * n_ + m_, m_),
-         accelerations = rhs_.segment(3 * n_ + 2 * m_, m_);
+    auto positions = rhs_.segment(3 * n_, m_);
+    auto velocities = rhs_.segment(3 * n_ + m_, m_);
+    auto accelerations = rhs_.segment(3 * n_ + 2 * m_, m_);
     positions = -dt * Phi_t_;
     velocities = -positions - s * dt * b_t_;
     accelerations = -s * s * dt * a_t_ - positions;
@@ -261,12 +296,15 @@ void StateSpace::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u
 // Of positions, velocities and multipliers as the descriptor has them, which meet the constraints to first order. By
 // differences to one side, as loads and drives may have a kink at the origin: D = (-3 f(0) + 4 f(e) - f(2 e)) / (2 e).
 double StateSpace::power_change(const VectorX& u, double dt, double origin_power) {
-  const double s = h_ * gamma_coefficient_, side = dt < 0 ? -1 : 1;
+  const double s = h_ * gamma_coefficient_;
+  const double side = dt < 0 ? -1 : 1;
   product_.head(n_) = u;
   if (m_ > 0) product_.head(n_) += rhs_.segment(n_, n_) / s;
   system_.scatter(rhs_, theta_);
   system_.scatter(product_, thetad_);
-  double way = 1e-3, speed = 1;  // of the largest change, which is to be 1e-4
+  // of the largest change, which is to be 1e-4
+  double way = 1e-3;
+  double speed = 1;
   for (const Vec6& v : origin_.v) speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
   for (std::size_t i = 0; i < theta_.size(); ++i)
     way = std::max({way, theta_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(),

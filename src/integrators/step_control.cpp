@@ -9,8 +9,12 @@ namespace polhode::integrators {
 namespace {
 
 constexpr double order = 3;                           // of the local error in h
-constexpr double dead_low = 0.93, dead_high = 1.05;   // a step is kept, and nothing needs re-basing
-constexpr double least_cut = 0.9, deepest_cut = 0.2;  // of a rejected step
+// a step is kept, and nothing needs re-basing
+constexpr double dead_low = 0.93;
+constexpr double dead_high = 1.05;
+// of a rejected step
+constexpr double least_cut = 0.9;
+constexpr double deepest_cut = 0.2;
 constexpr double deepest_shrink = 0.3;                // of an accepted one
 constexpr double after_newton_failure = 0.25;
 
@@ -44,7 +48,8 @@ bool StepControl::judge(double error) {
                                 : deepest_cut);
     return false;
   }
-  const double now = std::max(ratio, 1e-9) / target_, wanted = std::pow(now, -1 / order);
+  const double now = std::max(ratio, 1e-9) / target_;
+  const double wanted = std::pow(now, -1 / order);
   double factor = 1;
   if (wanted < dead_low || wanted > dead_high)
     factor = std::clamp(std::pow(now, -0.7 / order) * std::pow(last_, 0.4 / order), deepest_shrink, growth_);

@@ -15,7 +15,10 @@ StepEquations::StepEquations(const assembly::System& system, const AlphaParamete
       solver_(matrix_, assembly::InPlace{}),
       rhs_(system.size()) {}
 
-void StepEquations::begin(const State&, double h) { h_ = h, scale_ = p_.beta * h * h; }
+void StepEquations::begin(const State&, double h) {
+  h_ = h;
+  scale_ = p_.beta * h * h;
+}
 
 void StepEquations::evaluate(const State& next) { system_.set_residual(next, residual_); }
 

@@ -27,7 +27,8 @@ Stepper::Stepper(const assembly::System& system, const IntegratorSettings& integ
 }
 
 bool Stepper::advance(State& q, double h, double t_next) {
-  wasted_ = 0, work_ = 0;
+  wasted_ = 0;
+  work_ = 0;
   projected_ = factorized_ = has_normal_ = false;
   if (next_.x.size() != q.x.size()) next_ = q;
   const bool same_step = structure_ || q.last_step == 0 || std::abs(h / q.last_step - 1) < 1e-9;
@@ -45,7 +46,8 @@ bool Stepper::advance(State& q, double h, double t_next) {
   for (int level = same_step ? 1 : 0; level <= settings_.halvings; ++level) {
     const int parts = 1 << level;
     const double part = h / parts;
-    trial_ = q, work_ = 0;
+    trial_ = q;
+    work_ = 0;
     reports_.clear();
     for (int i = 1; i <= parts; ++i) {
       rebase(trial_, part);
@@ -79,7 +81,8 @@ bool Stepper::attempt(const State& q, double h, double t_next) {
   projected_ = factorized_ = false;
   reports_.assign(1, one_step(*origin_, next_, h, t_next));
   if (reports_.back().succeeded()) return true;
-  wasted_ += reports_.back().iterations, ++rejected_by_newton_;
+  wasted_ += reports_.back().iterations;
+  ++rejected_by_newton_;
   return false;
 }
 
@@ -91,17 +94,21 @@ double Stepper::local_error() {
 void Stepper::accept(State& q, double error) {
   StepReport& report = reports_.back();
   report.error = error;
-  report.rejected_for_error = rejected_for_error_, report.rejected_by_newton = rejected_by_newton_;
+  report.rejected_for_error = rejected_for_error_;
+  report.rejected_by_newton = rejected_by_newton_;
   std::swap(q, next_);
   previous_ = &next_;
-  factorized_ = accepted_ = true, has_normal_ = false;
+  factorized_ = accepted_ = true;
+  has_normal_ = false;
 }
 
 void Stepper::reject(double error) {
   StepReport& report = reports_.back();
-  report.error = error, report.outcome = Outcome::inaccurate;
+  report.error = error;
+  report.outcome = Outcome::inaccurate;
   report.worst = local_error_->worst_rows(5);
-  wasted_ += report.iterations, ++rejected_for_error_;
+  wasted_ += report.iterations;
+  ++rejected_for_error_;
 }
 
 void Stepper::rebase(State& q, double h) {
@@ -118,7 +125,10 @@ void Stepper::rebase(State& q, double h) {
 
 void Stepper::rebase_by_last_step(State& q, double r) {
   if (!has_normal_) {
-    if (normal_.empty()) normal_ = dv_, change_ = system_.make_residual();
+    if (normal_.empty()) {
+      normal_ = dv_;
+      change_ = system_.make_residual();
+    }
     system_.set_rates(q, change_.phi, phi_t_, gamma_);
     change_.phi += phi_t_;
     newton_->equations().solve_again(change_, phi_t_, normal_);

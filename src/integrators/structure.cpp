@@ -56,7 +56,8 @@ StructureSolver::StructureSolver(const assembly::System& system, const Integrato
 
 StepReport StructureSolver::step(const State& old, State& next, double h, double t_next) {
   StepReport report;
-  report.t = t_next, report.h = h;
+  report.t = t_next;
+  report.h = h;
   h_ = h;
   half_ = 0.5 * h * h;
   const double rate = (settings_.increments == Increments::cayley ? 1 : 2) / h;
@@ -96,7 +97,8 @@ bool StructureSolver::turns_too_fast(const State& old) const {
 }
 
 void StructureSolver::iterate(const State& old, State& next, StepReport& report) {
-  constexpr double tolerance = 1e-10, round_off = 1e-7;
+  constexpr double tolerance = 1e-10;
+  constexpr double round_off = 1e-7;
   predict(old);
   double last = std::numeric_limits<double>::infinity();
   for (;;) {
@@ -107,7 +109,8 @@ void StructureSolver::iterate(const State& old, State& next, StepReport& report)
     if (report.iterations > 0 && last <= tolerance) return;
     evaluate(old, next);
     Iteration now{system_.force_norm(residual_) / half_, residual_.phi.norm(), 0};
-    report.residual = now.residual, report.constraint_residual = now.constraint_residual;
+    report.residual = now.residual;
+    report.constraint_residual = now.constraint_residual;
     if (!std::isfinite(now.residual + now.constraint_residual)) {
       report.outcome = Outcome::diverged;
       return;
@@ -116,7 +119,8 @@ void StructureSolver::iterate(const State& old, State& next, StepReport& report)
       report.outcome = Outcome::not_converged;
       return;
     }
-    ++report.factorizations, ++report.iterations;
+    ++report.factorizations;
+    ++report.iterations;
     linearize(old, next);
     if (!solver_.factorize()) {
       if (solver_.wants_values_again()) linearize(old, next);
@@ -181,7 +185,8 @@ model::DiscreteStep StructureSolver::step_of(const State& old, const State& next
 
 // Residual of the dynamics times h^2/2, and Phi of the end.
 void StructureSolver::evaluate(const State& old, const State& next) {
-  const model::Context c = system_.context(old), at_end = system_.context(next);
+  const model::Context c = system_.context(old);
+  const model::Context at_end = system_.context(next);
   set_mean(old, next);
   std::fill(force_.begin(), force_.end(), Vec6::Zero());
   std::vector<Vec6>& total = residual_.force;
@@ -214,7 +219,8 @@ void StructureSolver::evaluate(const State& old, const State& next) {
 }
 
 void StructureSolver::linearize(const State& old, const State& next) {
-  const model::Context c = system_.context(old), at_end = system_.context(next);
+  const model::Context c = system_.context(old);
+  const model::Context at_end = system_.context(next);
   const std::vector<model::NodeUnknowns>& unknowns = system_.unknowns();
   const std::span<double> values(matrix_.values.data(), matrix_.values.size());
   std::fill(values.begin(), values.end(), 0.0);
@@ -224,7 +230,10 @@ void StructureSolver::linearize(const State& old, const State& next) {
     const bool library = part.forces == Forces::library;
     if (variational_ && (library || part.batch->rows() > 0)) {
       model::Factors factors;
-      if (library) factors.c = 1 / h_, factors.rot_c = F_rate_;
+      if (library) {
+        factors.c = 1 / h_;
+        factors.rot_c = F_rate_;
+      }
       part.batch->add_tangents_to(at_begin_, c, factors, half_, unknowns, values);
     }
     if (!variational_ || part.forces == Forces::discrete)

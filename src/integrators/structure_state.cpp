@@ -27,14 +27,16 @@ void StructureSolver::start(State& q) {
     q.memory[i] << bodies_[i].mass * centre_velocity(bodies_[i], q.R[i], q.v[i]), bodies_[i].J * q.v[i].tail<3>();
   mean_ = at_begin_ = q;
   system_.set_rates(q, Bv_, phi_t_, gamma_);
-  drive_power_ = q.lambda.dot(phi_t_), work_ = 0;
+  drive_power_ = q.lambda.dot(phi_t_);
+  work_ = 0;
   set_invariants(q);
   invariants_.energy = system_.energies(q).total();
 }
 
 // Momenta about the origin: of energy_momentum from its velocities, of variational those that arrive.
 void StructureSolver::set_invariants(const State& q) {
-  invariants_.linear.setZero(), invariants_.angular.setZero();
+  invariants_.linear.setZero();
+  invariants_.angular.setZero();
   for (std::size_t i = 1; i < q.x.size(); ++i) {
     const NodeBody& b = bodies_[i];
     if (system_.unknowns()[i].count == 0) continue;
@@ -52,7 +54,8 @@ void StructureSolver::set_invariants(const State& q) {
 double StructureSolver::potential_energy(const State& old, const State& next) const {
   const bool left = settings_.potential == Potential::left;
   const State& at = left ? old : mean_;
-  const model::Context c = system_.context(old), at_end = system_.context(next);
+  const model::Context c = system_.context(old);
+  const model::Context at_end = system_.context(next);
   double sum = 0;
   for (std::size_t i = 1; i < nodes_.size(); ++i)
     sum -= bodies_[i].mass * c.gravity.dot(at.x[i] + at.R[i] * bodies_[i].c);
@@ -97,7 +100,8 @@ bool StructureSolver::finish_variational(const State& old, State& next) {
   const model::Context c = system_.context(next);
   add_forces_after(old, next);
   at_begin_.v = next.v;
-  at_begin_.lambda.setZero(), next.lambda.setZero();
+  at_begin_.lambda.setZero();
+  next.lambda.setZero();
   work_ = 0.5 * h_ * (power_of_forces(at_begin_) + power_of_forces(next) + drive_power_);
   const model::DiscreteStep step = step_of(old, next, Lever::mean);
   for (const Part& part : parts_)
@@ -174,11 +178,13 @@ void StructureSolver::start_finely(const State& old, State& next, StepReport& re
   const bool euler = settings_.start == Start::euler;
   if (!euler) settings.method = "energy_momentum";
   StructureSolver fine(system_, settings, newton_);
-  State at = old, ahead = old;
+  State at = old;
+  State ahead = old;
   fine.start(at);
   long n = 1;
   if (euler) {
-    fine.h_ = h, fine.half_ = 0.5 * h * h;
+    fine.h_ = h;
+    fine.half_ = 0.5 * h * h;
     ahead.t = old.t + h;
     for (std::size_t i = 1; i < nodes_.size(); ++i) {
       ahead.x[i] += h * old.v[i].head<3>();
@@ -196,13 +202,19 @@ void StructureSolver::start_finely(const State& old, State& next, StepReport& re
   ahead.memory = at.memory;
   for (; n <= count && report.succeeded(); ++n) {
     const StepReport one = fine.step(at, ahead, h, old.t + static_cast<double>(n) * h);
-    report.iterations += one.iterations, report.factorizations += one.factorizations;
-    report.outcome = one.outcome, report.worst = one.worst;
-    report.residual = one.residual, report.constraint_residual = one.constraint_residual;
+    report.iterations += one.iterations;
+    report.factorizations += one.factorizations;
+    report.outcome = one.outcome;
+    report.worst = one.worst;
+    report.residual = one.residual;
+    report.constraint_residual = one.constraint_residual;
     std::swap(at, ahead);
   }
   if (!report.succeeded()) return;
-  next.x = at.x, next.quat = at.quat, next.R = at.R, next.history = at.history;
+  next.x = at.x;
+  next.quat = at.quat;
+  next.R = at.R;
+  next.history = at.history;
   L_ = h_ * h_ * old.lambda;
   set_increments(old, next);
 }
@@ -229,8 +241,10 @@ void check_structure(const assembly::System& system, const IntegratorSettings& s
   const std::vector<NodeBody> bodies = bodies_of_nodes(system);
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeUnknowns& u = system.unknowns()[i];
-    const bool moves = u.local[0] >= 0 || u.local[1] >= 0 || u.local[2] >= 0, turns = u.local[3] >= 0;
-    const bool massless = moves && bodies[i].mass == 0, point = turns && bodies[i].J.isZero(0);
+    const bool moves = u.local[0] >= 0 || u.local[1] >= 0 || u.local[2] >= 0;
+    const bool turns = u.local[3] >= 0;
+    const bool massless = moves && bodies[i].mass == 0;
+    const bool point = turns && bodies[i].J.isZero(0);
     if ((massless || point) && problems.size() == before)
       problems.push_back({system.node(i).label(), "has no " + std::string(massless ? "mass" : "moment of inertia") +
                                                       " of its own, which `" + settings.method +

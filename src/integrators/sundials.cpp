@@ -24,10 +24,15 @@ struct Sundials::Memory {
   static constexpr int steps_of_a_matrix = 4;
   AmbientForm* form = nullptr;
   double tolerance = 0;
-  bool runge_kutta = false, newton = false, started = false;
+  bool runge_kutta = false;
+  bool newton = false;
+  bool started = false;
   SUNContext context = nullptr;
   void* solver = nullptr;  // of CVODE or ARKODE
-  N_Vector y = nullptr, between = nullptr, errors = nullptr, weights = nullptr;
+  N_Vector y = nullptr;
+  N_Vector between = nullptr;
+  N_Vector errors = nullptr;
+  N_Vector weights = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
   SUNNonlinearSolver fixed_point = nullptr;
@@ -35,11 +40,19 @@ struct Sundials::Memory {
   std::string said;           // the last message of the library
   bool no_positions = false;  // at the last evaluation
   struct Counts {
-    long evaluations = 0, setups = 0, error_failures = 0, convergence_failures = 0;
+    long evaluations = 0;
+    long setups = 0;
+    long error_failures = 0;
+    long convergence_failures = 0;
   } counts;
 
   ~Memory() {
-    if (solver) runge_kutta ? ERKStepFree(&solver) : CVodeFree(&solver);
+    if (solver)
+      if (runge_kutta) {
+        ERKStepFree(&solver);
+      } else {
+        CVodeFree(&solver);
+      }
     if (fixed_point) SUNNonlinSolFree(fixed_point);
     if (linear) SUNLinSolFree(linear);
     if (matrix) SUNMatDestroy(matrix);
@@ -67,7 +80,9 @@ struct Sundials::Memory {
     expect(SUNContext_Create(nullptr, &context));
     y = N_VNew_Serial(form->size(), context);
     expect(y ? 0 : -1);
-    between = N_VClone(y), errors = N_VClone(y), weights = N_VClone(y);
+    between = N_VClone(y);
+    errors = N_VClone(y);
+    weights = N_VClone(y);
     if (runge_kutta) return;
     solver = CVodeCreate(adams ? CV_ADAMS : CV_BDF, context);
   }
@@ -135,8 +150,10 @@ Sundials::Sundials(const assembly::System& system, const std::string& method, co
       max_(max),
       about_(duration / 100),
       memory_(std::make_unique<Memory>()) {
-  memory_->form = &form_, memory_->tolerance = control.tolerance;
-  memory_->runge_kutta = method == "explicit_rk", memory_->newton = method == "bdf";
+  memory_->form = &form_;
+  memory_->tolerance = control.tolerance;
+  memory_->runge_kutta = method == "explicit_rk";
+  memory_->newton = method == "bdf";
   memory_->make(method == "adams");
 }
 
@@ -170,7 +187,12 @@ bool Sundials::make_consistent(State& q, double instant) {
   form_.write(q, 0, m.data(m.between));
   if (!form_.place(q.t, m.data(m.between))) return false;
   const State& made = form_.state();
-  q.x = made.x, q.quat = made.quat, q.R = made.R, q.v = made.v, q.vdot = made.vdot, q.lambda = made.lambda;
+  q.x = made.x;
+  q.quat = made.quat;
+  q.R = made.R;
+  q.v = made.v;
+  q.vdot = made.vdot;
+  q.lambda = made.lambda;
   return true;
 }
 
@@ -193,7 +215,8 @@ StepReport Sundials::step() {
     m.said = "no positions that meet the constraints are near the end of the step";
   }
   const Memory::Counts now = m.count();
-  report.h = m.t - before, report.t = m.t;
+  report.h = m.t - before;
+  report.t = m.t;
   report.iterations = static_cast<int>(now.evaluations - m.counts.evaluations);
   report.factorizations = static_cast<int>(now.setups - m.counts.setups);
   report.rejected_for_error = static_cast<int>(now.error_failures - m.counts.error_failures);
@@ -201,12 +224,20 @@ StepReport Sundials::step() {
   report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
   report.constraint_residual = form_.violation() * system_.length();
   m.counts = now;
-  m.runge_kutta ? ERKStepGetEstLocalErrors(m.solver, m.errors) : CVodeGetEstLocalErrors(m.solver, m.errors);
+  if (m.runge_kutta) {
+    ERKStepGetEstLocalErrors(m.solver, m.errors);
+  } else {
+    CVodeGetEstLocalErrors(m.solver, m.errors);
+  }
   form_.set_weights(m.tolerance, m.data(m.y), m.data(m.weights));
   report.error = N_VWrmsNorm(m.errors, m.weights);
   if (good) return report;
 
-  m.runge_kutta ? ERKStepGetCurrentStep(m.solver, &report.h) : CVodeGetCurrentStep(m.solver, &report.h);
+  if (m.runge_kutta) {
+    ERKStepGetCurrentStep(m.solver, &report.h);
+  } else {
+    CVodeGetCurrentStep(m.solver, &report.h);
+  }
   report.t = before + report.h;
   const bool inaccurate = flag == CV_ERR_FAILURE || flag == CV_TOO_MUCH_ACC;  // the same numbers in ARKODE
   report.outcome = inaccurate ? Outcome::inaccurate : Outcome::not_converged;

@@ -25,7 +25,8 @@ void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonS
 }
 
 void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
-  const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
+  const double beta_prime = p_.beta_prime(h_);
+  const double gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(q_.size(), [&](std::size_t i) {
     q_[i] += dx[i];
     qdot_[i] += gamma_prime * dy[i];
@@ -46,7 +47,8 @@ void UpdatedLagrangian::compose(const State& old, State& next) const {
 }
 
 Factors UpdatedLagrangian::factors() {
-  const double beta_prime = p_.beta_prime(h_), gamma_prime = p_.gamma_prime(h_);
+  const double beta_prime = p_.beta_prime(h_);
+  const double gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(q_.size(), [&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();

@@ -11,12 +11,21 @@ ChartPoint::ChartPoint(Chart chart, const Vec3& c) : chart_(chart), c_(c) {
     alpha_ = 1 - s * k.c;
     alpha1_ = -k.c - s * k.c1;
     alpha2_ = -2 * k.c1 - s * k.c2;
-    beta_ = k.c, beta1_ = k.c1, beta2_ = k.c2;
-    gamma_ = k.b, gamma1_ = k.b1, gamma2_ = k.b2;
+    beta_ = k.c;
+    beta1_ = k.c1;
+    beta2_ = k.c2;
+    gamma_ = k.b;
+    gamma1_ = k.b1;
+    gamma2_ = k.b2;
   } else {  // with u = 4 - c_0 = 2 + s/8: T = 2/u^2 (c_0 I + c c^T/4 - c~)
-    const double u = 2 + s / 8, r = 1 / u;
-    gamma_ = 2 * r * r, gamma1_ = -0.5 * r * r * r, gamma2_ = 0.1875 * r * r * r * r;
-    beta_ = gamma_ / 4, beta1_ = gamma1_ / 4, beta2_ = gamma2_ / 4;
+    const double u = 2 + s / 8;
+    const double r = 1 / u;
+    gamma_ = 2 * r * r;
+    gamma1_ = -0.5 * r * r * r;
+    gamma2_ = 0.1875 * r * r * r * r;
+    beta_ = gamma_ / 4;
+    beta1_ = gamma1_ / 4;
+    beta2_ = gamma2_ / 4;
     alpha_ = (8 * r - 2) * r;
     alpha1_ = (2 - 16 * r) * r * r / 8;
     alpha2_ = (48 * r - 4) * r * r * r / 64;
@@ -48,7 +57,8 @@ Vec3 ChartPoint::convective(const Vec3& u) const {
 }
 
 Mat3 ChartPoint::convective_by_point(const Vec3& u) const {
-  const double g = c_.dot(u), uu = u.squaredNorm();
+  const double g = c_.dot(u);
+  const double uu = u.squaredNorm();
   const Vec3 n = c_.cross(u);
   const Vec3 by_s = 2 * g * (alpha2_ * u + beta2_ * g * c_ - gamma2_ * n) + beta1_ * (g * u + uu * c_);
   const Vec3 by_g = 2 * (alpha1_ * u + 2 * beta1_ * g * c_ - gamma1_ * n) + beta_ * u;

@@ -42,7 +42,8 @@ Mat3 exp(const Vec3& psi) {
 Vec3 log(const Quaternion& q) {
   const double sign = q.w() < 0 ? -1 : 1;
   const Vec3 v = sign * q.vec();
-  const double sine = v.norm(), cosine = sign * q.w();
+  const double sine = v.norm();
+  const double cosine = sign * q.w();
   const double ratio = sine < 1e-150 ? 2 / cosine : 2 * std::atan2(sine, cosine) / sine;
   return ratio * v;
 }
@@ -70,8 +71,10 @@ HalfwayCoefficients halfway_coefficients(double s) {
   // tan(phi/4) = sin(phi/2) / (1 + cos(phi/2)); both are functions of r = (phi/2)^2.
   const double r = s / 4;
   const Coefficients k = coefficients(r);
-  const double numerator = 0.5 * (1 - r * k.c), denominator = 2 - r * k.b;
-  const double numerator1 = -0.5 * (k.c + r * k.c1), denominator1 = -(k.b + r * k.b1);
+  const double numerator = 0.5 * (1 - r * k.c);
+  const double denominator = 2 - r * k.b;
+  const double numerator1 = -0.5 * (k.c + r * k.c1);
+  const double denominator1 = -(k.b + r * k.b1);
   const double tau = numerator / denominator;
   return {tau, 0.25 * (numerator1 - tau * denominator1) / denominator};
 }

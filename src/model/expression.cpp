@@ -87,7 +87,8 @@ Switch two_arguments(Op op, const Jet& a, const Jet& b, bool literal) {
       return {first ? a : b, first, gap, std::abs(gap.value)};
     }
     case Op::fmod: {
-      const double rest = std::fmod(a.value, b.value), count = std::round((a.value - rest) / b.value);
+      const double rest = std::fmod(a.value, b.value);
+      const double count = std::round((a.value - rest) / b.value);
       Switch result = stair(count, jet::divide(a, b), 0);
       result.result = {rest, a.first - count * b.first, a.second - count * b.second};
       return result;

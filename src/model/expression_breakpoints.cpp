@@ -31,7 +31,8 @@ bool same_states(const Trace& a, const Trace& b) {
 // Whether the value cannot tell the two apart: conditions may change inwardly and have the same outcome.
 bool same_outcome(const Trace& a, const Trace& b) {
   const auto matters = [](const Sighting& s) { return s.node->matters; };
-  auto i = a.begin(), j = b.begin();
+  auto i = a.begin();
+  auto j = b.begin();
   for (;; ++i, ++j) {
     i = std::find_if(i, a.end(), matters);
     j = std::find_if(j, b.end(), matters);
@@ -43,11 +44,13 @@ bool same_outcome(const Trace& a, const Trace& b) {
 // True if the quantity, in one state at both ends, keeps it in between: it is too far from a threshold for its slope
 // and curvature, or it runs one way (and the ends agree that it does: no oscillation hides between them).
 bool keeps_state(const Sighting& a, const Sighting& b, double h) {
-  const Jet &qa = a.quantity, &qb = b.quantity;
+  const Jet& qa = a.quantity;
+  const Jet& qb = b.quantity;
   if (jet::rests(qa) && jet::rests(qb)) return true;
   if (!jet::is_finite(qa) && !jet::is_finite(qb)) return true;
   const auto reach = [h](const Jet& q) { return std::abs(q.first) * h + std::abs(q.second) * h * h / 2; };
-  const double reach_a = reach(qa), reach_b = reach(qb);
+  const double reach_a = reach(qa);
+  const double reach_b = reach(qb);
   const double error = std::abs(qb.value - qa.value - h / 2 * (qa.first + qb.first));
   if (!(error <= (reach_a + reach_b) / 8)) return false;
   const bool far = std::min(a.distance, b.distance) > std::max(reach_a, reach_b);
@@ -91,8 +94,10 @@ class Search {
   // round-off may make a state flicker.
   void follow(double a, Trace at_a, double b, const Trace& at_b) {
     for (std::size_t i = 0; i < program_.size() && !same_states(at_a, at_b); ++i) {
-      double low = a, high = b;
-      Trace at_low = at_a, at_high = at_b;
+      double low = a;
+      double high = b;
+      Trace at_low = at_a;
+      Trace at_high = at_b;
       for (double middle = std::midpoint(low, high); middle != low && middle != high;
            middle = std::midpoint(low, high)) {
         Trace at_middle = look(middle);

@@ -21,7 +21,8 @@ constexpr std::size_t longest_text = 10000;
 // With more than two arguments, an operation on two is repeated from the left.
 struct Function {
   std::string_view name;
-  int least, most;
+  int least;
+  int most;
   Op op;
   Jet (*smooth)(const Jet&) = nullptr;
 };

@@ -34,7 +34,8 @@ std::optional<Line> ExpressionTree::line() const {
   if (op == Op::number) return Line{number, 0};
   if (op == Op::time) return Line{0, 1};
   if (op < Op::negate || op > Op::divide) return {};
-  const auto a = children.front().line(), b = children.back().line();
+  const auto a = children.front().line();
+  const auto b = children.back().line();
   if (!a || !b) return {};
   switch (op) {
     case Op::negate:

@@ -12,7 +12,8 @@ struct ExpressionTree {
   using Op = ExpressionEvaluator::Op;
   using Node = ExpressionEvaluator::Node;
   struct Line {
-    double at_zero, slope;
+    double at_zero;
+    double slope;
   };
 
   Op op = Op::number;

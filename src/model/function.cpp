@@ -16,9 +16,11 @@ namespace {
 
 std::vector<double> natural_curvatures(const std::vector<double>& time, const std::vector<double>& value) {
   const std::size_t n = time.size();
-  std::vector<double> m(n, 0.0), ratio(n, 0.0);
+  std::vector<double> m(n, 0.0);
+  std::vector<double> ratio(n, 0.0);
   for (std::size_t i = 1; i + 1 < n; ++i) {  // Thomas: m_i = m_i' - ratio_i m_{i+1}
-    const double left = time[i] - time[i - 1], right = time[i + 1] - time[i];
+    const double left = time[i] - time[i - 1];
+    const double right = time[i + 1] - time[i];
     const double jump = (value[i + 1] - value[i]) / right - (value[i] - value[i - 1]) / left;
     const double pivot = 2 * (left + right) - left * ratio[i - 1];
     ratio[i] = right / pivot;
@@ -57,11 +59,15 @@ Jet Table::operator()(double t) const {
   if (!(t >= time_.front())) return {value_.front()};
   if (t >= time_.back()) return {value_.back()};
   const auto i = static_cast<std::size_t>(std::upper_bound(time_.begin(), time_.end(), t) - time_.begin());
-  const double h = time_[i] - time_[i - 1], a = value_[i - 1], b = value_[i];
-  const double p = (t - time_[i - 1]) / h, q = (time_[i] - t) / h;
+  const double h = time_[i] - time_[i - 1];
+  const double a = value_[i - 1];
+  const double b = value_[i];
+  const double p = (t - time_[i - 1]) / h;
+  const double q = (time_[i] - t) / h;
   const double slope = (b - a) / h;
   if (curvature_.empty()) return {q * a + p * b, slope, 0};
-  const double m_a = curvature_[i - 1], m_b = curvature_[i];
+  const double m_a = curvature_[i - 1];
+  const double m_b = curvature_[i];
   return {q * a + p * b + h * h / 6 * ((q * q - 1) * q * m_a + (p * p - 1) * p * m_b),
           slope + h / 6 * ((3 * p * p - 1) * m_b - (3 * q * q - 1) * m_a), q * m_a + p * m_b};
 }

@@ -41,15 +41,18 @@ inline Jet chain(const Jet& x, double f, double f_x, double f_xx) {
 }
 
 inline Jet sin(const Jet& x) {
-  const double s = std::sin(x.value), c = std::cos(x.value);
+  const double s = std::sin(x.value);
+  const double c = std::cos(x.value);
   return chain(x, s, c, -s);
 }
 inline Jet cos(const Jet& x) {
-  const double s = std::sin(x.value), c = std::cos(x.value);
+  const double s = std::sin(x.value);
+  const double c = std::cos(x.value);
   return chain(x, c, -s, -c);
 }
 inline Jet tan(const Jet& x) {
-  const double f = std::tan(x.value), f_x = 1 + f * f;
+  const double f = std::tan(x.value);
+  const double f_x = 1 + f * f;
   return chain(x, f, f_x, 2 * f * f_x);
 }
 inline Jet asin(const Jet& x) {
@@ -67,7 +70,8 @@ inline Jet atan(const Jet& x) {
 inline Jet sinh(const Jet& x) { return chain(x, std::sinh(x.value), std::cosh(x.value), std::sinh(x.value)); }
 inline Jet cosh(const Jet& x) { return chain(x, std::cosh(x.value), std::sinh(x.value), std::cosh(x.value)); }
 inline Jet tanh(const Jet& x) {
-  const double f = std::tanh(x.value), c = 1 / std::cosh(x.value);
+  const double f = std::tanh(x.value);
+  const double c = 1 / std::cosh(x.value);
   return chain(x, f, c * c, -2 * f * c * c);
 }
 inline Jet asinh(const Jet& x) {
@@ -100,7 +104,8 @@ inline Jet sqrt(const Jet& x) {
   return chain(x, f, 0.5 / f, -0.25 / (f * x.value));
 }
 inline Jet cbrt(const Jet& x) {
-  const double f = std::cbrt(x.value), f_x = 1 / (3 * f * f);
+  const double f = std::cbrt(x.value);
+  const double f_x = 1 / (3 * f * f);
   return chain(x, f, f_x, -2 * f_x / (3 * x.value));
 }
 
@@ -115,7 +120,8 @@ inline Jet atan2(const Jet& y, const Jet& x) {
 
 // A point that leaves the origin does so along its velocity v and acceleration a: |v| t + (v . a)/|v| t^2/2.
 inline Jet hypot(const Jet& x, const Jet& y) {
-  const double f = std::hypot(x.value, y.value), speed = std::hypot(x.first, y.first);
+  const double f = std::hypot(x.value, y.value);
+  const double speed = std::hypot(x.first, y.first);
   if (f == 0 && speed == 0) return {0, 0, std::hypot(x.second, y.second)};
   if (f == 0) return {0, speed, (x.first * x.second + y.first * y.second) / speed};
   const double f1 = (x.value * x.first + y.value * y.first) / f;
@@ -124,7 +130,8 @@ inline Jet hypot(const Jet& x, const Jet& y) {
 
 // x^y. Factors that are zero win over infinite ones: t^1 and t^0 have finite derivatives at t = 0, and 0^y is constant.
 inline Jet power(const Jet& x, const Jet& y) {
-  const double n = y.value, f = std::pow(x.value, n);
+  const double n = y.value;
+  const double f = std::pow(x.value, n);
   if (rests(x) && (rests(y) || x.value == 0)) return {f, 0, 0};
   const auto times_power = [&](double factor, double exponent) {
     return factor == 0 ? 0 : factor * std::pow(x.value, exponent);
@@ -132,7 +139,8 @@ inline Jet power(const Jet& x, const Jet& y) {
   const Jet by_base = chain(x, f, times_power(n, n - 1), times_power(n * (n - 1), n - 2));
   if (rests(y)) return by_base;
   const double log_x = std::log(x.value);
-  const double f_y = f == 0 ? 0 : f * log_x, f_yy = f == 0 ? 0 : f_y * log_x;
+  const double f_y = f == 0 ? 0 : f * log_x;
+  const double f_yy = f == 0 ? 0 : f_y * log_x;
   const Jet by_exponent = chain(y, f, f_y, f_yy);
   const double p = std::pow(x.value, n - 1);
   const double mixed = x.first == 0 || p == 0 ? 0 : 2 * p * (1 + n * log_x) * x.first * y.first;

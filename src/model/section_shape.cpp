@@ -12,7 +12,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 double rectangle_torsion(double side, double other) {
-  const double a = std::max(side, other), c = std::min(side, other);
+  const double a = std::max(side, other);
+  const double c = std::min(side, other);
   double sum = 0;
   for (int n = 41; n > 0; n -= 2) sum += std::tanh(n * pi * a / (2 * c)) / std::pow(n, 5);  // the rest: below 1e-9
   return a * c * c * c * (1.0 / 3 - 64 / std::pow(pi, 5) * (c / a) * sum);
@@ -27,18 +28,23 @@ SectionShape rectangle(double b, double h, double nu) {
 
 SectionShape tube(double r, double r_i, double nu) {
   const double I = pi / 4 * (std::pow(r, 4) - std::pow(r_i, 4));
-  const double m2 = (r_i / r) * (r_i / r), p = (1 + m2) * (1 + m2);
+  const double m2 = (r_i / r) * (r_i / r);
+  const double p = (1 + m2) * (1 + m2);
   const double k = 6 * (1 + nu) * p / ((7 + 6 * nu) * p + (20 + 12 * nu) * m2);
   return {pi * (r * r - r_i * r_i), I, I, 2 * I, k, k};
 }
 
 SectionShape i_section(double b, double h, double flange, double web, double nu) {
-  const double clear = h - 2 * flange, area = 2 * b * flange + clear * web;
+  const double clear = h - 2 * flange;
+  const double area = 2 * b * flange + clear * web;
   const double I_y = (b * h * h * h - (b - web) * clear * clear * clear) / 12;
   const double I_z = (2 * flange * b * b * b + clear * web * web * web) / 12;
   const double J = (2 * b * std::pow(flange, 3) + clear * std::pow(web, 3)) / 3;
-  const double middle = h - flange, m = 2 * b * flange / (middle * web), n2 = (b / middle) * (b / middle);
-  const double m2 = m * m, m3 = m2 * m;
+  const double middle = h - flange;
+  const double m = 2 * b * flange / (middle * web);
+  const double n2 = (b / middle) * (b / middle);
+  const double m2 = m * m;
+  const double m3 = m2 * m;
   const double k_z = 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) /
                      (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) + 30 * n2 * (m + m2) +
                       5 * nu * n2 * (8 * m + 9 * m2));
@@ -46,7 +52,8 @@ SectionShape i_section(double b, double h, double flange, double web, double nu)
 }
 
 math::Mat6 stiffness_of(const SectionShape& s, const Material& material) {
-  const double E = material.E, G = E / (2 * (1 + material.nu));
+  const double E = material.E;
+  const double G = E / (2 * (1 + material.nu));
   math::Vec6 diagonal;
   diagonal << E * s.area, s.k_y * G * s.area, s.k_z * G * s.area, G * s.J, E * s.I_y, E * s.I_z;
   return diagonal.asDiagonal();

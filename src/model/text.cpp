@@ -9,7 +9,8 @@
 namespace polhode::model {
 
 std::string format(const char* pattern, ...) {
-  va_list arguments, again;
+  va_list arguments;
+  va_list again;
   va_start(arguments, pattern);
   va_copy(again, arguments);
   const int length = std::max(0, std::vsnprintf(nullptr, 0, pattern, arguments));

@@ -15,7 +15,11 @@ namespace {
 // `count` pieces of `size` numbers, `stride` apart.
 void copy_part(const double* from, std::size_t stride, std::size_t count, std::size_t size, double* to) {
   if (size == 3)  // vectors, nearly always
-    for (std::size_t i = 0; i < count; ++i, from += stride, to += 3) to[0] = from[0], to[1] = from[1], to[2] = from[2];
+    for (std::size_t i = 0; i < count; ++i, from += stride, to += 3) {
+      to[0] = from[0];
+      to[1] = from[1];
+      to[2] = from[2];
+    }
   else
     for (std::size_t i = 0; i < count; ++i, from += stride, to += size) std::copy_n(from, size, to);
 }
@@ -81,8 +85,12 @@ std::span<const double> Sampler::state_row(const State& q, const assembly::Resid
         copy_nodes(to, q.vdot, 3);
         break;
       case Source::rotation:
-        for (std::size_t i = 1; i < system_.nodes(); ++i, to += 4)
-          to[0] = q.quat[i].w(), to[1] = q.quat[i].x(), to[2] = q.quat[i].y(), to[3] = q.quat[i].z();
+        for (std::size_t i = 1; i < system_.nodes(); ++i, to += 4) {
+          to[0] = q.quat[i].w();
+          to[1] = q.quat[i].x();
+          to[2] = q.quat[i].y();
+          to[3] = q.quat[i].z();
+        }
         break;
       case Source::multipliers:
         std::copy_n(q.lambda.data() + item.index, item.count, to);

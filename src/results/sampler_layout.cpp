@@ -81,7 +81,8 @@ void Sampler::add_nodes() {
 void Sampler::add_elements() {
   struct Range {
     const model::BatchBase* batch;
-    std::size_t first, count;
+    std::size_t first;
+    std::size_t count;
   };
   std::map<int, Range> of_entry;
   for (const auto& batch : system_.batches())

@@ -78,7 +78,9 @@ double Cases::number(std::size_t index, std::size_t axis) const {
   const io::Axis& a = study_.axes[axis];
   const bool spread = study_.sampling.kind == Kind::latin_hypercube || study_.sampling.kind == Kind::sobol;
   if (!spread || !a.range) return a.numbers[choice(index, axis)];
-  const double u = sample(index, axis), first = a.numbers.front(), last = a.numbers.back();
+  const double u = sample(index, axis);
+  const double first = a.numbers.front();
+  const double last = a.numbers.back();
   return a.logarithmic ? first * std::pow(last / first, u) : first + u * (last - first);
 }
 

@@ -24,7 +24,13 @@ void add(std::string& text, Number number) {
 }
 
 // One NaN for all: its sign is that of the last operation, which means nothing.
-void add_real(std::string& text, double number) { std::isnan(number) ? void(text += "nan\t") : add(text, number); }
+void add_real(std::string& text, double number) {
+  if (std::isnan(number)) {
+    text += "nan\t";
+  } else {
+    add(text, number);
+  }
+}
 
 template <class Number>
 bool take(std::string_view field, Number& number) {
@@ -58,7 +64,8 @@ std::string sealed(std::string fields) {
 std::optional<std::vector<std::string_view>> opened(std::string_view line) {
   const std::size_t last = line.rfind('\t');
   if (last == std::string_view::npos) return std::nullopt;
-  const std::string_view fields = line.substr(0, last + 1), seal = line.substr(last + 1);
+  const std::string_view fields = line.substr(0, last + 1);
+  const std::string_view seal = line.substr(last + 1);
   std::uint64_t digest = 0;
   const auto [end, error] = std::from_chars(seal.data(), seal.data() + seal.size(), digest, 16);
   if (error != std::errc{} || end != seal.data() + seal.size() || digest != io::digest(fields)) return std::nullopt;

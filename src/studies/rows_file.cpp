@@ -15,7 +15,8 @@
 namespace polhode::studies {
 namespace {
 
-constexpr std::string_view first_line = "polhode-rows/1\n", last_of_head = "rows\n";
+constexpr std::string_view first_line = "polhode-rows/1\n";
+constexpr std::string_view last_of_head = "rows\n";
 
 std::string head_of(const Identity& identity) {
   std::string head(first_line);

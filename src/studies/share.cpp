@@ -18,15 +18,18 @@ std::optional<std::size_t> whole(std::string_view text) {
 }
 
 struct Rank {
-  std::size_t index = 0, count = 1;
+  std::size_t index = 0;
+  std::size_t count = 1;
   std::string source;
 };
 
 // The rank that two variables tell; nothing where the first is not set.
 std::optional<Rank> rank_of(const Variable& variable, const char* rank, const char* size, std::string& problem) {
-  const std::string at = variable(rank), all = variable(size);
+  const std::string at = variable(rank);
+  const std::string all = variable(size);
   if (at.empty()) return std::nullopt;
-  const auto index = whole(at), count = whole(all);
+  const auto index = whole(at);
+  const auto count = whole(all);
   if (index && count && *index < *count) return Rank{*index, *count, rank};
   problem = std::string(rank) + " is '" + at + "' and " + size + " is '" + all +
             "', which is no rank among ranks; name the share with --shard I/N";
@@ -36,8 +39,9 @@ std::optional<Rank> rank_of(const Variable& variable, const char* rank, const ch
 std::optional<Rank> array_of(const Variable& variable, std::string& problem) {
   const std::string id = variable("SLURM_ARRAY_TASK_ID");
   if (id.empty()) return std::nullopt;
-  const auto at = whole(id), least = whole(variable("SLURM_ARRAY_TASK_MIN")),
-             count = whole(variable("SLURM_ARRAY_TASK_COUNT"));
+  const auto at = whole(id);
+  const auto least = whole(variable("SLURM_ARRAY_TASK_MIN"));
+  const auto count = whole(variable("SLURM_ARRAY_TASK_COUNT"));
   const std::size_t step = whole(variable("SLURM_ARRAY_TASK_STEP")).value_or(1);
   if (at && least && count && step > 0 && *at >= *least && (*at - *least) % step == 0 && (*at - *least) / step < *count)
     return Rank{(*at - *least) / step, *count, "SLURM_ARRAY_TASK_ID"};
@@ -67,7 +71,8 @@ Share read_share(const std::string& text, std::string& problem) {
   const std::string_view first = std::string_view(text).substr(0, slash);
   const std::string_view second = slash == std::string::npos ? "" : std::string_view(text).substr(slash + 1);
   const bool numbers = whole(first).has_value() && whole(second).has_value();
-  const std::size_t index = whole(first).value_or(0), count = whole(second).value_or(0);
+  const std::size_t index = whole(first).value_or(0);
+  const std::size_t count = whole(second).value_or(0);
   if (!numbers || count == 0)
     problem = "expected I/N, such as 1/4; found '" + text + "'";
   else if (index < 1 || index > count)

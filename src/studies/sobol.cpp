@@ -10,7 +10,8 @@ namespace {
 
 // Of the dimensions from the second on: degree s and inner coefficients a of the primitive polynomial, and m_1 .. m_s.
 struct Polynomial {
-  unsigned degree, coefficients;
+  unsigned degree;
+  unsigned coefficients;
   std::array<std::uint32_t, 8> m;
 };
 

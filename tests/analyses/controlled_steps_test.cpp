@@ -14,7 +14,8 @@ namespace {
 using analyses::TransientResult;
 
 struct Looker final : analyses::Observer {
-  std::vector<double> times, sizes;
+  std::vector<double> times;
+  std::vector<double> sizes;
   void observe(const State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool) override {
     times.push_back(q.t);
     if (progress.step > 0) sizes.push_back(stepper.reports().back().h);
@@ -103,7 +104,10 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
   run(machine.system, states.front(), settings, to_round_off(), h, 2000,
       [&](const State& q, const integrators::Stepper&) { states.push_back(q); });
   struct Errors {
-    double x = 0, R = 0, v = 0, lambda = 0;
+    double x = 0;
+    double R = 0;
+    double v = 0;
+    double lambda = 0;
   };
   const auto errors = [&](std::size_t width) {
     Errors e;
@@ -118,7 +122,9 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
     }
     return e;
   };
-  const Errors wide = errors(800), coarse = errors(400), fine = errors(200);
+  const Errors wide = errors(800);
+  const Errors coarse = errors(400);
+  const Errors fine = errors(200);
   EXPECT_GE(coarse.x / fine.x, 12) << coarse.x << " " << fine.x;
   EXPECT_GE(coarse.R / fine.R, 12) << coarse.R << " " << fine.R;
   EXPECT_GE(coarse.v / fine.v, 10) << coarse.v << " " << fine.v;

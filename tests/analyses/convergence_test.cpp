@@ -38,7 +38,8 @@ TEST(Trajectory, DistanceIsTheRootMeanSquareOverNodesAndRotationsCountByTheirAng
   ASSERT_EQ(components.size(), 6u);  // no multipliers
   EXPECT_EQ(components[0].items.size(), 2u);
   State q = machine.system.initial_state();
-  Trajectory a, b;
+  Trajectory a;
+  Trajectory b;
   reserve(1, components, a);
   reserve(1, components, b);
   append(q, components, b);
@@ -58,7 +59,8 @@ TEST(Trajectory, MultipliersCountByJoint) {
   ASSERT_EQ(component.items.size(), 2u);
   const std::vector<Component> only{component};
   State q = machine.system.initial_state();
-  Trajectory a, b;
+  Trajectory a;
+  Trajectory b;
   append(q, only, (reserve(1, only, b), b));
   q.lambda.setConstant(2);
   append(q, only, (reserve(1, only, a), a));
@@ -130,7 +132,8 @@ TEST(ConvergencePlan, SaysWhatIsWrongAndWhatToDo) {
 }
 
 TEST(ConvergenceErrors, AreTheLargestOfTheIntervalAndOrdersTheirSlopes) {
-  const std::vector<double> steps{0.4, 0.2, 0.1}, time{0, 1, 2};
+  const std::vector<double> steps{0.4, 0.2, 0.1};
+  const std::vector<double> time{0, 1, 2};
   const std::vector<std::vector<double>> distances{{0, 16, 3}, {0, 4, 1.5}, {0, 1, 0.75}};
   const Errors whole = errors_of(steps, distances, time, {"whole", 0, 2}, 10);
   EXPECT_EQ(whole.errors, (std::vector<double>{16, 4, 1}));

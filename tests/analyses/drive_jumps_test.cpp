@@ -30,7 +30,8 @@ std::vector<std::string> warnings_of(std::string_view drive) {
   model::Problems problems;
   Listener listener;
   TransientSettings settings;
-  settings.duration = 1, settings.step = 0.01;
+  settings.duration = 1;
+  settings.step = 0.01;
   run_transient(machine.system, settings, q, 0, listener, problems);
   EXPECT_TRUE(problems.empty());
   return listener.warnings;

@@ -88,9 +88,12 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
   const Linearized& linear = s.made->linear;
   const Rotation rotation = std::get<LinearizeSettings>(s.deck.analyses.back()).rotation.value_or(Rotation{});
   const Vec3 omega = rotation.speed * rotation.axis;
-  const int k = s.system->free_unknowns(), size = s.system->size();
+  const int k = s.system->free_unknowns();
+  const int size = s.system->size();
   const auto residual = [&](const VectorX& y, const VectorX& y1, const VectorX& y2) {
-    std::vector<Vec6> at(s.system->nodes()), rate = at, acceleration = at;
+    std::vector<Vec6> at(s.system->nodes());
+    std::vector<Vec6> rate = at;
+    std::vector<Vec6> acceleration = at;
     VectorX all = VectorX::Zero(size);
     for (const auto& [from, to] : {std::pair{&y, &at}, {&y1, &rate}, {&y2, &acceleration}}) {
       all.head(k) = *from;
@@ -100,7 +103,9 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
     move(q, at);
     set_steady_rotation(rotation, 1, q);
     for (std::size_t i = 1; i < q.x.size(); ++i) {
-      const Vec3 Omega = q.v[i].tail<3>(), u1 = rate[i].head<3>(), Omega1 = rate[i].tail<3>();
+      const Vec3 Omega = q.v[i].tail<3>();
+      const Vec3 u1 = rate[i].head<3>();
+      const Vec3 Omega1 = rate[i].tail<3>();
       q.v[i] += rate[i];
       q.vdot[i] += acceleration[i];
       q.vdot[i].head<3>() += 2 * omega.cross(u1);
@@ -115,7 +120,8 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
   const double h = 1e-3;
   int which = 0;
   for (const assembly::SparseMatrix* X : {&linear.k, &linear.c, &linear.m}) {
-    MatrixX given = MatrixX::Zero(size, k), found(size, k);
+    MatrixX given = MatrixX::Zero(size, k);
+    MatrixX found(size, k);
     for (int j = 0; j < k; ++j) {
       for (int p = X->column_start[j]; p < X->column_start[j + 1]; ++p)
         given(X->row[p], j) = X->at(p) / (X->row[p] < k ? linear.scale : 1);
@@ -150,7 +156,9 @@ TEST(Linearize, EigenvaluesOfTheStateSpaceAreTheModes) {
 
 // m x'' + c x' + k x = f: tension k x + c x', all of it at several places of the plane.
 TEST(Linearize, SpringAndMassHaveTheTransferFunctionOfTheirClosedForm) {
-  const double m = 2.5, c = 0.7, k = 40;
+  const double m = 2.5;
+  const double c = 0.7;
+  const double k = 40;
   const Solved s(
       "nodes: {a: {position: [1, 0, 0], dofs: translation, fixed: [y, z]}}\n"
       "bodies: {a: {type: point_mass, node: a, mass: 2.5}}\n"
@@ -173,7 +181,10 @@ TEST(Linearize, SpringAndMassHaveTheTransferFunctionOfTheirClosedForm) {
 
 // I theta'' + m g l theta = tau; reaction on the body along x: m x'' with x = -l theta.
 TEST(Linearize, OutputsMayDependOnMultipliersAndAccelerations) {
-  const double m = 2, l = 0.5, I = 0.1 + m * l * l, g = 9.81;
+  const double m = 2;
+  const double l = 0.5;
+  const double I = 0.1 + m * l * l;
+  const double g = 9.81;
   const Solved s(
       "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0, 0, -0.5]}}\n"
       "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
@@ -197,10 +208,14 @@ TEST(Linearize, OutputsMayDependOnMultipliersAndAccelerations) {
 
 TEST(Linearize, CartAndPoleHaveTheirClosedForm) {
   const Solved s(POLHODE_SOURCE_DIR "/inputs/examples/cart_and_pole.yaml");
-  const double M = 2, m = 0.5, g = 9.81;  // l = 1
+  // l = 1
+  const double M = 2;
+  const double m = 0.5;
+  const double g = 9.81;
   for (const Complex p : {Complex(0, 1), Complex(2, 4)}) {
     // (M + m) x'' + m theta'' = f,  x'' + theta'' = g theta
-    const Complex theta = -1.0 / (M * p * p - (M + m) * g), x = (g - p * p) / (p * p) * theta;
+    const Complex theta = -1.0 / (M * p * p - (M + m) * g);
+    const Complex x = (g - p * p) / (p * p) * theta;
     EXPECT_LE(std::abs(s.transfer(p, 0) - x), 1e-6);
     EXPECT_LE(std::abs(s.transfer(p, 1) - theta), 1e-6);
   }
@@ -273,7 +288,8 @@ TEST(Linearize, DataInCompressedRowsAreTheMatrices) {
        {std::tuple{"K", &linear.k, k}, {"C", &linear.c, k}, {"M", &linear.m, k}, {"B", &linear.k, s.system->rows()}}) {
     const std::string at = name;
     const bool gradient = at == "B";
-    MatrixX found = MatrixX::Zero(rows, k), given = found;
+    MatrixX found = MatrixX::Zero(rows, k);
+    MatrixX given = found;
     const std::vector<int>& start = data.at(at + "/indptr").indices;
     ASSERT_EQ(start.size(), static_cast<std::size_t>(rows) + 1);
     for (int row = 0; row < rows; ++row)

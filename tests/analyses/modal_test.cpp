@@ -140,8 +140,12 @@ TEST(Modal, SpringMountedBodyVibratesAsItsClosedFormSays) {
 // inertias about the pivot A = 15.234375 across and C = 0.46875 along, its axis at theta from the upward vertical, cos
 // theta = c, with a rotor of momentum h along.
 struct SteadyTop {
-  static constexpr double A = 15.234375, C = 0.46875, mgl = 15 * 9.81, Omega = 4;
-  double c, h;
+  static constexpr double A = 15.234375;
+  static constexpr double C = 0.46875;
+  static constexpr double mgl = 15 * 9.81;
+  static constexpr double Omega = 4;
+  double c;
+  double h;
 
   std::string deck() const {
     const double s = std::sqrt(1 - c * c);
@@ -162,9 +166,13 @@ struct SteadyTop {
   // rad/s, from the energy in theta: f = (b - a cos)^2 / (2 A sin^2) + m g l cos, a = C w3 + h, b = a cos + A Omega
   // sin^2, omega^2 = f'' / A.
   double nutation() const {
-    const double a = C * Omega * c + h, b = a * c + A * Omega * (1 - c * c), theta = std::acos(c), step = 1e-4;
+    const double a = C * Omega * c + h;
+    const double b = a * c + A * Omega * (1 - c * c);
+    const double theta = std::acos(c);
+    const double step = 1e-4;
     const auto f = [&](double t) {
-      const long double ct = std::cos(static_cast<long double>(t)), st = std::sin(static_cast<long double>(t));
+      const long double ct = std::cos(static_cast<long double>(t));
+      const long double st = std::sin(static_cast<long double>(t));
       return (b - a * ct) * (b - a * ct) / (2 * A * st * st) + mgl * ct;
     };
     return std::sqrt(static_cast<double>((f(theta + step) - 2 * f(theta) + f(theta - step)) / (step * step)) / A);
@@ -188,14 +196,18 @@ TEST(Modal, HeavyTopNodsAboutItsSteadyPrecession) {
 // At 60 degrees: A Omega^2 cos - a Omega + m g l = 0 in steady precession.
 TEST(Modal, InclinedTopWithASpinOfItsOwnNods) {
   using T = SteadyTop;
-  const double c = 0.5, a = (T::A * T::Omega * T::Omega * c + T::mgl) / T::Omega;
+  const double c = 0.5;
+  const double a = (T::A * T::Omega * T::Omega * c + T::mgl) / T::Omega;
   expect_nods({.c = c, .h = a - T::C * T::Omega * c});
 }
 
 // A top that spins upright: A p^2 - C Omega p + m g l = 0 has the speeds of precession and of nutation, p - Omega as
 // seen in the frame that turns with the spin; the spin itself is free.
 TEST(Modal, SleepingTopPrecessesAndNutates) {
-  const double A = 1, C = 0.5, mgl = 10, Omega = 20;
+  const double A = 1;
+  const double C = 0.5;
+  const double mgl = 10;
+  const double Omega = 20;
   const Solved top(
       "gravity: [0, 0, -10]\nnodes: {centre: {position: [0, 0, 0.5]}}\n"
       "bodies: {top: {type: rigid_body, node: centre, mass: 2, inertia: [0.5, 0.5, 0.5]}}\n"
@@ -203,7 +215,8 @@ TEST(Modal, SleepingTopPrecessesAndNutates) {
       "analysis: {type: modal, rotation: {axis: [0, 0, 1], speed: 20}}\n");
   ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
   const double root = std::sqrt(C * C * Omega * Omega - 4 * A * mgl);
-  const double nutation = (C * Omega + root) / (2 * A), precession = (C * Omega - root) / (2 * A);
+  const double nutation = (C * Omega + root) / (2 * A);
+  const double precession = (C * Omega - root) / (2 * A);
   ASSERT_EQ(top.rates().size(), 2u);
   expect_relative(top.rates()[0], Omega - nutation, 1e-9);
   expect_relative(top.rates()[1], Omega - precession, 1e-9);
@@ -213,7 +226,8 @@ TEST(Modal, SleepingTopPrecessesAndNutates) {
 // Flap and lag of a blade cross as it turns faster: numbers stay with the shapes.
 TEST(Modal, NumbersFollowTheShapes) {
   ModeNumbers numbers;
-  std::vector<std::string> first, last;
+  std::vector<std::string> first;
+  std::vector<std::string> last;
   std::vector<int> order;
   for (const double speed : {2.0, 5.0, 8.0, 11.0}) {
     Solved s(benchmarks + "rotating_cantilever.yaml",
@@ -288,7 +302,8 @@ TEST(Modal, LargeModelsHaveTheModesOfSmallOnes) {
                    "sections.strip.stiffness.GAz=1.0e+5"})
         .rates();
   };
-  const std::vector<double> small = rates("8"), large = rates("30");
+  const std::vector<double> small = rates("8");
+  const std::vector<double> large = rates("30");
   ASSERT_EQ(small.size(), 6u);
   ASSERT_EQ(large.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) expect_relative(large[i], small[i], 1e-6);

@@ -33,7 +33,8 @@ Outcome run(model::Model m, double duration) {
   State q = run.machine->system.initial_state();
   model::Problems problems;
   TransientSettings settings;
-  settings.duration = duration, settings.step = 0.005;
+  settings.duration = duration;
+  settings.step = 0.005;
   run.result = run_transient(run.machine->system, settings, q, 0, run.seen, problems);
   EXPECT_TRUE(problems.empty());
   return run;
@@ -54,7 +55,8 @@ model::Model four_bar(bool redundant) {
 }
 
 TEST(Redundancy, AFourBarWithFourHingesMovesAsOneWithTwoBalls) {
-  const Outcome resolved = run(four_bar(true), 2), plain = run(four_bar(false), 2);
+  const Outcome resolved = run(four_bar(true), 2);
+  const Outcome plain = run(four_bar(false), 2);
   ASSERT_EQ(resolved.result.end, TransientResult::End::done);
   ASSERT_EQ(resolved.seen.warnings.size(), 1u);
   EXPECT_NE(resolved.seen.warnings[0].find("over-constrained by 3 rows"), std::string::npos)
@@ -139,8 +141,10 @@ TEST(Redundancy, ARowThatBecomesIndependentCountsAgain) {
 // A parallelogram whose cranks go round: where all bars lie in one line it might fold the other way.
 TEST(Redundancy, ASingularPositionOnTheWayIsSurvivedAndTold) {
   ModelMaker m;
-  const double angle = 1, speed = 3;
-  const Vec3 crank(std::cos(angle), std::sin(angle), 0), axis(0, 0, 1);
+  const double angle = 1;
+  const double speed = 3;
+  const Vec3 crank(std::cos(angle), std::sin(angle), 0);
+  const Vec3 axis(0, 0, 1);
   for (const char* name : {"left", "right"}) {
     const Vec3 pivot(name[0] == 'l' ? 0 : 2, 0, 0);
     model::NodeEntry& node = m.node(name, pivot + crank / 2);

@@ -20,7 +20,9 @@ double constraint_violation(const System& system, const State& q) {
 }
 
 double rate_violation(const System& system, const State& q) {
-  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+  VectorX Bv(system.rows());
+  VectorX phi_t(system.rows());
+  VectorX gamma(system.rows());
   system.set_rates(q, Bv, phi_t, gamma);
   return (Bv + phi_t).norm();
 }
@@ -113,7 +115,11 @@ TEST(Start, AccelerationsAreConsistent) {
   EXPECT_LE(system.force_norm(r), 1e-10);
   State rate = q;
   rate.v = q.vdot;
-  VectorX Bvdot(3), Bv(3), phi_t(3), gamma(3), unused(3);
+  VectorX Bvdot(3);
+  VectorX Bv(3);
+  VectorX phi_t(3);
+  VectorX gamma(3);
+  VectorX unused(3);
   system.set_rates(q, Bv, phi_t, gamma);
   system.set_rates(rate, Bvdot, phi_t, unused);
   EXPECT_LE((Bvdot + gamma).norm(), 1e-12 * 150 * 150);

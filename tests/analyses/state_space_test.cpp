@@ -43,7 +43,8 @@ TEST_P(StateSpaceMethod, KinksOfALoadAreHit) {
   for (const double kink : {0.3, 0.6})
     EXPECT_EQ(std::count(run.looker.times.begin(), run.looker.times.end(), kink), 1) << kink;
   // m x = integral of (1 - t) f(t) over 0.3 to 1
-  const double v = (0.3 * 0.3 / 2 + 0.4 * 0.3) / 2, x = (0.045 * 0.4 + 0.3 * 0.3 * 0.3 / 6 + 0.3 * 0.4 * 0.4 / 2) / 2;
+  const double v = (0.3 * 0.3 / 2 + 0.4 * 0.3) / 2;
+  const double x = (0.045 * 0.4 + 0.3 * 0.3 * 0.3 / 6 + 0.3 * 0.4 * 0.4 / 2) / 2;
   EXPECT_NEAR(run.q.v[1][0], v, 2e-6);
   EXPECT_NEAR(run.q.x[1][0], x, 2e-6);
   // The work has no say in the error test, and the multistep methods take long steps where the motion is simple.

@@ -234,7 +234,8 @@ TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
   assembly::System system = *assembly::System::make(s.deck.model, *std::make_unique<model::Problems>());
   model::Problems problems;
   TransientSettings settings;
-  settings.duration = 1, settings.step = 0.02;
+  settings.duration = 1;
+  settings.step = 0.02;
   ASSERT_EQ(run_transient(system, settings, q, 0, silent, problems).end, TransientResult::End::done);
   for (std::size_t i = 0; i < q.x.size(); ++i) EXPECT_LT((q.x[i] - s.q.x[i]).norm(), 1e-10);
 }

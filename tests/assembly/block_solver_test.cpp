@@ -50,7 +50,8 @@ struct Case {
     return pattern;
   }
   double error(auto& solver) const {
-    Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(matrix.size, -1, 2), x = b;
+    Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(matrix.size, -1, 2);
+    Eigen::VectorXd x = b;
     solver.solve({x.data(), static_cast<std::size_t>(x.size())});
     return (dense * x - b).norm() / b.norm();
   }
@@ -78,7 +79,8 @@ Case by_blocks(const Case& c) {
   pattern.place.resize(pattern.row.size());
   int next = 0;
   for (std::size_t b = 0; b + 1 < pattern.block_start.size(); ++b) {
-    const int begin = pattern.block_start[b], end = pattern.block_start[b + 1];
+    const int begin = pattern.block_start[b];
+    const int end = pattern.block_start[b + 1];
     for (std::size_t r = 0; r + 1 < pattern.block_start.size(); ++r)
       for (int column = begin; column < end; ++column)
         for (int p = pattern.column_start[column]; p < pattern.column_start[column + 1]; ++p)
@@ -96,8 +98,12 @@ TEST(BlockSolver, FactorizesInPlaceWithTheSameBits) {
   for (const Case& c : {chain(), loop_with_fill(), with_constraints()}) {
     Case placed = by_blocks(c);
     const auto before = placed.matrix.values;
-    BlockSolver first(c.matrix), copying(placed.matrix), in_place(placed.matrix, InPlace{});
-    std::vector<double> x(static_cast<std::size_t>(c.matrix.size), 1.0), y = x, z = x;
+    BlockSolver first(c.matrix);
+    BlockSolver copying(placed.matrix);
+    BlockSolver in_place(placed.matrix, InPlace{});
+    std::vector<double> x(static_cast<std::size_t>(c.matrix.size), 1.0);
+    std::vector<double> y = x;
+    std::vector<double> z = x;
     ASSERT_TRUE(first.factorize() && copying.factorize());
     EXPECT_EQ(placed.matrix.values, before);
     for (int repeat = 0; repeat < 2; ++repeat) {
@@ -105,7 +111,9 @@ TEST(BlockSolver, FactorizesInPlaceWithTheSameBits) {
       ASSERT_TRUE(in_place.factorize());
     }
     EXPECT_NE(placed.matrix.values, before);
-    first.solve(x), copying.solve(y), in_place.solve(z);
+    first.solve(x);
+    copying.solve(y);
+    in_place.solve(z);
     EXPECT_EQ(x, y);
     EXPECT_EQ(x, z);
   }
@@ -189,12 +197,15 @@ TEST(LinearSolver, LeavesToKluWhatWouldFillTheBlocks) {
   std::vector<int> sizes(2 * legs + 1, 6);
   std::vector<std::pair<int, int>> edges;
   for (int leg = 1; leg <= legs; ++leg) {
-    edges.push_back({0, legs + leg}), edges.push_back({leg, legs + leg});
+    edges.push_back({0, legs + leg});
+    edges.push_back({leg, legs + leg});
     sizes[static_cast<std::size_t>(legs + leg)] = 3;
   }
-  Case star(sizes, edges, legs + 1, 3), line = chain();
+  Case star(sizes, edges, legs + 1, 3);
+  Case line = chain();
   star.matrix.late = 6 * (legs + 1);  // as the pattern of a model has it
-  LinearSolver klu(star.matrix), blocks(line.matrix);
+  LinearSolver klu(star.matrix);
+  LinearSolver blocks(line.matrix);
   ASSERT_TRUE(klu.factorize());
   ASSERT_TRUE(blocks.factorize());
   EXPECT_FALSE(klu.uses_blocks());

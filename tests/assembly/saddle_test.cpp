@@ -20,7 +20,9 @@ using assembly::System;
 // B over the free unknowns, from B v of unit velocities.
 MatrixX constraint_gradient(const System& system, State q) {
   MatrixX B(system.rows(), system.free_unknowns());
-  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+  VectorX Bv(system.rows());
+  VectorX phi_t(system.rows());
+  VectorX gamma(system.rows());
   for (int j = 0; j < system.free_unknowns(); ++j) {
     system.scatter(VectorX::Unit(system.size(), j), q.v);
     system.set_rates(q, Bv, phi_t, gamma);

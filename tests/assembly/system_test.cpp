@@ -89,8 +89,12 @@ void expect_derivatives(model::Model model) {
   const System& system = machine.system;
   const State q = random_state(system, 5);
   const int k = system.free_unknowns();
-  const Factors by_q{.k = 1, .b = 1}, by_v{.c = 1}, by_vdot{.m = 1};
-  MatrixX K(system.size(), system.size()), C = MatrixX::Zero(system.size(), system.size()), M = C;
+  const Factors by_q{.k = 1, .b = 1};
+  const Factors by_v{.c = 1};
+  const Factors by_vdot{.m = 1};
+  MatrixX K(system.size(), system.size());
+  MatrixX C = MatrixX::Zero(system.size(), system.size());
+  MatrixX M = C;
   for (int j = 0; j < system.size(); ++j) {
     std::vector<Vec6> e(system.nodes());
     system.scatter(VectorX::Unit(system.size(), j), e);
@@ -133,12 +137,16 @@ void expect_nothing_left_over(const model::Model& model) {
   const System& system = machine.system;
   const State q = system.initial_state();
   const model::Factors factors{.m = 1, .c = 0.1, .k = 0.01, .b = 1};
-  SparseMatrix clean = system.make_matrix(), dirty = system.make_matrix();
-  assembly::Residual r = system.make_residual(), s = system.make_residual();
+  SparseMatrix clean = system.make_matrix();
+  SparseMatrix dirty = system.make_matrix();
+  assembly::Residual r = system.make_residual();
+  assembly::Residual s = system.make_residual();
   std::fill(dirty.values.begin(), dirty.values.end(), 7.0);
   std::fill(s.force.begin() + 1, s.force.end(), Vec6::Constant(7));
-  system.set_matrix(q, factors, 1, clean), system.set_matrix(q, factors, 1, dirty);
-  system.set_residual(q, r), system.set_residual(q, s);
+  system.set_matrix(q, factors, 1, clean);
+  system.set_matrix(q, factors, 1, dirty);
+  system.set_residual(q, r);
+  system.set_residual(q, s);
   EXPECT_EQ(clean.values, dirty.values);
   EXPECT_EQ(r.force, s.force);
   EXPECT_GT(*std::max_element(clean.values.begin(), clean.values.end()), 0);
@@ -178,7 +186,9 @@ TEST(System, VelocityTangentsAreTheDerivativeOfConstraintRates) {
         r.x[i] += s * e[i].head<3>();
         r.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(s * e[i].tail<3>()));
       }
-      VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+      VectorX Bv(system.rows());
+      VectorX phi_t(system.rows());
+      VectorX gamma(system.rows());
       system.set_rates(r, Bv, phi_t, gamma);
       return VectorX(Bv + phi_t);
     });
@@ -190,7 +200,8 @@ TEST(System, VelocityTangentsAreTheDerivativeOfConstraintRates) {
 
 // Removing unknowns takes rows and columns away and changes nothing in the others.
 TEST(System, RemovedUnknownsLeaveTheOtherRowsAsTheyAre) {
-  const Machine some(mixture(true)), all(mixture(false));
+  const Machine some(mixture(true));
+  const Machine all(mixture(false));
   const State q = random_state(some.system, 7);
   State full = all.system.initial_state();
   const VectorX history = full.history;
@@ -206,7 +217,8 @@ TEST(System, RemovedUnknownsLeaveTheOtherRowsAsTheyAre) {
   ASSERT_LT(some.system.size(), all.system.size());
   EXPECT_EQ(VectorX(all_rows(all.system, full)(kept)), all_rows(some.system, q));
 
-  SparseMatrix S_some = some.system.make_matrix(), S_all = all.system.make_matrix();
+  SparseMatrix S_some = some.system.make_matrix();
+  SparseMatrix S_all = all.system.make_matrix();
   const Factors factors{.m = 3, .c = 2, .k = 1, .b = 1};
   some.system.set_matrix(q, factors, 0.5, S_some);
   all.system.set_matrix(full, factors, 0.5, S_all);

@@ -9,7 +9,8 @@ namespace {
 
 void step(benchmark::State& run, const std::string& model) {
   Subject& s = subject(model);
-  const long steps = s.steps, iterations = s.iterations;
+  const long steps = s.steps;
+  const long iterations = s.iterations;
   for (auto _ : run) s.advance();
   run.counters["solves"] = static_cast<double>(s.iterations - iterations) / static_cast<double>(s.steps - steps);
 }

@@ -25,7 +25,9 @@ struct Subject {
   const assembly::System system;
   integrators::Stepper stepper;
   model::State q;
-  long steps = 0, iterations = 0;  // since the start
+  // since the start
+  long steps = 0;
+  long iterations = 0;
 };
 
 // Made at the first call, some steps after its start, and kept.

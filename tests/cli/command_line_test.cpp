@@ -15,7 +15,8 @@ namespace {
 
 struct Outcome {
   int status;
-  std::string out, err;
+  std::string out;
+  std::string err;
 };
 
 std::string content(const std::string& file) {
@@ -25,7 +26,8 @@ std::string content(const std::string& file) {
 
 Outcome polhode_with(const std::string& arguments) {
   const test::TemporaryFolder folder;
-  const std::string out = folder.file("out"), err = folder.file("err");
+  const std::string out = folder.file("out");
+  const std::string err = folder.file("err");
   const std::string command =
       "cd '" + folder.file("") + "' && '" POLHODE_BINARY "' " + arguments + " >out 2>err </dev/null";
   const int status = std::system(command.c_str());

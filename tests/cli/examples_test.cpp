@@ -53,7 +53,8 @@ void expect_to_run(const std::string& deck) {
 
 // The decks printed in a document: its blocks of YAML that begin as decks do.
 std::vector<std::string> decks_printed_in(const std::string& page) {
-  static const std::string begin = "```yaml\n", end = "\n```";
+  static const std::string begin = "```yaml\n";
+  static const std::string end = "\n```";
   std::vector<std::string> decks;
   for (std::size_t at = 0; (at = page.find(begin, at)) != std::string::npos;) {
     at += begin.size();
@@ -70,7 +71,8 @@ TEST(Examples, EveryShippedDeckRuns) {
 
 TEST(Examples, EveryShippedDeckOpensWithSourceExpectationAndTheLineThatRunsIt) {
   for (const Path& deck : shipped_decks()) {
-    const std::string text = content(deck), header = text.substr(0, text.find("\nformat:"));
+    const std::string text = content(deck);
+    const std::string header = text.substr(0, text.find("\nformat:"));
     for (const std::string& part : {std::string("\n# Source   "), std::string("\n# Expect   "),
                                     "\n# Run      polhode run " + deck.lexically_relative(root).string()})
       EXPECT_NE(header.find(part), std::string::npos) << deck << " lacks" << part;

@@ -56,9 +56,10 @@ TEST(Refusals, LoadsBeyondALimitPointLeaveTheLastEquilibrium) {
 }
 
 TEST(Refusals, InitialTellsEachNodeAndATransientOnlyThatItMovedSome) {
-  const std::string start = "position: [0.5, 0, 0], velocity: [0, 0, 0.005]",
-                    transient = "{type: transient, duration: 0.01, step: 0.001}";
-  const std::string wide = "initial: {velocities: 1.0e-2}\n", table = "  nodes.bob ";
+  const std::string start = "position: [0.5, 0, 0], velocity: [0, 0, 0.005]";
+  const std::string transient = "{type: transient, duration: 0.01, step: 0.001}";
+  const std::string wide = "initial: {velocities: 1.0e-2}\n";
+  const std::string table = "  nodes.bob ";
   Workshop w;
   w.write("initial.yaml", pendulum(start, "[{type: initial}, " + transient + "]"));
   w.write("transient.yaml", pendulum(start, transient, wide));

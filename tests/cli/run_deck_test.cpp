@@ -202,7 +202,8 @@ TEST_F(Run, OneNameMayStandInSeveralCollections) {
 }
 
 TEST_F(Run, EmptySectionsAndWindowsLineEndsAreTaken) {
-  std::string deck = pendulum + "sections: {}\nbeams:\nforces: {}\nresponses: {}\noutput: {}\n", windows;
+  std::string deck = pendulum + "sections: {}\nbeams:\nforces: {}\nresponses: {}\noutput: {}\n";
+  std::string windows;
   for (const char c : deck) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
   EXPECT_EQ(run(windows).numbers("/time").size(), 11u);
   EXPECT_EQ(run("\xEF\xBB\xBF" + deck).numbers("/time").size(), 11u);

@@ -24,8 +24,10 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 // The state n of the heavy top is whole: at its time, the centre at its distance from the pivot, a unit quaternion.
 void expect_good_states(const ResultsReader& results, double interval) {
-  const std::vector<double> time = results.numbers("/time"), x = results.numbers("/nodes/position"),
-                            rotation = results.numbers("/nodes/rotation"), energy = results.numbers("/energy/total");
+  const std::vector<double> time = results.numbers("/time");
+  const std::vector<double> x = results.numbers("/nodes/position");
+  const std::vector<double> rotation = results.numbers("/nodes/rotation");
+  const std::vector<double> energy = results.numbers("/energy/total");
   ASSERT_GE(x.size(), 3 * time.size());
   ASSERT_GE(rotation.size(), 4 * time.size());
   ASSERT_GE(energy.size(), time.size());
@@ -123,10 +125,12 @@ TEST(RunEnd, HalvedStepsGetWhereWholeOnesDoNotAndStoreTheGridAlone) {
   const ResultsReader results(workshop.file("parts.h5"));
   expect_good_states(results, 0.01);
   EXPECT_EQ(results.numbers("/time").size(), 41u);
-  const std::vector<double> time = results.numbers("/solver/time"), step = results.numbers("/solver/step"),
-                            wasted = results.numbers("/solver/wasted_iterations");
+  const std::vector<double> time = results.numbers("/solver/time");
+  const std::vector<double> step = results.numbers("/solver/step");
+  const std::vector<double> wasted = results.numbers("/solver/wasted_iterations");
   EXPECT_GT(time.size(), 41u);
-  double at = 0, all_wasted = 0;
+  double at = 0;
+  double all_wasted = 0;
   for (std::size_t i = 0; i < time.size(); ++i) {
     at += step[i];
     EXPECT_NEAR(time[i], at, 1e-14) << i;
@@ -152,7 +156,8 @@ TEST(RunEnd, AnInterruptKeepsWhatWasComputed) {
     EXPECT_TRUE(contains(workshop.said(), "interrupted at t = ")) << workshop.said();
     const ResultsReader results(workshop.file("heavy_top.h5"));
     EXPECT_EQ(results.attribute("status"), "interrupted");
-    const std::vector<double> time = results.numbers("/time"), steps = results.numbers("/solver/time");
+    const std::vector<double> time = results.numbers("/time");
+    const std::vector<double> steps = results.numbers("/solver/time");
     ASSERT_GT(time.size(), 2u);
     EXPECT_EQ(time.back(), steps.back());  // the last state is there, on the grid of `every` or not
     EXPECT_EQ(time[1], 0.1);
@@ -209,7 +214,8 @@ TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
 
 TEST(RunEnd, NothingButResultsIsWrittenOver) {
   const Workshop workshop;
-  const std::string deck = content_of(heavy_top), notes = "years of work\n";
+  const std::string deck = content_of(heavy_top);
+  const std::string notes = "years of work\n";
   workshop.write("top.yaml", deck);
   workshop.write("top.xdmf", deck);
   workshop.write("notes.txt", notes);

@@ -246,7 +246,8 @@ TEST_F(Sweep, KeepsWholeResultsFilesWhereAsked) {
   EXPECT_TRUE(std::filesystem::is_empty(workshop.file("s.cases")));  // an invalid deck has no results
   workshop.write("a.yaml", small + "keep: all\n");
   ASSERT_EQ(sweep("a.yaml").status, 0);
-  const io::ResultsReader results(workshop.file("a.cases/4.h5")), table(workshop.file("a.h5"));
+  const io::ResultsReader results(workshop.file("a.cases/4.h5"));
+  const io::ResultsReader table(workshop.file("a.h5"));
   EXPECT_EQ(results.numbers("/responses/height").at(0), table.numbers("/table/height").at(4));
   EXPECT_FALSE(std::filesystem::exists(workshop.file("a.cases/5.h5")));
 }

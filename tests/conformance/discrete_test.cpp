@@ -57,9 +57,11 @@ TEST_P(Discrete, WorkOfTheRowsIsTheChangeOfTheConstraints) {
 TEST_P(Discrete, ForcesAndRowsHaveNoResultant) {
   for_steps([](const Bench& bench, const State& from, const State& to) {
     if (bench.batch().nodes() < 2) return;  // loads come from outside
-    const State begin = bench.on_constraints(from), end = bench.on_constraints(to);
+    const State begin = bench.on_constraints(from);
+    const State end = bench.on_constraints(to);
     const VectorX r = bench.discrete_residual(begin, end, Lever::mean, true);
-    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    Vec3 force = Vec3::Zero();
+    Vec3 moment = Vec3::Zero();
     for (int i = 0; i < bench.batch().nodes(); ++i) {
       const auto node = static_cast<std::size_t>(i + 1);
       const Vec3 f = r.segment<3>(6 * i);

@@ -32,7 +32,8 @@ TEST_P(Energy, KineticEnergyIsHalfTheMassTimesVelocitySquared) {
 TEST_P(Energy, MomentumIsMassTimesVelocity) {
   for_samples([](const Bench& bench, const State& q, std::mt19937&) {
     const VectorX p = bench.M(q) * velocities(q);
-    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+    Vec3 linear = Vec3::Zero();
+    Vec3 angular = Vec3::Zero();
     for (int i = 0; i < bench.batch().nodes(); ++i) {
       const Vec3 pi = p.segment<3>(6 * i);
       linear += pi;
@@ -72,8 +73,10 @@ TEST_P(Energy, ForcesAreTheGradientOfTheEnergy) {
       for (double& d : direction) d = random_vector(random)[0];
       const double rise =
           derivative([&](double s) { return Scalar(bench.energies(moved(q, s * direction)).total()); })[0];
-      State forth = q, back = q;
-      set_velocities(forth, direction), set_velocities(back, -direction);
+      State forth = q;
+      State back = q;
+      set_velocities(forth, direction);
+      set_velocities(back, -direction);
       const double outside = (bench.power(forth) - bench.power(back)) / 2;
       EXPECT_NEAR(r.dot(direction), rise - outside, 1e-8 * (1 + r.norm()));
     }

@@ -53,11 +53,13 @@ TEST_P(Objectivity, ConstraintsTurnWithTheModel) {
   for_samples([](Bench& bench, const State& q, std::mt19937& random) {
     if (bench.rows() == 0) return;
     const Motion motion(random);
-    const MatrixX B = bench.B(q), B_moved = bench.B(motion(q));
+    const MatrixX B = bench.B(q);
+    const MatrixX B_moved = bench.B(motion(q));
     MatrixX expected = B;
     for (int i = 0; i < bench.rows(); ++i) expected.row(i) = motion(VectorX(B.row(i).transpose())).transpose();
     EXPECT_LE(relative_difference(B_moved.transpose() * B_moved, expected.transpose() * expected), tolerance);
-    const VectorX pull = B_moved.transpose() * bench.phi(motion(q)), pull_before = B.transpose() * bench.phi(q);
+    const VectorX pull = B_moved.transpose() * bench.phi(motion(q));
+    const VectorX pull_before = B.transpose() * bench.phi(q);
     // Phi is the difference of numbers of the order of one, and keeps their round-off where it is small itself.
     EXPECT_LE((pull - motion(pull_before)).norm(), tolerance * (1 + pull.norm()));
     EXPECT_NEAR(bench.phi(motion(q)).norm(), bench.phi(q).norm(), tolerance * (1 + bench.phi(q).norm()));
@@ -91,7 +93,8 @@ TEST_P(Objectivity, OutputsStayOrTurnByTheirFrame) {
 
 // Forces and moments about the origin; moments of the residual are in the nodes' frames.
 void expect_balance(const State& q, const VectorX& r) {
-  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+  Vec3 force = Vec3::Zero();
+  Vec3 moment = Vec3::Zero();
   for (std::size_t i = 1; i < q.x.size(); ++i) {
     const math::Vec6 f = r.segment<6>(6 * static_cast<Eigen::Index>(i - 1));
     force += f.head<3>();
@@ -147,11 +150,13 @@ TEST_P(Objectivity, ReactionOutputsAreTheConstraintForces) {
     const State r = bench.on_constraints(q);
     int count = 0;
     for (const model::Output& output : GetParam()->outputs) count += output.size;
-    const VectorX out = bench.outputs(r, count), f = bench.residual(r, {false, false, true});
+    const VectorX out = bench.outputs(r, count);
+    const VectorX f = bench.residual(r, {false, false, true});
     EXPECT_LE((out.head<3>() + f.segment<3>(6)).norm(), tolerance);
     EXPECT_LE((out.head<3>() - f.head<3>()).norm(), tolerance);
     // the moments differ by the lever times the force: nothing along the force
-    const Vec3 force = out.head<3>(), couple = out.segment<3>(3) + r.R[2] * f.segment<3>(9);
+    const Vec3 force = out.head<3>();
+    const Vec3 couple = out.segment<3>(3) + r.R[2] * f.segment<3>(9);
     EXPECT_NEAR(couple.dot(force), 0, tolerance);
   });
 }

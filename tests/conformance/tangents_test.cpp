@@ -105,8 +105,12 @@ TEST_P(Tangents, ConstraintRatesAreThoseOfAMotion) {
 TEST_P(Tangents, RightFactorsMultiplyTheirTangents) {
   for_samples([](const Bench& bench, const State& q, std::mt19937& random) {
     const auto number = [&] { return random_vector(random)[0]; };
-    const int n = bench.size(), nodes = bench.batch().nodes();
-    const MatrixX M = bench.M(q), C = bench.C(q), K = bench.K(q), B = bench.B(q);
+    const int n = bench.size();
+    const int nodes = bench.batch().nodes();
+    const MatrixX M = bench.M(q);
+    const MatrixX C = bench.C(q);
+    const MatrixX K = bench.K(q);
+    const MatrixX B = bench.B(q);
     Factors factors{number(), number(), number(), number()};
     MatrixX S = bench.matrix(q, factors);
     EXPECT_LE(relative_difference(S.topLeftCorner(n, n), factors.m * M + factors.c * C + factors.k * K), 1e-13);
@@ -121,7 +125,9 @@ TEST_P(Tangents, RightFactorsMultiplyTheirTangents) {
       for (int i = 1; i <= nodes; ++i)
         F[k].block<3, 3>(6 * i - 3, 6 * i - 3) = rotations[k][static_cast<std::size_t>(i)];
     }
-    factors.rot_m = rotations[0], factors.rot_c = rotations[1], factors.rot_k = rotations[2],
+    factors.rot_m = rotations[0];
+    factors.rot_c = rotations[1];
+    factors.rot_k = rotations[2];
     factors.rot_b = rotations[3];
     S = bench.matrix(q, factors);
     EXPECT_LE(relative_difference(S.topLeftCorner(n, n), M * F[0] + C * F[1] + K * F[2]), 1e-13);

@@ -54,7 +54,10 @@ namespace {
 
 #ifdef POLHODE_COUNTS_ALLOCATIONS
 struct Marks {
-  Marks() { allocations = 0, counting = true; }
+  Marks() {
+    allocations = 0;
+    counting = true;
+  }
   ~Marks() { counting = false; }
   Marks(const Marks&) = delete;
 };
@@ -186,7 +189,8 @@ TEST(StateSpaceAllocation, IsNoneInARosenbrockStep) {
     integrators::IntegratorSettings settings;
     settings.method = "rosenbrock4";
     integrators::Rosenbrock method(machine.system, settings);
-    State q = consistent_start(machine.system), next = q;
+    State q = consistent_start(machine.system);
+    State next = q;
     ASSERT_TRUE(method.space().make_consistent(q, 0));
     bool fine = true;
     const auto steps = [&](int count) {

@@ -16,7 +16,8 @@ TEST(AmbientForm, ProjectionIsSmooth) {
   const Machine machine(double_pendulum().model);
   integrators::AmbientForm form(machine.system);
   form.set_weights_of_projection(machine.system.initial_state(), 0.01);
-  VectorX y(form.size()), ydot(form.size());
+  VectorX y(form.size());
+  VectorX ydot(form.size());
   form.write(machine.system.initial_state(), 0, y.data());
   const VectorX off = VectorX::LinSpaced(form.size(), -1, 1);
   const auto rates = [&](double s) {
@@ -26,8 +27,12 @@ TEST(AmbientForm, ProjectionIsSmooth) {
     return ydot;
   };
   const double s = 2e-3;
-  const VectorX zero = rates(0), one = rates(s), two = rates(2 * s), four = rates(4 * s);
-  const VectorX near = (4 * (one - zero) - (two - zero)) / (2 * s), wide = (4 * (two - zero) - (four - zero)) / (4 * s);
+  const VectorX zero = rates(0);
+  const VectorX one = rates(s);
+  const VectorX two = rates(2 * s);
+  const VectorX four = rates(4 * s);
+  const VectorX near = (4 * (one - zero) - (two - zero)) / (2 * s);
+  const VectorX wide = (4 * (two - zero) - (four - zero)) / (4 * s);
   EXPECT_LT((near - wide).norm(), 1e-3 * near.norm());
 }
 

@@ -36,7 +36,11 @@ std::vector<State> states(const assembly::System& system, const std::string& nam
 }
 
 struct Errors {
-  double x = 0, R = 0, v = 0, lambda = 0;  // largest, over points of the grid up to `end`
+  // largest, over points of the grid up to `end`
+  double x = 0;
+  double R = 0;
+  double v = 0;
+  double lambda = 0;
 };
 
 Errors compare(const std::vector<State>& a, const std::vector<State>& b, double end = 1) {
@@ -53,7 +57,9 @@ Errors compare(const std::vector<State>& a, const std::vector<State>& b, double 
 }
 
 double velocity_violation(const assembly::System& system, const State& q) {
-  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+  VectorX Bv(system.rows());
+  VectorX phi_t(system.rows());
+  VectorX gamma(system.rows());
   system.set_rates(q, Bv, phi_t, gamma);
   return (Bv + phi_t).norm();
 }
@@ -76,15 +82,20 @@ TEST_P(Index2, IsOfOrderTwoInAllFromTheFirstStepOn) {
 }
 
 TEST_P(Index2, AgreesWithIndexThreeInTheLimit) {
-  const auto a = states(system, "lie_alpha_index2", 10), b = states(system, "lie_alpha", 10);
-  const auto c = states(system, "lie_alpha_index2", 5), d = states(system, "lie_alpha", 5);
-  const Errors fine = compare(a, b), coarse = compare(c, d);
+  const auto a = states(system, "lie_alpha_index2", 10);
+  const auto b = states(system, "lie_alpha", 10);
+  const auto c = states(system, "lie_alpha_index2", 5);
+  const auto d = states(system, "lie_alpha", 5);
+  const Errors fine = compare(a, b);
+  const Errors coarse = compare(c, d);
   EXPECT_GE(coarse.x / fine.x, 3.5);
   EXPECT_GE(coarse.lambda / fine.lambda, 3.5);
 }
 
 TEST_P(Index2, MeetsPositionAndVelocityConstraints) {
-  double stabilized = 0, position = 0, index3 = 0;
+  double stabilized = 0;
+  double position = 0;
+  double index3 = 0;
   assembly::Residual r = system.make_residual();
   states(system, "lie_alpha_index2", 2, [&](State& q, Stepper&) {
     stabilized = std::max(stabilized, velocity_violation(system, q));
@@ -128,7 +139,8 @@ TEST_P(Index2, KeepsItsOrderWhereStepsChange) {
     return result;
   };
   const auto exact = states(system, "lie_alpha_index2", 20);
-  const Errors coarse = compare(alternating(2), exact), fine = compare(alternating(4), exact);
+  const Errors coarse = compare(alternating(2), exact);
+  const Errors fine = compare(alternating(4), exact);
   EXPECT_GE(coarse.x / fine.x, 3.2) << coarse.x;
   EXPECT_GE(coarse.lambda / fine.lambda, 3) << coarse.lambda;
 }
@@ -143,7 +155,8 @@ TEST_P(Index2, ProjectionOfVelocitiesCostsIndexThreeAnOrderInTheMultipliersAndIn
     EXPECT_LE(velocity_violation(system, q), 1e-12);
   };
   const auto exact = states(system, "lie_alpha", 20);
-  const auto coarse = states(system, "lie_alpha", 2, project), fine = states(system, "lie_alpha", 4, project);
+  const auto coarse = states(system, "lie_alpha", 2, project);
+  const auto fine = states(system, "lie_alpha", 4, project);
   const Errors all[2] = {compare(coarse, exact), compare(fine, exact)};
   const Errors before[2] = {compare(coarse, exact, time), compare(fine, exact, time)};
   EXPECT_NEAR(std::log2(before[0].lambda / before[1].lambda), 2, 0.2);

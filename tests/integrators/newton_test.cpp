@@ -48,12 +48,14 @@ TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
   State next = old;
   const auto scheme = integrators::make_scheme(method(GetParam()), system.nodes());
   const AlphaParameters p = AlphaParameters::of(method(GetParam()));
-  const double h = 0.1, scale = p.beta * h * h;
+  const double h = 0.1;
+  const double scale = p.beta * h * h;
   scheme->predict(old, next, h, NewtonSettings::Predictor::extrapolate);
   next.lambda = VectorX::LinSpaced(system.rows(), -3, 4);
   assembly::SparseMatrix S = system.make_matrix();
   system.set_matrix(next, scheme->factors(), scale, S);
-  MatrixX exact = MatrixX::Zero(S.size, S.size), differences = exact;
+  MatrixX exact = MatrixX::Zero(S.size, S.size);
+  MatrixX differences = exact;
   for (int j = 0; j < S.size; ++j)
     for (int i = S.column_start[j]; i < S.column_start[j + 1]; ++i) exact(S.row[i], j) = S.at(i);
 
@@ -88,7 +90,8 @@ TEST_P(Newton, ConvergesQuadratically) {
   NewtonSettings settings = to_round_off();
   settings.predictor = NewtonSettings::Predictor::zero;
   settings.max_iterations = 5;
-  settings.absolute = 1, settings.relative = 0;  // plain root-mean-square norm
+  settings.absolute = 1;
+  settings.relative = 0;  // plain root-mean-square norm
   const auto scheme = integrators::make_scheme(method(GetParam()), machine.system.nodes());
   NewtonSolver newton(machine.system, settings, method(GetParam()));
   State next = old;
@@ -97,8 +100,10 @@ TEST_P(Newton, ConvergesQuadratically) {
   ASSERT_EQ(report.iterations, 5);
   std::string text;
   std::vector<double> e;
-  for (const integrators::Iteration& i : report.history)
-    e.push_back(i.increment), text += std::to_string(std::log10(i.increment)) + " ";
+  for (const integrators::Iteration& i : report.history) {
+    e.push_back(i.increment);
+    text += std::to_string(std::log10(i.increment)) + " ";
+  }
   EXPECT_GT(std::log(e[3] / e[2]) / std::log(e[2] / e[1]), 1.6) << text;
   EXPECT_LT(e[4], 1e-9) << text;
 }

@@ -38,7 +38,8 @@ struct FreeRotation {
 FreeRotation runge_kutta(const Mat3& J, FreeRotation start, double duration, int steps) {
   using Rate = std::pair<Eigen::Vector4d, Vec3>;
   const auto rate = [&](const Rate& y) -> Rate {
-    const math::so3::Quaternion q(y.first), w(0, y.second[0], y.second[1], y.second[2]);
+    const math::so3::Quaternion q(y.first);
+    const math::so3::Quaternion w(0, y.second[0], y.second[1], y.second[2]);
     return {0.5 * (q * w).coeffs(), J.inverse() * (J * y.second).cross(y.second)};
   };
   const auto plus = [](const Rate& a, double s, const Rate& b) -> Rate {
@@ -47,7 +48,10 @@ FreeRotation runge_kutta(const Mat3& J, FreeRotation start, double duration, int
   const double h = duration / steps;
   Rate y{start.q.coeffs(), start.Omega};
   for (int n = 0; n < steps; ++n) {
-    const Rate a = rate(y), b = rate(plus(y, h / 2, a)), c = rate(plus(y, h / 2, b)), d = rate(plus(y, h, c));
+    const Rate a = rate(y);
+    const Rate b = rate(plus(y, h / 2, a));
+    const Rate c = rate(plus(y, h / 2, b));
+    const Rate d = rate(plus(y, h, c));
     y = plus(plus(plus(plus(y, h / 6, a), h / 3, b), h / 3, c), h / 6, d);
   }
   return {math::so3::Quaternion(y.first).normalized(), y.second};
@@ -55,7 +59,10 @@ FreeRotation runge_kutta(const Mat3& J, FreeRotation start, double duration, int
 
 // A body thrown freely, its node off the centre of mass: the centre of mass flies a parabola, the rotation is Euler's.
 TEST_P(Order, OfAThrownBodyIsTwo) {
-  const Vec3 c(0.2, -0.1, 0.3), Omega(1, 3, -2), velocity(0.5, 1, 2), gravity(0, 0, -9.81);
+  const Vec3 c(0.2, -0.1, 0.3);
+  const Vec3 Omega(1, 3, -2);
+  const Vec3 velocity(0.5, 1, 2);
+  const Vec3 gravity(0, 0, -9.81);
   const Vec3 J(1.0, 0.6, 0.8);
   ModelMaker m;
   m.model.gravity = gravity;
@@ -69,7 +76,9 @@ TEST_P(Order, OfAThrownBodyIsTwo) {
   const FreeRotation exact = runge_kutta(J.asDiagonal(), {math::so3::Quaternion::Identity(), Omega}, duration, 2000);
   const Vec3 centre = Vec3(1, 2, 3) + c + duration * velocity + duration * duration / 2 * gravity;
 
-  std::array<double, 3> x{}, R{}, v{};
+  std::array<double, 3> x{};
+  std::array<double, 3> R{};
+  std::array<double, 3> v{};
   for (int level = 0; level < 3; ++level) {
     const int steps = 60 << level;
     const State end = run(machine.system, start, method(GetParam()), to_round_off(), duration / steps, steps);
@@ -91,7 +100,8 @@ TEST_P(Order, OfALinearOscillatorIsTwo) {
   model.nodes[1].velocity = Vec3(0.01, 0, 0);
   const Machine machine(std::move(model));
   const State start = consistent_start(machine.system);
-  const double omega = std::sqrt(1e4 / 2 / (1.5 * 2 / 3)), duration = 3.25 * 2 * std::numbers::pi / omega;
+  const double omega = std::sqrt(1e4 / 2 / (1.5 * 2 / 3));
+  const double duration = 3.25 * 2 * std::numbers::pi / omega;
   const double exact = 0.01 / omega * std::sin(omega * duration);
   std::array<double, 3> error{};
   for (int level = 0; level < 3; ++level) {

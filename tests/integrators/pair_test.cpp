@@ -24,7 +24,8 @@ struct Connection {
 std::vector<Connection> connections() {
   std::vector<Connection> result;
   for (const KindInfo* kind : model::catalog()) {
-    bool pair = false, functions = false;
+    bool pair = false;
+    bool functions = false;
     for (const model::Field& field : kind->fields) {
       pair = pair || field.type == FieldType::node_pair;
       functions = functions || (field.type == FieldType::function && !field.required);
@@ -99,11 +100,13 @@ model::Model pair_of_bodies(const Connection& connection) {
 }
 
 struct Momenta {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  Vec3 linear = Vec3::Zero();
+  Vec3 angular = Vec3::Zero();
   Momenta(const assembly::System& system, const State& q) {
     for (const model::BodyTopology& body : system.bodies()) {
       const std::size_t i = static_cast<std::size_t>(body.node);
-      const Vec3 u = q.v[i].head<3>(), Omega = q.v[i].tail<3>();
+      const Vec3 u = q.v[i].head<3>();
+      const Vec3 Omega = q.v[i].tail<3>();
       linear += body.mass * u;
       angular += q.x[i].cross(body.mass * u) + q.R[i] * (body.inertia * Omega);
     }
@@ -150,7 +153,9 @@ TEST_P(Pair, KeepsItsConstraints) {
         assembly::Residual r = machine.system.make_residual();
         machine.system.set_residual(q, r, {false, false, true});
         EXPECT_LE(r.phi.norm(), 1e-13);
-        VectorX Bv(m), phi_t(m), gamma(m);
+        VectorX Bv(m);
+        VectorX phi_t(m);
+        VectorX gamma(m);
         machine.system.set_rates(q, Bv, phi_t, gamma);
         rate[level] = std::max(rate[level], (Bv + phi_t).norm());
       });

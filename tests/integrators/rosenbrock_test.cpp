@@ -23,7 +23,8 @@ TEST(RosenbrockCoefficients, MeetTheOrderConditions) {
   const RosenbrockCoefficients k = integrators::rosenbrock4_coefficients();
   const auto beta = (k.alpha + k.Gamma).eval();
   const double g = k.gamma;
-  const Eigen::Vector4d a = k.alpha.rowwise().sum(), bp = beta.rowwise().sum() - g * Eigen::Vector4d::Ones();
+  const Eigen::Vector4d a = k.alpha.rowwise().sum();
+  const Eigen::Vector4d bp = beta.rowwise().sum() - g * Eigen::Vector4d::Ones();
   const auto third_order = [&](const auto& b) {
     EXPECT_NEAR(b.sum(), 1, 1e-14);
     EXPECT_NEAR(b.dot(bp), 0.5 - g, 1e-14);
@@ -105,7 +106,8 @@ analysis: {type: transient, duration: 1, step: 0.1}
 
 integrators::IntegratorSettings rosenbrock(const std::string& name, Coordinates coordinates) {
   integrators::IntegratorSettings settings;
-  settings.method = name, settings.coordinates = coordinates;
+  settings.method = name;
+  settings.coordinates = coordinates;
   return settings;
 }
 
@@ -136,7 +138,9 @@ Motion run(const assembly::System& system, const integrators::IntegratorSettings
 }
 
 struct Case {
-  std::string name, deck;  // its text, or a file
+  // its text, or a file
+  std::string name;
+  std::string deck;
   double duration;
   int steps;  // coarsest
 };
@@ -170,7 +174,8 @@ TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
   const auto [index, coordinates] = GetParam();
   const auto machine = machine_of(cases[index]);
   const assembly::System& system = machine->system;
-  const double h = 0.01, gamma = 0.57;
+  const double h = 0.01;
+  const double gamma = 0.57;
   // Some way into the motion, where nothing is zero by chance.
   const State q = run(system, rosenbrock("rosenbrock4", coordinates), index == 3 ? 0.01 : 0.3, 30).end;
   StateSpace space(system, coordinates);
@@ -180,12 +185,19 @@ TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const int n = system.free_unknowns();
-  VectorX b(n), d(n), u(n), F(n), v(n);
+  VectorX b(n);
+  VectorX d(n);
+  VectorX u(n);
+  VectorX F(n);
+  VectorX v(n);
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (int k = 0; k < 6; ++k)
       if (system.unknowns()[i].local[k] >= 0) v[system.unknowns()[i].first + system.unknowns()[i].local[k]] = q.v[i][k];
   for (const double dt : {0.0, 0.3}) {
-    for (int i = 0; i < n; ++i) b[i] = uniform(random), d[i] = uniform(random);
+    for (int i = 0; i < n; ++i) {
+      b[i] = uniform(random);
+      d[i] = uniform(random);
+    }
     space.solve(b, d, dt, u);
     const auto f = [&](double s) -> VectorX {
       EXPECT_TRUE(space.evaluate(s * h * (d + gamma * u), v + s * u, q.t + s * dt, F));
@@ -213,7 +225,8 @@ TEST_P(RosenbrockOrder, IsFourOfTheEstimateThreeAndConstraintsHold) {
   const auto machine = machine_of(c);
   const auto settings = rosenbrock("rosenbrock4", coordinates);
   const State exact = run(machine->system, settings, c.duration, 16 * c.steps).end;
-  std::array<double, 3> error{}, estimate{};
+  std::array<double, 3> error{};
+  std::array<double, 3> estimate{};
   for (int level = 0; level < 3; ++level) {
     const Motion one = run(machine->system, settings, c.duration, c.steps << level);
     error[level] = distance(one.end, exact);
@@ -255,7 +268,8 @@ TEST(RosenbrockOrder, OfTheWMethodIsTwoWithAnyJacobian) {
 // A pendulum that turns over and over: x and y change their parts.
 TEST(StateSpace, PartitionFollowsTheMotion) {
   const auto machine = machine_of({"", "benchmarks/pendulum", 1, 1});
-  State q = machine->system.initial_state(), next = q;
+  State q = machine->system.initial_state();
+  State next = q;
   Rosenbrock method(machine->system, rosenbrock("rosenbrock4", Coordinates::partition));
   ASSERT_TRUE(method.space().make_consistent(q, 0));
   const double energy = machine->system.energies(q).total();

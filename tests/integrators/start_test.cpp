@@ -12,7 +12,9 @@ using integrators::IntegratorSettings;
 using integrators::Stepper;
 
 struct Errors {
-  double x = 0, lambda = 0;  // largest, over all points of the grid
+  // largest, over all points of the grid
+  double x = 0;
+  double lambda = 0;
 };
 
 constexpr double grid = 2e-3;
@@ -53,8 +55,10 @@ class Start : public testing::TestWithParam<std::string> {
     };
     const auto exact = run_with(IntegratorSettings::Initial::perturbed, 20);
     for (const auto initial : {IntegratorSettings::Initial::consistent, IntegratorSettings::Initial::perturbed}) {
-      const Errors coarse = compare(run_with(initial, 2), exact), fine = compare(run_with(initial, 4), exact);
-      const double x = std::log2(coarse.x / fine.x), lambda = std::log2(coarse.lambda / fine.lambda);
+      const Errors coarse = compare(run_with(initial, 2), exact);
+      const Errors fine = compare(run_with(initial, 4), exact);
+      const double x = std::log2(coarse.x / fine.x);
+      const double lambda = std::log2(coarse.lambda / fine.lambda);
       EXPECT_NEAR(x, 2, 0.15) << coarse.x << " " << fine.x;
       const bool perturbed = initial == IntegratorSettings::Initial::perturbed;
       EXPECT_NEAR(lambda, perturbed ? 2 : 1, 0.2) << coarse.lambda << " " << fine.lambda;
@@ -76,7 +80,8 @@ TEST_P(Start, PerturbedForOneStepServesAnother) {
     EXPECT_TRUE(stepper.advance(q, 5e-4, 5e-4));
     return q.lambda;
   };
-  const VectorX own = first_lambda(5e-4), other = first_lambda(1e-3);
+  const VectorX own = first_lambda(5e-4);
+  const VectorX other = first_lambda(1e-3);
   EXPECT_LE((own - other).norm(), 2e-3 * own.norm());
 }
 
@@ -86,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, Start, testing::Values("lie_alpha", "ul_crv", 
 // Known in closed form: a body that spins freely about an axis at unequal rates has Omega(t) by Euler's equations.
 TEST(AccelerationRates, AreTheDerivativesOfEulersEquations) {
   ModelMaker m;
-  const Vec3 J(1.0, 0.6, 0.8), Omega(1, 3, -2);
+  const Vec3 J(1.0, 0.6, 0.8);
+  const Vec3 Omega(1, 3, -2);
   m.node("stone", Vec3::Zero()).angular_velocity = Omega;
   m.body("stone", "stone", 1.7, J);
   const Machine machine(std::move(m.model));

@@ -12,10 +12,12 @@ using integrators::Stepper;
 
 // Errors of the heavy top against a run with small equal steps, after the transient of the start.
 struct Errors {
-  double x = 0, lambda = 0;
+  double x = 0;
+  double lambda = 0;
 };
 
-constexpr double duration = 0.2, grid = 0.004;
+constexpr double duration = 0.2;
+constexpr double grid = 0.004;
 
 // The states of `pattern` (fractions of h, repeated) at the points of the grid.
 std::vector<State> states(const assembly::System& system, double rho, double h, const std::vector<double>& pattern) {
@@ -52,8 +54,11 @@ TEST_P(StepChange, KeepsTheOrderOfPositionsAndMultipliers) {
   const auto errors = [&](double h, const std::vector<double>& pattern) {
     return compare(states(machine.system, rho, h, pattern), exact);
   };
-  const std::vector<double> equal{1}, alternating{1.0 / 3, 2.0 / 3};
-  const Errors coarse = errors(1e-3, alternating), fine = errors(5e-4, alternating), same = errors(1e-3, equal);
+  const std::vector<double> equal{1};
+  const std::vector<double> alternating{1.0 / 3, 2.0 / 3};
+  const Errors coarse = errors(1e-3, alternating);
+  const Errors fine = errors(5e-4, alternating);
+  const Errors same = errors(1e-3, equal);
   EXPECT_GE(coarse.x / fine.x, 3.2) << coarse.x << " " << fine.x;
   EXPECT_GE(coarse.lambda / fine.lambda, 3) << coarse.lambda << " " << fine.lambda;
   // steps below 1e-3 that alternate are not worse than equal ones of 1e-3 by more than the jumps cost
@@ -73,7 +78,8 @@ TEST(Stepper, HalvesAStepThatFails) {
   State q = start;
   Stepper stepper(machine.system, method("lie_alpha"), to_round_off());
   stepper.start(q);
-  int halved = 0, wasted = 0;
+  int halved = 0;
+  int wasted = 0;
   for (int n = 1; n <= steps; ++n) {
     ASSERT_TRUE(stepper.advance(q, h, n * h)) << "step " << n;
     halved += stepper.reports().size() > 1;

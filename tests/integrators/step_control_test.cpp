@@ -64,14 +64,18 @@ TEST(StepControl, KeepsGrowsShrinksAndRepeats) {
 
 TEST(StepControl, RespectsItsLimits) {
   StepControl control(tolerance(1e-3), 0.1, 0.15, 0.01);
-  control.propose(100), control.judge(0);
+  control.propose(100);
+  control.judge(0);
   EXPECT_EQ(control.size(), 0.15);
-  control.propose(100), control.judge(1);
+  control.propose(100);
+  control.judge(1);
   EXPECT_FALSE(control.gave_up());
-  control.propose(100), control.judge(1);
+  control.propose(100);
+  control.judge(1);
   EXPECT_EQ(control.size(), 0.01);
   EXPECT_FALSE(control.gave_up()) << "the least step has not been tried";
-  control.propose(100), control.judge(1);
+  control.propose(100);
+  control.judge(1);
   EXPECT_TRUE(control.gave_up());
 }
 
@@ -103,7 +107,8 @@ TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
   for (const bool changing : {false, true}) {
     const double h = 1e-3;
     State q = consistent_start(machine.system);
-    Stepper stepper(machine.system, settings, to_round_off()), fine(machine.system, settings, to_round_off());
+    Stepper stepper(machine.system, settings, to_round_off());
+    Stepper fine(machine.system, settings, to_round_off());
     start(machine.system, settings, h, stepper, q);
     std::vector<double> ratios;
     for (int n = 1; n <= 150; ++n) {
@@ -130,7 +135,10 @@ TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
 }
 
 struct Errors {
-  double x = 0, R = 0, v = 0, lambda = 0;
+  double x = 0;
+  double R = 0;
+  double v = 0;
+  double lambda = 0;
 };
 
 constexpr double duration = 0.3;
@@ -140,7 +148,8 @@ constexpr double duration = 0.3;
 // the next.)
 Errors errors_of(const assembly::System& system, const IntegratorSettings& settings, const std::vector<State>& exact,
                  const std::vector<double>& steps) {
-  State q = consistent_start(system), reference = q;
+  State q = consistent_start(system);
+  State reference = q;
   Stepper stepper(system, settings, to_round_off());
   start(system, settings, steps.front(), stepper, q);
   Errors e;

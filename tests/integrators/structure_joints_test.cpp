@@ -139,7 +139,9 @@ TEST(EnergyMomentumOfJoints, WorkIsTheIntegralOfThePower) {
       Stepper stepper(machine.system, settings_of("energy_momentum"), {});
       stepper.start(q);
       integrators::GridValues at_grid(machine.system);
-      double work = 0, by_power = 0, power = machine.system.power(at_grid.of(q));
+      double work = 0;
+      double by_power = 0;
+      double power = machine.system.power(at_grid.of(q));
       for (int n = 1; n * h < 0.2 + h / 2; ++n) {
         ASSERT_TRUE(stepper.advance(q, h, n * h));
         work += *stepper.work();
@@ -159,7 +161,8 @@ TEST(EnergyMomentumOfJoints, BushingsEndAtHalfATurn) {
   ModelMaker m;
   m.node("a", Vec3::Zero()).angular_velocity = Vec3(10, 0, 0);
   m.node("b", Vec3(1, 0, 0));
-  m.body("a", "a", 1, Vec3(1, 1, 1)), m.body("b", "b", 1, Vec3(1, 1, 1));
+  m.body("a", "a", 1, Vec3(1, 1, 1));
+  m.body("b", "b", 1, Vec3(1, 1, 1));
   m.add(Family::force, "bushing", "mount",
         {{"connects", std::vector<std::string>{"a", "b"}},
          {"at", value(Vec3(0.5, 0, 0))},
@@ -191,8 +194,13 @@ TEST(EnergyMomentumOfJoints, WorkOfADriveIsItsTorqueTimesItsAngle) {
   Stepper stepper(machine.system, settings_of("energy_momentum"), {});
   stepper.start(q);
   const auto angle = [](double t) { return 2 * t + 0.5 * std::sin(4 * t); };
-  const double energy = machine.system.energies(q).total(), h = 0.01;
-  double work = 0, counted = 0, largest = 0, off = 0, scale = 0;
+  const double energy = machine.system.energies(q).total();
+  const double h = 0.01;
+  double work = 0;
+  double counted = 0;
+  double largest = 0;
+  double off = 0;
+  double scale = 0;
   for (int n = 1; n <= 1000; ++n) {
     ASSERT_TRUE(stepper.advance(q, h, n * h));
     work += q.lambda[5] * (angle(n * h) - angle((n - 1) * h));
@@ -239,8 +247,8 @@ TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
     for (const Machine& machine : machines) {
       IntegratorSettings settings = settings_of(name == "node" ? "variational" : name);
       if (name == "node") settings.potential = IntegratorSettings::Potential::node;
-      const Kept coarse = run_kept(machine.system, settings, 0.004, 200),
-                 fine = run_kept(machine.system, settings, 0.002, 400);
+      const Kept coarse = run_kept(machine.system, settings, 0.004, 200);
+      const Kept fine = run_kept(machine.system, settings, 0.002, 400);
       EXPECT_GT(fine.drawn, 0.01);
       EXPECT_NEAR(std::log2(coarse.work / fine.work), 2, 0.2) << name << " " << coarse.work << " " << fine.work;
     }
@@ -256,15 +264,20 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
   const State first = consistent_start(system);
   std::vector<VectorX> exact{first.lambda};
   std::vector<std::vector<Vec6>> vdot{first.vdot};
-  constexpr int fine = 1600, every = 4;
+  constexpr int fine = 1600;
+  constexpr int every = 4;
   int count = 0;
   run(system, first, method("lie_alpha_index2", 1), to_round_off(), duration / fine, fine,
       [&](const State& q, const Stepper&) {
-        if (++count % every == 0) exact.push_back(q.lambda), vdot.push_back(q.vdot);
+        if (++count % every == 0) {
+          exact.push_back(q.lambda);
+          vdot.push_back(q.vdot);
+        }
       });
   std::array<Errors, 3> errors;
   for (std::size_t level = 0; level < 3; ++level) {
-    const int steps = 50 << level, stride = fine / every / steps;
+    const int steps = 50 << level;
+    const int stride = fine / every / steps;
     const double h = duration / steps;
     State q = first;
     Stepper stepper(system, settings_of("energy_momentum"), {});
@@ -279,7 +292,8 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
     VectorX last = q.lambda;
     for (int n = 1; n <= steps; ++n) {
       if (!stepper.advance(q, h, n * h)) throw std::runtime_error("step failed");
-      const auto at = static_cast<std::size_t>(n * stride), middle = at - static_cast<std::size_t>(stride / 2);
+      const auto at = static_cast<std::size_t>(n * stride);
+      const auto middle = at - static_cast<std::size_t>(stride / 2);
       const auto before = at - static_cast<std::size_t>(stride);
       Errors& e = errors[level];
       e.raw = std::max(e.raw, (q.lambda - exact[middle]).norm());
@@ -296,7 +310,8 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
 }
 
 TEST(EnergyMomentum, MultipliersAreOfOrderTwo) {
-  const Machine top(heavy_top()), six(chain(true, 6, true));
+  const Machine top(heavy_top());
+  const Machine six(chain(true, 6, true));
   for (const auto& [machine, duration] : {std::pair(&top, 0.05), std::pair(&six, 0.2)})  // the top: h of 1 ms and below
     for (const bool corrected : {false, true}) {
       SCOPED_TRACE(testing::Message() << duration << (corrected ? " corrected" : " given"));

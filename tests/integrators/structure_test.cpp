@@ -46,7 +46,9 @@ TEST(EnergyMomentum, KeepsEnergyWithChangingSteps) {
   Stepper stepper(machine.system, settings_of("energy_momentum"), {});
   stepper.start(q);
   const double energy = stepper.invariants()->energy;
-  double t = 0, largest = 0, kinetic = 0;
+  double t = 0;
+  double largest = 0;
+  double kinetic = 0;
   for (int n = 0; n < 500; ++n) {
     const double h = 1e-3 * (2 + n % 5);
     ASSERT_TRUE(stepper.advance(q, h, t += h));
@@ -60,7 +62,9 @@ TEST(Variational, KeepsMomentumAndAlmostTheEnergy) {
   for (const std::string method : {"variational", "cayley"})
     for (const bool offset : {false, true}) {
       SCOPED_TRACE(method);
-      const Machine hung(chain(true, 10, offset)), free(chain(false, 5, offset)), spring(spring_pendulum());
+      const Machine hung(chain(true, 10, offset));
+      const Machine free(chain(false, 5, offset));
+      const Machine spring(spring_pendulum());
       const Kept coarse = run_kept(hung.system, settings_of(method), 0.004, 250);
       const Kept fine = run_kept(hung.system, settings_of(method), 0.002, 500);
       EXPECT_LE(fine.angular_z, kept_to);
@@ -104,10 +108,14 @@ TEST_P(StructureOrder, OfAllVariablesIsTwo) {
   const double duration = 0.2;
   const State start = consistent_start(machine.system);
   const State exact = run(machine.system, start, method("lie_alpha_index2", 1), to_round_off(), duration / 3200, 3200);
-  std::array<double, 3> x{}, R{}, v{}, lambda{};
+  std::array<double, 3> x{};
+  std::array<double, 3> R{};
+  std::array<double, 3> v{};
+  std::array<double, 3> lambda{};
   for (std::size_t level = 0; level < 3; ++level) {
     const int steps = 50 << level;
-    State q = start, before = start;
+    State q = start;
+    State before = start;
     Stepper stepper(machine.system, settings, {});
     stepper.start(q);
     const double h = duration / steps;

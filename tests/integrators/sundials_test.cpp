@@ -17,10 +17,14 @@ namespace {
 using integrators::Sundials;
 
 struct Motion {
-  State end, middle;  // at the duration, and at 0.437 of it, by dense output
-  double work = 0, middle_work = 0;
+  // at the duration, and at 0.437 of it, by dense output
+  State end;
+  State middle;
+  double work = 0;
+  double middle_work = 0;
   Violation violation;
-  long steps = 0, evaluations = 0;
+  long steps = 0;
+  long evaluations = 0;
   bool good = true;
 };
 
@@ -36,7 +40,8 @@ Motion run(const assembly::System& system, const std::string& method, double tol
   for (double before = 0; motion.good && solver.time() < duration;) {
     const auto report = solver.step();
     motion.good = report.succeeded();
-    ++motion.steps, motion.evaluations += report.iterations;
+    ++motion.steps;
+    motion.evaluations += report.iterations;
     motion.end = solver.state();
     motion.work = solver.work();
     motion.violation.add(system, motion.end);
@@ -54,7 +59,8 @@ State fine(const assembly::System& system, double duration, int steps) {
   integrators::IntegratorSettings settings;
   settings.method = "rosenbrock4";
   integrators::Rosenbrock method(system, settings);
-  State q = system.initial_state(), next = q;
+  State q = system.initial_state();
+  State next = q;
   EXPECT_TRUE(method.space().make_consistent(q, 0));
   for (int n = 1; n <= steps; ++n) {
     EXPECT_EQ(method.attempt(q, duration / steps, n * duration / steps), integrators::Rosenbrock::Attempt::done);
@@ -73,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(Sundials, StateSpaceMethod, methods_of_sundials, [](con
 // Also between the steps, by the methods' own dense output.
 TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
   const Machine machine(double_pendulum().model);
-  const State end = fine(machine.system, 1, 1600), middle = fine(machine.system, 0.437, 800);
+  const State end = fine(machine.system, 1, 1600);
+  const State middle = fine(machine.system, 0.437, 800);
   std::vector<double> errors;
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
     const Motion motion = run(machine.system, GetParam(), tolerance, 1);
@@ -92,7 +99,8 @@ TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
 TEST_P(SundialsMethod, WorkClosesTheBalanceOfEnergy) {
   const Machine machine(double_pendulum().model);
   const double before = machine.system.energies(machine.system.initial_state()).total();
-  std::array<double, 2> gap{}, middle{};  // by the work; it has no say in the error test
+  std::array<double, 2> gap{};     // by the work
+  std::array<double, 2> middle{};  // it has no say in the error test
   for (std::size_t i = 0; i < gap.size(); ++i) {
     const Motion motion = run(machine.system, GetParam(), i == 0 ? 1e-4 : 1e-7, 1);
     ASSERT_LT(motion.work, -10);

@@ -60,7 +60,8 @@ TEST(Deck, RightAngleBeamIsReadAsWritten) {
   const Deck deck = benchmark("right_angle_beam.yaml");
   EXPECT_EQ(deck.model.nodes[0].fixed, (std::array<bool, 6>{true, true, true, true, true, true}));
   ASSERT_EQ(deck.model.sections.size(), 1u);
-  math::Vec6 stiffness, mass;
+  math::Vec6 stiffness;
+  math::Vec6 mass;
   stiffness << 1e6, 1e6, 1e6, 1e3, 1e3, 1e3;
   mass << 1, 1, 1, 20, 10, 10;
   EXPECT_EQ(deck.model.sections[0].stiffness, math::Mat6(stiffness.asDiagonal()));
@@ -143,14 +144,16 @@ TEST(Deck, DocumentsThatAreNoneEndInAMessage) {
   EXPECT_NE(refusal_of(std::string("\0\1\2", 3)), "");
   std::string laughs = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
   for (int i = 1; i < 12; ++i) {
-    const std::string last = "*a" + std::to_string(i - 1), name = "a" + std::to_string(i);
+    const std::string last = "*a" + std::to_string(i - 1);
+    const std::string name = "a" + std::to_string(i);
     laughs += name + ": &" + name + " [" + last + ", " + last + ", " + last + ", " + last + ", " + last + "]\n";
   }
   EXPECT_NE(refusal_of(laughs).find("aliases"), std::string::npos);
 }
 
 TEST(Deck, SchemaAndReferenceKnowEveryKeyOfEveryKind) {
-  const std::string schema = deck_schema(), reference = deck_reference();
+  const std::string schema = deck_schema();
+  const std::string reference = deck_reference();
   for (const model::KindInfo* kind : model::catalog())
     for (const model::Field& field : kind->fields) {
       EXPECT_NE(schema.find("\"" + std::string(field.name) + "\": {"), std::string::npos) << field.name;

@@ -19,7 +19,8 @@ class Reader : public testing::Test {
  protected:
   Reader() : file_(folder_.file("run.h5")) {
     const results::Layout layout = test::make_layout();
-    std::vector<double> state(layout.state_size), step(layout.step_size);
+    std::vector<double> state(layout.state_size);
+    std::vector<double> step(layout.step_size);
     io::ResultsFile results(file_, {"A title", "deck", {{"peak", "N", "largest"}}}, layout);
     for (std::size_t row = 0; row < 4; ++row) {
       test::fill_row(state, row);

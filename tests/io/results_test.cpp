@@ -31,7 +31,8 @@ std::size_t pages_of_last_write = 0;
 
 extern "C" ssize_t pwrite(int descriptor, const void* data, size_t size, off_t place) {
   if (writes_until_death == 0) {
-    const std::size_t pages = 4096 * pages_of_last_write, skipped = static_cast<std::size_t>(place) % 4096;
+    const std::size_t pages = 4096 * pages_of_last_write;
+    const std::size_t skipped = static_cast<std::size_t>(place) % 4096;
     const std::size_t part = std::min(pages > skipped ? pages - skipped : 0, size);
     if (part > 0) syscall(SYS_pwrite64, descriptor, data, part, place);
     _exit(0);
@@ -44,7 +45,10 @@ namespace {
 
 // What a child process tells about itself before it dies.
 struct Report {
-  std::atomic<std::size_t> created, flushed_states, flushed_steps, writes;
+  std::atomic<std::size_t> created;
+  std::atomic<std::size_t> flushed_states;
+  std::atomic<std::size_t> flushed_steps;
+  std::atomic<std::size_t> writes;
 };
 
 class SharedReport {
@@ -65,7 +69,8 @@ class SharedReport {
 void write_rows(const std::string& file, int nodes, std::size_t rows, std::size_t rows_a_flush, SharedReport& report,
                 double expected = 0) {
   const results::Layout layout = test::make_layout(nodes);
-  std::vector<double> state(layout.state_size), step(layout.step_size);
+  std::vector<double> state(layout.state_size);
+  std::vector<double> step(layout.step_size);
   io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}, expected}, layout);
   report->created = 1;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -152,7 +157,8 @@ TEST(Results, AreFlushedOnceASecondWithoutBeingAsked) {
   const std::string file = folder.file("run.h5");
   if (const pid_t child = fork(); child == 0) {
     const results::Layout layout = test::make_layout();
-    std::vector<double> state(layout.state_size), step(layout.step_size);
+    std::vector<double> state(layout.state_size);
+    std::vector<double> step(layout.step_size);
     io::ResultsFile results(file, {"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
     for (std::size_t row = 0; row < 12; ++row) {
       usleep(100'000);
@@ -172,7 +178,8 @@ TEST(Results, AreFlushedOnceASecondWithoutBeingAsked) {
 void cut_every_write(int nodes, std::size_t rows, std::size_t rows_a_flush, unsigned thinning, long least_writes) {
   std::mt19937 random(7);
   const test::TemporaryFolder folder;
-  long created = 0, last = 0;
+  long created = 0;
+  long last = 0;
   for (long cut = 1;; cut += created == 0 ? 1 : 1 + static_cast<long>(random() % thinning)) {
     SharedReport report;
     const std::string file = folder.file("run.h5");
@@ -302,7 +309,9 @@ TEST(Results, AreNoLargerThanTheStatesThatAreExpected) {
     write_rows(folder.file("run.h5"), 100, rows, 1000, report, expected);
     return static_cast<double>(std::filesystem::file_size(folder.file("run.h5")));
   };
-  const double state = 8 * (10 * 100 + 6 * 99), few = size_of(20, 20), rest = few - 20 * state;
+  const double state = 8 * (10 * 100 + 6 * 99);
+  const double few = size_of(20, 20);
+  const double rest = few - 20 * state;
   EXPECT_LT(rest, 150'000);
   EXPECT_NEAR(size_of(1, 20), few, 5000);
   EXPECT_GT(size_of(21, 20), few + 15 * state);

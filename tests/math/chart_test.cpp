@@ -14,7 +14,9 @@ namespace polhode::math {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-const Vec3 axis = Vec3(1, 2, -2) / 3, rate(0.3, -0.7, 0.5), other(-0.4, 0.1, 0.9);
+const Vec3 axis = Vec3(1, 2, -2) / 3;
+const Vec3 rate(0.3, -0.7, 0.5);
+const Vec3 other(-0.4, 0.1, 0.9);
 
 // |c| from zero over the change of formula to beyond half a turn.
 template <class Claim>
@@ -32,7 +34,10 @@ void for_all(const Claim& claim) {
 template <class Function>
 auto derivative(const Function& f) {
   constexpr double d = 1e-3;
-  const auto a = f(d), b = f(-d), c = f(2 * d), e = f(-2 * d);
+  const auto a = f(d);
+  const auto b = f(-d);
+  const auto c = f(2 * d);
+  const auto e = f(-2 * d);
   return ((8 * (a - b) - (c - e)) / (12 * d)).eval();
 }
 

@@ -13,7 +13,10 @@ TEST(Lanes, ColumnsOfSixAreAddedWhereEachLaneWantsThem) {
     for (int lane = 0; lane < Lanes::count; ++lane) numbers[i].set(lane, 10 * lane + i);
   std::array<std::array<double, 9>, Lanes::count> room;
   std::array<double*, Lanes::count> to;
-  for (int lane = 0; lane < Lanes::count; ++lane) room[lane].fill(0.5), to[lane] = room[lane].data();
+  for (int lane = 0; lane < Lanes::count; ++lane) {
+    room[lane].fill(0.5);
+    to[lane] = room[lane].data();
+  }
   add_columns_of_six(numbers.data(), to, 2);
   for (int lane = 0; lane < Lanes::count; ++lane)
     for (int i = 0; i < 9; ++i)

@@ -19,7 +19,8 @@ using support::distance;
 using support::power_series;
 using support::Quad;
 
-constexpr double eps = std::numeric_limits<double>::epsilon(), pi = std::numbers::pi;
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double pi = std::numbers::pi;
 const std::vector<double> angles{0,        1e-300,    1e-160,    1e-12,      1e-8, 1e-4,     0.01, 0.3,
                                  0.999,    1 - 1e-15, 1,         1.001,      1.4,  1.999999, 2,    2.5,
                                  pi - 0.1, pi - 1e-4, pi - 1e-8, pi - 1e-12, pi,   4,        6};
@@ -137,7 +138,9 @@ TEST(So3, InverseAndHalfwayCoefficientsHoldTheirDefinitions) {
     if (angle < 1e-100) continue;
     SCOPED_TRACE(testing::Message() << "angle " << angle);
     const double s = angle * angle;
-    const Quad b = coefficient(s, 2, 0), b1 = coefficient(s, 2, 1), b2 = coefficient(s, 2, 2);
+    const Quad b = coefficient(s, 2, 0);
+    const Quad b1 = coefficient(s, 2, 1);
+    const Quad b2 = coefficient(s, 2, 2);
     const double loss = angle > 5 ? 50 : 1;
     expect_relative(inverse_coefficients(s).eta, -b1 / b, loss * (s < 1 ? 8 : 100) * eps, "eta");
     expect_relative(inverse_coefficients(s).eta1, -b2 / b + b1 * b1 / (b * b), loss * (s < 1 ? 32 : 2e4) * eps, "eta1");

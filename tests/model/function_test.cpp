@@ -11,7 +11,8 @@ namespace polhode::model {
 namespace {
 
 using Times = std::vector<double>;
-const Times time{1, 2, 4, 5, 7}, value{3, -1, 2, 2, 0};
+const Times time{1, 2, 4, 5, 7};
+const Times value{3, -1, 2, 2, 0};
 
 TEST(Table, MeetsItsKnotsAndHoldsItsEnds) {
   for (const auto interpolation : {Interpolation::linear, Interpolation::cubic}) {
@@ -39,7 +40,8 @@ TEST(Table, LinearHasTheSlopeToTheRight) {
 TEST(Table, CubicHasContinuousDerivativesAndIsNatural) {
   const Table table(time, value, Interpolation::cubic);
   for (std::size_t i = 1; i + 1 < time.size(); ++i) {
-    const Jet left = table(time[i] - 1e-12), right = table(time[i]);
+    const Jet left = table(time[i] - 1e-12);
+    const Jet right = table(time[i]);
     EXPECT_NEAR(left.first, right.first, 1e-10);
     EXPECT_NEAR(left.second, right.second, 1e-10);
   }
@@ -58,7 +60,8 @@ TEST(Table, CubicReproducesLinesAndConverges) {
   EXPECT_DOUBLE_EQ(line(2.5).value, 6);
   EXPECT_DOUBLE_EQ(line(2.5).first, 2);
   const auto error = [](int n) {
-    Times x, y;
+    Times x;
+    Times y;
     for (int i = 0; i <= n; ++i) {
       x.push_back(10.0 * i / n);
       y.push_back(std::sin(x.back()));

@@ -37,7 +37,9 @@ TEST(SectionShape, WidthIsAlongYAndHeightAlongZ) {
 }
 
 TEST(SectionShape, TubeIsTheDifferenceOfTwoCircles) {
-  const SectionShape outer = tube(2, 0, 0.3), inner = tube(1.5, 0, 0.3), s = tube(2, 1.5, 0.3);
+  const SectionShape outer = tube(2, 0, 0.3);
+  const SectionShape inner = tube(1.5, 0, 0.3);
+  const SectionShape s = tube(2, 1.5, 0.3);
   EXPECT_NEAR(s.area, outer.area - inner.area, 1e-14);
   EXPECT_NEAR(s.I_y, outer.I_y - inner.I_y, 1e-14);
   EXPECT_NEAR(s.J, outer.J - inner.J, 1e-14);
@@ -53,8 +55,13 @@ TEST(SectionShape, AnIWithoutFlangesIsARectangle) {
 
 // Integrals of its three rectangles, by the theorem of parallel axes.
 TEST(SectionShape, AnIIsThreeRectangles) {
-  const double b = 0.12, h = 0.2, f = 0.015, w = 0.008;
-  const SectionShape s = i_section(b, h, f, w, 0.3), flange = rectangle(b, f, 0), web = rectangle(w, h - 2 * f, 0);
+  const double b = 0.12;
+  const double h = 0.2;
+  const double f = 0.015;
+  const double w = 0.008;
+  const SectionShape s = i_section(b, h, f, w, 0.3);
+  const SectionShape flange = rectangle(b, f, 0);
+  const SectionShape web = rectangle(w, h - 2 * f, 0);
   EXPECT_NEAR(s.area, 2 * flange.area + web.area, 1e-16);
   EXPECT_NEAR(s.I_y, 2 * (flange.I_y + flange.area * (h - f) * (h - f) / 4) + web.I_y, 1e-18);
   EXPECT_NEAR(s.I_z, 2 * flange.I_z + web.I_z, 1e-18);
@@ -67,7 +74,9 @@ TEST(SectionShape, AnIIsThreeRectangles) {
 TEST(SectionShape, AnIHasTheShearFactorOfItsShearEnergy) {
   for (const auto& [b, h, f, w] :
        {std::array{0.12, 0.2, 0.015, 0.008}, {0.3, 0.3, 0.02, 0.01}, {0.05, 0.3, 0.004, 0.02}}) {
-    const double d = h - f, A = 2 * b * f + d * w, I = b * f * d * d / 2 + w * d * d * d / 12;
+    const double d = h - f;
+    const double A = 2 * b * f + d * w;
+    const double I = b * f * d * d / 2 + w * d * d * d / 12;
     const auto S = [&](double z) { return b * f * d / 2 + w * (d * d / 4 - z * z) / 2; };
     double integral = f * d * d * b * b * b / 24;  // four half flanges
     const int n = 2000;
@@ -79,7 +88,8 @@ TEST(SectionShape, AnIHasTheShearFactorOfItsShearEnergy) {
 
 TEST(SectionShape, MatricesAreMaterialTimesShape) {
   const SectionShape s = rectangle(0.1, 0.3, 0.25);
-  const math::Mat6 C = stiffness_of(s, {2e11, 0.25, 7800}), M = mass_of(s, {2e11, 0.25, 7800});
+  const math::Mat6 C = stiffness_of(s, {2e11, 0.25, 7800});
+  const math::Mat6 M = mass_of(s, {2e11, 0.25, 7800});
   EXPECT_DOUBLE_EQ(C(0, 0), 2e11 * 0.03);
   EXPECT_DOUBLE_EQ(C(1, 1), 8e10 * 0.03 * s.k_y);
   EXPECT_DOUBLE_EQ(C(3, 3), 8e10 * s.J);

@@ -23,7 +23,8 @@ double first_value(const std::string& of) {
     ADD_FAILURE() << problems[0].message;
     return 0;
   }
-  std::vector<double> state(layout.state_size), step(layout.step_size);
+  std::vector<double> state(layout.state_size);
+  std::vector<double> step(layout.step_size);
   test::fill_row(state, 0);
   test::fill_row(step, 0);
   values.add_state(state);

@@ -48,7 +48,8 @@ TEST(Cases, OfALatinHypercubeHaveOnePointInEachSliceOfEachRange) {
   const StudyFile study(vary + "sampling: {latin_hypercube: {samples: 50, seed: 3}}\n");
   const Cases cases(study.study);
   ASSERT_EQ(cases.size(), 50u);
-  std::set<int> mass, step;
+  std::set<int> mass;
+  std::set<int> step;
   for (std::size_t k = 0; k < 50; ++k) {
     mass.insert(static_cast<int>((cases.number(k, 0) - 1) / 2 * 50));
     step.insert(static_cast<int>((std::log10(cases.number(k, 1)) + 4) / 2 * 50));

@@ -21,7 +21,9 @@ Row sample(std::size_t number) {
   row.number = number;
   row.status = number % 2 ? Row::Status::failed : Row::Status::completed;
   row.message = number % 2 ? "worst row: joints.pivot" : "";
-  row.steps = 100, row.newton_iterations = 301, row.cpu = 0.00123;
+  row.steps = 100;
+  row.newton_iterations = 301;
+  row.cpu = 0.00123;
   row.responses = {1.0 / 3 * static_cast<double>(number), -0.0, std::numeric_limits<double>::quiet_NaN(), 5e-324};
   return row;
 }
@@ -59,7 +61,8 @@ TEST(Rows, AreRefusedWithAnyOneBitWrong) {
 // before.
 TEST(RowsFile, GoesOnFromAnyLength) {
   const test::TemporaryFolder folder;
-  const std::string whole = folder.file("whole.rows"), cut = folder.file("cut.rows");
+  const std::string whole = folder.file("whole.rows");
+  const std::string cut = folder.file("cut.rows");
   {
     RowsFile file(whole, identity);
     for (std::size_t k = 0; k < 4; ++k) file.append(sample(k));

@@ -9,7 +9,9 @@ using model::Factors;
 
 Vec3 random_vector(std::mt19937& random, double size) {
   std::uniform_real_distribution<double> number(-size, size);
-  const double x = number(random), y = number(random), z = number(random);
+  const double x = number(random);
+  const double y = number(random);
+  const double z = number(random);
   return {x, y, z};
 }
 
@@ -70,9 +72,13 @@ Bench::Bench(std::unique_ptr<model::BatchBase> batch) : batch_(std::move(batch))
   for (int i = 1; i <= batch_->nodes(); ++i) unknowns_[i] = {6 * (i - 1), 6, {0, 1, 2, 3, 4, 5}};
   batch_->set_numbering(0, 0);
   const auto slots = batch_->slots();
-  int next = 0, value = 0;
+  int next = 0;
+  int value = 0;
   for (int column = 0; column < batch_->groups(); ++column)
-    for (int row = 0; row < batch_->groups(); ++row, ++next) slots[next] = value, value += width(column) * width(row);
+    for (int row = 0; row < batch_->groups(); ++row, ++next) {
+      slots[next] = value;
+      value += width(column) * width(row);
+    }
 }
 
 int Bench::width(int group) const { return group < batch_->nodes() ? 6 : rows(); }

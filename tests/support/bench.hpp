@@ -66,7 +66,9 @@ class Bench {
   MatrixX discrete_matrix(const State& begin, const State& end, model::Lever lever, bool gradient) const;
   double h = 0.2;  // of a step
   struct Rates {
-    VectorX Bv, phi_t, gamma;
+    VectorX Bv;
+    VectorX phi_t;
+    VectorX gamma;
   };
   Rates rates(const State& q) const;
   model::Energies energies(const State& q) const { return batch_->energies(q, context(q)); }

@@ -14,7 +14,8 @@ struct FaultyDeck {
   std::string file;
   // "LINE:COLUMN: path: message", in the order in which they must come; of the lines that begin with
   // "# error: " (found by the reader) and "# model error: " (found in the assembled model).
-  std::vector<std::string> reader_errors, model_errors;
+  std::vector<std::string> reader_errors;
+  std::vector<std::string> model_errors;
 };
 
 inline std::vector<FaultyDeck> faulty_decks(const std::string& folder = "inputs/faulty") {
@@ -24,7 +25,8 @@ inline std::vector<FaultyDeck> faulty_decks(const std::string& folder = "inputs/
     FaultyDeck deck{entry.path().string(), {}, {}};
     std::ifstream stream(deck.file);
     for (std::string line; std::getline(stream, line) && line.starts_with('#');) {
-      constexpr std::string_view reader = "# error: ", model = "# model error: ";
+      constexpr std::string_view reader = "# error: ";
+      constexpr std::string_view model = "# model error: ";
       if (line.starts_with(reader)) deck.reader_errors.push_back(line.substr(reader.size()));
       if (line.starts_with(model)) deck.model_errors.push_back(line.substr(model.size()));
     }

@@ -19,11 +19,14 @@ inline double distance(const State& a, const State& b) {
 
 // The largest of the constraints, and of their rates, over all states added.
 struct Violation {
-  double position = 0, velocity = 0;
+  double position = 0;
+  double velocity = 0;
   void add(const assembly::System& system, const State& q) {
     assembly::Residual r = system.make_residual();
     system.set_residual(q, r, {false, false, true});
-    VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows());
+    VectorX Bv(system.rows());
+    VectorX phi_t(system.rows());
+    VectorX gamma(system.rows());
     system.set_rates(q, Bv, phi_t, gamma);
     position = std::max(position, r.phi.lpNorm<Eigen::Infinity>());
     velocity = std::max(velocity, (Bv + phi_t).lpNorm<Eigen::Infinity>());

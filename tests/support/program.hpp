@@ -17,7 +17,8 @@ namespace polhode::support {
 
 struct Outcome {
   int status;  // -1: ended by a signal
-  std::string out, err;
+  std::string out;
+  std::string err;
 };
 
 inline std::string content_of(const std::string& file) {
@@ -44,7 +45,8 @@ class Workshop {
 
   // Starts `polhode run <arguments>` (or another command) and gives its process.
   pid_t start(const std::vector<std::string>& arguments, const char* command = "run") const {
-    const std::string folder = folder_.file(""), err = said_.file("err");
+    const std::string folder = folder_.file("");
+    const std::string err = said_.file("err");
     std::vector<const char*> all{POLHODE_BINARY, command};
     for (const std::string& argument : arguments) all.push_back(argument.c_str());
     all.push_back(nullptr);
@@ -67,7 +69,8 @@ class Workshop {
   }
 
  private:
-  test::TemporaryFolder folder_, said_;
+  test::TemporaryFolder folder_;
+  test::TemporaryFolder said_;
 };
 
 }  // namespace polhode::support

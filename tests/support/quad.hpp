@@ -26,7 +26,8 @@ inline Quad3 product(const Quad3& a, const Quad3& b) {
 // sum_k (sign psi~)^k / (k + shift)!: exp(psi) for sign = 1, shift = 0; the tangent operator for sign = -1, shift = 1.
 inline Quad3 power_series(const math::Vec3& psi, int sign, int shift) {
   const Quad3 P = quad_tilde(psi);
-  Quad3 term{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, sum{};
+  Quad3 term{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  Quad3 sum{};
   for (int k = 0; k < 90; ++k) {
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) sum[i][j] += term[i][j];

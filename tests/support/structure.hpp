@@ -21,7 +21,11 @@ inline IntegratorSettings settings_of(const std::string& name) {
 
 // What a run keeps, relative to the size of the energy and of the angular momentum.
 struct Kept {
-  double energy = 0, linear = 0, angular = 0, angular_z = 0, phi = 0;
+  double energy = 0;
+  double linear = 0;
+  double angular = 0;
+  double angular_z = 0;
+  double phi = 0;
   double work = 0;   // largest |change of the energy - external work|
   double drawn = 0;  // largest |external work|
   double solves = 0;
@@ -34,8 +38,10 @@ inline Kept run_kept(const assembly::System& system, const IntegratorSettings& s
   stepper.start(q);
   const Invariants first = *stepper.invariants();
   const double energy = system.energies(q).total();
-  double scale = std::max(std::abs(first.energy), system.energies(q).kinetic), energy_of_step = 0;
-  double solves = 0, work = 0;
+  double scale = std::max(std::abs(first.energy), system.energies(q).kinetic);
+  double energy_of_step = 0;
+  double solves = 0;
+  double work = 0;
   Kept kept;
   for (int n = 1; n <= steps; ++n) {
     if (!stepper.advance(q, h, n * h))
@@ -55,8 +61,11 @@ inline Kept run_kept(const assembly::System& system, const IntegratorSettings& s
     solves += stepper.reports().back().iterations;
   }
   const double angular = std::max(first.angular.norm(), 1e-300);
-  kept.energy /= scale, kept.work /= scale, kept.drawn /= scale;
-  kept.angular /= angular, kept.angular_z /= angular;
+  kept.energy /= scale;
+  kept.work /= scale;
+  kept.drawn /= scale;
+  kept.angular /= angular;
+  kept.angular_z /= angular;
   kept.linear /= std::max(first.linear.norm(), 1e-300);
   kept.solves = solves / steps;
   kept.end = q;
@@ -71,8 +80,10 @@ inline model::Model chain(bool hung, int length, bool offset) {
   if (hung) m.model.gravity = Vec3(0, 0, -9.81);
   m.model.initial_motion.push_back({Vec3::Zero(), Vec3(0.6, -0.4, 1.2), Vec3::Zero(), true, {}, {}, {}});
   for (int i = 0; i < length; ++i) {
-    const std::string name = "b" + std::to_string(i), before = i == 0 ? "ground" : "b" + std::to_string(i - 1);
-    const Vec3 at(0.5 * i, 0.1 * std::sin(2.0 * i), -0.2 * i), centre = at + Vec3(0.25, 0.05, -0.1);
+    const std::string name = "b" + std::to_string(i);
+    const std::string before = i == 0 ? "ground" : "b" + std::to_string(i - 1);
+    const Vec3 at(0.5 * i, 0.1 * std::sin(2.0 * i), -0.2 * i);
+    const Vec3 centre = at + Vec3(0.25, 0.05, -0.1);
     m.node(name, centre);
     m.body(name, name, 1 + 0.1 * i, Vec3(0.02, 0.03, 0.025), offset ? Vec3(0.02, -0.03, 0.05) : Vec3::Zero());
     if (i == 0 && !hung) continue;
@@ -91,7 +102,8 @@ inline model::Model spring_pendulum() {
   ModelMaker m;
   m.model.gravity = Vec3(0, 0, -9.81);
   model::NodeEntry& bob = m.node("bob", Vec3(1, 0.2, -0.5));
-  bob.velocity = Vec3(0.3, 2, 0), bob.angular_velocity = Vec3(1, 2, -1);
+  bob.velocity = Vec3(0.3, 2, 0);
+  bob.angular_velocity = Vec3(1, 2, -1);
   m.body("bob", "bob", 2, Vec3(0.1, 0.15, 0.2), Vec3(0.03, 0.02, -0.05));
   math::MatrixX at(3, 2);
   at << 0, 0.9, 0, 0.1, 0, -0.4;

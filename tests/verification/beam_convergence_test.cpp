@@ -19,7 +19,9 @@ namespace {
 using math::Vec3;
 
 struct Case {
-  std::string name, deck;  // all but the numbers of elements and orders
+  // all but the numbers of elements and orders
+  std::string name;
+  std::string deck;
   std::string node;
   Vec3 exact;
 };
@@ -65,7 +67,8 @@ analysis: {type: static}
 
 struct Solution {
   Vec3 position;
-  int unknowns, solves;
+  int unknowns;
+  int solves;
 };
 
 Solution solve(const Case& c, int order, int elements, const std::vector<std::string>& more = {}) {
@@ -94,7 +97,8 @@ TEST(BeamConvergence, OrderIsTwiceThatOfTheElements) {
   for (const Case* c : {&large_load, &bend_45})
     for (const auto& [order, counts] : meshes) {
       if (c == &bend_45 && order == 4) continue;
-      std::vector<double> sizes, errors;
+      std::vector<double> sizes;
+      std::vector<double> errors;
       for (const int count : counts) {
         sizes.push_back(1.0 / count);
         errors.push_back(error(*c, order, count));
@@ -106,7 +110,8 @@ TEST(BeamConvergence, OrderIsTwiceThatOfTheElements) {
 
 TEST(BeamConvergence, OneFiveNodeElementDoesWhatThirtyTwoNodeElementsDo) {
   for (const Case* c : {&large_load, &bend_45}) {
-    const double one = error(*c, 4, 1), thirty = error(*c, 1, 30);
+    const double one = error(*c, 4, 1);
+    const double thirty = error(*c, 1, 30);
     expect_at_most(c->name, "one 5-node element against thirty 2-node elements: ratio of errors", one / thirty, 1);
   }
 }
@@ -185,7 +190,8 @@ TEST(BeamConvergence, Table) {
 
   if (const char* file = std::getenv("POLHODE_BEAM_CONVERGENCE")) std::ofstream(file) << out.str();
   std::ifstream page(POLHODE_SOURCE_DIR "/docs/verification/beam_convergence.md");
-  const std::vector<Row> told = rows_of(page), found = rows_of(out);
+  const std::vector<Row> told = rows_of(page);
+  const std::vector<Row> found = rows_of(out);
   ASSERT_EQ(told.size(), found.size());
   ASSERT_GE(found.size(), 30u);
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -48,7 +48,8 @@ GridRun grid_run(const std::string& name, const std::vector<std::string>& settin
   auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
   GridRun run;
-  run.length = system->length(), run.unknowns = system->free_unknowns();
+  run.length = system->length();
+  run.unknowns = system->free_unknowns();
   GridKeeper keeper(*system, interval, run);
   model::State q = system->initial_state();
   const analyses::TransientResult result =
@@ -78,7 +79,8 @@ GridRun extrapolated(const GridRun& coarse, const GridRun& fine) {
   GridRun result = fine;
   for (std::size_t n = 0; n < fine.states.size(); ++n)
     for (std::size_t i = 1; i < fine.states[n].x.size(); ++i) {
-      const model::State &a = coarse.states.at(n), &b = fine.states[n];
+      const model::State& a = coarse.states.at(n);
+      const model::State& b = fine.states[n];
       result.states[n].x[i] = b.x[i] + (b.x[i] - a.x[i]) / 3;
       result.states[n].set_rotation(
           i, (b.quat[i] * math::so3::exp_quaternion(math::Vec3(turn(a, b, i) / 3))).normalized());

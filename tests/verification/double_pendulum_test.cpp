@@ -17,7 +17,10 @@ const std::string model_name = "double pendulum with stiff spring-dampers";
 
 // theta_1 and its rate, at the ends of steps and at chosen times.
 struct Pendulum final : analyses::Observer {
-  std::vector<double> time, angle, rate, acceleration;
+  std::vector<double> time;
+  std::vector<double> angle;
+  std::vector<double> rate;
+  std::vector<double> acceleration;
   analyses::Progress progress;
   double largest = 0;  // violation of the constraints, of positions and velocities
   const assembly::System* system = nullptr;
@@ -26,12 +29,16 @@ struct Pendulum final : analyses::Observer {
     return 2 * std::numbers::pi + 2 * std::atan2(q.quat[1].z(), q.quat[1].w());
   }
   void observe(const model::State& q, const integrators::Stepper&, const analyses::Progress& p, bool) override {
-    time.push_back(q.t), angle.push_back(angle_of(q)), rate.push_back(q.v[1][5]);
+    time.push_back(q.t);
+    angle.push_back(angle_of(q));
+    rate.push_back(q.v[1][5]);
     acceleration.push_back(q.vdot[1][5]);
     progress = p;
     assembly::Residual r = system->make_residual();
     system->set_residual(q, r, {false, false, true});
-    model::VectorX Bv(system->rows()), phi_t(Bv.size()), gamma(Bv.size());
+    model::VectorX Bv(system->rows());
+    model::VectorX phi_t(Bv.size());
+    model::VectorX gamma(Bv.size());
     system->set_rates(q, Bv, phi_t, gamma);
     largest = std::max({largest, r.phi.lpNorm<Eigen::Infinity>(), (Bv + phi_t).lpNorm<Eigen::Infinity>()});
   }
@@ -39,14 +46,16 @@ struct Pendulum final : analyses::Observer {
 
   double rate_at(double t) const {
     const auto i = static_cast<std::size_t>(std::upper_bound(time.begin() + 1, time.end() - 1, t) - time.begin());
-    const double h = time[i] - time[i - 1], s = (t - time[i - 1]) / h;
+    const double h = time[i] - time[i - 1];
+    const double s = (t - time[i - 1]) / h;
     return rate[i - 1] + s * s * (3 - 2 * s) * (rate[i] - rate[i - 1]) +
            h * s * (1 - s) * ((1 - s) * acceleration[i - 1] - s * acceleration[i]);
   }
   // By Hermite, from angles and rates.
   double angle_at(double t) const {
     const auto i = static_cast<std::size_t>(std::upper_bound(time.begin() + 1, time.end() - 1, t) - time.begin());
-    const double h = time[i] - time[i - 1], s = (t - time[i - 1]) / h;
+    const double h = time[i] - time[i - 1];
+    const double s = (t - time[i - 1]) / h;
     return angle[i - 1] + s * s * (3 - 2 * s) * (angle[i] - angle[i - 1]) +
            h * s * (1 - s) * ((1 - s) * rate[i - 1] - s * rate[i]);
   }

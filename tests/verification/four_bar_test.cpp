@@ -58,10 +58,12 @@ TEST(FourBar, MethodsAgree) {
 
 TEST(FourBar, PositionsAndForcesConvergeWithOrderTwo) {
   const Table converged("four_bar_converged.csv");
-  const Series C = converged.columns({"Cx", "Cy", "Cz"}), force = converged.columns({"FAx", "FAy", "FAz"});
+  const Series C = converged.columns({"Cx", "Cy", "Cz"});
+  const Series force = converged.columns({"FAx", "FAy", "FAz"});
   const std::vector<double> steps{0.01, 0.005, 0.0025, 0.00125};
   for (const std::string& method : all_methods) {
-    std::vector<double> errors_C, errors_force;
+    std::vector<double> errors_C;
+    std::vector<double> errors_force;
     for (const double h : steps) {
       const Histories bars = run("four_bar", {set_method(method), set_step(h), set_duration(2), sharp},
                                  {"nodes.C_bc.position", "joints.motor.force"}, 0.02);

@@ -16,7 +16,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Known {
   std::string method;
-  double solves, energy, energy_tolerance;  // a step; J at 2 s against the start
+  // a step; J at 2 s against the start
+  double solves;
+  double energy;
+  double energy_tolerance;
 };
 
 TEST(HeavyTop, ThreeSolvesAStepAndTheEnergyOfEachMethodAtTwoSeconds) {
@@ -81,7 +84,13 @@ TEST(HeavyTop, AgreesWithTheDiscreteReference) {
 }
 
 struct Errors {
-  std::vector<double> x, R, v, u, Omega, lambda, x_end;
+  std::vector<double> x;
+  std::vector<double> R;
+  std::vector<double> v;
+  std::vector<double> u;
+  std::vector<double> Omega;
+  std::vector<double> lambda;
+  std::vector<double> x_end;
 };
 
 Errors errors_of(const std::string& method, const std::vector<double>& steps) {
@@ -140,8 +149,8 @@ TEST(HeavyTop, MultipliersHaveOrderTwoFromTheStartIfThatIsPerturbedOrTheMethodOf
     expect_order(model, what + ": order (errors) of λ [N] on [0, 1] s, h = 1e-3, 5e-4, 2.5e-4", steps, errors, 1.9,
                  2.1);
   };
-  const std::string perturbed = "analysis.integrator.initial=perturbed",
-                    projected = "analysis.integrator.velocity_projection=[0.7]";
+  const std::string perturbed = "analysis.integrator.initial=perturbed";
+  const std::string projected = "analysis.integrator.velocity_projection=[0.7]";
   order("lie_alpha, perturbed start", {perturbed});
   order("lie_alpha_index2", {set_method("lie_alpha_index2")});
   order("lie_alpha_index2, velocities projected at 0.7 s", {set_method("lie_alpha_index2"), projected});

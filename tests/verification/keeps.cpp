@@ -31,7 +31,8 @@ void expect_heavy_top_keeps(double thousands_of_steps) {
   };
   std::vector<double> spread;
   for (const double h : {2e-3, 1e-3}) {
-    const Histories a = top("variational", h), b = top("energy_momentum", h);
+    const Histories a = top("variational", h);
+    const Histories b = top("energy_momentum", h);
     const Series energy = a[0].bottomRows(a[0].rows() - 1);
     spread.push_back(energy.maxCoeff() - energy.minCoeff());
     expect_at_most(model, at_step("variational: change of the momentum about the vertical, relative", h) + after,

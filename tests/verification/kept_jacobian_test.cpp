@@ -9,8 +9,11 @@ namespace polhode::verification {
 namespace {
 
 struct Case {
-  std::string deck, place;
-  double duration, bound, share;  // s; m; of the factorizations of full Newton, at most
+  std::string deck;
+  std::string place;
+  double duration;  // s
+  double bound;     // m
+  double share;     // of the factorizations of full Newton, at most
 };
 
 void expect_same(const Case& c, const std::vector<std::string>& settings) {
@@ -40,7 +43,8 @@ TEST(KeptJacobian, SameTrajectoryAsFullNewton) {
 // With the criterion of increments, the defaults of the program: errors of its tolerance, relative 1e-6 a step.
 TEST(KeptJacobian, SameTrajectoryWithinTheToleranceOfIncrements) {
   for (Case c : {top, bars}) {
-    c.bound = 1e-5, c.share = 0.9;
+    c.bound = 1e-5;
+    c.share = 0.9;
     expect_same(c, {"analysis.newton={jacobian: full}"});
   }
   expect_same({"right_angle_beam", "nodes.tip.position", 10, 1e-5, 0.6},

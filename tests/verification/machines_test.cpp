@@ -86,7 +86,8 @@ Series momentum_of(const std::vector<Carried>& bodies, const Histories& run, std
   for (std::size_t i = 0; i < bodies.size(); ++i)
     for (Eigen::Index row = 0; row < sum.rows(); ++row) {
       const auto history = [&](std::size_t k) { return run[from + 4 * i + k].row(row); };
-      const Vec3 x = history(0).transpose(), p = bodies[i].mass * history(1).transpose();
+      const Vec3 x = history(0).transpose();
+      const Vec3 p = bodies[i].mass * history(1).transpose();
       const math::so3::Quaternion turn(history(2)[0], history(2)[1], history(2)[2], history(2)[3]);
       const Vec3 spin = bodies[i].inertia.cwiseProduct(Vec3(history(3).transpose()));
       sum.row(row).head<3>() += p.transpose();
@@ -103,7 +104,8 @@ TEST(BoomOfHexapods, KeepsItsMomentumAndItsEnergy) {
     for (const char* what : {"position", "velocity", "rotation", "angular_velocity"})
       names.push_back("nodes." + body.node + "." + what);
   const std::vector<double> steps{0.004, 0.002};
-  std::vector<double> turned, lost;
+  std::vector<double> turned;
+  std::vector<double> lost;
   double pushed = 0;
   for (const double h : steps) {
     const Histories one = run("examples/boom_of_hexapods", {set_step(h), set_duration(0.2)}, names, 0.02);
@@ -122,8 +124,8 @@ TEST(BoomOfHexapods, KeepsItsMomentumAndItsEnergy) {
 TEST(FourParallelHinges, MoveAsAFourBarThatIsNotRedundant) {
   const std::vector<std::string> names{"nodes.coupler.position", "nodes.coupler.velocity", "joints.A.force"};
   const std::string deck = "examples/four_parallel_hinges";
-  const Histories hinges = run(deck, {}, names, 0.01),
-                  reference = run(deck,
+  const Histories hinges = run(deck, {}, names, 0.01);
+  const Histories reference = run(deck,
                                   {"constraints.redundant=error", "joints.D.type=cylindrical",
                                    "joints.C={type: spherical, connects: [coupler, rocker], at: [1, 0.4, 0]}"},
                                   names, 0.01);

@@ -58,10 +58,17 @@ void expect_order(const std::string& model, const std::string& what, const std::
 
 double observed_order(const std::vector<double>& steps, const std::vector<double>& errors) {
   const auto count = static_cast<double>(steps.size());
-  double x = 0, y = 0, xx = 0, xy = 0;
+  double x = 0;
+  double y = 0;
+  double xx = 0;
+  double xy = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double a = std::log(steps[i]), b = std::log(errors[i]);
-    x += a, y += b, xx += a * a, xy += a * b;
+    const double a = std::log(steps[i]);
+    const double b = std::log(errors[i]);
+    x += a;
+    y += b;
+    xx += a * a;
+    xy += a * b;
   }
   return (count * xy - x * y) / (count * xx - x * x);
 }

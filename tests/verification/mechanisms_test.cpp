@@ -13,7 +13,9 @@ namespace polhode::verification {
 namespace {
 
 struct Reference {
-  std::string what, name;                                  // as the deck's responses name it
+  // as the deck's responses name it
+  std::string what;
+  std::string name;
   double factor;                                           // of the history, for what is compared
   std::vector<std::pair<double, std::vector<double>>> at;  // time and value
 };

@@ -14,7 +14,8 @@ namespace polhode::verification {
 
 Table::Table(const std::string& file) {
   std::ifstream in(POLHODE_SOURCE_DIR "/tests/verification/reference/" + file);
-  std::string line, cell;
+  std::string line;
+  std::string cell;
   std::getline(in, line);
   for (std::istringstream head(line); std::getline(head, cell, ',');) names_.push_back(cell);
   std::vector<double> numbers;
@@ -23,8 +24,8 @@ Table::Table(const std::string& file) {
       numbers.push_back(std::strtod(cell.c_str(), nullptr));
   if (names_.empty() || numbers.empty() || numbers.size() % names_.size() != 0)
     throw std::runtime_error(file + ": no table");
-  const auto width = static_cast<Eigen::Index>(names_.size()),
-             count = static_cast<Eigen::Index>(numbers.size()) / width;
+  const auto width = static_cast<Eigen::Index>(names_.size());
+  const auto count = static_cast<Eigen::Index>(numbers.size()) / width;
   values_ = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(numbers.data(),
                                                                                                      count, width);
 }

@@ -11,7 +11,8 @@ namespace polhode::verification {
 namespace {
 
 const std::string model = "right-angle beam";
-const std::vector<std::string> tip_columns{"tip_x", "tip_y", "tip_z"}, elbow_columns{"elbow_x", "elbow_y", "elbow_z"};
+const std::vector<std::string> tip_columns{"tip_x", "tip_y", "tip_z"};
+const std::vector<std::string> elbow_columns{"elbow_x", "elbow_y", "elbow_z"};
 
 TEST(RightAngleBeam, MeanSolvesAreThoseOfThePaper) {
   for (const std::string& method : all_methods)
@@ -75,7 +76,8 @@ TEST(RightAngleBeam, TipConvergesWithOrderTwoInTheStep) {
 TEST(RightAngleBeam, TipApproachesTheConvergedCurveWithOrderTwoInTheElementSize) {
   const Series converged = Table("right_angle_beam_converged.csv").columns(tip_columns).topRows(50);  // 0.2 … 10 s
   const double h = 0.005;
-  std::vector<double> sizes, errors;
+  std::vector<double> sizes;
+  std::vector<double> errors;
   for (const int elements : {10, 20, 40, 80}) {
     const std::string half = std::to_string(elements / 2);
     const Histories beam =

@@ -18,7 +18,8 @@ std::string number(double value) {
   return text;
 }
 
-const std::vector<double> top_steps{2e-3, 1e-3, 1e-4, 1e-5, 1e-6}, moving_steps{1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
+const std::vector<double> top_steps{2e-3, 1e-3, 1e-4, 1e-5, 1e-6};
+const std::vector<double> moving_steps{1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
 
 // Mean Newton solves of 200 steps of the heavy top from its start.
 double top_solves(const std::string& method, const std::string& residual, const std::string& constraint, double h) {
@@ -31,7 +32,10 @@ double top_solves(const std::string& method, const std::string& residual, const 
 
 // The same from the state of motion at 0.6 s, to which a first transient with steps of 0.01 s leads.
 struct Moving {
-  std::string model, deck, parameters, tolerances;
+  std::string model;
+  std::string deck;
+  std::string parameters;
+  std::string tolerances;
   double solves(const std::string& method, const std::string& second_tolerances, double h) const {
     const std::string how = "type: transient, integrator: {method: " + method + ", " + parameters +
                             "}, newton: {predictor: zero, criterion: residual, ";

@@ -30,7 +30,8 @@ double seconds(const timeval& time) {
 double cpu_seconds(const std::string& deck, double duration) {
   const auto folder = std::filesystem::temp_directory_path() / ("polhode_speed_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
-  const std::string results = folder / "results.h5", input = POLHODE_SOURCE_DIR "/inputs/benchmarks/" + deck + ".yaml";
+  const std::string results = folder / "results.h5";
+  const std::string input = POLHODE_SOURCE_DIR "/inputs/benchmarks/" + deck + ".yaml";
   const std::string setting = set_duration(duration);
   const pid_t child = fork();
   if (child == 0) {
@@ -50,7 +51,9 @@ double cpu_seconds(const std::string& deck, double duration) {
 // Other programs on the machine only add time: the least of several runs counts, until it is good enough.
 void expect_step_time(const std::string& model, const std::string& deck, double step, double duration, double bound) {
   if (!optimized) bound *= 100;  // the bounds are those of the release build; others must only not hang
-  double least_short = std::numeric_limits<double>::infinity(), least_long = least_short, time = least_short;
+  double least_short = std::numeric_limits<double>::infinity();
+  double least_long = least_short;
+  double time = least_short;
   for (int repeat = 0; repeat < 15 && (repeat < 3 || time > bound); ++repeat) {
     least_short = std::min(least_short, cpu_seconds(deck, duration));
     least_long = std::min(least_long, cpu_seconds(deck, 11 * duration));

@@ -29,8 +29,8 @@ TEST(SpinUpBeam, TipGoesWhereAnotherDiscretizationPutsIt) {
     const auto row = static_cast<Eigen::Index>(k + 1);
     std::vector<double> errors;
     for (const Series& one : tip) errors.push_back((one.row(row) - exact).norm());
-    const Eigen::RowVector3d coarse = (4 * tip[1].row(row) - tip[0].row(row)) / 3,
-                             fine = (4 * tip[2].row(row) - tip[1].row(row)) / 3;
+    const Eigen::RowVector3d coarse = (4 * tip[1].row(row) - tip[0].row(row)) / 3;
+    const Eigen::RowVector3d fine = (4 * tip[2].row(row) - tip[1].row(row)) / 3;
     const std::string at = "tip at " + std::to_string(static_cast<int>(time)) + " s [m]";
     expect_order(model, "lie_alpha: order (errors) of the " + at + ", 20, 40, 80 elements", steps, errors, 1.9, 2.1);
     expect_at_most(model, "lie_alpha: distance of the extrapolated " + at + " from the other discretization",

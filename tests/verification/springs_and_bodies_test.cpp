@@ -35,7 +35,8 @@ void expect_limit(const std::string& deck, const std::string& what, const std::s
       found.push_back(one.row(row).head(exact.size()));
       errors.push_back((found.back() - exact).norm());
     }
-    const Eigen::RowVectorXd coarse = (4 * found[1] - found[0]) / 3, fine = (4 * found[2] - found[1]) / 3;
+    const Eigen::RowVectorXd coarse = (4 * found[1] - found[0]) / 3;
+    const Eigen::RowVectorXd fine = (4 * found[2] - found[1]) / 3;
     const std::string at = what + " at " + std::to_string(p.time).substr(0, 4) + " s";
     expect_order(deck, "lie_alpha: order (errors) of " + at, steps, errors, 1.9, 2.1);
     expect_at_most(deck, "lie_alpha: distance of the extrapolated " + at + " from the published value",
@@ -50,7 +51,9 @@ TEST(FreeRigidBody, FlipsAsEulersEquationsSay) {
 }
 
 TEST(FreeRigidBody, KeepsEnergyAndMomentOfMomentumToTheOrderOfTheMethod) {
-  std::vector<double> steps{0.02, 0.01, 0.005}, energy, moment;
+  std::vector<double> steps{0.02, 0.01, 0.005};
+  std::vector<double> energy;
+  std::vector<double> moment;
   for (const double h : steps) {
     const Histories body = run("free_rigid_body", {set_step(h)}, {"energy.total", "nodes.body.angular_velocity"}, 0.1);
     energy.push_back((body[0].array() - body[0](0, 0)).abs().maxCoeff());

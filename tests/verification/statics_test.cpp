@@ -75,7 +75,10 @@ TEST(Statics, RollUpToOneAndTwoCircles) {
 
 TEST(Statics, Elastica) {
   struct Row {
-    double load, rotation, shortening, deflection;
+    double load;
+    double rotation;
+    double shortening;
+    double deflection;
   };
   for (const Row& row : {Row{1, 0.4613519497119, 0.05643323628338, 0.3017207737998},
                          Row{5, 1.215368117612, 0.3876283607244, 0.7137915236119},
@@ -132,9 +135,12 @@ TEST(Statics, PrincetonBeam) {
                  std::abs(tip(90).z() - 0.146252357), 1e-9);
   for (const auto& [order, counts] :
        std::vector<std::pair<int, std::vector<int>>>{{1, {8, 16, 32}}, {2, {2, 4, 8}}, {3, {2, 3, 4}}}) {
-    std::vector<double> sizes, errors;
-    for (const int count : counts)
-      sizes.push_back(1.0 / count), errors.push_back((tip(45, order, count) - exact).norm());
+    std::vector<double> sizes;
+    std::vector<double> errors;
+    for (const int count : counts) {
+      sizes.push_back(1.0 / count);
+      errors.push_back((tip(45, order, count) - exact).norm());
+    }
     expect_order("Princeton beam", "order of the tip, elements of order " + std::to_string(order), sizes, errors,
                  2 * order - 0.2, 2 * order + 2.0);
   }
@@ -143,9 +149,14 @@ TEST(Statics, PrincetonBeam) {
 TEST(Statics, ShallowTrussIsFollowedThroughBothLimitPoints) {
   const Analysed run("benchmarks/shallow_truss");
   expect_done(run);
-  const double b = 1, h = 0.2, k = 1e6, P = 4000, l0 = std::hypot(b, h);
+  const double b = 1;
+  const double h = 0.2;
+  const double k = 1e6;
+  const double P = 4000;
+  const double l0 = std::hypot(b, h);
   const auto load = [&](double y) { return 2 * k * (l0 - std::hypot(b, y)) * y / std::hypot(b, y) / P; };
-  const double l = std::cbrt(l0 * b * b), limit = load(std::sqrt(l * l - b * b));
+  const double l = std::cbrt(l0 * b * b);
+  const double limit = load(std::sqrt(l * l - b * b));
   double largest = 0;
   for (std::size_t i = 0; i < run.path.states.size(); ++i)
     largest = std::max(largest, std::abs(run.path.steps[i].load_factor - load(run.path.states[i].x[1].y())));
@@ -183,7 +194,8 @@ TEST(Statics, LeesFrame) {
   const Analysed run("benchmarks/lee_frame");
   expect_done(run);
   ASSERT_EQ(run.result.limit_loads.size(), 2u);
-  const double first = 2 * run.result.limit_loads[0], second = 2 * run.result.limit_loads[1];
+  const double first = 2 * run.result.limit_loads[0];
+  const double second = 2 * run.result.limit_loads[1];
   const Analysed fine("benchmarks/lee_frame",
                       {"beams.column.elements=8", "beams.left.elements=2", "beams.right.elements=7"});
   expect_at_most("Lee's frame", "first limit load against a mesh twice as fine, relative",

@@ -46,14 +46,16 @@ TEST(StepControlled, ErrorOfTheHeavyTopFollowsTheTolerance) {
 }
 
 TEST(StepControlled, ErrorAndWorkOfTheRightAngleBeam) {
-  const std::string model = "right-angle beam, 5 s", deck = "benchmarks/right_angle_beam";
+  const std::string model = "right-angle beam, 5 s";
+  const std::string deck = "benchmarks/right_angle_beam";
   const std::vector<std::string> settings{default_newton, set_duration(5)};
   const auto fixed = [&](double h) { return grid_run(deck, with(settings, set_step(h)), 0.05); };
   const GridRun exact = extrapolated(fixed(1e-3), fixed(5e-4));
   expect_error_to_follow(model, deck, settings, exact, 0.05);
 
   // Work goes as error^-1/2 for a method of order two.
-  const GridRun equal = fixed(0.0125), controlled = grid_run(deck, with(settings, set_tolerance(1e-3)), 0.05);
+  const GridRun equal = fixed(0.0125);
+  const GridRun controlled = grid_run(deck, with(settings, set_tolerance(1e-3)), 0.05);
   const double best =
       static_cast<double>(equal.work()) * std::sqrt(distance(equal, exact) / distance(controlled, exact));
   expect_at_most(model, "solves of controlled steps by those of fixed ones at equal error, tolerance 1e-3",
@@ -82,14 +84,17 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
       const double estimate = stepper.local_error();
       stepper.accept(q, 0);
       if (before.t < 2.5) continue;  // the load has kinks up to 2 s
-      GridRun coarse, exact;
-      coarse.length = system->length(), coarse.unknowns = system->free_unknowns();
+      GridRun coarse;
+      GridRun exact;
+      coarse.length = system->length();
+      coarse.unknowns = system->free_unknowns();
       model::State small = before;
       for (int i = 1; i <= 16; ++i) {
         ASSERT_TRUE(fine.attempt(small, h / 16, before.t + i * h / 16));
         fine.accept(small, 0);
       }
-      coarse.states.push_back(q), exact.states.push_back(small);
+      coarse.states.push_back(q);
+      exact.states.push_back(small);
       ratios.push_back(estimate / distance(coarse, exact));
     }
     std::nth_element(ratios.begin(), ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2), ratios.end());
@@ -99,7 +104,8 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
 }
 
 TEST(StepControlled, FourBarIsAccurateAndDoesNotCollapse) {
-  const std::string model = "four-bar, 4 s", deck = "benchmarks/four_bar";
+  const std::string model = "four-bar, 4 s";
+  const std::string deck = "benchmarks/four_bar";
   const std::vector<std::string> settings{default_newton, set_duration(4)};
   const auto fixed = [&](double h) { return grid_run(deck, with(settings, set_step(h)), 0.02); };
   const GridRun exact = extrapolated(fixed(0.005), fixed(0.0025));
@@ -116,7 +122,8 @@ TEST(StepControlled, FourBarIsAccurateAndDoesNotCollapse) {
 // The pendulum of the benchmarks on a spring that is a million times stiffer than its weight, in the place of the rod:
 // its vibrations, hundreds in a period, must not be followed.
 TEST(StepControlled, StiffPendulumIsTakenWithItsSlowSteps) {
-  const std::string model = "stiff pendulum, 5 s", deck = "benchmarks/pendulum";
+  const std::string model = "stiff pendulum, 5 s";
+  const std::string deck = "benchmarks/pendulum";
   const std::vector<std::string> settings{
       "joints=",
       "forces={rod: {type: spring_damper, connects: [ground, mass], at: [[0, 0, 0], [-1, 0, 0]], stiffness: 1.0e+6}}",
@@ -133,9 +140,11 @@ TEST(StepControlled, StiffPendulumIsTakenWithItsSlowSteps) {
 
 // The mast is struck for 0.1 s of two minutes. Errors of both against a much finer run.
 TEST(StepControlled, SavesMostOfTheWorkWhereTimeScalesAreApart) {
-  const std::string model = "mast struck by a wave", deck = "examples/mast_struck";
+  const std::string model = "mast struck by a wave";
+  const std::string deck = "examples/mast_struck";
   const GridRun exact = grid_run(deck, {"analysis.step={tolerance: 1.0e-5, max: 0.05}"}, 0.05);
-  const GridRun controlled = grid_run(deck, {}, 0.05), equal = grid_run(deck, {set_step(0.005)}, 0.05);
+  const GridRun controlled = grid_run(deck, {}, 0.05);
+  const GridRun equal = grid_run(deck, {set_step(0.005)}, 0.05);
   const double best =
       static_cast<double>(equal.work()) * std::sqrt(distance(equal, exact) / distance(controlled, exact));
   expect_between(model, "error / tolerance at 1e-3", distance(controlled, exact) / 1e-3, 0, 10);

@@ -38,9 +38,13 @@ TEST(FreeRigidBody, OfWendlandtAndMarsden) {
                {"nodes.body.rotation", "invariants.discrete_energy", "invariants.discrete_angular_momentum"},
                std::min(0.1, duration));
   };
-  const Histories first = body(1e-5, 1e-5), standard = body(1e-4, 30);
+  const Histories first = body(1e-5, 1e-5);
+  const Histories standard = body(1e-4, 30);
   struct Row {
-    double h, rotation, energy, momentum;
+    double h;
+    double rotation;
+    double energy;
+    double momentum;
   };
   for (const Row& row : {Row{1e-3, 3.960e-6, 6.274e-5, 1.687e-5}, Row{1e-2, 3.997e-4, 6.274e-3, 1.687e-3},
                          Row{1e-1, 3.648e-2, 6.217e-1, 1.665e-1}}) {
@@ -59,8 +63,8 @@ TEST(FreeRigidBody, OfWendlandtAndMarsden) {
 // Their table 2. Both are sampled at each step.
 TEST(DoubleSphericalPendulum, OfWendlandtAndMarsden) {
   const std::string model = "double_spherical_pendulum";
-  const std::string variational = "method: variational, start: energy_momentum, start_step: 1.0e-4",
-                    energy_momentum = "method: energy_momentum";
+  const std::string variational = "method: variational, start: energy_momentum, start_step: 1.0e-4";
+  const std::string energy_momentum = "method: energy_momentum";
   const auto pendulum = [](double h, const std::string& method) {
     Histories run = verification::run("double_spherical_pendulum", {set_step(h), set_integrator(method)},
                                       {"nodes.upper.position", "nodes.lower.position", "invariants.discrete_energy",
@@ -72,16 +76,22 @@ TEST(DoubleSphericalPendulum, OfWendlandtAndMarsden) {
     return run;
   };
   const Histories standard = pendulum(1e-4, energy_momentum);
-  const Eigen::RowVectorXd E = standard[2].row(0), L = standard[3].row(0);
+  const Eigen::RowVectorXd E = standard[2].row(0);
+  const Eigen::RowVectorXd L = standard[3].row(0);
   const double scale = std::max(std::abs(E[0]), standard[4].maxCoeff());
   struct Row {
-    double h, position, energy, momentum, position_em;
+    double h;
+    double position;
+    double energy;
+    double momentum;
+    double position_em;
   };
   for (const Row& row :
        {Row{1e-3, 1.146e-5, 3.269e-4, 1.707e-4, 1.214e-5}, Row{1e-2, 1.135e-3, 3.224e-2, 1.696e-2, 1.225e-3},
         Row{1e-1, 9.576e-2, 2.665, 1.560, 1.184e-1}}) {
     const auto every = static_cast<Eigen::Index>(std::lround(row.h / 1e-4));
-    const Histories a = pendulum(row.h, variational), b = pendulum(row.h, energy_momentum);
+    const Histories a = pendulum(row.h, variational);
+    const Histories b = pendulum(row.h, energy_momentum);
     const Series x = standard[0](Eigen::seq(0, Eigen::last, every), Eigen::all);
     expect_near(model, at_step("variational: error of the positions [m]", row.h), error(a[0], x), row.position, 5e-3);
     expect_near(model, at_step("variational: error of the energy [J]", row.h), error_of_constant(a[2], E), row.energy,
@@ -102,9 +112,11 @@ TEST(HeavyTop, KeepersOfStructureConvergeWithOrderTwo) {
   const Table exact("heavy_top_exact.csv");  // every 10 ms, the first row at 0
   const Series x_exact = exact.columns({"x1", "x2", "x3"});
   const Series R_exact = exact.columns({"R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33"});
-  const std::vector<double> steps{2e-3, 1e-3, 5e-4}, fine{1e-3, 5e-4};
+  const std::vector<double> steps{2e-3, 1e-3, 5e-4};
+  const std::vector<double> fine{1e-3, 5e-4};
   for (const std::string method : {"variational", "energy_momentum"}) {
-    std::vector<double> x, R;
+    std::vector<double> x;
+    std::vector<double> R;
     for (const double h : steps) {
       const Histories top = run("heavy_top", {set_integrator("method: " + method), set_step(h), set_duration(1)},
                                 {"nodes.centre.position", "nodes.centre.rotation"}, 0.01);

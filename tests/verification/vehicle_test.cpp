@@ -24,13 +24,20 @@ class Ride final : public analyses::Observer {
   std::vector<double> heights;
   model::State last;
   analyses::Progress progress;
-  double phi = 0, rates = 0;       // violation of the constraints: m or without unit, and per s
-  double aside = 0, speeding = 0;  // of the chassis: motion out of the plane of symmetry, change of speed
+  // violation of the constraints: m or without unit, and per s
+  double phi = 0;
+  double rates = 0;
+  // of the chassis: motion out of the plane of symmetry, change of speed
+  double aside = 0;
+  double speeding = 0;
 
   void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& p, bool) override {
-    last = q, progress = p;
+    last = q;
+    progress = p;
     system_->set_residual(q, r_, {false, false, true});
-    model::VectorX Bv(system_->rows()), phi_t(Bv.size()), gamma(Bv.size());
+    model::VectorX Bv(system_->rows());
+    model::VectorX phi_t(Bv.size());
+    model::VectorX gamma(Bv.size());
     system_->set_rates(q, Bv, phi_t, gamma);
     phi = std::max(phi, r_.phi.lpNorm<Eigen::Infinity>());
     rates = std::max(rates, (Bv + phi_t).lpNorm<Eigen::Infinity>());

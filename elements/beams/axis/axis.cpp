@@ -34,7 +34,9 @@ Axis Axis::arc(const Vec3& from, const Vec3& through, const Vec3& to) {
   Axis axis;
   axis.form_ = Form::arc;
   axis.points_ = {from, to};
-  const Vec3 a = through - from, b = to - from, normal = a.cross(b);
+  const Vec3 a = through - from;
+  const Vec3 b = to - from;
+  const Vec3 normal = a.cross(b);
   // Centre of the circle around the triangle.
   axis.centre_ =
       from + (b.squaredNorm() * normal.cross(a) + a.squaredNorm() * b.cross(normal)) / (2 * normal.squaredNorm());
@@ -71,7 +73,8 @@ Axis Axis::spline(std::vector<Vec3> points) {
 }
 
 Vec3 Axis::slope(std::size_t i, double at) const {
-  const double h2 = spans_[i] * spans_[i] / 6, rest = 1 - at;
+  const double h2 = spans_[i] * spans_[i] / 6;
+  const double rest = 1 - at;
   return points_[i + 1] - points_[i] + h2 * ((3 * at * at - 1) * bends_[i + 1] - (3 * rest * rest - 1) * bends_[i]);
 }
 
@@ -87,7 +90,8 @@ Axis::Place Axis::place(double part) const {
   const double s = std::clamp(part, 0.0, 1.0) * length();
   std::size_t piece = 0;
   while (piece + 2 < ends_.size() && s >= ends_[piece + 1]) ++piece;
-  const double inside = s - ends_[piece], whole = ends_[piece + 1] - ends_[piece];
+  const double inside = s - ends_[piece];
+  const double whole = ends_[piece + 1] - ends_[piece];
   double at = inside / whole;
   if (form_ == Form::spline && at > 0 && at < 1)
     for (int i = 0; i < 20; ++i) {  // Newton on the length up to `at`
@@ -105,7 +109,8 @@ Vec3 Axis::position(double part) const {
   if (form_ == Form::arc) return centre_ + std::cos(at * angle_) * radius_ + std::sin(at * angle_) * across_;
   Vec3 x = points_[i] + at * (points_[i + 1] - points_[i]);
   if (form_ == Form::spline) {
-    const double h2 = spans_[i] * spans_[i] / 6, rest = 1 - at;
+    const double h2 = spans_[i] * spans_[i] / 6;
+    const double rest = 1 - at;
     x += h2 * ((at * at * at - at) * bends_[i + 1] + (rest * rest * rest - rest) * bends_[i]);
   }
   return x;

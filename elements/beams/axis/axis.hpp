@@ -35,11 +35,15 @@ class Axis {
   double length_of(std::size_t piece, double from, double to) const;
 
   Form form_ = Form::lines;
-  std::vector<Vec3> points_, bends_;  // bends: second derivatives of the spline at its points
+  std::vector<Vec3> points_;
+  std::vector<Vec3> bends_;           // second derivatives of the spline at its points
   std::vector<double> spans_;         // distances of the points
   std::vector<double> ends_;          // length of the axis up to each point
   std::vector<double> corners_;
-  Vec3 centre_ = Vec3::Zero(), radius_ = Vec3::Zero(), across_ = Vec3::Zero();  // arc: centre + cos radius + sin across
+  // arc: centre + cos radius + sin across
+  Vec3 centre_ = Vec3::Zero();
+  Vec3 radius_ = Vec3::Zero();
+  Vec3 across_ = Vec3::Zero();
   double angle_ = 0;                                                            // of the arc
 };
 

@@ -19,11 +19,16 @@ Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data
   };
   for (int lane = 0; lane < Lanes::count; ++lane) {
     const Data& d = *data[lane];
-    packed.turned |= d.turned, packed.offset |= d.offset;
-    packed.length.set(lane, d.length), packed.mass.set(lane, d.mass);
+    packed.turned |= d.turned;
+    packed.offset |= d.offset;
+    packed.length.set(lane, d.length);
+    packed.mass.set(lane, d.mass);
     for (int i = 0; i < 2; ++i) set(packed.E[i], d.E[i], lane);
-    set(packed.C11, d.C11, lane), set(packed.C12, d.C12, lane), set(packed.C22, d.C22, lane);
-    set(packed.c, d.c, lane), set(packed.J, d.J, lane);
+    set(packed.C11, d.C11, lane);
+    set(packed.C12, d.C12, lane);
+    set(packed.C22, d.C22, lane);
+    set(packed.c, d.c, lane);
+    set(packed.J, d.J, lane);
   }
   return packed;
 }
@@ -49,7 +54,8 @@ template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&,
 // R a
 template <class S>
 static math::Vec3Of<S> turned(const math::so3::QuaternionOf<S>& q, const math::Vec3Of<S>& a) {
-  const math::Vec3Of<S> axis = q.template tail<3>(), b = S(2) * axis.cross(a);
+  const math::Vec3Of<S> axis = q.template tail<3>();
+  const math::Vec3Of<S> b = S(2) * axis.cross(a);
   return a + q[0] * b + axis.cross(b);
 }
 
@@ -58,13 +64,17 @@ model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesO
   const BeamStrain<S> e(d, n);
   const S half(0.5);
   model::EnergiesOf<S> energy{S(0), half * d.length * (e.N.dot(e.Gamma) + e.M.dot(e.kappa)), S(0)};
-  math::Vec3Of<S> linear = math::Vec3Of<S>::Zero(), angular = linear;
+  math::Vec3Of<S> linear = math::Vec3Of<S>::Zero();
+  math::Vec3Of<S> angular = linear;
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
   for (int i = 0; i < 2; ++i) {
     math::Vec3Of<S> centre = n[i].x;
     if (d.offset) centre += end[i].Q * d.c;
     energy.gravity -= d.mass * d.length * half * c.gravity.dot(centre);
-    math::Vec3Of<S> p = math::Vec3Of<S>::Zero(), pi = p, u = p;  // of the node: inertial; section axes
+    // of the node: inertial; section axes
+    math::Vec3Of<S> p = math::Vec3Of<S>::Zero();
+    math::Vec3Of<S> pi = p;
+    math::Vec3Of<S> u = p;
     for (int j = 0; j < 2; ++j) {
       const S weight = d.length * S(beam_weight(i, j));
       u += weight * n[j].u;
@@ -93,14 +103,16 @@ Beam::Data Beam::sample(std::mt19937& random) {
   math::Mat6 X;
   for (int i = 0; i < 36; ++i) X(i) = number(random);
   const math::Mat6 C = X * X.transpose() + math::Mat6::Identity();
-  const bool turned = number(random) > 0, offset = number(random) > 0;
+  const bool turned = number(random) > 0;
+  const bool offset = number(random) > 0;
   const Vec3 c = offset ? Vec3(0.3 * vector()) : Vec3(Vec3::Zero());
   const auto turn = [&]() -> Eigen::Vector4d {
     const math::so3::Quaternion q = turned ? math::so3::exp_quaternion(vector()) : math::so3::Quaternion::Identity();
     return {q.w(), q.x(), q.y(), q.z()};
   };
   const Mat3 J = Mat3(Vec3(2, 1, 1.5).asDiagonal()) + c.squaredNorm() * Mat3::Identity() - c * c.transpose();
-  const auto E1 = turn(), E2 = turn();
+  const auto E1 = turn();
+  const auto E2 = turn();
   return {1.5 + number(random),        {E1, E2}, turned, offset, C.topLeftCorner<3, 3>(), C.topRightCorner<3, 3>(),
           C.bottomRightCorner<3, 3>(), 1,        c,      J};
 }

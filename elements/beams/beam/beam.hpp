@@ -5,8 +5,8 @@
 //   strains   Gamma = Q_m^T (x_2 - x_1)/L - e_1,  kappa = psi/L;   energy (L/2) [Gamma; kappa]^T C [Gamma; kappa]
 //   inertia   velocity, lever Q c and body angular velocity interpolated linearly (consistent mass matrix), weights
 //             w_ij = L/3 (i = j), L/6:  force i  = m sum_j w_ij (xddot_j + lddot_j - gamma),  l_j = Q_j c,
-//             moment i = sum_j w_ij (J Omegadot_j) + Omega_i x sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij (xddot_j -
-//             gamma)
+//             moment i = sum_j w_ij (J Omegadot_j) + Omega_i x sum_j w_ij J Omega_j
+//                        + m c x Q_i^T sum_j w_ij (xddot_j - gamma)
 // Both are objective: a rigid motion of the whole changes neither strains nor energy. With [N; M] = C [Gamma; kappa], g
 // = Gamma + e_1, nhat = L N x g, A = (I + tau psi~)/2 and T the tangent operator at psi, the internal forces are
 //   f_2 = Q_m N = -f_1,   m_2 = A^T nhat + T^-T M,   m_1 = A nhat - T^-1 M.
@@ -21,14 +21,20 @@ namespace polhode::elements {
 
 struct Beam {
   static constexpr std::string_view name = "beam";
-  static constexpr int nodes = 2, rows = 0, history = 0, outputs = 12;
+  static constexpr int nodes = 2;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
+  static constexpr int outputs = 12;
   template <class S>
   struct DataOf {
     S length;                                     // m
     std::array<math::so3::QuaternionOf<S>, 2> E;  // section's frame to node's frame
     bool turned;                                  // one of E is not the identity
     bool offset;                                  // c is not zero
-    math::Mat3Of<S> C11, C12, C22;                // stiffness: N, N m, N m^2
+    // stiffness: N, N m, N m^2
+    math::Mat3Of<S> C11;
+    math::Mat3Of<S> C12;
+    math::Mat3Of<S> C22;
     S mass;                                       // kg/m
     math::Vec3Of<S> c;                            // m, centre of mass of the section, its frame
     math::Mat3Of<S> J;                            // kg m, about the axis, its frame

@@ -90,7 +90,9 @@ constexpr std::array outputs{
 };
 
 struct EndMotion {
-  Vec3 velocity, angular_velocity;  // inertial
+  // inertial
+  Vec3 velocity;
+  Vec3 angular_velocity;
 };
 EndMotion motion_of(const model::NodeData& node) { return {node.velocity, node.orientation * node.angular_velocity}; }
 
@@ -99,7 +101,8 @@ std::vector<double> parts_of_nodes(const Layout& layout, int order) {
   const std::vector<double> inside = spectral::lobatto_nodes(order + 1);
   std::vector<double> parts{0};
   for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
-    const double begin = layout.ends[e], end = layout.ends[e + 1];
+    const double begin = layout.ends[e];
+    const double end = layout.ends[e + 1];
     for (int k = 1; k < order; ++k)
       parts.push_back(begin + 0.5 * (1 + inside[static_cast<std::size_t>(k)]) * (end - begin));
     parts.push_back(end);
@@ -111,7 +114,8 @@ std::vector<double> parts_of_nodes(const Layout& layout, int order) {
 std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, int from, int to, const Layout& layout,
                            const std::vector<double>& parts) {
   const model::InitialMotion* motion = builder.motion_of_beam(entry.name);
-  const EndMotion start = motion_of(builder.at(from)), end = motion_of(builder.at(to));
+  const EndMotion start = motion_of(builder.at(from));
+  const EndMotion end = motion_of(builder.at(to));
   std::vector<int> nodes{from};
   nodes.reserve(parts.size());
   for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
@@ -125,7 +129,8 @@ std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, i
     node.velocity = (1 - part) * start.velocity + part * end.velocity;
     if (motion) {
       const model::PointMotion m = model::motion_at(*motion, node.position);
-      node.velocity = m.velocity, turn = m.angular_velocity;
+      node.velocity = m.velocity;
+      turn = m.angular_velocity;
     }
     node.angular_velocity = node.orientation.conjugate() * turn;
     nodes.push_back(builder.add_node(std::move(node)));
@@ -182,7 +187,8 @@ void add_spectral_elements(const model::Entry& entry, model::Builder& builder, c
   const auto nodes = static_cast<std::size_t>(order) + 1;
   const bool wanted = shares_wanted(entry, builder);
   for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
-    const double begin = layout.ends[e], size = layout.ends[e + 1] - begin;
+    const double begin = layout.ends[e];
+    const double size = layout.ends[e + 1] - begin;
     spectral::Recipe recipe;
     recipe.force_points = topology.points;
     recipe.station = [&](double xi) { return layout.station(begin + 0.5 * (1 + xi) * size); };
@@ -204,7 +210,8 @@ void add_spectral_elements(const model::Entry& entry, model::Builder& builder, c
 }
 
 bool check_ends(const model::Entry& entry, model::Builder& builder, int from, int to) {
-  const model::NodeData &a = builder.at(from), &b = builder.at(to);
+  const model::NodeData& a = builder.at(from);
+  const model::NodeData& b = builder.at(to);
   const double size = 1 + a.position.norm() + b.position.norm();
   if (from == to || (b.position - a.position).norm() < 1e-12 * size) {
     builder.problem(entry, "to", "stands at the same place as `from` (" + a.name + "): a beam needs a length");
@@ -219,7 +226,8 @@ bool check_ends(const model::Entry& entry, model::Builder& builder, int from, in
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int from = builder.node(entry.text("from")), to = builder.node(entry.text("to"));
+  const int from = builder.node(entry.text("from"));
+  const int to = builder.node(entry.text("to"));
   if (!check_ends(entry, builder, from, to)) return;
   const auto layout = read_layout(entry, builder, builder.at(from).position, builder.at(to).position);
   if (!layout) return;

@@ -8,14 +8,18 @@ namespace polhode::elements {
 // Rates of one end in section axes, and of its lever l = Q c.
 template <class S>
 struct BeamEnd {
-  math::Mat3Of<S> Q, E;  // used where the centre of mass is offset, or the section turned
-  math::Vec3Of<S> Omega, Omegadot;
+  // used where the centre of mass is offset, or the section turned
+  math::Mat3Of<S> Q;
+  math::Mat3Of<S> E;
+  math::Vec3Of<S> Omega;
+  math::Vec3Of<S> Omegadot;
   math::Vec3Of<S> lddot;  // section axes: Omegadot x c + Omega x (Omega x c)
 
   BeamEnd(const Beam::DataOf<S>& d, const model::NodeOf<S>& n, int i) : Omega(n.Omega), Omegadot(n.Omegadot) {
     if (d.turned) {
       E = math::so3::rotation_matrix(d.E[i]);
-      Omega = E.transpose() * n.Omega, Omegadot = E.transpose() * n.Omegadot;
+      Omega = E.transpose() * n.Omega;
+      Omegadot = E.transpose() * n.Omegadot;
     }
     if (!d.offset) return;
     Q = math::so3::rotation_matrix(d.turned ? math::so3::product(n.quat, d.E[i]) : n.quat);
@@ -31,10 +35,12 @@ void add_beam_inertia_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, co
   using Vec3 = math::Vec3Of<S>;
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
   for (int i = 0; i < 2; ++i) {
-    const S w0 = d.length * S(beam_weight(i, 0)), w1 = d.length * S(beam_weight(i, 1));
+    const S w0 = d.length * S(beam_weight(i, 0));
+    const S w1 = d.length * S(beam_weight(i, 1));
     const Vec3 a = w0 * n[0].udot + w1 * n[1].udot - (w0 + w1) * c.gravity;
     const Vec3 Jw = d.J * (w0 * end[0].Omega + w1 * end[1].Omega);
-    Vec3 force = d.mass * a, moment = d.J * (w0 * end[0].Omegadot + w1 * end[1].Omegadot) + end[i].Omega.cross(Jw);
+    Vec3 force = d.mass * a;
+    Vec3 moment = d.J * (w0 * end[0].Omegadot + w1 * end[1].Omegadot) + end[i].Omega.cross(Jw);
     if (d.offset) {
       force += d.mass * (w0 * (end[0].Q * end[0].lddot) + w1 * (end[1].Q * end[1].lddot));
       moment += d.mass * d.c.cross(end[i].Q.transpose() * a);
@@ -55,7 +61,8 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
   const auto rows = [&](int i, const Mat3& X) -> Mat3 { return d.turned ? Mat3(end[i].E * X) : X; };
   const auto columns = [&](const Mat3& X, int j) -> Mat3 { return d.turned ? Mat3(X * end[j].E.transpose()) : X; };
   for (int i = 0; i < 2; ++i) {
-    Vec3 a = Vec3::Zero(), w = Vec3::Zero();
+    Vec3 a = Vec3::Zero();
+    Vec3 w = Vec3::Zero();
     const Mat3 OmegaJ = math::cross_left_of<S>(end[i].Omega, d.J);
     for (int j = 0; j < 2; ++j) {
       const S weight = d.length * S(beam_weight(i, j));

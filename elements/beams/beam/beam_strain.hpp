@@ -10,8 +10,13 @@ struct BeamStrain {
   math::Mat3Of<S> Q;                // mid frame
   math::Vec3Of<S> psi;              // relative rotation vector
   S s;                              // |psi|^2
-  math::Vec3Of<S> g, Gamma, kappa;  // g = Gamma + e_1
-  math::Vec3Of<S> N, M;             // section force and moment
+  // g = Gamma + e_1
+  math::Vec3Of<S> g;
+  math::Vec3Of<S> Gamma;
+  math::Vec3Of<S> kappa;
+  // section force and moment
+  math::Vec3Of<S> N;
+  math::Vec3Of<S> M;
 
   BeamStrain(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n) {
     using namespace math::so3;

@@ -11,12 +11,17 @@ namespace polhode::support {
 namespace {
 
 const Vec6 stiffness = (Vec6() << 1000, 400, 500, 7, 8, 9).finished();
-constexpr double mass = 1.5, length = 2;
-const Vec3 inertia(0.3, 0.1, 0.2), from(0.3, -0.2, 0.5), along = Vec3(2, 1, -2) / 3;
+constexpr double mass = 1.5;
+constexpr double length = 2;
+const Vec3 inertia(0.3, 0.1, 0.2);
+const Vec3 from(0.3, -0.2, 0.5);
+const Vec3 along = Vec3(2, 1, -2) / 3;
 
 struct Options {
   int elements = 1;
-  math::so3::Quaternion first = math::so3::Quaternion::Identity(), second = first;  // of the ends
+  // of the ends
+  math::so3::Quaternion first = math::so3::Quaternion::Identity();
+  math::so3::Quaternion second = first;
   Vec3 center_of_mass = Vec3::Zero();
 };
 
@@ -90,7 +95,7 @@ TEST(Beam, IsFreeOfStrainInTheDecksConfigurationAndAfterARigidMotion) {
   for (const double turn : {0.0, 1e-6, 1.0, 3.0}) {
     Options options;
     options.elements = 3;
-    options.first = math::so3::exp_quaternion(Vec3(0.3, 1.2, -0.7)),
+    options.first = math::so3::exp_quaternion(Vec3(0.3, 1.2, -0.7));
     options.second = math::so3::exp_quaternion(Vec3(-2, 0.5, 1));
     const Machine machine(bar(options));
     const State q = rigidly_moved(machine.system.initial_state(), math::so3::exp_quaternion(turn * Vec3(0.6, 0, 0.8)),
@@ -158,11 +163,15 @@ TEST(Beam, TurnsLikeARigidBar) {
     options.center_of_mass = Vec3(0, 0.2, -0.1);
     const Machine machine(bar(options));
     State q = machine.system.initial_state();
-    const Vec3 spin(0.7, -1.1, 0.4), velocity(1, 2, 3);  // about the middle
+    // about the middle
+    const Vec3 spin(0.7, -1.1, 0.4);
+    const Vec3 velocity(1, 2, 3);
     const Vec3 middle = from + 0.5 * length * along;
     for (std::size_t i = 1; i < q.x.size(); ++i)
       q.v[i] << velocity + spin.cross(q.x[i] - middle), q.R[i].transpose() * spin;
-    const Vec3 w = frame().transpose() * spin, u = frame().transpose() * velocity, c = options.center_of_mass;
+    const Vec3 w = frame().transpose() * spin;
+    const Vec3 u = frame().transpose() * velocity;
+    const Vec3 c = options.center_of_mass;
     const Mat3 J = length * (Mat3(inertia.asDiagonal()) - mass * math::tilde(c) * math::tilde(c)) +
                    mass * length * length * length / 12 * Mat3(Vec3(0, 1, 1).asDiagonal());
     const double kinetic =
@@ -178,24 +187,29 @@ TEST(Beam, OffsetMassActsAtItsPlace) {
   const Machine centred(bar(options));
   options.center_of_mass = Vec3(0, 0.3, 0.2);
   const Machine offset(bar(options));
-  State q = centred.system.initial_state(), shifted = q;
+  State q = centred.system.initial_state();
+  State shifted = q;
   std::mt19937 random(3);
-  const Vec3 spin = random_vector(random), spin_rate = random_vector(random);
+  const Vec3 spin = random_vector(random);
+  const Vec3 spin_rate = random_vector(random);
   for (std::size_t i = 1; i <= 2; ++i) {
     q.v[i] << random_vector(random), spin;
     q.vdot[i] << random_vector(random), spin_rate;
     // the node that carries the same mass from a distance: x = x_mass - R c
-    const Vec3 c = options.center_of_mass, Omega = q.v[i].tail<3>(), Omegadot = q.vdot[i].tail<3>();
+    const Vec3 c = options.center_of_mass;
+    const Vec3 Omega = q.v[i].tail<3>();
+    const Vec3 Omegadot = q.vdot[i].tail<3>();
     shifted.x[i] = q.x[i] - q.R[i] * c;
     shifted.v[i] << q.v[i].head<3>() - q.R[i] * Omega.cross(c), Omega;
     shifted.vdot[i] << q.vdot[i].head<3>() - q.R[i] * (Omegadot.cross(c) + Omega.cross(Omega.cross(c))), Omegadot;
   }
   EXPECT_NEAR(offset.system.energies(shifted).kinetic, centred.system.energies(q).kinetic, 1e-12);
   EXPECT_NEAR(offset.system.energies(shifted).gravity, centred.system.energies(q).gravity, 1e-11);
-  const VectorX at_mass = residual(centred.system, q, {true, false, false}),
-                at_node = residual(offset.system, shifted, {true, false, false});
+  const VectorX at_mass = residual(centred.system, q, {true, false, false});
+  const VectorX at_node = residual(offset.system, shifted, {true, false, false});
   for (int i = 0; i < 2; ++i) {
-    const Vec3 force = at_mass.segment<3>(6 * i), moment = at_mass.segment<3>(6 * i + 3);
+    const Vec3 force = at_mass.segment<3>(6 * i);
+    const Vec3 moment = at_mass.segment<3>(6 * i + 3);
     EXPECT_LE((at_node.segment<3>(6 * i) - force).norm(), 1e-12);
     const Vec3 body_force = q.R[i + 1].transpose() * force;
     EXPECT_LE((at_node.segment<3>(6 * i + 3) - moment - options.center_of_mass.cross(body_force)).norm(), 1e-12);
@@ -208,10 +222,12 @@ TEST(Beam, DoesNotCareHowItsNodesAreTurned) {
   options.center_of_mass = Vec3(0, 0.1, 0.2);
   const Machine plain(bar(options));
   const std::array turn{math::so3::exp_quaternion(Vec3(0.3, -1, 2)), math::so3::exp_quaternion(Vec3(1.5, 0.4, -0.3))};
-  options.first = options.first * turn[0], options.second = options.second * turn[1];
+  options.first = options.first * turn[0];
+  options.second = options.second * turn[1];
   const Machine turned(bar(options));
   std::mt19937 random(4);
-  State q = plain.system.initial_state(), r = q;
+  State q = plain.system.initial_state();
+  State r = q;
   for (std::size_t i = 1; i <= 3; ++i) {
     q.x[i] += 0.2 * random_vector(random);
     q.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(0.7 * random_vector(random)));

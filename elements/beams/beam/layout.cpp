@@ -52,7 +52,8 @@ Mat3 Layout::frame(double part) const {
 spectral::Station Layout::station(double part) const {
   if (sections.size() == 1) return {frame(part), sections[0]->stiffness, sections[0]->mass, sections[0]->damping};
   const auto [i, w] = between(stations, part);
-  const model::SectionEntry &a = *sections[i], &b = *sections[i + 1];
+  const model::SectionEntry& a = *sections[i];
+  const model::SectionEntry& b = *sections[i + 1];
   return {frame(part), (1 - w) * a.stiffness + w * b.stiffness, (1 - w) * a.mass + w * b.mass,
           (1 - w) * a.damping + w * b.damping};
 }
@@ -88,7 +89,8 @@ class LayoutReader {
   const model::Entry& entry_;
   model::Builder& builder_;
   bool good_ = true;
-  std::vector<double> stations_, twist_;
+  std::vector<double> stations_;
+  std::vector<double> twist_;
   std::vector<const model::SectionEntry*> sections_;
 
   void problem(std::string_view key, std::string message) {
@@ -104,7 +106,9 @@ class LayoutReader {
     if (entry_.has("interpolation") && !entry_.has("points"))
       problem("interpolation", "is between `points`, of which there are none; remove it");
     if (entry_.has("arc")) {
-      const Vec3 through = entry_.vector3("arc"), a = through - from, b = to - from;
+      const Vec3 through = entry_.vector3("arc");
+      const Vec3 a = through - from;
+      const Vec3 b = to - from;
       if (a.cross(b).norm() < 1e-9 * b.norm() * std::max(a.norm(), b.norm()) ||
           (through - to).norm() < 1e-9 * b.norm()) {
         problem("arc",
@@ -201,9 +205,11 @@ class LayoutReader {
     for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
       double turn = 0;
       constexpr int parts = 16;
-      const double begin = layout.ends[e], size = layout.ends[e + 1] - begin;
+      const double begin = layout.ends[e];
+      const double size = layout.ends[e + 1] - begin;
       for (int i = 0; i < parts; ++i) {
-        const double a = begin + size * (i + 1e-9) / parts, b = begin + size * (i + 1 - 1e-9) / parts;
+        const double a = begin + size * (i + 1e-9) / parts;
+        const double b = begin + size * (i + 1 - 1e-9) / parts;
         turn += math::so3::log(Mat3(layout.frame(a).transpose() * layout.frame(b))).norm();
       }
       if (turn < 3) continue;

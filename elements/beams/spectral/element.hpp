@@ -23,10 +23,14 @@ using math::Vec6;
 // An integration point of the internal forces.
 struct Point {
   double weight;                             // m
-  std::array<double, most_nodes> L{}, dL{};  // shape functions and their derivatives by arc length, 1/m
+  // shape functions and their derivatives by arc length, 1/m
+  std::array<double, most_nodes> L{};
+  std::array<double, most_nodes> dL{};
   Vec3 axis;                                 // F0^T x0'
   Mat3 section;                              // section's frame to element's frame
-  Mat6 C, D;                                 // stiffness and damping, element's frame
+  // stiffness and damping, element's frame
+  Mat6 C;
+  Mat6 D;
 };
 
 struct Pair {    // integrals of L_i L_j

@@ -3,8 +3,8 @@
 //
 // Residual r_i = sum over points of weight B_i^T sigma. Its tangent is weight B_j^T (C B_k + D grad(strain rate)_k) and
 // the derivative of B_j with sigma = [N; M] held, which follows from the Lagrangian of the interpolation,
-//   sigma . strain - mu . (A kappa - sum L_i' phi_i) + nu . sum L_i phi_i,   A^T mu = M,   A^T nu = N x g - sum T_i^-1
-//   p_i,
+//   sigma . strain - mu . (A kappa - sum L_i' phi_i) + nu . sum L_i phi_i,
+//   A^T mu = M,   A^T nu = N x g - sum T_i^-1 p_i,
 // p_i = P_i^T mu, z_i = p_i + L_i nu (so the moment of node i is T_i^-T z_i): with mu and nu held and first variations
 // of Q and kappa, nothing else varies.
 #include "elements/beams/spectral/kinematics.hpp"
@@ -28,7 +28,8 @@ namespace {
 void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6& sigma, MatrixMap K) {
   const Point& p = k.p;
   const auto n = static_cast<std::size_t>(k.n);
-  const Vec3 N = sigma.head<3>(), M = sigma.tail<3>();
+  const Vec3 N = sigma.head<3>();
+  const Vec3 M = sigma.tail<3>();
   const Vec3 mu = k.Ai.transpose() * M;
   std::array<Vec3, most_nodes> z;
   Vec3 nu = N.cross(k.g);
@@ -39,8 +40,11 @@ void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6&
   nu = (k.Ai.transpose() * nu).eval();
   // Derivatives by phi_i: of T_i^-T z_i less L_i T_i^-T hessian (own), of T_i^-1 z_i less the same (mean), and of
   // L_i T_i^-1 mu (bend).
-  std::array<Mat3, most_nodes> own, mean, bend;
-  Mat3 mean_sum = Mat3::Zero(), bend_sum = Mat3::Zero();
+  std::array<Mat3, most_nodes> own;
+  std::array<Mat3, most_nodes> mean;
+  std::array<Mat3, most_nodes> bend;
+  Mat3 mean_sum = Mat3::Zero();
+  Mat3 bend_sum = Mat3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
     z[i] += p.L[i] * nu;
     const Mat3 X = p.L[i] * hessian(k.turn[i], k.kappa, mu);
@@ -50,7 +54,9 @@ void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6&
     mean_sum.noalias() -= mean[i] * k.Ti[i].transpose();
     bend_sum.noalias() -= bend[i] * k.Ti[i].transpose();
   }
-  const Mat3 QN = k.Q * tilde(N), NQ = QN.transpose() * -1, Ng = tilde(N) * tilde(k.g);
+  const Mat3 QN = k.Q * tilde(N);
+  const Mat3 NQ = QN.transpose() * -1;
+  const Mat3 Ng = tilde(N) * tilde(k.g);
   for (std::size_t c = 0; c < n; ++c) {
     const int column = 6 * static_cast<int>(c);
     const Mat3 moved = p.weight * p.dL[c] * NQ;
@@ -75,7 +81,9 @@ void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6&
 
 void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap K) {
   const Frames frames(d, n);
-  std::array<Mat6, most_nodes> B, stress_gradient, rate_gradient;
+  std::array<Mat6, most_nodes> B;
+  std::array<Mat6, most_nodes> stress_gradient;
+  std::array<Mat6, most_nodes> rate_gradient;
   for (const Point& point : d.points) {
     const Kinematics k(d, point, n, frames);
     for (int i = 0; i < d.nodes; ++i) {

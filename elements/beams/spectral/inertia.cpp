@@ -13,7 +13,8 @@ using math::tilde;
 // Frame and rates of the nodes in the element's axes.
 struct Rates {
   std::array<Mat3, most_nodes> Q;
-  std::array<Vec3, most_nodes> Omega, Omegadot;
+  std::array<Vec3, most_nodes> Omega;
+  std::array<Vec3, most_nodes> Omegadot;
   Rates(const Element& d, NodeSpan n) {
     for (std::size_t i = 0; i < n.size(); ++i) {
       Q[i] = n[i].R * d.E[i];
@@ -32,7 +33,9 @@ void add_inertia_to(const Element& d, NodeSpan n, const Vec3& gravity, VectorMap
   const Rates rates(d, n);
   for (int i = 0; i < d.nodes; ++i) {
     const auto a = static_cast<std::size_t>(i);
-    Vec3 force = Vec3::Zero(), moment = Vec3::Zero(), spin = Vec3::Zero();
+    Vec3 force = Vec3::Zero();
+    Vec3 moment = Vec3::Zero();
+    Vec3 spin = Vec3::Zero();
     for (int j = 0; j < d.nodes; ++j) {
       const auto b = static_cast<std::size_t>(j);
       const Pair& pair = d.pair(i, j);
@@ -57,7 +60,8 @@ void add_inertia_tangents_to(const Element& d, NodeSpan n, const Vec3& gravity, 
       const auto b = static_cast<std::size_t>(j);
       const int column = 6 * j;
       const Pair& pair = d.pair(i, j);
-      const Mat3 s = tilde(pair.moment), Et = d.E[b].transpose();
+      const Mat3 s = tilde(pair.moment);
+      const Mat3 Et = d.E[b].transpose();
       const Vec3& Omega = rates.Omega[b];
       spin += pair.inertia * Omega;
       weight += s * tilde(rates.Q[a].transpose() * (n[b].udot() - gravity));
@@ -84,7 +88,8 @@ model::Energies energies(const Element& d, NodeSpan n, const Vec3& gravity) {
   const Rates rates(d, n);
   for (int i = 0; i < d.nodes; ++i)
     for (int j = 0; j < d.nodes; ++j) {
-      const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+      const auto a = static_cast<std::size_t>(i);
+      const auto b = static_cast<std::size_t>(j);
       const Pair& pair = d.pair(i, j);
       const Vec3 lever_rate = rates.Q[b] * rates.Omega[b].cross(pair.moment);
       energy.kinetic += 0.5 * (pair.mass * n[a].u().dot(n[b].u()) + 2 * n[a].u().dot(lever_rate) +

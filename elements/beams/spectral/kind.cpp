@@ -32,7 +32,8 @@ void integrate(const Recipe& recipe, const F& f) {
   ends.insert(ends.end(), recipe.breaks.begin(), recipe.breaks.end());
   ends.push_back(1);
   for (std::size_t part = 0; part + 1 < ends.size(); ++part) {
-    const double middle = 0.5 * (ends[part] + ends[part + 1]), half = 0.5 * (ends[part + 1] - ends[part]);
+    const double middle = 0.5 * (ends[part] + ends[part + 1]);
+    const double half = 0.5 * (ends[part + 1] - ends[part]);
     for (std::size_t g = 0; g < rule.points.size(); ++g) f(middle + half * rule.points[g], half * rule.weights[g]);
   }
 }
@@ -103,12 +104,18 @@ Element sample(int nodes, std::mt19937& random) {
     for (double& x : X.reshaped()) x = size * number(random);
     return X * X.transpose() + Mat6::Identity();
   };
-  const Mat6 C0 = positive(1), C1 = positive(1);
-  const Vec3 c = 0.3 * vector(), twist = 0.4 * vector(), bend = 0.2 * vector();
-  const bool turned = number(random) > 0, damped = number(random) > 0;
-  const Mat3 frame = math::so3::exp(2 * vector()), away = math::so3::exp(2 * vector());
+  const Mat6 C0 = positive(1);
+  const Mat6 C1 = positive(1);
+  const Vec3 c = 0.3 * vector();
+  const Vec3 twist = 0.4 * vector();
+  const Vec3 bend = 0.2 * vector();
+  const bool turned = number(random) > 0;
+  const bool damped = number(random) > 0;
+  const Mat3 frame = math::so3::exp(2 * vector());
+  const Mat3 away = math::so3::exp(2 * vector());
   Mat6 mass = Mat6::Identity();
-  mass.bottomLeftCorner<3, 3>() = math::tilde(c), mass.topRightCorner<3, 3>() = math::tilde(c).transpose();
+  mass.bottomLeftCorner<3, 3>() = math::tilde(c);
+  mass.topRightCorner<3, 3>() = math::tilde(c).transpose();
   mass.bottomRightCorner<3, 3>() = Mat3(Vec3(2, 1, 1.5).asDiagonal()) - math::tilde(c) * math::tilde(c);
   Vec6 damping = Vec6::Zero();
   if (damped) damping = 0.1 * joined(vector(), vector()).cwiseAbs();

@@ -13,7 +13,9 @@ namespace polhode::elements::spectral {
 // What is known of the beam at part s of its element, s in [-1, 1].
 struct Station {
   Mat3 frame;            // of the section, inertial, in the initial configuration
-  Mat6 stiffness, mass;  // section's axes
+  // section's axes
+  Mat6 stiffness;
+  Mat6 mass;
   Vec6 damping;          // s, one time constant a strain
 };
 struct Recipe {
@@ -45,7 +47,9 @@ struct Beam {
                                                                       "beam of order 7",
                                                                       "beam of order 8"};
   static constexpr std::string_view name = names[N];
-  static constexpr int nodes = N, rows = 0, history = 0;
+  static constexpr int nodes = N;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   using Data = Element;
   using Nodes = model::Nodes<N>;
   using Vector = math::Mat<6 * N>;

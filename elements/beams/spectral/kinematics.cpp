@@ -17,7 +17,8 @@ Kinematics::Kinematics(const Element& d, const Point& point, NodeSpan nodes, con
     : p(point), n(static_cast<int>(nodes.size())) {
   const Quaternion mean = mean_rotation({frames.Q.data(), nodes.size()}, {p.L.data(), nodes.size()});
   Q = mean.toRotationMatrix();
-  Vec3 tangent = Vec3::Zero(), bend = Vec3::Zero();
+  Vec3 tangent = Vec3::Zero();
+  Vec3 bend = Vec3::Zero();
   A.setZero();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     turn[i] = Turn(math::so3::log(mean.conjugate() * frames.Q[i]));
@@ -67,15 +68,21 @@ Vec6 Kinematics::stress(const Element& d, NodeSpan nodes) const {
 void set_rate_gradient(const Kinematics& k, const Element& d, NodeSpan nodes, std::array<Mat6, most_nodes>& G) {
   const std::size_t n = nodes.size();
   const Point& p = k.p;
-  Vec3 Omega = Vec3::Zero(), kappa_rate = Vec3::Zero(), stretch = Vec3::Zero();
+  Vec3 Omega = Vec3::Zero();
+  Vec3 kappa_rate = Vec3::Zero();
+  Vec3 stretch = Vec3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
     Omega += k.W[i] * nodes[i].Omega();
     kappa_rate += k.Y[i] * nodes[i].Omega();
     stretch += p.dL[i] * nodes[i].u();
   }
   stretch = (k.Q.transpose() * stretch).eval();
-  std::array<Mat3, most_nodes> by_phi, kappa_by_phi;  // of A Omega, A kappa'
-  Mat3 by_turn = Mat3::Zero(), kappa_by_turn = Mat3::Zero(), rates = Mat3::Zero();
+  // of A Omega, A kappa'
+  std::array<Mat3, most_nodes> by_phi;
+  std::array<Mat3, most_nodes> kappa_by_phi;
+  Mat3 by_turn = Mat3::Zero();
+  Mat3 kappa_by_turn = Mat3::Zero();
+  Mat3 rates = Mat3::Zero();
   for (std::size_t i = 0; i < n; ++i) {
     const Turn& t = k.turn[i];
     const Vec3 Omega_i = d.E[i].transpose() * nodes[i].Omega();
@@ -88,7 +95,9 @@ void set_rate_gradient(const Kinematics& k, const Element& d, NodeSpan nodes, st
     kappa_by_turn.noalias() -= kappa_by_phi[i] * k.Ti[i].transpose();
     rates += p.L[i] * rate(t, phi_rate);
   }
-  const Mat3 Qt = k.Q.transpose(), gt = tilde(k.g), turn = tilde(stretch) - tilde(Omega) * gt;
+  const Mat3 Qt = k.Q.transpose();
+  const Mat3 gt = tilde(k.g);
+  const Mat3 turn = tilde(stretch) - tilde(Omega) * gt;
   for (std::size_t i = 0; i < n; ++i) {
     const Mat3 dOmega = k.Ai * (by_phi[i] * k.TiE[i] + by_turn * k.W[i]);
     const Mat3 dkappa = k.Ai * (kappa_by_phi[i] * k.TiE[i] + kappa_by_turn * k.W[i] - rates * k.Y[i] - k.S * dOmega);

@@ -19,11 +19,19 @@ struct Kinematics {
   const Point& p;
   int n;
   Mat3 Q;  // the mean
-  Mat3 A, Ai, S;
-  Vec3 g, kappa;
+  Mat3 A;
+  Mat3 Ai;
+  Mat3 S;
+  Vec3 g;
+  Vec3 kappa;
   Vec6 strain;
   std::array<Turn, most_nodes> turn;
-  std::array<Mat3, most_nodes> Ti, TiE, P, W, Y;  // TiE = T_i^-1 E_i^T
+  // TiE = T_i^-1 E_i^T
+  std::array<Mat3, most_nodes> Ti;
+  std::array<Mat3, most_nodes> TiE;
+  std::array<Mat3, most_nodes> P;
+  std::array<Mat3, most_nodes> W;
+  std::array<Mat3, most_nodes> Y;
 
   Kinematics(const Element& d, const Point& point, NodeSpan nodes, const Frames& frames);
   Mat6 B(int i) const;

@@ -15,7 +15,9 @@ using math::so3::Quaternion;
 Turn::Turn(const Vec3& rotation_vector) : phi(rotation_vector), s(phi.squaredNorm()) {
   using namespace math::so3;
   if (s < series_limit) {
-    eta = bernoulli_series<false, 0>(s), eta1 = bernoulli_series<false, 1>(s), eta2 = bernoulli_series<false, 2>(s);
+    eta = bernoulli_series<false, 0>(s);
+    eta1 = bernoulli_series<false, 1>(s);
+    eta2 = bernoulli_series<false, 2>(s);
     return;
   }
   const double half = std::sqrt(s) / 2;
@@ -40,7 +42,10 @@ Mat3 gradient(const Turn& t, const Vec3& a, Side side) {
 }
 
 Mat3 hessian(const Turn& t, const Vec3& a, const Vec3& b) {
-  const double pa = t.phi.dot(a), pb = t.phi.dot(b), ab = a.dot(b), q = pa * pb - t.s * ab;
+  const double pa = t.phi.dot(a);
+  const double pb = t.phi.dot(b);
+  const double ab = a.dot(b);
+  const double q = pa * pb - t.s * ab;
   const Vec3 slope = pb * a + pa * b - 2 * ab * t.phi;
   const Mat3 mixed = (2 * t.eta1 * t.phi) * slope.transpose() + (t.eta * a) * b.transpose();
   Mat3 X = mixed + mixed.transpose() + (4 * t.eta2 * q * t.phi) * t.phi.transpose();
@@ -49,8 +54,11 @@ Mat3 hessian(const Turn& t, const Vec3& a, const Vec3& b) {
 }
 
 Mat3 gradient_of_rate(const Turn& t, const Vec3& a, const Vec3& rate) {
-  const double pa = t.phi.dot(a), pr = t.phi.dot(rate), ar = a.dot(rate);
-  const Vec3 q = pa * t.phi - t.s * a, w = pa * rate + ar * t.phi - 2 * pr * a;
+  const double pa = t.phi.dot(a);
+  const double pr = t.phi.dot(rate);
+  const double ar = a.dot(rate);
+  const Vec3 q = pa * t.phi - t.s * a;
+  const Vec3 w = pa * rate + ar * t.phi - 2 * pr * a;
   Mat3 X = q * (4 * t.eta2 * pr * t.phi + 2 * t.eta1 * rate).transpose();
   X.noalias() += 2 * t.eta1 * (w - 2 * pr * a) * t.phi.transpose() + 2 * t.eta1 * pr * t.phi * a.transpose();
   X.noalias() += t.eta * rate * a.transpose() - 2 * t.eta * a * rate.transpose();

@@ -23,7 +23,10 @@ using math::Vec3;
 // phi with the coefficient functions of T^-1: eta(s) and its first and second derivative.
 struct Turn {
   Vec3 phi;
-  double s, eta, eta1, eta2;
+  double s;
+  double eta;
+  double eta1;
+  double eta2;
   Turn() = default;
   explicit Turn(const Vec3& rotation_vector);
 };

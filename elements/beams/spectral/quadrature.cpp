@@ -8,11 +8,13 @@
 namespace polhode::elements::spectral {
 
 Legendre legendre(int n, double x) {
-  double before = 1, value = x;
+  double before = 1;
+  double value = x;
   if (n == 0) return {1, 0};
   for (int k = 2; k <= n; ++k) {
     const double next = ((2 * k - 1) * x * value - (k - 1) * before) / k;
-    before = value, value = next;
+    before = value;
+    value = next;
   }
   const double derivative =
       std::abs(x) == 1 ? 0.5 * n * (n + 1) * (n % 2 == 0 ? x : 1) : n * (x * value - before) / (x * x - 1);
@@ -27,9 +29,12 @@ Quadrature gauss(int n) {
       const Legendre p = legendre(n, x);
       x -= p.value / p.derivative;
     }
-    const double slope = legendre(n, x).derivative, weight = 2 / ((1 - x * x) * slope * slope);
-    const auto low = static_cast<std::size_t>(i), high = static_cast<std::size_t>(n - 1 - i);
-    q.points[low] = -x, q.points[high] = x;
+    const double slope = legendre(n, x).derivative;
+    const double weight = 2 / ((1 - x * x) * slope * slope);
+    const auto low = static_cast<std::size_t>(i);
+    const auto high = static_cast<std::size_t>(n - 1 - i);
+    q.points[low] = -x;
+    q.points[high] = x;
     q.weights[low] = q.weights[high] = weight;
   }
   return q;
@@ -45,7 +50,8 @@ std::vector<double> lobatto_nodes(int n) {
       const Legendre p = legendre(m, x);
       x -= p.derivative * (1 - x * x) / (2 * x * p.derivative - m * (m + 1) * p.value);
     }
-    nodes[static_cast<std::size_t>(i)] = -x, nodes[static_cast<std::size_t>(n - 1 - i)] = x;
+    nodes[static_cast<std::size_t>(i)] = -x;
+    nodes[static_cast<std::size_t>(n - 1 - i)] = x;
   }
   return nodes;
 }
@@ -53,14 +59,16 @@ std::vector<double> lobatto_nodes(int n) {
 Shapes lagrange(const std::vector<double>& nodes, double xi) {
   Shapes shapes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    double value = 1, derivative = 0;
+    double value = 1;
+    double derivative = 0;
     for (std::size_t j = 0; j < nodes.size(); ++j) {
       if (j == i) continue;
       const double scale = 1 / (nodes[i] - nodes[j]);
       derivative = scale * (derivative * (xi - nodes[j]) + value);
       value *= scale * (xi - nodes[j]);
     }
-    shapes.value[i] = value, shapes.derivative[i] = derivative;
+    shapes.value[i] = value;
+    shapes.derivative[i] = derivative;
   }
   return shapes;
 }

@@ -37,14 +37,21 @@ Mat6 offset_mass(double mass, const Vec3& c) {
   return M;
 }
 
-const Vec3 from(0.2, -0.1, 0.4), to(1.5, 0.7, 0.1), through(0.9, 0.6, 0.5), second(1.2, 0.5, 0.2);
+const Vec3 from(0.2, -0.1, 0.4);
+const Vec3 to(1.5, 0.7, 0.1);
+const Vec3 through(0.9, 0.6, 0.5);
+const Vec3 second(1.2, 0.5, 0.2);
 enum class Path { straight, arc, polyline, spline };
 constexpr std::array paths{Path::straight, Path::arc, Path::polyline, Path::spline};
 
 struct Shape {
   Path path = Path::straight;
-  int order = 1, elements = 1;
-  bool twisted = false, varying = false, reversed = false, turned_ends = false;
+  int order = 1;
+  int elements = 1;
+  bool twisted = false;
+  bool varying = false;
+  bool reversed = false;
+  bool turned_ends = false;
   double damping = 0;
 };
 
@@ -136,13 +143,15 @@ TEST(SpectralBeam, DoesNotCareWhichEndItBeginsWith) {
     const Machine forth(model_of(shape));
     shape.reversed = true;
     const Machine back(model_of(shape));
-    const auto &a = forth.system.beams().front().nodes, &b = back.system.beams().front().nodes;
+    const auto& a = forth.system.beams().front().nodes;
+    const auto& b = back.system.beams().front().nodes;
     ASSERT_EQ(a.size(), b.size());
     const State q = shaken(forth.system, random);
     State r = back.system.initial_state();
     std::vector<Mat3> turn(a.size());  // from frames of the reversed beam's nodes to those of the first
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const auto n = static_cast<std::size_t>(a[i]), m = static_cast<std::size_t>(b[b.size() - 1 - i]);
+      const auto n = static_cast<std::size_t>(a[i]);
+      const auto m = static_cast<std::size_t>(b[b.size() - 1 - i]);
       const Mat3 difference = forth.system.initial_state().R[n].transpose() * r.R[m];
       EXPECT_LE((forth.system.initial_state().x[n] - r.x[m]).norm(), 1e-13);
       turn[i] = difference;
@@ -151,14 +160,17 @@ TEST(SpectralBeam, DoesNotCareWhichEndItBeginsWith) {
       for (auto [to_rates, from_rates] : {std::pair{&r.v[m], &q.v[n]}, std::pair{&r.vdot[m], &q.vdot[n]}})
         *to_rates << from_rates->head<3>(), difference.transpose() * from_rates->tail<3>();
     }
-    const model::Energies one = forth.system.energies(q), two = back.system.energies(r);
+    const model::Energies one = forth.system.energies(q);
+    const model::Energies two = back.system.energies(r);
     EXPECT_NEAR(one.strain, two.strain, 1e-12 * one.strain);
     EXPECT_NEAR(one.kinetic, two.kinetic, 1e-12 * one.kinetic);
-    assembly::Residual f = forth.system.make_residual(), g = back.system.make_residual();
-    forth.system.set_residual(q, f), back.system.set_residual(r, g);
+    assembly::Residual f = forth.system.make_residual();
+    assembly::Residual g = back.system.make_residual();
+    forth.system.set_residual(q, f);
+    back.system.set_residual(r, g);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const Vec6 &x = f.force[static_cast<std::size_t>(a[i])],
-                 &y = g.force[static_cast<std::size_t>(b[b.size() - 1 - i])];
+      const Vec6& x = f.force[static_cast<std::size_t>(a[i])];
+      const Vec6& y = g.force[static_cast<std::size_t>(b[b.size() - 1 - i])];
       EXPECT_LE((x.head<3>() - y.head<3>()).norm(), 1e-10);
       EXPECT_LE((x.tail<3>() - turn[i] * y.tail<3>()).norm(), 1e-10);
     }
@@ -177,10 +189,12 @@ TEST(SpectralBeam, OfOrderOneIsTheTwoNodeBeam) {
   ASSERT_NE(plain.system.batches().front()->kind(), spectral.system.batches().front()->kind());
   for (int i = 0; i < 5; ++i) {
     const State q = shaken(plain.system, random);
-    const VectorX a = residual(plain.system, q), b = residual(spectral.system, q);
+    const VectorX a = residual(plain.system, q);
+    const VectorX b = residual(spectral.system, q);
     EXPECT_LE((a - b).norm(), 1e-12 * a.norm());
     EXPECT_NEAR(plain.system.energies(q).total(), spectral.system.energies(q).total(), 1e-11);
-    VectorX p(12), s(12);
+    VectorX p(12);
+    VectorX s(12);
     for (std::size_t e = 0; e < 3; ++e) {
       plain.system.batches().front()->write_outputs(e, 1, q, plain.system.context(q), p.data(), 12);
       spectral.system.batches().front()->write_outputs(e, 1, q, spectral.system.context(q), s.data(), 12);
@@ -193,11 +207,13 @@ TEST(SpectralBeam, OfOrderOneIsTheTwoNodeBeam) {
 TEST(SpectralBeam, FallsAndTurnsLikeARigidBody) {
   for (const Path path : paths) {
     Shape shape{path, 4, 12, true, true, false, true};
-    const Machine machine(model_of(shape)), fine([&] {
+    const Machine machine(model_of(shape));
+    const Machine fine([&] {
       shape.elements *= 4;
       return model_of(shape);
     }());
-    State q = machine.system.initial_state(), f = fine.system.initial_state();
+    State q = machine.system.initial_state();
+    State f = fine.system.initial_state();
     for (std::size_t i = 1; i < q.x.size(); ++i) q.vdot[i] << machine.model.gravity, 0, 0, 0;
     EXPECT_LE(residual(machine.system, q).norm(), 1e-10);
     const Vec3 spin(0.4, -1.3, 0.8);
@@ -212,7 +228,8 @@ TEST(SpectralBeam, FallsAndTurnsLikeARigidBody) {
 
 TEST(SpectralBeam, TwistTurnsTheSectionsAboutTheAxis) {
   ModelMaker m;
-  m.node("a", Vec3::Zero()), m.node("b", Vec3(2, 0, 0));
+  m.node("a", Vec3::Zero());
+  m.node("b", Vec3(2, 0, 0));
   m.section("s", Vec6::Ones(), 1, Vec3::Ones());
   m.add(Family::beam, "beam", "rod",
         {{"section", value("s")},
@@ -234,7 +251,11 @@ TEST(SpectralBeam, TwistedCantileverDeflectsAsMacNealAndHarderSay) {
     ModelMaker m;
     m.node("root", Vec3::Zero()).fixed.fill(true);
     m.node("tip", Vec3(12, 0, 0));
-    constexpr double E = 29e6, G = E / 2.44, w = 1.1, t = 0.32, A = w * t;
+    constexpr double E = 29e6;
+    constexpr double G = E / 2.44;
+    constexpr double w = 1.1;
+    constexpr double t = 0.32;
+    constexpr double A = w * t;
     Vec6 stiffness;
     stiffness << E * A, 5.0 / 6 * G * A, 5.0 / 6 * G * A, 0.2286 * G * w * t * t * t * 1.2, E * w * t * t * t / 12,
         E * t * w * w * w / 12;
@@ -260,8 +281,10 @@ TEST(SpectralBeam, TwistedCantileverDeflectsAsMacNealAndHarderSay) {
     double exact = 12 / stiffness[1];
     const spectral::Quadrature rule = spectral::gauss(20);
     for (std::size_t g = 0; g < rule.points.size(); ++g) {
-      const double part = 0.5 * (1 + rule.points[g]), arm = 12 * (1 - part);
-      const double c = std::cos(part * pi / 2), d = std::sin(part * pi / 2);
+      const double part = 0.5 * (1 + rule.points[g]);
+      const double arm = 12 * (1 - part);
+      const double c = std::cos(part * pi / 2);
+      const double d = std::sin(part * pi / 2);
       const double along_y = c * c / stiffness[5] + d * d / stiffness[4];
       const double along_z = c * c / stiffness[4] + d * d / stiffness[5];
       exact += 6 * rule.weights[g] * arm * arm * (direction == 1 ? along_y : along_z);
@@ -274,7 +297,8 @@ TEST(SpectralBeam, TwistedCantileverDeflectsAsMacNealAndHarderSay) {
 TEST(SpectralBeam, DampingAddsTheRateOfStrain) {
   for (const int order : {1, 3}) {
     ModelMaker m;
-    m.node("a", Vec3::Zero()), m.node("b", Vec3(2, 0, 0));
+    m.node("a", Vec3::Zero());
+    m.node("b", Vec3(2, 0, 0));
     m.section("s", (Vec6() << 100, 50, 50, 1, 1, 1).finished(), 1, Vec3::Ones()).damping << 0.3, 0, 0, 0, 0, 0;
     m.add(Family::beam, "beam", "rod",
           {{"section", value("s")}, {"from", value("a")}, {"to", value("b")}, {"order", double(order)}});
@@ -299,7 +323,8 @@ analysis: {type: transient, duration: 1, step: 0.1}
 )yaml";
   Machine machine(deck_of(deck).model);
   const State q = equilibrium(machine.system);
-  const double L = 2, load = 1e-3;
+  const double L = 2;
+  const double load = 1e-3;
   EXPECT_NEAR(q.x[2].z() / load, std::pow(L, 4) / 8000 + L * L / 800, 1e-7);
   EXPECT_NEAR(math::so3::log(q.quat[2]).x() / load, 2 * L * L / 2 / 80, 1e-6);
 }
@@ -324,7 +349,8 @@ TEST(DistributedLoad, FollowsTheSections) {
   const State q = rigidly_moved(machine.system.initial_state(), turn, Vec3(1, 1, 1));
   assembly::Residual r = machine.system.make_residual();
   machine.system.set_residual(q, r, {false, true, false});
-  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+  Vec3 force = Vec3::Zero();
+  Vec3 moment = Vec3::Zero();
   for (std::size_t i = 1; i < q.x.size(); ++i) {
     force -= r.force[i].head<3>();
     moment -= q.R[i] * r.force[i].tail<3>();

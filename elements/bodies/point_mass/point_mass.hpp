@@ -10,7 +10,9 @@ namespace polhode::elements {
 
 struct PointMass {
   static constexpr std::string_view name = "point_mass";
-  static constexpr int nodes = 1, rows = 0, history = 0;
+  static constexpr int nodes = 1;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   struct Data {
     double mass;  // kg
   };

@@ -16,7 +16,8 @@ using model::Field;
 using model::FieldType;
 
 void RigidBody::add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
-  const Vec3 Omega = n[0].Omega(), Omegadot = n[0].Omegadot();
+  const Vec3 Omega = n[0].Omega();
+  const Vec3 Omegadot = n[0].Omegadot();
   const Vec3 a_c = Omegadot.cross(d.c) + Omega.cross(Omega.cross(d.c));
   const Vec3 a = n[0].udot() - c.gravity;
   r.head<3>() += d.mass * (a + n[0].R * a_c);
@@ -25,7 +26,8 @@ void RigidBody::add_inertia_to(const Data& d, const Nodes& n, const model::Conte
 
 void RigidBody::add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                         model::Tangents<RigidBody>& t) {
-  const Vec3 Omega = n[0].Omega(), Omegadot = n[0].Omegadot();
+  const Vec3 Omega = n[0].Omega();
+  const Vec3 Omegadot = n[0].Omegadot();
   t.M.topLeftCorner<3, 3>().diagonal().array() += d.mass;
   t.M.bottomRightCorner<3, 3>() += d.J;
   t.C.bottomRightCorner<3, 3>() += math::cross_left(Omega, d.J) - tilde(d.J * Omega);
@@ -41,7 +43,8 @@ void RigidBody::add_inertia_tangents_to(const Data& d, const Nodes& n, const mod
 }
 
 model::Energies RigidBody::energies(const Data& d, const Nodes& n, const model::Context& c) {
-  const Vec3 u = n[0].u(), Omega = n[0].Omega();
+  const Vec3 u = n[0].u();
+  const Vec3 Omega = n[0].Omega();
   const double kinetic =
       d.mass * (0.5 * u.squaredNorm() + u.dot(n[0].R * Omega.cross(d.c))) + 0.5 * Omega.dot(d.J * Omega);
   return {kinetic, 0, -d.mass * c.gravity.dot(n[0].x + n[0].R * d.c)};
@@ -49,7 +52,10 @@ model::Energies RigidBody::energies(const Data& d, const Nodes& n, const model::
 
 RigidBody::Data RigidBody::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(0.5, 2);
-  const double a = number(random), b = number(random), e = number(random);  // a box's edges
+  // a box's edges
+  const double a = number(random);
+  const double b = number(random);
+  const double e = number(random);
   const double mass = number(random);
   Vec3 c(number(random) - 1, number(random) - 1, number(random) - 1);
   if (number(random) < 1) c.setZero();
@@ -147,10 +153,15 @@ std::optional<MassInertia> read_mass(const model::Entry& entry, model::Builder& 
   }
   bool whole = true;
   for (const std::string_view key : {"size", "radius", "inner_radius", "length", "along", "density"})
-    if (entry.has(key)) builder.problem(entry, key, "belongs to a shape; give `shape`"), whole = false;
+    if (entry.has(key)) {
+      builder.problem(entry, key, "belongs to a shape; give `shape`");
+      whole = false;
+    }
   for (const std::string_view key : {"mass", "inertia"})
-    if (!entry.has(key))
-      builder.problem(entry, "", "'" + std::string(key) + "' is missing; give it, or a `shape`"), whole = false;
+    if (!entry.has(key)) {
+      builder.problem(entry, "", "'" + std::string(key) + "' is missing; give it, or a `shape`");
+      whole = false;
+    }
   if (!whole) return std::nullopt;
   const Mat3 J = entry.matrix3("inertia");
   if (!is_inertia(J))

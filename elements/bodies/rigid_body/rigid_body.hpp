@@ -14,7 +14,9 @@ namespace polhode::elements {
 
 struct RigidBody {
   static constexpr std::string_view name = "rigid_body";
-  static constexpr int nodes = 1, rows = 0, history = 0;
+  static constexpr int nodes = 1;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   struct Data {
     double mass;   // kg
     math::Vec3 c;  // m, node's frame

@@ -13,30 +13,37 @@ namespace {
 
 // The same motion of the same body, seen from its centre and from a node at the distance c.
 TEST(RigidBody, ActsAlikeFromItsCentreAndFromAnotherNode) {
-  const Vec3 c(0.3, -0.2, 0.4), J(0.5, 0.6, 0.4);
-  ModelMaker centred, offset;
+  const Vec3 c(0.3, -0.2, 0.4);
+  const Vec3 J(0.5, 0.6, 0.4);
+  ModelMaker centred;
+  ModelMaker offset;
   for (ModelMaker* m : {&centred, &offset}) {
     m->model.gravity = Vec3(1, 2, -9);
     m->node("body", Vec3::Zero());
     m->body("body", "body", 2, J, m == &centred ? Vec3(0, 0, 0) : c);
   }
-  const Machine at_centre(std::move(centred.model)), at_node(std::move(offset.model));
+  const Machine at_centre(std::move(centred.model));
+  const Machine at_node(std::move(offset.model));
   std::mt19937 random(1);
-  State q = at_centre.system.initial_state(), p = q;
+  State q = at_centre.system.initial_state();
+  State p = q;
   q.x[1] = random_vector(random);
   q.set_rotation(1, math::so3::exp_quaternion(2 * random_vector(random)));
   q.v[1] << random_vector(random), random_vector(random);
   q.vdot[1] << random_vector(random), random_vector(random);
   p = q;
-  const Vec3 Omega = q.v[1].tail<3>(), Omegadot = q.vdot[1].tail<3>();
+  const Vec3 Omega = q.v[1].tail<3>();
+  const Vec3 Omegadot = q.vdot[1].tail<3>();
   p.x[1] -= q.R[1] * c;
   p.v[1].head<3>() -= q.R[1] * Omega.cross(c);
   p.vdot[1].head<3>() -= q.R[1] * (Omegadot.cross(c) + Omega.cross(Omega.cross(c)));
 
-  assembly::Residual a = at_centre.system.make_residual(), b = at_node.system.make_residual();
+  assembly::Residual a = at_centre.system.make_residual();
+  assembly::Residual b = at_node.system.make_residual();
   at_centre.system.set_residual(q, a);
   at_node.system.set_residual(p, b);
-  const Vec3 force = a.force[1].head<3>(), moment = a.force[1].tail<3>();
+  const Vec3 force = a.force[1].head<3>();
+  const Vec3 moment = a.force[1].tail<3>();
   EXPECT_LE((b.force[1].head<3>() - force).norm(), 1e-13);
   EXPECT_LE((b.force[1].tail<3>() - moment - c.cross(q.R[1].transpose() * force)).norm(), 1e-13);
   EXPECT_NEAR(at_node.system.energies(p).kinetic, at_centre.system.energies(q).kinetic, 1e-13);

@@ -26,7 +26,8 @@ BodyShape sphere(double r) { return {4.0 / 3 * std::numbers::pi * r * r * r, Vec
 namespace {
 
 struct Dimensions {
-  std::vector<std::string_view> needed, optional;
+  std::vector<std::string_view> needed;
+  std::vector<std::string_view> optional;
 };
 
 Dimensions dimensions_of(std::string_view shape) {
@@ -57,7 +58,8 @@ std::optional<BodyShape> read_body_shape(const model::Entry& entry, model::Build
   if (!good) return std::nullopt;
   if (shape == "box") return box(entry.vector3("size"));
   if (shape == "sphere") return sphere(entry.number("radius"));
-  const double radius = entry.number("radius"), inner = entry.number("inner_radius", 0);
+  const double radius = entry.number("radius");
+  const double inner = entry.number("inner_radius", 0);
   if (inner >= radius) {
     problem("inner_radius", "must be less than `radius`");
     return std::nullopt;

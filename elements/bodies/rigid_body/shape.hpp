@@ -2,8 +2,10 @@
 // Rigid bodies by their shape: volume and inertia of unit mass about the centre, in the axes of the shape.
 //
 //   box       a x b x c              J_x/m = (b^2 + c^2)/12, and so on around
-//   tube      radii r, r_i, length l along an axis: J/m = (r^2 + r_i^2)/2 along it, (3 (r^2 + r_i^2) + l^2)/12 across
-//   it cylinder  a tube with r_i = 0 sphere    J/m = 2 r^2/5
+//   tube      radii r, r_i, length l along an axis: J/m = (r^2 + r_i^2)/2 along it,
+//             (3 (r^2 + r_i^2) + l^2)/12 across it
+//   cylinder  a tube with r_i = 0
+//   sphere    J/m = 2 r^2/5
 #pragma once
 #include <optional>
 

@@ -73,7 +73,8 @@ void Bushing::write_outputs(const Data& d, const PairNodes& n, const model::Cont
   const RelativePose pose = pose_of(d, n, c.history);
   Mat<12> r = Mat<12>::Zero();
   add_forces_to(d, n, c, r);
-  Eigen::Map<Vec3> force(out), moment(out + 3);
+  Eigen::Map<Vec3> force(out);
+  Eigen::Map<Vec3> moment(out + 3);
   force = -r.segment<3>(6);
   moment = -n[1].R * r.segment<3>(9) - (n[1].R * d.s_b).cross(force);
   Eigen::Map<Vec6>{out + 6} = pose.e();
@@ -140,14 +141,16 @@ void check_semidefinite(const model::Entry& entry, model::Builder& builder, std:
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   if (!check_rotations(entry, builder, a, b)) return;
   Bushing::Data d{make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero()), entry.matrix("stiffness"),
                   Mat6::Zero()};
   if (entry.has("damping")) d.damping = entry.matrix("damping");
   if (entry.has("axes")) {
     const math::MatrixX& axes = entry.matrix("axes");
-    const Vec3 x = axes.col(0).normalized(), towards = axes.col(1).normalized();
+    const Vec3 x = axes.col(0).normalized();
+    const Vec3 towards = axes.col(1).normalized();
     const Vec3 normal = towards - x.dot(towards) * x;
     if (normal.norm() < 1e-9) return builder.problem(entry, "axes", "are parallel; give two that are not");
     Mat3 E;

@@ -14,9 +14,14 @@ namespace polhode::elements {
 
 struct Bushing {
   static constexpr std::string_view name = "bushing";
-  static constexpr int nodes = 2, rows = 0, history = 3;  // the relative rotation vector
+  // the relative rotation vector
+  static constexpr int nodes = 2;
+  static constexpr int rows = 0;
+  static constexpr int history = 3;
   struct Data : Markers {
-    math::Mat6 stiffness, damping;  // x y z rx ry rz of the bushing's axes
+    // x y z rx ry rz of the bushing's axes
+    math::Mat6 stiffness;
+    math::Mat6 damping;
   };
 
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);

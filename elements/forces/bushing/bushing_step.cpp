@@ -38,7 +38,9 @@ Block exchanged(const Block& X) {  // the halves of its columns
 }
 
 Vec7 invariants(const Markers& d, const PairNodes& n) {
-  const Mat3 Q_a = n[0].R * d.E_a, Q_b = n[1].R * d.E_b, Q = Q_a.transpose() * Q_b;
+  const Mat3 Q_a = n[0].R * d.E_a;
+  const Mat3 Q_b = n[1].R * d.E_b;
+  const Mat3 Q = Q_a.transpose() * Q_b;
   const Vec3 p = (n[1].x - n[0].x) + (n[1].R * d.s_b - n[0].R * d.s_a);
   Vec7 z;
   z << Q(2, 1) - Q(1, 2), Q(0, 2) - Q(2, 0), Q(1, 0) - Q(0, 1), Q.trace(), 0.5 * (Q_a + Q_b).transpose() * p;
@@ -51,7 +53,8 @@ Mat<7, 12> rows_of(const Markers& d, const PairNodes& n) {
   G.row(3).setZero();
   const Markers other = exchanged(d);
   for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const int j = (i + 1) % 3;
+    const int k = (i + 2) % 3;
     G.row(i) = rows::mean_dot(n, d.E_a.col(k), d.E_b.col(j)) - rows::mean_dot(n, d.E_a.col(j), d.E_b.col(k));
     G.row(3) += rows::mean_dot(n, d.E_a.col(i), d.E_b.col(i));
     G.row(4 + i) =
@@ -65,7 +68,8 @@ void add_rows_tangent_to(const Markers& d, const PairNodes& mean, const PairNode
                          PairBlock& K) {
   PairBlock X = PairBlock::Zero();
   for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const int j = (i + 1) % 3;
+    const int k = (i + 2) % 3;
     rows::add_mean_dot_tangent_to(mean, end, d.E_a.col(k), d.E_b.col(j), zeta[i], K);
     rows::add_mean_dot_tangent_to(mean, end, d.E_a.col(j), d.E_b.col(k), -zeta[i], K);
     rows::add_mean_dot_tangent_to(mean, end, d.E_a.col(i), d.E_b.col(i), zeta[3], K);
@@ -103,8 +107,12 @@ struct Pose {
     if (q < 0) q = 0 * q;  // by round-off
     C = sqrt(1 - q);
     P = C * C * C * (1 + C);
-    m = c.dot(w), cm = c * m;
-    a = 1 / C, b = -1 / (16 * P), arc_q = arc(q), g = arc_q / (2 * C);
+    m = c.dot(w);
+    cm = c * m;
+    a = 1 / C;
+    b = -1 / (16 * P);
+    arc_q = arc(q);
+    g = arc_q / (2 * C);
   }
   V6<T> e() const {
     V6<T> e;
@@ -117,8 +125,10 @@ struct Pose {
 template <class T>
 Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, const Eigen::Matrix<T, 7, 1>& end,
                                    double h) {
-  const Pose<T> p0(begin.template cast<T>()), p1(end);
-  const T sum = p0.C + p1.C, dq = p1.q - p0.q;
+  const Pose<T> p0(begin.template cast<T>());
+  const Pose<T> p1(end);
+  const T sum = p0.C + p1.C;
+  const T dq = p1.q - p0.q;
   // Slopes over the step, by tau.
   const T da = -1 / (4 * p0.C * p1.C * sum);
   const T db = (p0.C * p0.C + p0.C * p1.C + p1.C * p1.C + sum * (p0.C * p0.C + p1.C * p1.C)) / (64 * p0.P * p1.P * sum);
@@ -128,11 +138,21 @@ Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, co
   else
     by_q = (p1.arc_q - p0.arc_q) / dq;
   const T dg = ((p0.arc_q + p1.arc_q) * da - by_q * (p0.a + p1.a) / 4) / 4;
-  const V6<T> e0 = p0.e(), e1 = p1.e(), mean = (e0 + e1) * T(0.5), rate = (e1 - e0) * T(1 / h);
+  const V6<T> e0 = p0.e();
+  const V6<T> e1 = p1.e();
+  const V6<T> mean = (e0 + e1) * T(0.5);
+  const V6<T> rate = (e1 - e0) * T(1 / h);
   const V6<T> s = d.stiffness.template cast<T>() * mean + d.damping.template cast<T>() * rate;
-  const V3<T> f = s.template head<3>(), moment = s.template tail<3>();
-  const V3<T> c = (p0.c + p1.c) * T(0.5), w = (p0.w + p1.w) * T(0.5), cm = (p0.cm + p1.cm) * T(0.5);
-  const T a = (p0.a + p1.a) / 2, b = (p0.b + p1.b) / 2, g = (p0.g + p1.g) / 2, m = (p0.m + p1.m) / 2, fc = f.dot(c);
+  const V3<T> f = s.template head<3>();
+  const V3<T> moment = s.template tail<3>();
+  const V3<T> c = (p0.c + p1.c) * T(0.5);
+  const V3<T> w = (p0.w + p1.w) * T(0.5);
+  const V3<T> cm = (p0.cm + p1.cm) * T(0.5);
+  const T a = (p0.a + p1.a) / 2;
+  const T b = (p0.b + p1.b) / 2;
+  const T g = (p0.g + p1.g) / 2;
+  const T m = (p0.m + p1.m) / 2;
+  const T fc = f.dot(c);
   Eigen::Matrix<T, 7, 1> zeta;
   zeta.template head<3>() = moment * g + w * T(b * fc) + f * T(b * m);
   zeta[3] = dg * moment.dot(c) + da * f.dot(w) + db * f.dot(cm);
@@ -143,7 +163,8 @@ Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, co
 // Up to half a turn between the bodies, where C is the scalar of their quaternion: that of the step's own turn is
 // C_0 C_1 + (c_0 . c_1)/(16 C_0 C_1), and positive unless the step crosses it. Else NaN, which ends the iteration.
 bool within_half_a_turn(const Bushing::Step& s, const Vec7& begin, const Vec7& end) {
-  const Pose<double> p0(begin), p1(end);
+  const Pose<double> p0(begin);
+  const Pose<double> p1(end);
   return Eigen::Map<const Vec3>(s.middle.history).norm() < std::numbers::pi &&
          p0.C * p1.C + p0.c.dot(p1.c) / (16 * p0.C * p1.C) > 0;
 }
@@ -151,7 +172,9 @@ bool within_half_a_turn(const Bushing::Step& s, const Vec7& begin, const Vec7& e
 }  // namespace
 
 void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
-  const Vec7 begin = invariants(d, s.begin), end = invariants(d, s.end), zeta = multipliers<double>(d, begin, end, s.h);
+  const Vec7 begin = invariants(d, s.begin);
+  const Vec7 end = invariants(d, s.end);
+  const Vec7 zeta = multipliers<double>(d, begin, end, s.h);
   r.noalias() += rows_of(d, s.mean).transpose() * zeta;
   if (!within_half_a_turn(s, begin, end)) r.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
@@ -163,7 +186,10 @@ void Bushing::add_discrete_force_tangents_to(const Data& d, const Step& s, PairB
   const Eigen::Matrix<Dual, 7, 1> zeta = multipliers<Dual>(d, invariants(d, s.begin), dual, s.h);
   Vec7 value;
   Mat<7, 7> by_end;
-  for (int i = 0; i < 7; ++i) value[i] = zeta[i].value(), by_end.row(i) = zeta[i].derivatives();
+  for (int i = 0; i < 7; ++i) {
+    value[i] = zeta[i].value();
+    by_end.row(i) = zeta[i].derivatives();
+  }
   add_rows_tangent_to(d, s.mean, s.end, value, K);
   K.noalias() += rows_of(d, s.mean).transpose() * (by_end * rows_of(d, s.end));
 }

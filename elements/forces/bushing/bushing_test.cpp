@@ -88,12 +88,17 @@ TEST(Bushing, HasNoFrontAndNoBack) {
     Bushing::Data exchanged = d;
     std::swap(exchanged.s_a, exchanged.s_b);
     std::swap(exchanged.E_a, exchanged.E_b);
-    const Bench one = Bench::of<Bushing>(d), other = Bench::of<Bushing>(exchanged);
+    const Bench one = Bench::of<Bushing>(d);
+    const Bench other = Bench::of<Bushing>(exchanged);
     const State q = one.random_state(random, angle);
     State p = q;
-    std::swap(p.x[1], p.x[2]), std::swap(p.quat[1], p.quat[2]), std::swap(p.R[1], p.R[2]), std::swap(p.v[1], p.v[2]);
+    std::swap(p.x[1], p.x[2]);
+    std::swap(p.quat[1], p.quat[2]);
+    std::swap(p.R[1], p.R[2]);
+    std::swap(p.v[1], p.v[2]);
     p.history = -q.history;
-    const VectorX r = one.residual(q), s = other.residual(p);
+    const VectorX r = one.residual(q);
+    const VectorX s = other.residual(p);
     EXPECT_LE((r.head<6>() - s.tail<6>()).norm(), 1e-12 * (1 + r.norm()));
     EXPECT_LE((r.tail<6>() - s.head<6>()).norm(), 1e-12 * (1 + r.norm()));
   }

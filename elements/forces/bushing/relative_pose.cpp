@@ -49,7 +49,11 @@ RelativePose::RelativePose(const Markers& d, const PairNodes& n, const Vec3& pre
 //   P = D_psi(A) h = (2 tau' (psi x h) psi^T - tau h~)/2
 //   Y_-+ = -+ m~/2 + 2 eta' (psi x (psi x m)) psi^T - eta ((psi x m)~ + psi~ m~)      (D_psi of T^-1 m, of T^-T m)
 PairBlock RelativePose::gradient_tangent(const Vec6& s) const {
-  const Vec3 f = s.head<3>(), m = s.tail<3>(), y = e_.head<3>(), p = psi(), h = f.cross(y);
+  const Vec3 f = s.head<3>();
+  const Vec3 m = s.tail<3>();
+  const Vec3 y = e_.head<3>();
+  const Vec3 p = psi();
+  const Vec3 h = f.cross(y);
   const Mat<3, 9> theta_m = (Mat<3, 9>() << Mat3::Zero(), A_.transpose(), A_).finished();
   const Mat<3, 9> d_psi = B_.bottomRows<3>();
   const Mat<3, 9> dh = tilde(f) * B_.topRows<3>();

@@ -29,7 +29,9 @@ class RelativePose {
   const Markers& d_;
   const PairNodes& n_;
   math::Vec6 e_;
-  Mat3 Q_m_, A_, T_inverse_;
+  Mat3 Q_m_;
+  Mat3 A_;
+  Mat3 T_inverse_;
   math::so3::InverseCoefficients inverse_;
   math::so3::HalfwayCoefficients halfway_;
   Mat<6, 9> B_;   // e by z

@@ -52,7 +52,10 @@ void build(const model::Entry& entry, model::Builder& builder) {
   for (const model::BeamTopology::Share& share : beam->shares) {
     Vec3 force = share.length * entry.vector3("force", Vec3::Zero());
     Vec3 moment = share.length * entry.vector3("moment", Vec3::Zero());
-    if (follower) force = (share.section * force).eval(), moment = (share.section * moment).eval();
+    if (follower) {
+      force = (share.section * force).eval();
+      moment = (share.section * moment).eval();
+    }
     builder.add<Load>(entry, {share.node}, {force, moment, Vec3::Zero(), follower, history});
   }
 }

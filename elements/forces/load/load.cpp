@@ -41,10 +41,13 @@ void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
 void Load::add_discrete_forces_to(const Data& d, const Step& s, math::Vec6& r) {
   const double scale = s.middle.load_factor * d.scale(s.middle.t).value;
   const math::Mat3& R = s.at()[0].R;
-  if (d.follower)
-    r.head<3>() -= scale * (R * d.force), r.tail<3>() -= scale * (R * (d.moment + d.c.cross(d.force)));
-  else
-    r.head<3>() -= scale * d.force, r.tail<3>() -= scale * (d.moment + (R * d.c).cross(d.force));
+  if (d.follower) {
+    r.head<3>() -= scale * (R * d.force);
+    r.tail<3>() -= scale * (R * (d.moment + d.c.cross(d.force)));
+  } else {
+    r.head<3>() -= scale * d.force;
+    r.tail<3>() -= scale * (d.moment + (R * d.c).cross(d.force));
+  }
 }
 
 // A mean vector w moves by -w+~ dtheta/2.
@@ -64,7 +67,8 @@ void Load::add_discrete_force_tangents_to(const Data& d, const Step& s, math::Ma
 double Load::discrete_work(const Data& d, const Step& s) {
   const double scale = s.middle.load_factor * d.scale(s.middle.t).value;
   const math::so3::Quaternion turn = s.begin[0].quat.conjugate() * s.end[0].quat;
-  const Vec3 dx = s.end[0].x - s.begin[0].x, t = 2 * turn.w() * turn.vec();
+  const Vec3 dx = s.end[0].x - s.begin[0].x;
+  const Vec3 t = 2 * turn.w() * turn.vec();
   const math::Mat3& R = s.mean[0].R;
   if (d.follower) return scale * ((R * d.force).dot(dx) + (d.moment + d.c.cross(d.force)).dot(t));
   return scale * (d.force.dot(dx + R * t.cross(d.c)) + d.moment.dot(R * t));
@@ -115,7 +119,8 @@ constexpr std::array fields{
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
-  const Vec3 force = entry.vector3("force", Vec3::Zero()), moment = entry.vector3("moment", Vec3::Zero());
+  const Vec3 force = entry.vector3("force", Vec3::Zero());
+  const Vec3 moment = entry.vector3("moment", Vec3::Zero());
   if (!entry.has("force") && !entry.has("moment"))
     builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
   const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;

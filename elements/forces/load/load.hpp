@@ -16,9 +16,12 @@ namespace polhode::elements {
 
 struct Load {
   static constexpr std::string_view name = "load";
-  static constexpr int nodes = 1, rows = 0, history = 0;
+  static constexpr int nodes = 1;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   struct Data {
-    math::Vec3 force, moment;  // N, N m
+    math::Vec3 force;          // N
+    math::Vec3 moment;         // N m
     math::Vec3 c;              // m, node's frame
     bool follower;
     model::TimeFunction scale;

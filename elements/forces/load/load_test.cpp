@@ -7,7 +7,8 @@
 namespace polhode::support {
 namespace {
 
-const Vec3 force(1, 2, 3), moment(-2, 0.5, 1);
+const Vec3 force(1, 2, 3);
+const Vec3 moment(-2, 0.5, 1);
 
 model::Model loaded(bool follower, std::string_view history) {
   ModelMaker m;
@@ -52,9 +53,11 @@ TEST(Load, PowerIsForceTimesVelocity) {
   for (const bool follower : {false, true}) {
     const Machine machine(loaded(follower, "2"));
     State q = machine.system.initial_state();
-    const Vec3 u(0.3, -1, 2), Omega(1, 2, -0.5);
+    const Vec3 u(0.3, -1, 2);
+    const Vec3 Omega(1, 2, -0.5);
     q.v[1] << u, Omega;
-    const Vec3 F = follower ? Vec3(q.R[1] * force) : force, M = follower ? Vec3(q.R[1] * moment) : moment;
+    const Vec3 F = follower ? Vec3(q.R[1] * force) : force;
+    const Vec3 M = follower ? Vec3(q.R[1] * moment) : moment;
     EXPECT_NEAR(machine.system.power(q), 2 * F.dot(u) + 2 * M.dot(q.R[1] * Omega), 1e-13);
   }
 }
@@ -70,7 +73,8 @@ TEST(Load, AtAPointIsTheForceAndItsMomentOnTheNode) {
     const math::so3::Quaternion turn = math::so3::exp_quaternion(Vec3(1, -0.3, 0.6));
     const Vec3 c = q.R[1].transpose() * lever;
     q.set_rotation(1, turn * q.quat[1]);
-    const Vec3 F = follower ? Vec3(q.R[1] * force) : force, M = follower ? Vec3(q.R[1] * moment) : moment;
+    const Vec3 F = follower ? Vec3(q.R[1] * force) : force;
+    const Vec3 M = follower ? Vec3(q.R[1] * moment) : moment;
     const Vec6 r = residual(machine.system, q);
     EXPECT_LE((r.head<3>() + F).norm(), 1e-14);
     EXPECT_LE((q.R[1] * r.tail<3>() + M + (q.R[1] * c).cross(F)).norm(), 1e-14);

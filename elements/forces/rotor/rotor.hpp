@@ -15,7 +15,9 @@ namespace polhode::elements {
 
 struct Rotor {
   static constexpr std::string_view name = "rotor";
-  static constexpr int nodes = 1, rows = 0, history = 0;
+  static constexpr int nodes = 1;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   struct Data {
     math::Vec3 h;  // N m s, node's frame
   };

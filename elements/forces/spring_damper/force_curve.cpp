@@ -26,15 +26,19 @@ ForceCurve::Value ForceCurve::operator()(double e) const {
   const auto above = std::upper_bound(elongation_.begin() + 1, elongation_.end() - 1, e);
   const auto i = static_cast<std::size_t>(above - elongation_.begin()) - 1;
   const double slope = (force_[i + 1] - force_[i]) / (elongation_[i + 1] - elongation_[i]);
-  const double rise = e - elongation_[i], force = force_[i] + slope * rise;
+  const double rise = e - elongation_[i];
+  const double force = force_[i] + slope * rise;
   return {energy_[i] + 0.5 * (force_[i] + force) * rise, force, slope};
 }
 
 // Where e0 and e1 are so close that the difference of energies has few digits left, the force between them.
 ForceCurve::Mean ForceCurve::mean(double e0, double e1) const {
-  const double way = e1 - e0, middle = 0.5 * (e0 + e1);
+  const double way = e1 - e0;
+  const double middle = 0.5 * (e0 + e1);
   if (elongation_.empty()) return {stiffness_ * middle, 0.5 * stiffness_};
-  const Value at = (*this)(middle), begin = (*this)(e0), end = (*this)(e1);
+  const Value at = (*this)(middle);
+  const Value begin = (*this)(e0);
+  const Value end = (*this)(e1);
   if (std::abs(way) <= 1e-6 * (elongation_.back() - elongation_.front())) return {at.force, 0.5 * at.stiffness};
   const double force = (end.energy - begin.energy) / way;
   return {force, (end.force - force) / way};

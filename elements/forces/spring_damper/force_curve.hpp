@@ -13,18 +13,24 @@ class ForceCurve {
   ForceCurve(std::vector<double> elongation, std::vector<double> force);
 
   struct Value {
-    double energy, force, stiffness;  // the integral of the force from zero, the force, its slope
+    // the integral of the force from zero, the force, its slope
+    double energy;
+    double force;
+    double stiffness;
   };
   Value operator()(double elongation) const;  // allocates nothing
   // The mean force on the way from e0 to e1, energy over way, and its derivative by e1.
   struct Mean {
-    double force, by_end;
+    double force;
+    double by_end;
   };
   Mean mean(double e0, double e1) const;
 
  private:
   double stiffness_ = 0;
-  std::vector<double> elongation_, force_, energy_;  // energy: up to each row
+  std::vector<double> elongation_;
+  std::vector<double> force_;
+  std::vector<double> energy_;  // up to each row
 };
 
 }  // namespace polhode::elements

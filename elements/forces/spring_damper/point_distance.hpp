@@ -12,7 +12,9 @@
 namespace polhode::elements {
 
 struct PointDistance {
-  math::Vec3 s_a, s_b;  // m, in the nodes' frames
+  // m, in the nodes' frames
+  math::Vec3 s_a;
+  math::Vec3 s_b;
   double epsilon = 0;   // m
   using Nodes = model::Nodes<2>;
   using Gradient = math::Mat<12>;

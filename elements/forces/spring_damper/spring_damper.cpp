@@ -50,7 +50,8 @@ double SpringDamper::power(const Data& d, const Nodes& n, const model::Context& 
 
 void SpringDamper::write_outputs(const Data& d, const Nodes& n, const model::Context& c,
                                  const model::Rows<SpringDamper>&, const double*, double* out) {
-  const double length = d.distance.length(n), rate = d.distance.gradient(n).dot(velocities(n));
+  const double length = d.distance.length(n);
+  const double rate = d.distance.gradient(n).dot(velocities(n));
   out[0] = d.spring(length - d.free_length).force + d.damping * rate + c.load_factor * d.actuator(c.t).value;
   out[1] = length;
 }
@@ -131,7 +132,8 @@ std::optional<ForceCurve> read_curve(const model::Entry& entry, model::Builder& 
                     "is half a table; give both `elongation` and `force`");
   else
     try {
-      const math::VectorX &e = entry.vector("elongation"), &f = entry.vector("force");
+      const math::VectorX& e = entry.vector("elongation");
+      const math::VectorX& f = entry.vector("force");
       return ForceCurve({e.begin(), e.end()}, {f.begin(), f.end()});
     } catch (const std::invalid_argument& error) {
       builder.problem(entry, "force", error.what());

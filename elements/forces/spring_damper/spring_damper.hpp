@@ -21,11 +21,14 @@ namespace polhode::elements {
 
 struct SpringDamper {
   static constexpr std::string_view name = "spring_damper";
-  static constexpr int nodes = 2, rows = 0, history = 0;
+  static constexpr int nodes = 2;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   struct Data {
     PointDistance distance;
     ForceCurve spring;             // N over m of elongation
-    double damping, free_length;   // N s/m, m
+    double damping;                // N s/m
+    double free_length;            // m
     model::TimeFunction actuator;  // N, tension
   };
   using Nodes = model::Nodes<2>;

@@ -23,15 +23,21 @@ double damper_and_actuator(const SpringDamper::Data& d, const SpringDamper::Step
 }
 
 Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
-  const Vec3 d0 = d.distance.difference(s.begin), d1 = d.distance.difference(s.end), middle = 0.5 * (d0 + d1);
-  const double e2 = d.distance.epsilon * d.distance.epsilon, length = std::sqrt(middle.squaredNorm() + e2);
-  const Vec3 n = middle / length, way = d1 - d0;
+  const Vec3 d0 = d.distance.difference(s.begin);
+  const Vec3 d1 = d.distance.difference(s.end);
+  const Vec3 middle = 0.5 * (d0 + d1);
+  const double e2 = d.distance.epsilon * d.distance.epsilon;
+  const double length = std::sqrt(middle.squaredNorm() + e2);
+  const Vec3 n = middle / length;
+  const Vec3 way = d1 - d0;
   const Mat3 P = (Mat3::Identity() - n * n.transpose()) / (2 * length);  // of n by d+
   const double tension = damper_and_actuator(d, s, way.dot(n) / s.h);
   Pull pull{tension * n, tension * P};
   pull.by_end.noalias() += d.damping / s.h * n * (n + P * way).transpose();
   if (s.gradient) {
-    const double l0 = std::sqrt(d0.squaredNorm() + e2), l1 = std::sqrt(d1.squaredNorm() + e2), mean = 0.5 * (l0 + l1);
+    const double l0 = std::sqrt(d0.squaredNorm() + e2);
+    const double l1 = std::sqrt(d1.squaredNorm() + e2);
+    const double mean = 0.5 * (l0 + l1);
     const ForceCurve::Mean spring = d.spring.mean(l0 - d.free_length, l1 - d.free_length);
     pull.force += spring.force / mean * middle;
     pull.by_end.diagonal().array() += 0.5 * spring.force / mean;
@@ -62,7 +68,8 @@ double SpringDamper::discrete_energy(const Data& d, const Step& s) {
 }
 
 double SpringDamper::discrete_work(const Data& d, const Step& s) {
-  const Vec3 d0 = d.distance.difference(s.begin), d1 = d.distance.difference(s.end);
+  const Vec3 d0 = d.distance.difference(s.begin);
+  const Vec3 d1 = d.distance.difference(s.end);
   const double way = (d1 - d0).dot(d0 + d1) / (2 * d.distance.length(s.mean));
   return -damper_and_actuator(d, s, way / s.h) * way;
 }

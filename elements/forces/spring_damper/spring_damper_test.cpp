@@ -132,7 +132,8 @@ TEST(SpringDamper, WorkOfDamperAndActuatorIsTheChangeOfEnergy) {
   std::array<double, 2> drift{};
   for (int level = 0; level < 2; ++level) {
     const int steps = 200 << level;
-    double work = 0, power = machine.system.power(start);
+    double work = 0;
+    double power = machine.system.power(start);
     run(machine.system, start, method("lie_alpha"), to_round_off(), 2.0 / steps, steps,
         [&](const State& q, const auto&) {
           const double now = machine.system.power(q);

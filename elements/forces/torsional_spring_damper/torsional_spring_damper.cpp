@@ -14,8 +14,11 @@ namespace {
 using Data = TorsionalSpringDamper::Data;
 
 struct Law {
-  Mat<12> v, g;
-  double angle, rate, moment;
+  Mat<12> v;
+  Mat<12> g;
+  double angle;
+  double rate;
+  double moment;
   Law(const Data& d, const PairNodes& n, const model::Context& c) : g(twist::gradient(d.E_a.col(2), d.E_b.col(2), n)) {
     v << n[0].v, n[1].v;
     angle = unwrap(twist::angle(d.E_a, d.E_b, n), c.history[0]);
@@ -133,7 +136,8 @@ constexpr std::array outputs{
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   if (!check_rotations(entry, builder, a, b)) return;
   if (!entry.has("stiffness") && !entry.has("damping") && !entry.has("actuator"))
     return builder.problem(entry, "", "does nothing; give `stiffness`, `damping` or `actuator`");

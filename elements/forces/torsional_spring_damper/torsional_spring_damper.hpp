@@ -14,10 +14,16 @@ namespace polhode::elements {
 
 struct TorsionalSpringDamper {
   static constexpr std::string_view name = "torsional_spring_damper";
-  static constexpr int nodes = 2, rows = 0, history = 1;
+  static constexpr int nodes = 2;
+  static constexpr int rows = 0;
+  static constexpr int history = 1;
   struct Data {
-    Mat3 E_a, E_b;                          // axes in the nodes' frames, the third along the axis
-    double stiffness, damping, free_angle;  // N m/rad, N m s/rad, rad
+    // axes in the nodes' frames, the third along the axis
+    Mat3 E_a;
+    Mat3 E_b;
+    double stiffness;                       // N m/rad
+    double damping;                         // N m s/rad
+    double free_angle;                      // rad
     model::TimeFunction actuator;           // N m
   };
 

@@ -80,11 +80,12 @@ TEST(TorsionalSpringDamper, TiltChangesNoTwist) {
     for (const double tilt : {0.0, 1e-9, 0.4, 1.5, 3.0}) {
       const Vec3 about = random_direction(random).cross(Vec3::UnitZ()).normalized();
       const math::so3::Quaternion first = math::so3::exp_quaternion(random_vector(random));
-      const Mat3 Ra = first.toRotationMatrix(),
-                 Rb = Ra * math::so3::exp(tilt * about) * math::so3::exp(phi * Vec3::UnitZ());
+      const Mat3 Ra = first.toRotationMatrix();
+      const Mat3 Rb = Ra * math::so3::exp(tilt * about) * math::so3::exp(phi * Vec3::UnitZ());
       const Vec3 x = Vec3::Zero();
       const Vec6 v = Vec6::Zero();
-      const model::Node a{x, first, Ra, v, v}, b{x, first, Rb, v, v};
+      const model::Node a{x, first, Ra, v, v};
+      const model::Node b{x, first, Rb, v, v};
       EXPECT_NEAR(elements::twist::angle(I, I, {a, b}), phi, 1e-13);
       EXPECT_NEAR(elements::twist::angle(I, I, {b, a}), -phi, 1e-13);
     }

@@ -17,7 +17,8 @@ double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n) {
 }
 
 Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n) {
-  const Vec3 n_a = n[0].R * a, n_b = n[1].R * b;
+  const Vec3 n_a = n[0].R * a;
+  const Vec3 n_b = n[1].R * b;
   const Vec3 m = (n_a + n_b) / (1 + n_a.dot(n_b));
   Mat<12> g = Mat<12>::Zero();
   g.segment<3>(3) = -n[0].R.transpose() * m;
@@ -27,8 +28,10 @@ Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n) {
 
 // D(R^T m) = R^T (dm + m~ dtheta)
 PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n) {
-  const Mat3 &R_a = n[0].R, &R_b = n[1].R;
-  const Vec3 n_a = R_a * a, n_b = R_b * b;
+  const Mat3& R_a = n[0].R;
+  const Mat3& R_b = n[1].R;
+  const Vec3 n_a = R_a * a;
+  const Vec3 n_b = R_b * b;
   const double s = 1 / (1 + n_a.dot(n_b));
   const Vec3 m = s * (n_a + n_b);
   const Mat3 M_a = s * (m * n_b.transpose() - Mat3::Identity()) * tilde(n_a);

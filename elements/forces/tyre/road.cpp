@@ -26,7 +26,9 @@ model::Jet Road::base(double x) const {
   model::Jet jet = height_(x);
   if (profile_) {
     const model::Jet more = (*profile_)(x);
-    jet.value += more.value, jet.first += more.first, jet.second += more.second;
+    jet.value += more.value;
+    jet.first += more.first;
+    jet.second += more.second;
   }
   return jet;
 }
@@ -36,7 +38,8 @@ model::Jet Road::operator()(double x) const {
   for (const Bump& bump : bumps_) {
     const double dx = x - bump.x;
     if (!(std::abs(dx) < reach_)) continue;
-    const double rise = std::sqrt(distance_ * distance_ - dx * dx), value = bump.base + rise - wheel_radius_;
+    const double rise = std::sqrt(distance_ * distance_ - dx * dx);
+    const double value = bump.base + rise - wheel_radius_;
     if (value > jet.value) jet = {value, -dx / rise, -distance_ * distance_ / (rise * rise * rise)};
   }
   return jet;

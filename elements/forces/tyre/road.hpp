@@ -25,14 +25,18 @@ class Road {
 
  private:
   struct Bump {
-    double x, base;  // m
+    double x;     // m
+    double base;  // m
   };
   model::Jet base(double x) const;
 
   model::TimeFunction height_;  // its variable is x
   std::optional<model::Table> profile_;
   std::vector<Bump> bumps_;
-  double wheel_radius_, distance_, reach_;  // m; distance: of the centres of wheel and bump that touch
+  // m; distance: of the centres of wheel and bump that touch
+  double wheel_radius_;
+  double distance_;
+  double reach_;
 };
 
 }  // namespace polhode::elements

@@ -18,10 +18,18 @@ namespace {
 // The wheel over the road, by the equations of the header.
 struct Contact {
   Vec3 axis;                        // inertial z in the node's frame
-  Vec6 g_x, g_z;                    // of p_x and p_z
-  double height, slope, curvature;  // of the road
-  double deflection, rate;          // m, m/s
-  double speed, rise;               // of the centre along x and z, m/s
+  // of p_x and p_z
+  Vec6 g_x;
+  Vec6 g_z;
+  // of the road
+  double height;
+  double slope;
+  double curvature;
+  double deflection;  // m
+  double rate;        // m/s
+  // of the centre along x and z, m/s
+  double speed;
+  double rise;
   double force;                     // N
   bool pushes;
 
@@ -30,9 +38,13 @@ struct Contact {
     g_z << Vec3::UnitZ(), d.s.cross(axis);
     const Vec3 centre = n.x + n.R * d.s;
     const model::Jet road = d.road(centre.x());
-    height = road.value, slope = road.first, curvature = road.second;
-    speed = g_x.dot(n.v), rise = g_z.dot(n.v);
-    deflection = height + d.radius - centre.z(), rate = slope * speed - rise;
+    height = road.value;
+    slope = road.first;
+    curvature = road.second;
+    speed = g_x.dot(n.v);
+    rise = g_z.dot(n.v);
+    deflection = height + d.radius - centre.z();
+    rate = slope * speed - rise;
     force = deflection <= 0 ? 0 : d.stiffness * deflection + d.damping * rate;  // a road that is no number gives none
     pushes = force > 0;
     if (force < 0) force = 0;
@@ -171,7 +183,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
                                               : "belongs to `bumps`; give their places, or remove it");
   std::optional<model::Table> profile;
   if (entry.has("profile.x")) {
-    const math::VectorX &x = entry.vector("profile.x"), &height = entry.vector("profile.height");
+    const math::VectorX& x = entry.vector("profile.x");
+    const math::VectorX& height = entry.vector("profile.height");
     const bool cubic = entry.has("profile.interpolation") && entry.text("profile.interpolation") == "cubic";
     if (x.size() != height.size()) return builder.problem(entry, "profile.height", "has another length than `x`");
     if (x.size() < 2) return builder.problem(entry, "profile.x", "needs at least two rows");

@@ -21,11 +21,15 @@ namespace polhode::elements {
 
 struct Tyre {
   static constexpr std::string_view name = "tyre";
-  static constexpr int nodes = 1, rows = 0, history = 0;
+  static constexpr int nodes = 1;
+  static constexpr int rows = 0;
+  static constexpr int history = 0;
   struct Data {
     Road road;
     math::Vec3 s;                       // m, of the wheel's centre, node's frame
-    double radius, stiffness, damping;  // m, N/m, N s/m
+    double radius;                      // m
+    double stiffness;                   // N/m
+    double damping;                     // N s/m
   };
   using Nodes = model::Nodes<1>;
 

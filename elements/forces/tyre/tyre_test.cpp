@@ -50,7 +50,8 @@ TEST(Tyre, NeverPulls) {
   q.v[1][2] = 0.6;  // the damper alone would pull by 120 N against 100 N of the spring
   EXPECT_EQ(force_on_hub(machine.system, q), Vec3(0, 0, 0));
   EXPECT_NEAR(machine.system.power(q), -100 * 0.6, 1e-10);  // what the spring gives up is lost
-  q.x[1][2] = 0.51, q.v[1][2] = -1;
+  q.x[1][2] = 0.51;
+  q.v[1][2] = -1;
   EXPECT_EQ(force_on_hub(machine.system, q), Vec3(0, 0, 0));
   EXPECT_EQ(machine.system.energies(q).strain, 0);
   EXPECT_EQ(machine.system.power(q), 0);
@@ -58,7 +59,9 @@ TEST(Tyre, NeverPulls) {
 
 // The centre of a disc over a cylinder is on a circle about the cylinder's axis.
 TEST(Road, DiscRollsOverAHalfCylinder) {
-  const double R = 0.5, r = 0.05, reach = std::sqrt(r * (2 * R + r));
+  const double R = 0.5;
+  const double r = 0.05;
+  const double reach = std::sqrt(r * (2 * R + r));
   const Road road(0.2, {}, {3}, r, R);
   for (const double x : {3 - reach - 1e-9, 3 + reach + 1e-9, 0.0}) EXPECT_EQ(road(x).value, 0.2);
   EXPECT_NEAR(road(3).value, 0.2 + r, 1e-15);
@@ -82,12 +85,17 @@ TEST(Road, TableLiesOnTheHeightAndBumpsOnBoth) {
 // A wheel that is let go over the ground bounces: free fall, then the period of the tyre; without a damper it comes
 // back to where it was.
 TEST(Tyre, WheelFallsBouncesAndComesBack) {
-  const double g = 9.81, drop = 0.05, k = 1e5, m = 50;
+  const double g = 9.81;
+  const double drop = 0.05;
+  const double k = 1e5;
+  const double m = 50;
   ModelMaker maker = wheel(0, 0.5 + drop, 0, {{"stiffness", k}});
   maker.model.gravity = Vec3(0, 0, -g);
   const Machine machine(std::move(maker.model));
   // z - (0.5 - m g/k) = A cos: half a contact from the greatest deflection, by speed sqrt(2 g drop) at height m g/k.
-  const double w = std::sqrt(k / m), rest = m * g / k, speed = std::sqrt(2 * g * drop);
+  const double w = std::sqrt(k / m);
+  const double rest = m * g / k;
+  const double speed = std::sqrt(2 * g * drop);
   const double contact = 2 * (std::numbers::pi / 2 + std::atan(rest * w / speed)) / w;
   const double period = 2 * speed / g + contact;
   const int steps = 4000;
@@ -111,7 +119,8 @@ TEST(Tyre, WorkOfDriveAndDamperIsTheChangeOfEnergy) {
   std::array<double, 2> drift{};
   for (int level = 0; level < 2; ++level) {
     const int steps = 400 << level;
-    double work = 0, power = machine.system.power(start);
+    double work = 0;
+    double power = machine.system.power(start);
     run(machine.system, start, method("lie_alpha"), to_round_off(), 1.0 / steps, steps,
         [&](const State& q, const auto&) {
           const double now = machine.system.power(q);

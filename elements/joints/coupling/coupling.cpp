@@ -21,7 +21,8 @@ namespace {
 // The joints that have a coordinate about or along their axis.
 struct Coordinates {
   std::string_view kind;
-  bool rotation, translation;
+  bool rotation;
+  bool translation;
 };
 constexpr Coordinates known[] = {{"revolute", true, false},
                                  {"prismatic", false, true},
@@ -39,7 +40,8 @@ constexpr std::array fields{model::Field{.name = "joints",
 
 struct Term {
   CoupledCoordinate coordinate{};
-  int a = 0, b = 0;
+  int a = 0;
+  int b = 0;
 };
 
 const model::Entry* find_joint(const model::Model& model, std::string_view name) {
@@ -51,7 +53,8 @@ const model::Entry* find_joint(const model::Model& model, std::string_view name)
 // The coordinate that `text` names, or what is wrong with it.
 std::string read_term(const std::string& text, double weight, model::Builder& builder, Term& term) {
   const std::size_t dot = text.find('.');
-  const std::string name = text.substr(0, dot), which = dot == std::string::npos ? "" : text.substr(dot + 1);
+  const std::string name = text.substr(0, dot);
+  const std::string which = dot == std::string::npos ? "" : text.substr(dot + 1);
   const model::Entry* joint = find_joint(builder.model(), name);
   if (!joint) return "there is no joint '" + name + "'";
   const auto* has = std::find_if(std::begin(known), std::end(known),
@@ -66,7 +69,8 @@ std::string read_term(const std::string& text, double weight, model::Builder& bu
   if (!which.empty() && !(which == "rotation" && has->rotation) && !(which == "translation" && has->translation))
     return "a " + std::string(has->kind) + " joint has no coordinate '" + which + "'";
   if (weight == 0) return "has the weight zero; remove it, or give its weight";
-  term.a = builder.node(joint->names("connects")[0]), term.b = builder.node(joint->names("connects")[1]);
+  term.a = builder.node(joint->names("connects")[0]);
+  term.b = builder.node(joint->names("connects")[1]);
   const Markers markers = make_markers(builder, term.a, term.b, joint->vector3("at"), joint->vector3("axis"));
   term.coordinate = {markers, weight, which.empty() ? has->rotation : which == "rotation"};
   return "";
@@ -77,7 +81,8 @@ void add(const model::Entry& entry, model::Builder& builder, const std::vector<T
   std::array<int, 2 * joints> at;
   typename Coupling<joints>::Data data;
   for (std::size_t i = 0; i < joints; ++i) {
-    at[2 * i] = terms[i].a, at[2 * i + 1] = terms[i].b;
+    at[2 * i] = terms[i].a;
+    at[2 * i + 1] = terms[i].b;
     data[i] = terms[i].coordinate;
   }
   builder.add<Coupling<joints>>(entry, at, data);

@@ -22,7 +22,11 @@ struct CoupledCoordinate : Markers {
   }
   PairBlock tangent(const PairNodes& n, double factor) const {
     PairBlock H = PairBlock::Zero();
-    is_angle ? AxisAngle::add_tangent_to(*this, n, factor, H) : AxisDisplacement::add_tangent_to(*this, n, factor, H);
+    if (is_angle) {
+      AxisAngle::add_tangent_to(*this, n, factor, H);
+    } else {
+      AxisDisplacement::add_tangent_to(*this, n, factor, H);
+    }
     return H;
   }
   StepCoordinate over(const PairStep& s) const {
@@ -30,8 +34,11 @@ struct CoupledCoordinate : Markers {
   }
   PairBlock mean_tangent(const PairStep& s, double factor) const {
     PairBlock H = PairBlock::Zero();
-    is_angle ? AxisAngle::add_mean_tangent_to(*this, s, factor, H)
-             : AxisDisplacement::add_mean_tangent_to(*this, s, factor, H);
+    if (is_angle) {
+      AxisAngle::add_mean_tangent_to(*this, s, factor, H);
+    } else {
+      AxisDisplacement::add_mean_tangent_to(*this, s, factor, H);
+    }
     return H;
   }
 };
@@ -41,7 +48,9 @@ struct Coupling {
   static constexpr std::string_view name = joints == 2   ? "coupling of two"
                                            : joints == 3 ? "coupling of three"
                                                          : "coupling of four";
-  static constexpr int nodes = 2 * joints, rows = 1, history = joints;
+  static constexpr int nodes = 2 * joints;
+  static constexpr int rows = 1;
+  static constexpr int history = joints;
   static constexpr std::array<std::string_view, 1> row_names{"coupling"};
   static constexpr std::array row_is_length{false};
   using Data = std::array<CoupledCoordinate, joints>;

@@ -39,12 +39,14 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   axis_law::check(entry, builder, "rotation", "about.");
   axis_law::check(entry, builder, "translation", "along.");
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  const bool rotation = entry.has("rotation"), translation = entry.has("translation");
+  const bool rotation = entry.has("rotation");
+  const bool translation = entry.has("translation");
   if (rotation && translation)
     add<true, true>(entry, builder, {a, b}, markers);
   else if (rotation)

@@ -37,8 +37,10 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
     return length;
   }();
   struct Data : Markers {
-    model::TimeFunction rotation_drive, translation_drive;  // rad, m
-    AxisLaw about, along;
+    model::TimeFunction rotation_drive;     // rad
+    model::TimeFunction translation_drive;  // m
+    AxisLaw about;
+    AxisLaw along;
   };
 
   template <class List>

@@ -10,7 +10,8 @@
 namespace polhode::support {
 namespace {
 
-const Vec3 axis = Vec3(1, 2, -2) / 3, at(0.2, 0.5, -0.3);
+const Vec3 axis = Vec3(1, 2, -2) / 3;
+const Vec3 at(0.2, 0.5, -0.3);
 
 TEST(CylindricalJoint, HoldsWhereBHasTurnedAndSlidAlongTheAxis) {
   const Machine machine(two_bodies("cylindrical", at, {{"axis", value(axis)}}));
@@ -18,7 +19,9 @@ TEST(CylindricalJoint, HoldsWhereBHasTurnedAndSlidAlongTheAxis) {
   const State start = q;
   for (int n = 1; n <= 10; ++n) {
     const State next = placed(start, math::so3::exp_quaternion(Vec3(1.5 * n * axis)), at, 0.2 * n * axis);
-    q.x = next.x, q.quat = next.quat, q.R = next.R;
+    q.x = next.x;
+    q.quat = next.quat;
+    q.R = next.R;
     EXPECT_LE(joint_phi(machine.system, q).norm(), 1e-14);
     machine.system.update_history(q);
     EXPECT_NEAR(joint_outputs(machine.system, q, 10)[6], 1.5 * n, 1e-13);

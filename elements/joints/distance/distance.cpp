@@ -64,9 +64,11 @@ constexpr std::array fields{
 constexpr std::array outputs{force_output, moment_output};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   const math::MatrixX& at = entry.matrix("at");
-  const Vec3 point_a = at.col(0), point_b = at.col(1);
+  const Vec3 point_a = at.col(0);
+  const Vec3 point_b = at.col(1);
   const Markers markers = make_markers(builder, a, b, point_a, point_b, Mat3::Identity());
   if (!check_point(entry, builder, a, markers.s_a) || !check_point(entry, builder, b, markers.s_b)) return;
   const double length = (point_a - point_b).norm();

@@ -13,7 +13,9 @@ namespace polhode::elements {
 
 struct Distance {
   static constexpr std::string_view name = "distance";
-  static constexpr int nodes = 2, rows = 1, history = 0;
+  static constexpr int nodes = 2;
+  static constexpr int rows = 1;
+  static constexpr int history = 0;
   static constexpr std::array<std::string_view, 1> row_names{"distance"};
   static constexpr std::array row_is_length{true};
   struct Data : Markers {

@@ -25,8 +25,9 @@ TEST(FixedJoint, CarriesTheWeightAtItsPoint) {
     VectorX out(6);
     for (const auto& batch : machine.system.batches())
       if (batch->rows() > 0) batch->write_outputs(0, 1, q, machine.system.context(q), out.data(), out.size());
-    const Vec3 weight(0, 0, -30), centre = q.x[1] + q.R[1] * Vec3(0.1, 0.2, 0.3),
-                                  at = with_point ? Vec3(0, 0, 0) : q.x[1];
+    const Vec3 weight(0, 0, -30);
+    const Vec3 centre = q.x[1] + q.R[1] * Vec3(0.1, 0.2, 0.3);
+    const Vec3 at = with_point ? Vec3(0, 0, 0) : q.x[1];
     EXPECT_LE((out.head<3>() + weight).norm(), 1e-12);
     EXPECT_LE((out.tail<3>() + (centre - at).cross(weight)).norm(), 1e-12);
   }

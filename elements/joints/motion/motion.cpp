@@ -38,7 +38,8 @@ constexpr std::array turn_keys{"motion.rx", "motion.ry", "motion.rz"};
 
 // What an entry names, and the axis that it drives.
 struct Named {
-  std::array<bool, 3> shifts{}, turns{};
+  std::array<bool, 3> shifts{};
+  std::array<bool, 3> turns{};
   int driven = 0;  // of the rotations: the one that is not zero at all times, else the first
 };
 
@@ -59,7 +60,9 @@ void set_rows(const Named& named, typename Kind::Data& d) {
   std::size_t next = 0;
   for (int i = 0; i < 3; ++i)
     if (named.shifts[static_cast<std::size_t>(i)] && next < d.directions.size()) d.directions[next++] = d.E_a.col(i);
-  const int i = named.driven, j = (i + 1) % 3, k = (i + 2) % 3;
+  const int i = named.driven;
+  const int j = (i + 1) % 3;
+  const int k = (i + 2) % 3;
   if constexpr (Kind::n_dots == 2) {
     d.dots_a = {Vec3(d.E_a.col(j)), Vec3(d.E_a.col(k))};
     d.dots_b = {Vec3(d.E_b.col(i)), Vec3(d.E_b.col(i))};
@@ -90,7 +93,8 @@ typename Motion<translations, rotations>::Data Motion<translations, rotations>::
 namespace {
 
 bool read_named(const model::Entry& entry, model::Builder& builder, Named& named) {
-  int moving = 0, first = -1;
+  int moving = 0;
+  int first = -1;
   for (std::size_t i = 0; i < 3; ++i) {
     named.shifts[i] = entry.has(shift_keys[i]);
     named.turns[i] = entry.has(turn_keys[i]);
@@ -114,7 +118,9 @@ bool read_frame(const model::Entry& entry, model::Builder& builder, Mat3& frame)
   frame.setIdentity();
   if (!entry.has("axes")) return true;
   const math::MatrixX& axes = entry.matrix("axes");
-  const Vec3 x = Vec3(axes.col(0)).normalized(), y = Vec3(axes.col(1)).normalized(), z = x.cross(y);
+  const Vec3 x = Vec3(axes.col(0)).normalized();
+  const Vec3 y = Vec3(axes.col(1)).normalized();
+  const Vec3 z = x.cross(y);
   if (z.norm() < 1e-6) {
     builder.problem(entry, "axes", "both axes are parallel, so they give no y axis; give two that differ");
     return false;
@@ -145,7 +151,8 @@ void add_counted(int translations, int rotations, std::integer_sequence<int, ind
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   Named named;
   Mat3 frame;
   if (!read_named(entry, builder, named) || !read_frame(entry, builder, frame)) return;

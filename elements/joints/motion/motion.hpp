@@ -14,7 +14,8 @@ namespace polhode::elements {
 
 template <int translations, int rotations>
 struct Motion : PairJoint<Motion<translations, rotations>, translations + rotations, rotations == 0 ? 0 : 1> {
-  static constexpr int m = translations + rotations, n_dots = std::max(rotations - 1, 0);
+  static constexpr int m = translations + rotations;
+  static constexpr int n_dots = std::max(rotations - 1, 0);
   static constexpr std::array<char, 13> name_text{
       'm', 'o', 't', 'i', 'o', 'n', ' ', char('0' + translations), ' ', '+', ' ', char('0' + rotations), 0};
   static constexpr std::string_view name{name_text.data(), 12};
@@ -36,7 +37,8 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   struct Data : Markers {                       // columns: the axes x, y, z of the joint
     std::array<Vec3, translations> directions;  // in a's frame
     std::array<model::TimeFunction, translations> shifts;
-    std::array<Vec3, n_dots> dots_a, dots_b;
+    std::array<Vec3, n_dots> dots_a;
+    std::array<Vec3, n_dots> dots_b;
     Markers turned;  // third axis: the driven one
     model::TimeFunction rotation;
   };

@@ -17,7 +17,8 @@ constexpr std::array outputs{
                   "displacements of b against a along t1 and t2, and its angle about the normal, without jumps", 3}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   builder.add<Planar>(entry, {a, b}, markers);

@@ -16,7 +16,8 @@ constexpr std::array outputs{
     model::Output{"coordinates", "m", "", "displacement of the point of b along the line of a", 1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
   builder.add<PointOnLine>(entry, {a, b}, markers);

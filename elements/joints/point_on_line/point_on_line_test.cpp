@@ -10,7 +10,9 @@
 namespace polhode::support {
 namespace {
 
-const Vec3 n = Vec3(1, 2, -2) / 3, at(0.2, 0.5, -0.3), t = n.unitOrthogonal();
+const Vec3 n = Vec3(1, 2, -2) / 3;
+const Vec3 at(0.2, 0.5, -0.3);
+const Vec3 t = n.unitOrthogonal();
 const math::so3::Quaternion some = math::so3::exp_quaternion(Vec3(0.3, -1, 0.5));
 
 State moved_by(const Machine& machine, const math::so3::Quaternion& turn, const Vec3& shift) {

@@ -20,7 +20,8 @@ constexpr std::array outputs{
                   1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   axis_law::check(entry, builder, "translation");
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));

@@ -26,7 +26,8 @@ struct Prismatic : PairJoint<Prismatic, 5>, Slide {
 
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
                                 double* out) {
-    out[0] = AxisDisplacement::value(d, n), out[1] = 0;
+    out[0] = AxisDisplacement::value(d, n);
+    out[1] = 0;
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
@@ -43,7 +44,8 @@ struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismat
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&, const double*,
                                 double* out) {
-    out[0] = AxisDisplacement::value(d, n), out[1] = axis_force<AxisDisplacement>(d.law, d, n, c, 0);
+    out[0] = AxisDisplacement::value(d, n);
+    out[1] = axis_force<AxisDisplacement>(d.law, d, n, c, 0);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.law.motor, t0, t1, out);
@@ -68,7 +70,8 @@ struct DrivenPrismatic : PairJoint<DrivenPrismatic, 6> {
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                 const double*, double* out) {
-    out[0] = AxisDisplacement::value(d, n), out[1] = lambda[5];
+    out[0] = AxisDisplacement::value(d, n);
+    out[1] = lambda[5];
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.translation, t0, t1, out);

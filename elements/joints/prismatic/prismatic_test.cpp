@@ -10,7 +10,8 @@
 namespace polhode::support {
 namespace {
 
-const Vec3 axis = Vec3(1, 2, -2) / 3, at(0.2, 0.5, -0.3);
+const Vec3 axis = Vec3(1, 2, -2) / 3;
+const Vec3 at(0.2, 0.5, -0.3);
 const math::so3::Quaternion none = math::so3::Quaternion::Identity();
 
 TEST(PrismaticJoint, HoldsAtEveryDisplacementAlongItsAxisAndAtNoOther) {

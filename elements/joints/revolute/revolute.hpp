@@ -29,7 +29,8 @@ struct Revolute : PairJoint<Revolute, 5, 1>, Hinge {
 
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&,
                                 const double* history, double* out) {
-    out[0] = history[0], out[1] = 0;
+    out[0] = history[0];
+    out[1] = 0;
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
@@ -46,7 +47,8 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&,
                                 const double* history, double* out) {
-    out[0] = history[0], out[1] = axis_force<AxisAngle>(d.law, d, n, c, history[0]);
+    out[0] = history[0];
+    out[1] = axis_force<AxisAngle>(d.law, d, n, c, history[0]);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.law.motor, t0, t1, out);
@@ -74,7 +76,8 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
   }
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows& lambda,
                                 const double* history, double* out) {
-    out[0] = history[0], out[1] = lambda[5];
+    out[0] = history[0];
+    out[1] = lambda[5];
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.rotation, t0, t1, out);

@@ -11,7 +11,8 @@ namespace polhode::support {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-const Vec3 axis = Vec3(1, 2, -2) / 3, at(0.2, 0.5, -0.3);
+const Vec3 axis = Vec3(1, 2, -2) / 3;
+const Vec3 at(0.2, 0.5, -0.3);
 
 // Two bodies with a hinge off both nodes; the second driven if there is a drive.
 model::Model hinge(const char* drive = nullptr) {
@@ -88,7 +89,9 @@ TEST(RevoluteJoint, CountsItsAngleOverSeveralTurnsBothWays) {
     EXPECT_NEAR(outputs(machine.system, q)[6], 0, 1e-15);
     for (int n = 1; n <= 30; ++n) {
       const State next = turned(machine.system, n * rate);
-      q.x = next.x, q.quat = next.quat, q.R = next.R;
+      q.x = next.x;
+      q.quat = next.quat;
+      q.R = next.R;
       machine.system.update_history(q);
       EXPECT_NEAR(outputs(machine.system, q)[6], n * rate, 1e-13);
     }
@@ -146,7 +149,8 @@ TEST(RevoluteJoint, MomentAboutTheAxisIsThatOfTheDrive) {
     // the force acts at the joint's point: moments of the residual about the nodes
     assembly::Residual r = machine.system.make_residual();
     machine.system.set_residual(q, r, {false, false, true});
-    const Vec3 force = out.head<3>(), moment = out.segment<3>(3);
+    const Vec3 force = out.head<3>();
+    const Vec3 moment = out.segment<3>(3);
     EXPECT_LE((q.R[2] * -r.force[2].tail<3>() - moment - (at - q.x[2]).cross(force)).norm(), 1e-14);
     EXPECT_LE((q.R[1] * -r.force[1].tail<3>() + moment + (at - q.x[1]).cross(force)).norm(), 1e-14);
   }
@@ -176,7 +180,9 @@ TEST(RevoluteJoint, SpringWindsUpOverSeveralTurns) {
   State q = machine.system.initial_state();
   for (int n = 1; n <= 10; ++n) {
     const State next = turned(machine.system, 2.5 * n);
-    q.x = next.x, q.quat = next.quat, q.R = next.R;
+    q.x = next.x;
+    q.quat = next.quat;
+    q.R = next.R;
     machine.system.update_history(q);
     EXPECT_NEAR(outputs(machine.system, q)[7], -0.5 * (2.5 * n - 1), 1e-12);
     EXPECT_NEAR(machine.system.energies(q).strain, 0.25 * (2.5 * n - 1) * (2.5 * n - 1), 1e-11);

@@ -17,12 +17,20 @@
 namespace polhode::elements {
 
 struct AxisLaw {
-  double stiffness = 0, rest = 0, damping = 0;  // N m/rad or N/m, rad or m, N m s/rad or N s/m
-  double coulomb = 0, viscous = 0, speed = 1;   // friction: N m or N, N m s/rad or N s/m, rad/s or m/s
+  // N m/rad or N/m, rad or m, N m s/rad or N s/m
+  double stiffness = 0;
+  double rest = 0;
+  double damping = 0;
+  // friction: N m or N, N m s/rad or N s/m, rad/s or m/s
+  double coulomb = 0;
+  double viscous = 0;
+  double speed = 1;
   model::TimeFunction motor;                    // N m or N
 
   struct Value {
-    double force, by_position, by_rate;
+    double force;
+    double by_position;
+    double by_rate;
   };
   Value operator()(double s, double rate, const model::Context& c) const;
   double energy(double s) const { return 0.5 * stiffness * (s - rest) * (s - rest); }

@@ -77,7 +77,8 @@ struct GeometricTangents {
 template <class Rows>
 struct TimeDerivatives {
   double t;
-  Rows &phi_t, &phi_tt;
+  Rows& phi_t;
+  Rows& phi_tt;
   int next = 0;
 
   void coincidence(const Markers&) { next += 3; }

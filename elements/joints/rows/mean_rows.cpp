@@ -33,7 +33,9 @@ void add_mean_dot_tangent_to(const PairNodes& mean, const PairNodes& end, const 
 }
 
 MeanRow mean_offset(const Markers& d, const PairNodes& n, const Vec3& c_a) {
-  const Vec3 w = n[0].R * c_a, l_b = n[1].R * d.s_b, e = n[0].x - n[1].x - l_b;
+  const Vec3 w = n[0].R * c_a;
+  const Vec3 l_b = n[1].R * d.s_b;
+  const Vec3 e = n[0].x - n[1].x - l_b;
   MeanRow g;
   g << w.transpose(), w.cross(e).transpose(), -w.transpose(), -l_b.cross(w).transpose();
   return g;
@@ -42,9 +44,13 @@ MeanRow mean_offset(const Markers& d, const PairNodes& n, const Vec3& c_a) {
 // dm_a = dw x e + w x de, dm_b = -(dl_b x w + l_b x dw)
 void add_mean_offset_tangent_to(const Markers& d, const PairNodes& mean, const PairNodes& end, const Vec3& c_a,
                                 double lambda, PairBlock& K) {
-  const Vec3 w = mean[0].R * c_a, l_b = mean[1].R * d.s_b, e = mean[0].x - mean[1].x - l_b;
+  const Vec3 w = mean[0].R * c_a;
+  const Vec3 l_b = mean[1].R * d.s_b;
+  const Vec3 e = mean[0].x - mean[1].x - l_b;
   const double half = 0.5 * lambda;
-  const Mat3 dw = -half * tilde(end[0].R * c_a), dl_b = -half * tilde(end[1].R * d.s_b), turn = half * tilde(w);
+  const Mat3 dw = -half * tilde(end[0].R * c_a);
+  const Mat3 dl_b = -half * tilde(end[1].R * d.s_b);
+  const Mat3 turn = half * tilde(w);
   K.block<3, 3>(0, 3) += dw;
   K.block<3, 3>(6, 3) -= dw;
   K.block<3, 3>(3, 3) -= tilde(e) * dw;
@@ -63,8 +69,11 @@ Mat<12> wrench_between(const Vec3& s_a, const Vec3& s_b, const PairNodes& n, con
 
 void add_wrench_tangent_to(const Vec3& s_a, const Vec3& s_b, const PairNodes& n, const PairNodes& end,
                            const Vec3& force_on_b, const Mat3& by_points, bool moving, PairBlock& K) {
-  const Vec3 l_a = n[0].R * s_a, l_b = n[1].R * s_b;
-  Mat<3, 12> points, force;  // of p_b - p_a at the end, and of the force
+  const Vec3 l_a = n[0].R * s_a;
+  const Vec3 l_b = n[1].R * s_b;
+  // of p_b - p_a at the end, and of the force
+  Mat<3, 12> points;
+  Mat<3, 12> force;
   points << -Mat3::Identity(), tilde(end[0].R * s_a), Mat3::Identity(), -tilde(end[1].R * s_b);
   force.noalias() = by_points * points;
   K.middleRows<3>(0) -= force;

@@ -11,7 +11,9 @@ double offset(const Markers& d, const PairNodes& n, const Vec3& c_a) {
 }
 
 PairGradient offset_gradient(const Markers& d, const PairNodes& n, const Vec3& c_a) {
-  const Vec3 w = n[0].R * c_a, r_b = n[1].R * d.s_b, e = n[0].x - n[1].x - r_b;
+  const Vec3 w = n[0].R * c_a;
+  const Vec3 r_b = n[1].R * d.s_b;
+  const Vec3 e = n[0].x - n[1].x - r_b;
   PairGradient g;
   g.segment<3>(0) = w.transpose();
   g.segment<3>(3) = w.cross(e).transpose() * n[0].R;
@@ -23,9 +25,14 @@ PairGradient offset_gradient(const Markers& d, const PairNodes& n, const Vec3& c
 // dw = -w~ dtheta_a; the moment on a is c x R_a^T e with d(R_a^T e) = R_a^T (dx_a - dx_b + r_b~ dtheta_b + e~
 // dtheta_a), that on b -s_b x R_b^T w with d(R_b^T w) = R_b^T w~ (dtheta_b - dtheta_a).
 void add_offset_tangent_to(const Markers& d, const PairNodes& n, const Vec3& c_a, double lambda, PairBlock& K) {
-  const Mat3 &Ra = n[0].R, &Rb = n[1].R;
-  const Vec3 w = lambda * (Ra * c_a), r_b = Rb * d.s_b, e = n[0].x - n[1].x - r_b;
-  const Mat3 wRa = tilde(w) * Ra, turn = lambda * (tilde(c_a) * Ra.transpose()), arm = tilde(d.s_b) * Rb.transpose();
+  const Mat3& Ra = n[0].R;
+  const Mat3& Rb = n[1].R;
+  const Vec3 w = lambda * (Ra * c_a);
+  const Vec3 r_b = Rb * d.s_b;
+  const Vec3 e = n[0].x - n[1].x - r_b;
+  const Mat3 wRa = tilde(w) * Ra;
+  const Mat3 turn = lambda * (tilde(c_a) * Ra.transpose());
+  const Mat3 arm = tilde(d.s_b) * Rb.transpose();
   K.block<3, 3>(0, 3) -= wRa;
   K.block<3, 3>(6, 3) += wRa;
   K.block<3, 3>(3, 0) += turn;

@@ -67,7 +67,10 @@ PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) 
 
 void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K) {
   const Mat3 W = lambda * tilde(n[0].R * c_a) * tilde(n[1].R * c_b);
-  const Mat3 WRa = W * n[0].R, WRb = W * n[1].R, VRa = W.transpose() * n[0].R, VRb = W.transpose() * n[1].R;
+  const Mat3 WRa = W * n[0].R;
+  const Mat3 WRb = W * n[1].R;
+  const Mat3 VRa = W.transpose() * n[0].R;
+  const Mat3 VRb = W.transpose() * n[1].R;
   K.block<3, 3>(3, 3) += n[0].R.transpose() * WRa;
   K.block<3, 3>(3, 9) -= n[0].R.transpose() * WRb;
   K.block<3, 3>(9, 3) -= n[1].R.transpose() * VRa;
@@ -78,7 +81,9 @@ namespace {
 
 // phi = atan2(y, x) with x = t1_a . t1_b, y = t2_a . t1_b.
 struct Angle {
-  double x, y, r2;
+  double x;
+  double y;
+  double r2;
   Angle(const Markers& d, const PairNodes& n)
       : x(dot(n, d.E_a.col(0), d.E_b.col(0))), y(dot(n, d.E_a.col(1), d.E_b.col(0))), r2(x * x + y * y) {}
 };
@@ -101,7 +106,8 @@ void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, P
   const Angle p(d, n);
   const double s = lambda / p.r2;
   add_dot_tangent_to(n, p.x * d.E_a.col(1) - p.y * d.E_a.col(0), d.E_b.col(0), s, K);
-  const PairGradient gx = dot_gradient(n, d.E_a.col(0), d.E_b.col(0)), gy = dot_gradient(n, d.E_a.col(1), d.E_b.col(0));
+  const PairGradient gx = dot_gradient(n, d.E_a.col(0), d.E_b.col(0));
+  const PairGradient gy = dot_gradient(n, d.E_a.col(1), d.E_b.col(0));
   const PairGradient g = (p.x * gy - p.y * gx) / p.r2;
   K.noalias() += s * (gy.transpose() * gx - gx.transpose() * gy);
   K.noalias() -= 2 * s * g.transpose() * (p.x * gx + p.y * gy);

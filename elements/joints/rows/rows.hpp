@@ -25,8 +25,10 @@ using PairBlock = Mat<12, 12>;
 
 // Where a joint sits on its two bodies: point and axes (columns t1, t2, n) in each node's frame.
 struct Markers {
-  Vec3 s_a, s_b;
-  Mat3 E_a, E_b;
+  Vec3 s_a;
+  Vec3 s_b;
+  Mat3 E_a;
+  Mat3 E_b;
 };
 
 // Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both
@@ -67,7 +69,8 @@ double unwrap(double angle, double previous);
 template <class Gradient, class Multipliers>
 void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers& d, const PairNodes& n, double* out) {
   const Mat<12> w = B.transpose() * lambda;
-  Eigen::Map<Vec3> force(out), moment(out + 3);
+  Eigen::Map<Vec3> force(out);
+  Eigen::Map<Vec3> moment(out + 3);
   force = -w.template segment<3>(6);
   moment = -n[1].R * w.template segment<3>(9) - (n[1].R * d.s_b).cross(force);
 }

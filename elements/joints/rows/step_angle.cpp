@@ -32,10 +32,19 @@ StepAngle::StepAngle(const Markers& d, const PairStep& s)
     : StepAngle({{Dot{d.E_a.col(0), d.E_b.col(0)}}, 1}, {{Dot{d.E_a.col(1), d.E_b.col(0)}}, 1}, s) {}
 
 StepAngle::StepAngle(const Dots& x, const Dots& y, const PairStep& s) : s_(s), x_(x), y_(y) {
-  const double x0 = value(x, s.begin), y0 = value(y, s.begin), x1 = value(x, s.end), y1 = value(y, s.end);
-  const double S = x0 * y1 - y0 * x1, C = x0 * x1 + y0 * y1, r2 = x1 * x1 + y1 * y1;
-  x_mean_ = 0.5 * (x0 + x1), y_mean_ = 0.5 * (y0 + y1);
-  gx_mean_ = row(x, s.mean), gy_mean_ = row(y, s.mean), gx_ = row(x, s.end), gy_ = row(y, s.end);
+  const double x0 = value(x, s.begin);
+  const double y0 = value(y, s.begin);
+  const double x1 = value(x, s.end);
+  const double y1 = value(y, s.end);
+  const double S = x0 * y1 - y0 * x1;
+  const double C = x0 * x1 + y0 * y1;
+  const double r2 = x1 * x1 + y1 * y1;
+  x_mean_ = 0.5 * (x0 + x1);
+  y_mean_ = 0.5 * (y0 + y1);
+  gx_mean_ = row(x, s.mean);
+  gy_mean_ = row(y, s.mean);
+  gx_ = row(x, s.end);
+  gy_ = row(y, s.end);
   coordinate_.change = std::atan2(S, C);
   kappa_ = S != 0 ? coordinate_.change / S : 1 / C;
   coordinate_.row = kappa_ * (x_mean_ * gy_mean_ - y_mean_ * gx_mean_);

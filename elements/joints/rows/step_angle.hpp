@@ -19,13 +19,15 @@ using PairStep = model::ElementStep<2>;
 // A coordinate s of a pair over a step.
 struct StepCoordinate {
   double change;              // s+ - s
-  rows::MeanRow row, by_end;  // row dxi = s+ - s;  ds+ = by_end (dx+, dtheta+)
+  rows::MeanRow row;          // row dxi = s+ - s
+  rows::MeanRow by_end;       //  ds+ = by_end (dx+, dtheta+)
 };
 
 class StepAngle {
  public:
   struct Dot {
-    Vec3 c_a, c_b;
+    Vec3 c_a;
+    Vec3 c_b;
   };
   struct Dots {  // those of which x or y is the sum
     std::array<Dot, 2> dots;
@@ -41,9 +43,16 @@ class StepAngle {
 
  private:
   const PairStep& s_;
-  Dots x_, y_;
-  double x_mean_, y_mean_, kappa_;
-  rows::MeanRow gx_mean_, gy_mean_, gx_, gy_, by_kappa_;
+  Dots x_;
+  Dots y_;
+  double x_mean_;
+  double y_mean_;
+  double kappa_;
+  rows::MeanRow gx_mean_;
+  rows::MeanRow gy_mean_;
+  rows::MeanRow gx_;
+  rows::MeanRow gy_;
+  rows::MeanRow by_kappa_;
   StepCoordinate coordinate_;
 };
 

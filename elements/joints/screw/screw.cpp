@@ -72,7 +72,8 @@ constexpr std::array outputs{force_output, moment_output,
                                            "angle of b against a about the axis, without jumps, and displacement", 2}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   const double pitch = entry.number("pitch");
   if (pitch == 0)
     builder.problem(entry, "pitch", "is zero: such a screw does not advance; use a revolute joint, or give the pitch");

@@ -12,7 +12,9 @@ namespace polhode::elements {
 
 struct Screw {
   static constexpr std::string_view name = "screw";
-  static constexpr int nodes = 2, rows = 5, history = 1;
+  static constexpr int nodes = 2;
+  static constexpr int rows = 5;
+  static constexpr int history = 1;
   static constexpr std::array<std::string_view, 5> row_names{"offset 1", "offset 2", "axis 1", "axis 2", "screw"};
   static constexpr std::array row_is_length{true, true, false, false, true};
   struct Data : Markers {

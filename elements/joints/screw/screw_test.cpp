@@ -20,7 +20,9 @@ TEST(ScrewJoint, AdvancesByItsPitchATurn) {
     const double angle = 2.5 * n;
     const State next = placed(start, math::so3::exp_quaternion(Vec3(angle * axis)), {0, 0, 0},
                               0.3 * angle / (2 * std::numbers::pi) * axis);
-    q.x = next.x, q.quat = next.quat, q.R = next.R;
+    q.x = next.x;
+    q.quat = next.quat;
+    q.R = next.R;
     EXPECT_LE(joint_phi(machine.system, q).norm(), 1e-14);
     machine.system.update_history(q);
     EXPECT_NEAR(joint_outputs(machine.system, q, 8)[6], angle, 1e-12);
@@ -34,7 +36,8 @@ TEST(ScrewJoint, FallsWithTheInertiaOfItsTurning) {
   model::Model model = body_on_ground("screw", 0.02, {{"axis", value(axis)}, {"pitch", 0.5}});
   model.gravity = Vec3(0, 0, -9.81);
   const Machine machine(std::move(model));
-  const double gear = 2 * std::numbers::pi / 0.5, a = -9.81 / (1 + 0.02 * gear * gear);
+  const double gear = 2 * std::numbers::pi / 0.5;
+  const double a = -9.81 / (1 + 0.02 * gear * gear);
   const State start = consistent_start(machine.system);
   EXPECT_NEAR(start.vdot[1][2], a, 1e-12);
   const State end = run(machine.system, start, method("lie_alpha"), to_round_off(), 0.01, 200);

@@ -9,7 +9,8 @@ constexpr std::array fields{connects_field, at_field};
 constexpr std::array outputs{force_output, moment_output};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());
   check_point(entry, builder, a, markers.s_a);
   check_point(entry, builder, b, markers.s_b);

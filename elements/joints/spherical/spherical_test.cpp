@@ -19,7 +19,9 @@ TEST(SphericalJoint, IsTheConstraintOfTheHeavyTop) {
   machine.system.set_residual(q, r, {false, false, true});
   EXPECT_LE((r.phi + q.x[1] - q.R[1] * Vec3(0, 1, 0)).norm(), 1e-15);
   q.v[1] << random_vector(random), random_vector(random);
-  VectorX Bv(3), phi_t(3), gamma(3);
+  VectorX Bv(3);
+  VectorX phi_t(3);
+  VectorX gamma(3);
   machine.system.set_rates(q, Bv, phi_t, gamma);
   const Vec3 Omega = q.v[1].tail<3>();
   EXPECT_LE((Bv + q.v[1].head<3>() - q.R[1] * Omega.cross(Vec3(0, 1, 0))).norm(), 1e-15);

@@ -33,8 +33,10 @@ constexpr std::array outputs{
 // parallel axes the row u . v has no gradient.
 bool check_axes(const model::Entry& entry, model::Builder& builder, Mat3& frame) {
   const math::MatrixX& axes = entry.matrix("axes");
-  const Vec3 u = Vec3(axes.col(0)).normalized(), v = Vec3(axes.col(1)).normalized();
-  const double cosine = u.dot(v), sine = u.cross(v).norm();
+  const Vec3 u = Vec3(axes.col(0)).normalized();
+  const Vec3 v = Vec3(axes.col(1)).normalized();
+  const double cosine = u.dot(v);
+  const double sine = u.cross(v).norm();
   if (sine < right_angle_tolerance) {
     builder.problem(entry, "axes",
                     "the axes of the cross are parallel, the singular position of this joint; give the one on a and "
@@ -53,7 +55,8 @@ bool check_axes(const model::Entry& entry, model::Builder& builder, Mat3& frame)
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]), b = builder.node(entry.names("connects")[1]);
+  const int a = builder.node(entry.names("connects")[0]);
+  const int b = builder.node(entry.names("connects")[1]);
   Mat3 frame;
   if (!check_rotations(entry, builder, a, b) || !check_axes(entry, builder, frame)) return;
   const Vec3 at = entry.vector3("at");

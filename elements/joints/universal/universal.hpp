@@ -23,7 +23,8 @@ struct Universal : PairJoint<Universal, 4, 2> {
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&,
                                 const double* history, double* out) {
-    out[0] = history[0], out[1] = history[1];
+    out[0] = history[0];
+    out[1] = history[1];
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

@@ -10,7 +10,9 @@
 namespace polhode::support {
 namespace {
 
-const Vec3 at(0.2, 0.5, -0.3), u = Vec3(1, 2, -2) / 3, v = Vec3(2, 1, 2) / 3;
+const Vec3 at(0.2, 0.5, -0.3);
+const Vec3 u = Vec3(1, 2, -2) / 3;
+const Vec3 v = Vec3(2, 1, 2) / 3;
 
 math::MatrixX axes(const Vec3& first, const Vec3& second) {
   math::MatrixX result(3, 2);
@@ -26,7 +28,9 @@ TEST(UniversalJoint, HoldsForTurnsAboutBothAxesOfTheCrossAndCountsThem) {
     const math::so3::Quaternion turn =
         math::so3::exp_quaternion(Vec3(1.1 * n * u)) * math::so3::exp_quaternion(Vec3(-0.9 * n * v));
     const State next = placed(start, turn, at, Vec3::Zero());
-    q.x = next.x, q.quat = next.quat, q.R = next.R;
+    q.x = next.x;
+    q.quat = next.quat;
+    q.R = next.R;
     EXPECT_LE(joint_phi(machine.system, q).norm(), 1e-14);
     machine.system.update_history(q);
     EXPECT_NEAR(joint_outputs(machine.system, q, 8)[6], 1.1 * n, 1e-13);

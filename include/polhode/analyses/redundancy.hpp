@@ -31,7 +31,10 @@ class Redundancy {
   assembly::Residual residual_;
   std::size_t redundant_ = 0;                                     // rows, at the last look
   double independence_ = 0;                                       // ConstraintRank::smallest at the start
-  double largest_ratio_ = 0, last_ratio_ = 0, ratio_before_ = 0;  // of pivots
+  // of pivots
+  double largest_ratio_ = 0;
+  double last_ratio_ = 0;
+  double ratio_before_ = 0;
   int positions_ = 0;                                             // nearly singular ones, so far
 };
 

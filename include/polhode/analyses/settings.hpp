@@ -36,8 +36,11 @@ struct Rotation {
 struct StaticSettings {
   enum class Control { load, arc_length } control = Control::load;
   std::optional<Rotation> rotation;
-  double first_step = 1, largest_step = 1;  // of the load factor, in (0, 1]
-  int max_steps = 1000, max_iterations = 15;
+  // of the load factor, in (0, 1]
+  double first_step = 1;
+  double largest_step = 1;
+  int max_steps = 1000;
+  int max_iterations = 15;
   double tolerance = 1e-9;  // of the increments, relative
 };
 
@@ -50,7 +53,9 @@ struct ModalSettings {
 
 // The linear model of small motions about an equilibrium (linear_model.hpp).
 struct LinearizeSettings {
-  std::vector<std::string> inputs, outputs;  // names
+  // names
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
   std::optional<int> modes;                  // states: the lowest modes instead of all that the constraints allow
   std::optional<Rotation> rotation;
 };

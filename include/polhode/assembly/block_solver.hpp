@@ -39,10 +39,16 @@ class BlockSolver {
   using Place = int;
   struct Neighbour {     // of an eliminated block, later in the order
     int block;           // position in the order
-    Place lower, upper;  // L block (neighbour, this) and U block (this, neighbour)
+    // L block (neighbour, this) and U block (this, neighbour)
+    Place lower;
+    Place upper;
   };
   struct Copy {  // values of the matrix into an own block: the first of them, and how far apart columns begin
-    int from, stride, block, rows, columns;
+    int from;
+    int stride;
+    int block;
+    int rows;
+    int columns;
   };
   void order_blocks();
   void lay_out(bool in_place);
@@ -56,7 +62,9 @@ class BlockSolver {
   double* values_ = nullptr;          // of it
   int count_ = 0;
   std::vector<int> original_;      // block of the matrix at each position of the order
-  std::vector<int> first_, size_;  // first unknown and number of unknowns, by position
+  // first unknown and number of unknowns, by position
+  std::vector<int> first_;
+  std::vector<int> size_;
   std::vector<int> start_;         // neighbours of position p: [start_[p], start_[p + 1])
   std::vector<Neighbour> neighbours_;
   std::vector<int> targets_;  // for each position, for each pair of its neighbours (row, column): the block they update
@@ -72,7 +80,8 @@ class BlockSolver {
   std::vector<char> partial_;    // by position: copies do not fill all of its own blocks
   std::vector<char> loaded_;     // by position, in this factorization
   std::vector<double> work_;     // right-hand side by blocks
-  double smallest_ = 1, largest_ = 1;
+  double smallest_ = 1;
+  double largest_ = 1;
 };
 
 }  // namespace polhode::assembly

@@ -39,7 +39,10 @@ struct SparseMatrix {
   double at(int entry) const { return values[place_of(entry)]; }
 
   int size;
-  std::span<const int> column_start, row, block_start, place;
+  std::span<const int> column_start;
+  std::span<const int> row;
+  std::span<const int> block_start;
+  std::span<const int> place;
   int late;
   math::LargeVector<double> values;  // of entries in the order of `place`
 };

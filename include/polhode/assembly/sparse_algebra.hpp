@@ -19,7 +19,8 @@ inline void multiply(const SparseMatrix& A, const double* x, double* y, int size
 template <class Matrix, class Visit>
 void for_each_diagonal(Matrix& A, int count, const Visit& visit) {
   for (int column = 0; column < count; ++column) {
-    const auto begin = A.row.begin() + A.column_start[column], end = A.row.begin() + A.column_start[column + 1];
+    const auto begin = A.row.begin() + A.column_start[column];
+    const auto end = A.row.begin() + A.column_start[column + 1];
     const auto entry = std::lower_bound(begin, end, column);
     if (entry != end && *entry == column)
       visit(column, A.values[static_cast<std::size_t>(A.place_of(static_cast<int>(entry - A.row.begin())))]);

@@ -108,13 +108,21 @@ class System {
   std::vector<model::BeamTopology> beams_;
   std::vector<model::JointTopology> joints_;
   std::vector<model::BodyTopology> bodies_;
-  int free_ = 0, rows_ = 0, history_ = 0, revision_ = 0;
+  int free_ = 0;
+  int rows_ = 0;
+  int history_ = 0;
+  int revision_ = 0;
   double length_ = 1;
-  std::vector<int> left_out_, zeros_, ones_;  // rows, and the values of the matrix that this concerns
+  // rows, and the values of the matrix that this concerns
+  std::vector<int> left_out_;
+  std::vector<int> zeros_;
+  std::vector<int> ones_;
   SparsePattern pattern_;
   // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where the values of each begin.
-  std::vector<int> block_first_, block_count_;
-  std::vector<std::vector<int>> neighbours_, places_;
+  std::vector<int> block_first_;
+  std::vector<int> block_count_;
+  std::vector<std::vector<int>> neighbours_;
+  std::vector<std::vector<int>> places_;
   int values_of_nodes_ = 0;  // values that are kept with nodes, and cleared by batches; those of rows follow
 };
 

@@ -7,7 +7,10 @@ namespace polhode::integrators {
 
 // alpha_m, alpha_f, beta, gamma with the order condition gamma = 1/2 + alpha_f - alpha_m.
 struct AlphaParameters {
-  double alpha_m, alpha_f, beta, gamma;
+  double alpha_m;
+  double alpha_f;
+  double beta;
+  double gamma;
 
   // Chung & Hulbert (1993): spectral radius rho at infinity, in [0, 1].
   static AlphaParameters chung_hulbert(double rho);

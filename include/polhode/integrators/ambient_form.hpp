@@ -24,9 +24,14 @@ class AmbientForm {
   // What elements remember, and loads and drives between jumps: times outside of [from, to] count as their ends.
   void remember(const State& q) {
     known_ = known_ && state_.history == q.history;
-    state_.history = q.history, state_.load_factor = q.load_factor;
+    state_.history = q.history;
+    state_.load_factor = q.load_factor;
   }
-  void set_interval(double from, double to) { from_ = from, to_ = to, known_ = false; }
+  void set_interval(double from, double to) {
+    from_ = from;
+    to_ = to;
+    known_ = false;
+  }
   // W at this state; `h` is about a step.
   void set_weights_of_projection(const State& q, double h);
 
@@ -55,7 +60,10 @@ class AmbientForm {
 
   const assembly::System& system_;
   struct Part {  // of y: where position and velocity of a node begin, -1 without
-    int x, quaternion, u, Omega;
+    int x;
+    int quaternion;
+    int u;
+    int Omega;
   };
   std::vector<Part> parts_;
   std::vector<int> unknown_;
@@ -68,14 +76,21 @@ class AmbientForm {
   std::vector<std::pair<int, double>> W_;
   std::optional<StateSpace> space_;
   assembly::Residual residual_;
-  VectorX Bv_, phi_t_, gamma_, vector_;
+  VectorX Bv_;
+  VectorX phi_t_;
+  VectorX gamma_;
+  VectorX vector_;
   std::vector<Vec6> change_;
-  double from_ = -HUGE_VAL, to_ = HUGE_VAL, drift_ = 0, violation_ = 0;
+  double from_ = -HUGE_VAL;
+  double to_ = HUGE_VAL;
+  double drift_ = 0;
+  double violation_ = 0;
   long evaluations_ = 0;
   // The last y, whose state stands in state_.
   VectorX y_;
   double t_ = 0;
-  bool known_ = false, good_ = false;
+  bool known_ = false;
+  bool good_ = false;
 };
 
 }  // namespace polhode::integrators

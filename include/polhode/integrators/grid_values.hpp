@@ -16,7 +16,9 @@ class GridValues {
  private:
   const assembly::System& system_;
   assembly::Saddle saddle_;
-  model::VectorX Bv_, phi_t_, gamma_;
+  model::VectorX Bv_;
+  model::VectorX phi_t_;
+  model::VectorX gamma_;
   model::State at_;
 };
 

@@ -44,10 +44,14 @@ class Index2Equations final : public StepEquations {
  private:
   // Entries of the matrix above that come from entries of a matrix of the system.
   struct Copy {
-    int from, to;
+    int from;
+    int to;
   };
   struct Difference {
-    int from, less, to;  // `less` is one of the matrix above
+    // `less` is one of the matrix above
+    int from;
+    int less;
+    int to;
   };
   assembly::SparsePattern make_pattern();
   int entry(int row, int column) const;
@@ -55,17 +59,25 @@ class Index2Equations final : public StepEquations {
   void set_p_of_eta();
 
   // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
-  std::vector<Copy> first_, second_, normal_;
+  std::vector<Copy> first_;
+  std::vector<Copy> second_;
+  std::vector<Copy> normal_;
   std::vector<Difference> velocity_;
   std::vector<int> p_place_;  // by free unknown: its p among the unknowns; -1 without
-  int first_lambda_ = 0, first_eta_ = 0;
+  int first_lambda_ = 0;
+  int first_eta_ = 0;
   double s_ = 0;
   assembly::SparsePattern pattern_;
   assembly::SparseMatrix all_;
   assembly::LinearSolver solver_;
-  model::VectorX Bv_, phi_t_, gamma_, rhs_, system_rhs_;
+  model::VectorX Bv_;
+  model::VectorX phi_t_;
+  model::VectorX gamma_;
+  model::VectorX rhs_;
+  model::VectorX system_rhs_;
   std::vector<Mat3> s_T_;
-  std::vector<Vec6> dp_, dy_;
+  std::vector<Vec6> dp_;
+  std::vector<Vec6> dy_;
 };
 
 }  // namespace polhode::integrators

@@ -21,8 +21,12 @@ class KeptJacobian {
   // Of a step of h; `revision` changes with the set of rows that the matrix has.
   void begin_step(double h, int revision) {
     if (revision != revision_ || std::abs(h / h_of_matrix_ - 1) > 0.2 || pause_ > 0) valid_ = false;
-    h_ = h, revision_ = revision, pause_ = std::max(0, pause_ - 1);
-    last_ = first_ = 0, own_ = poor_ = false, began_with_old_ = kept_ && valid_;
+    h_ = h;
+    revision_ = revision;
+    pause_ = std::max(0, pause_ - 1);
+    last_ = first_ = 0;
+    own_ = poor_ = false;
+    began_with_old_ = kept_ && valid_;
   }
   // Before a solve; `to_go`: present error over the allowed one.
   bool wants_new(double to_go) const {
@@ -32,26 +36,41 @@ class KeptJacobian {
   }
   bool keeps() const { return kept_; }
   bool should_begin_anew() const { return kept_ && !own_ && last_ > 0 && rate_ >= 1; }
-  void begin_anew() { valid_ = false, poor_ = true, last_ = 0; }  // with full Newton
+  void begin_anew() {
+    valid_ = false;
+    poor_ = true;
+    last_ = 0;
+  }  // with full Newton
 
   void made() {
     first_ = own_ ? last_ : 0;
-    h_of_matrix_ = h_, valid_ = own_ = true, rate_ = unknown, last_ = 0, solves_ = 0;
+    h_of_matrix_ = h_;
+    valid_ = own_ = true;
+    rate_ = unknown;
+    last_ = 0;
+    solves_ = 0;
   }
   // The norm of the increment that a solve gave.
   void solved(double increment) {
-    if (last_ > 0) rate_ = increment / last_, poor_ = poor_ || (own_ && rate_ >= 0.5);
+    if (last_ > 0) {
+      rate_ = increment / last_;
+      poor_ = poor_ || (own_ && rate_ >= 0.5);
+    }
     if (own_ && solves_ == 1) first_rate_ = rate_;
     if (first_ > 0) first_rate_ = increment / first_;
-    last_ = increment, first_ = 0, ++solves_;
+    last_ = increment;
+    first_ = 0;
+    ++solves_;
   }
   void finish_step(bool succeeded, int solves) {
     if (!succeeded) valid_ = false;
     if (!began_with_old_) {
-      fewest_ = solves, excess_ = age_ = 0;
+      fewest_ = solves;
+      excess_ = age_ = 0;
       return;
     }
-    excess_ += std::max(0, solves - fewest_), ++age_;
+    excess_ += std::max(0, solves - fewest_);
+    ++age_;
     const bool worn = own_ || excess_ >= 2;
     if (worn && age_ == 1) pause_ = longest_pause_ = std::min(2 * longest_pause_ + 1, 15);
     if (!worn && age_ > 1) longest_pause_ /= 2;
@@ -70,15 +89,30 @@ class KeptJacobian {
 
  private:
   static constexpr double unknown = 1e300;
-  bool kept_, valid_ = false;
+  bool kept_;
+  bool valid_ = false;
   // Of this step: the matrix was made in it; it began with another's; the matrix made for it was no good all the same.
-  bool own_ = false, began_with_old_ = false, poor_ = false;
-  double h_ = 0, h_of_matrix_ = 0, rate_ = unknown, last_ = 0;  // of increments: contraction, the last one in this step
+  bool own_ = false;
+  bool began_with_old_ = false;
+  bool poor_ = false;
+  // of increments: contraction, the last one in this step
+  double h_ = 0;
+  double h_of_matrix_ = 0;
+  double rate_ = unknown;
+  double last_ = 0;
   // Contraction by the first matrix of the last step that made one, seen at the second solve, whatever its matrix.
-  double first_rate_ = 0.1, first_ = 0;
-  int revision_ = -1, solves_ = 0;         // with the present matrix
-  int fewest_ = 0, excess_ = 0, age_ = 0;  // solves of a step with its own; beyond that and steps, since then
-  int pause_ = 0, longest_pause_ = 0;      // steps with a matrix of their own to come
+  double first_rate_ = 0.1;
+  double first_ = 0;
+  // with the present matrix
+  int revision_ = -1;
+  int solves_ = 0;
+  // solves of a step with its own; beyond that and steps, since then
+  int fewest_ = 0;
+  int excess_ = 0;
+  int age_ = 0;
+  // steps with a matrix of their own to come
+  int pause_ = 0;
+  int longest_pause_ = 0;
 };
 
 }  // namespace polhode::integrators

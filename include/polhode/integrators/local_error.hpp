@@ -32,8 +32,12 @@ class LocalError {
   const assembly::System& system_;
   AlphaParameters p_;
   assembly::Residual force_;
-  model::VectorX Bl_, phi_t_, gamma_;
-  std::vector<Vec6> missed_, zero_, x_;
+  model::VectorX Bl_;
+  model::VectorX phi_t_;
+  model::VectorX gamma_;
+  std::vector<Vec6> missed_;
+  std::vector<Vec6> zero_;
+  std::vector<Vec6> x_;
 };
 
 }  // namespace polhode::integrators

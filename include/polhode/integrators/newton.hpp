@@ -24,20 +24,28 @@ enum class Outcome {
 std::string_view text_of(Outcome outcome);
 
 struct Iteration {
-  double residual = 0, constraint_residual = 0;  // before the solve
+  // before the solve
+  double residual = 0;
+  double constraint_residual = 0;
   double increment = 0;                          // weighted root-mean-square norm of dx; 0 if not solved
 };
 
 struct StepReport {
-  double t = 0, h = 0;  // end and size of the step
+  // end and size of the step
+  double t = 0;
+  double h = 0;
   Outcome outcome = Outcome::converged;
   int iterations = 0;      // linear solves
   int factorizations = 0;  // of the iteration matrix
   double contraction = 0;  // last increment over the one before; NaN after fewer than two solves
   double order = 0;        // observed: log(e3/e2)/log(e2/e1) of the last three increments; NaN after fewer than three
-  double residual = 0, constraint_residual = 0;  // norms at the last evaluation: N and N m; m and rad
+  // norms at the last evaluation: N and N m; m and rad
+  double residual = 0;
+  double constraint_residual = 0;
   double error = 0;  // controlled steps: estimated local error of the configuration, relative to what a step may have
-  int rejected_for_error = 0, rejected_by_newton = 0;  // attempts before it, of controlled steps
+  // attempts before it, of controlled steps
+  int rejected_for_error = 0;
+  int rejected_by_newton = 0;
   std::vector<Iteration> history;                      // of a failed step, the last ones
   std::vector<std::string> worst;  // of a failed step, its five worst rows: "joints.pivot: position x  1.2e+03"
   std::string said;                // of a failed step of a library: its own words

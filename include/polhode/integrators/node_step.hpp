@@ -32,9 +32,11 @@ std::vector<NodeBody> bodies_of_nodes(const assembly::System& system);
 
 struct NodeStep {
   IntegratorSettings::Increments chart = IntegratorSettings::Increments::cayley;
-  Vec3 dx = Vec3::Zero(), t = Vec3::Zero();
+  Vec3 dx = Vec3::Zero();
+  Vec3 t = Vec3::Zero();
   double s = 1;  // of the quaternion
-  Mat3 C = Mat3::Identity(), F = Mat3::Identity();
+  Mat3 C = Mat3::Identity();
+  Mat3 F = Mat3::Identity();
   math::so3::Quaternion turn = math::so3::Quaternion::Identity();
 
   void set_rotation_terms();               // s, C, F, turn; of |t| < 1 for the quaternion

@@ -46,11 +46,24 @@ class Rosenbrock {
   StateSpace space_;
   const assembly::System& system_;
   std::vector<VectorX> u_;
-  VectorX v_, z_, zd_, F_, F1_, b_, d_;
-  double h_ = 0, t_next_ = 0, last_h_ = 0, work_ = 0, power1_ = 0;
+  VectorX v_;
+  VectorX z_;
+  VectorX zd_;
+  VectorX F_;
+  VectorX F1_;
+  VectorX b_;
+  VectorX d_;
+  double h_ = 0;
+  double t_next_ = 0;
+  double last_h_ = 0;
+  double work_ = 0;
+  double power1_ = 0;
   const State* origin_ = nullptr;
-  bool fresh_ = true, keep_tangents_ = false;
-  int age_ = 0, factorizations_ = 0, solves_ = 0;
+  bool fresh_ = true;
+  bool keep_tangents_ = false;
+  int age_ = 0;
+  int factorizations_ = 0;
+  int solves_ = 0;
 };
 
 }  // namespace polhode::integrators

@@ -13,12 +13,25 @@ struct RosenbrockCoefficients {
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
   using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
 
-  int stages, order, embedded_order;
+  int stages;
+  int order;
+  int embedded_order;
   double gamma;
-  Square alpha, Gamma;  // of the Rosenbrock method
-  Row b, b_hat;         // b_hat: embedded
-  Square a, c, theta, delta;
-  Row m, mu, m_hat, mu_hat, alpha_sum, gamma_sum;
+  // of the Rosenbrock method
+  Square alpha;
+  Square Gamma;
+  Row b;
+  Row b_hat;  // embedded
+  Square a;
+  Square c;
+  Square theta;
+  Square delta;
+  Row m;
+  Row mu;
+  Row m_hat;
+  Row mu_hat;
+  Row alpha_sum;
+  Row gamma_sum;
   bool same_as_before(int i) const;  // stage i has the argument of stage i - 1, so that one evaluation serves both
 };
 

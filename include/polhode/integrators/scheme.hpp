@@ -39,7 +39,8 @@ class Scheme {
   // What the method itself carries along a smooth motion: a_n - vdot_n = h a, and, with constraints of index 3,
   // B v_n + Phi_t = h^2 B v; up to the next power of h.
   struct Carried {
-    Vec6 a, v;
+    Vec6 a;
+    Vec6 v;
   };
   virtual bool meets_velocity_constraints() const { return false; }
   virtual Carried carried(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const = 0;

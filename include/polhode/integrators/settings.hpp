@@ -40,10 +40,13 @@ struct IntegratorSettings {
 // relative to the size of the model, rotations in rad. Sizes that are not given come from the duration.
 struct StepControlSettings {
   double tolerance = 0;
-  std::optional<double> initial, min, max;  // s
+  std::optional<double> initial;  // s
+  std::optional<double> min;      // s
+  std::optional<double> max;      // s
   // Fraction taken of the largest step that the tolerance allows, in (0, 1), and growth from one step to the next at
   // most. Generalized-alpha: 0.5 and 2; Rosenbrock methods: 0.84 and 10.
-  std::optional<double> safety, growth;
+  std::optional<double> safety;
+  std::optional<double> growth;
 };
 
 struct NewtonSettings {

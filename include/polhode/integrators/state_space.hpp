@@ -8,8 +8,7 @@
 // of nodes: what has to be added to a vector such that it meets the constraints is V s. So no basis of the tangent
 // space is needed: any vector over the free unknowns stands for its class, and redundant rows are simply left out.
 //   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff
-//   directions
-//               are heavy, so that stiff forces are (nearly) linear in what is left
+//               directions are heavy, so that stiff forces are (nearly) linear in the rest
 //   mass        S = M^-1 by nodes
 //   partition   S = 1 for dependent unknowns, 0 for independent ones; pivoted on B at the state where it is chosen
 #pragma once
@@ -77,10 +76,13 @@ class StateSpace {
 
  private:
   struct NodeColumn {  // entries of a node in a column of B^T
-    int node, entry;
+    int node;
+    int entry;
   };
   struct Row {  // of an entry (row, column) of B^T, the places of it and of its counterpart in B
-    int place, mirror, row;
+    int place;
+    int mirror;
+    int row;
   };
   void find_places();
   void find_colours();
@@ -107,34 +109,65 @@ class StateSpace {
 
   const assembly::System& system_;
   Coordinates coordinates_;
-  int n_, m_;
+  int n_;
+  int m_;
   double limit_ = HUGE_VAL;
 
-  State origin_, stage_;
-  std::vector<Vec6> theta_, thetad_, change_;
-  std::vector<Mat3> T_, identity_, H_, D2_, work3_;
+  State origin_;
+  State stage_;
+  std::vector<Vec6> theta_;
+  std::vector<Vec6> thetad_;
+  std::vector<Vec6> change_;
+  std::vector<Mat3> T_;
+  std::vector<Mat3> identity_;
+  std::vector<Mat3> H_;
+  std::vector<Mat3> D2_;
+  std::vector<Mat3> work3_;
   std::vector<char> kept_;  // by row: not left out
   int revision_ = -1;
 
   // Of the pattern of the system.
   std::vector<NodeColumn> columns_;
   std::vector<Row> rows_;
-  std::vector<int> inner_, diagonal_;       // places of the entries over the free unknowns; of their diagonal
+  std::vector<int> inner_;                  // places of the entries over the free unknowns
+  std::vector<int> diagonal_;               // of their diagonal
   std::vector<int> row_diagonal_;           // places of the diagonal of the rows
   std::vector<std::array<int, 36>> node_;   // places of the block of each node, -1 where removed
   std::vector<std::vector<int>> colours_;   // nodes of joints, no two of one joint in the same
-  std::vector<int> column_start_, row_of_;  // of B by columns: entries of rows_
+  // of B by columns: entries of rows_
+  std::vector<int> column_start_;
+  std::vector<int> row_of_;
 
-  assembly::SparseMatrix matrix_, at_origin_, local_, saddle_matrix_;
+  assembly::SparseMatrix matrix_;
+  assembly::SparseMatrix at_origin_;
+  assembly::SparseMatrix local_;
+  assembly::SparseMatrix saddle_matrix_;
   std::vector<double> lift_;   // values of S B_n^T, by rows_
   std::vector<math::Mat6> S_;  // by node, over its free unknowns
-  std::optional<assembly::LinearSolver> origin_solver_, local_solver_, saddle_;
-  assembly::Residual residual_, part_;
-  VectorX Bv_, phi_t_, gamma_, Bv1_, phi_t1_, gamma1_, vector_, rows_vector_;
+  std::optional<assembly::LinearSolver> origin_solver_;
+  std::optional<assembly::LinearSolver> local_solver_;
+  std::optional<assembly::LinearSolver> saddle_;
+  assembly::Residual residual_;
+  assembly::Residual part_;
+  VectorX Bv_;
+  VectorX phi_t_;
+  VectorX gamma_;
+  VectorX Bv1_;
+  VectorX phi_t1_;
+  VectorX gamma1_;
+  VectorX vector_;
+  VectorX rows_vector_;
 
   // Tangents.
-  assembly::SparseMatrix M_, C_, K_, Z_, A1_;
-  VectorX r_t_, Phi_t_, b_t_, a_t_;
+  assembly::SparseMatrix M_;
+  assembly::SparseMatrix C_;
+  assembly::SparseMatrix K_;
+  assembly::SparseMatrix Z_;
+  assembly::SparseMatrix A1_;
+  VectorX r_t_;
+  VectorX Phi_t_;
+  VectorX b_t_;
+  VectorX a_t_;
   assembly::SparsePattern descriptor_pattern_;
   std::optional<assembly::SparseMatrix> descriptor_;
   std::optional<assembly::LinearSolver> descriptor_solver_;
@@ -143,8 +176,11 @@ class StateSpace {
     int place;  // of a value of the system's pattern, or an index
   };
   std::vector<Entry> entries_;
-  VectorX rhs_, Md_, product_;
-  double h_ = 0, gamma_coefficient_ = 0;
+  VectorX rhs_;
+  VectorX Md_;
+  VectorX product_;
+  double h_ = 0;
+  double gamma_coefficient_ = 0;
 
   std::vector<char> independent_;
   double amplification_ = 0;  // of a probe, independent to dependent, when the partition was chosen

@@ -33,10 +33,19 @@ class StepControl {
 
  private:
   void reduce(double factor);
-  double growth_, max_, min_, allowed_, target_;  // target_: of error / allowed
-  double h_, tried_ = 0, last_ = 1;               // error by its target
+  double growth_;
+  double max_;
+  double min_;
+  double allowed_;
+  double target_;  // of error / allowed
+  // error by its target
+  double h_;
+  double tried_ = 0;
+  double last_ = 1;
   bool hold_ = false;                             // no growth in the next step
-  bool shortened_ = false, reaches_stop_ = false, gave_up_ = false;
+  bool shortened_ = false;
+  bool reaches_stop_ = false;
+  bool gave_up_ = false;
 };
 
 }  // namespace polhode::integrators

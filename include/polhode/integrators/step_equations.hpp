@@ -44,7 +44,9 @@ class StepEquations {
  protected:
   const assembly::System& system_;
   AlphaParameters p_;
-  double h_ = 0, scale_ = 0;       // beta h^2
+  // beta h^2
+  double h_ = 0;
+  double scale_ = 0;
   assembly::SparseMatrix matrix_;  // its values become those of the factors in linearize()
   assembly::Residual residual_;
   std::vector<Vec6> dx_;

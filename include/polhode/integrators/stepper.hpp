@@ -25,7 +25,13 @@ class Stepper {
   Stepper(const assembly::System& system, const IntegratorSettings& integrator, const NewtonSettings& newton);
 
   // Sets the method's memory for a start from consistent accelerations.
-  void start(State& q) { structure_ ? structure_->start(q) : Scheme::start(q); }
+  void start(State& q) {
+    if (structure_) {
+      structure_->start(q);
+    } else {
+      Scheme::start(q);
+    }
+  }
   // The same for a first step of h, with what the method itself would carry if the motion had gone on for long: a_0 off
   // vdot_0, and velocities off the constraints. `vddot` are the derivatives of the consistent accelerations. False
   // if mass matrix and constraints are singular.
@@ -55,7 +61,9 @@ class Stepper {
   // The step of a method that makes its own, and states between if it has dense output: for who looks on.
   void record(const StepReport& report, const State& previous, int wasted, DenseOutput* dense = nullptr) {
     reports_.assign(1, report);
-    previous_ = &previous, wasted_ = wasted, dense_ = dense;
+    previous_ = &previous;
+    wasted_ = wasted;
+    dense_ = dense;
   }
   DenseOutput* dense_output() const { return dense_; }  // of the last step; nullptr without
 
@@ -97,20 +105,27 @@ class Stepper {
   std::optional<StructureSolver> structure_;  // or the other one
   std::optional<assembly::Saddle> saddle_;    // made when velocities are moved for the first time
   std::optional<LocalError> local_error_;     // made when it is asked for
-  State next_, trial_;                        // trial_: made when a step fails for the first time, or changes its size
+  State next_;
+  State trial_;  // made when a step fails for the first time, or changes its size
   const State* previous_ = &next_;
   DenseOutput* dense_ = nullptr;
   const State* origin_ = nullptr;  // of the last attempt
   AlphaParameters parameters_;
   std::vector<Vec6> normal_;  // T x for change = B v + Phi_t of the present state
   bool factorized_ = false;   // the last factorization is of the step that led to the present state
-  bool has_normal_ = false, accepted_ = true;
+  bool has_normal_ = false;
+  bool accepted_ = true;
   std::vector<StepReport> reports_;
   assembly::Residual change_;
-  model::VectorX Bv_, phi_t_, gamma_, rhs_;
+  model::VectorX Bv_;
+  model::VectorX phi_t_;
+  model::VectorX gamma_;
+  model::VectorX rhs_;
   std::vector<Vec6> dv_;
   double work_ = 0;  // J
-  int wasted_ = 0, rejected_for_error_ = 0, rejected_by_newton_ = 0;
+  int wasted_ = 0;
+  int rejected_for_error_ = 0;
+  int rejected_by_newton_ = 0;
   bool projected_ = false;  // velocities, after the last step
 };
 

@@ -6,7 +6,7 @@
 //   energy_momentum  r = inertia + h^2/2 (forces by discrete gradients + G^T lambda),  L = h^2/2 lambda,  G at the mean
 //                    of both configurations (model/discrete.hpp): energy and momenta are kept to round-off
 //   variational      r = inertia + h^2/2 forces before + B(q)^T L,  forces before: of the step's potential at its begin
-//                    and    Phi(q+, t+) = 0  for both
+//   and              Phi(q+, t+) = 0  for both
 // Forces of variational: the midpoint of springs and loads, levers at the node, half of it at either end; of all else,
 // or with `potential: node`, those of the library at either end, with the mean velocity of the step (discrete
 // d'Alembert principle). `left` makes the same motion as `node`: the left-point Lagrangian has all impulses at the
@@ -34,7 +34,8 @@ inline std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std
 // What the method itself conserves: linear and angular momentum (about the origin) and energy; of variational the
 // momenta that arrive at the node and the energy of the step that led to it.
 struct Invariants {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // N s, N m s
+  Vec3 linear = Vec3::Zero();                          // N s
+  Vec3 angular = Vec3::Zero();                         // N m s
   double energy = 0;                                   // J
 };
 
@@ -96,16 +97,28 @@ class StructureSolver {
   std::vector<NodeBody> bodies_;
   std::vector<Part> parts_;
   std::vector<int> diagonal_;  // first value of each node's own block in the matrix
-  double h_ = 0, half_ = 0;    // s; h^2/2
+  double h_ = 0;               // s
+  double half_ = 0;            // h^2/2
   std::vector<NodeStep> nodes_;
-  State mean_, at_begin_;  // at_begin_: with the mean velocities of the step
+  State mean_;
+  State at_begin_;  // with the mean velocities of the step
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;
-  assembly::Residual residual_, rows_;  // rows_: phi; the right side of the velocities
-  std::vector<Vec6> force_, dx_;
-  std::vector<Mat3> F_, F_rate_;  // of each node; derivatives of the mean angular velocities by t
-  VectorX L_, lambda_, rhs_, Bv_, phi_t_, gamma_;
-  double work_ = 0, drive_power_ = 0;  // J; W, at the end of the last step
+  // rows_: phi; the right side of the velocities
+  assembly::Residual residual_;
+  assembly::Residual rows_;
+  std::vector<Vec6> force_;
+  std::vector<Vec6> dx_;
+  std::vector<Mat3> F_;       // of each node
+  std::vector<Mat3> F_rate_;  // derivatives of the mean angular velocities by t
+  VectorX L_;
+  VectorX lambda_;
+  VectorX rhs_;
+  VectorX Bv_;
+  VectorX phi_t_;
+  VectorX gamma_;
+  double work_ = 0;         // J
+  double drive_power_ = 0;  // W, at the end of the last step
   std::optional<assembly::Saddle> saddle_;
   std::vector<Iteration> iterations_;
   Invariants invariants_;

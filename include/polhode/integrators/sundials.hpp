@@ -2,9 +2,7 @@
 // The general solvers of SUNDIALS on the form of ambient_form.hpp:
 //
 //   adams        CVODE, Adams-Moulton methods of orders 1 to 12, fixed-point iteration
-//
 //   bdf          CVODE, backward differentiation of orders 1 to 5, Newton with a dense matrix by differences
-//
 //   explicit_rk  ARKODE ERKStep, explicit Runge-Kutta of order 5(4), Cash and Karp
 #pragma once
 #include <memory>
@@ -48,7 +46,9 @@ class Sundials final : public DenseOutput {
   const assembly::System& system_;
   AmbientForm form_;
   StepControlSettings control_;
-  double min_, max_, about_;
+  double min_;
+  double max_;
+  double about_;
   std::unique_ptr<Memory> memory_;
 };
 

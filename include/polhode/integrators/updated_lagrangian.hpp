@@ -44,8 +44,14 @@ class UpdatedLagrangian final : public Scheme {
   math::Chart chart_;
   AlphaParameters p_;
   double h_ = 0;
-  std::vector<Vec6> q_, qdot_, qddot_;  // q_1 and its rates
-  std::vector<Mat3> F_m_, F_c_, T_;     // factors of the rotations
+  // q_1 and its rates
+  std::vector<Vec6> q_;
+  std::vector<Vec6> qdot_;
+  std::vector<Vec6> qddot_;
+  // factors of the rotations
+  std::vector<Mat3> F_m_;
+  std::vector<Mat3> F_c_;
+  std::vector<Mat3> T_;
 };
 
 }  // namespace polhode::integrators

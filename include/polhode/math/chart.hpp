@@ -31,9 +31,16 @@ class ChartPoint {
  private:
   Chart chart_;
   Vec3 c_;
-  double alpha_, beta_, gamma_;  // and their derivatives by s:
-  double alpha1_, beta1_, gamma1_;
-  double alpha2_, beta2_, gamma2_;
+  // and their derivatives by s:
+  double alpha_;
+  double beta_;
+  double gamma_;
+  double alpha1_;
+  double beta1_;
+  double gamma1_;
+  double alpha2_;
+  double beta2_;
+  double gamma2_;
 };
 
 }  // namespace polhode::math

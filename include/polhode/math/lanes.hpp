@@ -30,10 +30,22 @@ struct Lanes {
   friend Lanes operator*(Lanes a, Lanes b) { return Lanes(a.v * b.v); }
   friend Lanes operator/(Lanes a, Lanes b) { return Lanes(a.v / b.v); }
   Lanes operator-() const { return Lanes(-v); }
-  Lanes& operator+=(Lanes b) { return v += b.v, *this; }
-  Lanes& operator-=(Lanes b) { return v -= b.v, *this; }
-  Lanes& operator*=(Lanes b) { return v *= b.v, *this; }
-  Lanes& operator/=(Lanes b) { return v /= b.v, *this; }
+  Lanes& operator+=(Lanes b) {
+    v += b.v;
+    return *this;
+  }
+  Lanes& operator-=(Lanes b) {
+    v -= b.v;
+    return *this;
+  }
+  Lanes& operator*=(Lanes b) {
+    v *= b.v;
+    return *this;
+  }
+  Lanes& operator/=(Lanes b) {
+    v /= b.v;
+    return *this;
+  }
 };
 
 // f of each lane.
@@ -77,16 +89,22 @@ inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lane
       std::memcpy(&lanes, reinterpret_cast<const char*>(&from[k].v) + sizeof(double) * lane, sizeof lanes);
       return lanes;
     };
-    const Four a = four(0), b = four(1), c = four(2), d = four(3);
-    const Four ab02 = __builtin_shuffle(a, b, Places{0, 4, 2, 6}), ab13 = __builtin_shuffle(a, b, Places{1, 5, 3, 7});
-    const Four cd02 = __builtin_shuffle(c, d, Places{0, 4, 2, 6}), cd13 = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
+    const Four a = four(0);
+    const Four b = four(1);
+    const Four c = four(2);
+    const Four d = four(3);
+    const Four ab02 = __builtin_shuffle(a, b, Places{0, 4, 2, 6});
+    const Four ab13 = __builtin_shuffle(a, b, Places{1, 5, 3, 7});
+    const Four cd02 = __builtin_shuffle(c, d, Places{0, 4, 2, 6});
+    const Four cd13 = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
     double* const* const at = to.data() + lane;
     add(at[0] + offset, __builtin_shuffle(ab02, cd02, Places{0, 1, 4, 5}));
     add(at[1] + offset, __builtin_shuffle(ab13, cd13, Places{0, 1, 4, 5}));
     add(at[2] + offset, __builtin_shuffle(ab02, cd02, Places{2, 3, 6, 7}));
     add(at[3] + offset, __builtin_shuffle(ab13, cd13, Places{2, 3, 6, 7}));
   }
-  const Lanes::Register e = from[4].v, f = from[5].v;
+  const Lanes::Register e = from[4].v;
+  const Lanes::Register f = from[5].v;
   for (int lane = 0; lane < Lanes::count; ++lane) add(to[lane] + offset + 4, Two{e[lane], f[lane]});
 }
 

@@ -19,13 +19,19 @@ using Quaternion = Eigen::Quaterniond;
 // b, c and their first and second derivatives by s. Below s = 1 by their power series, which are exact to the last bit
 // there; above by the closed forms, whose second derivatives lose up to four digits to cancellation just above it.
 struct Coefficients {
-  double b, c, b1, c1, b2, c2;
+  double b;
+  double c;
+  double b1;
+  double c1;
+  double b2;
+  double c2;
 };
 Coefficients coefficients(double s);
 
 // b and c alone.
 struct TangentCoefficients {
-  double b, c;
+  double b;
+  double c;
 };
 TangentCoefficients tangent_coefficients(double s);
 
@@ -41,14 +47,16 @@ Mat3 tangent_inverse(const Vec3& psi);  // T(psi)^-1, for |psi| < 2 pi
 
 // eta and its derivative by s.
 struct InverseCoefficients {
-  double eta, eta1;
+  double eta;
+  double eta1;
 };
 InverseCoefficients inverse_coefficients(double s);
 
 // tau(s) = tan(phi/4) / phi and its derivative by s, for phi < 2 pi: the variation of the rotation half-way between two
 // frames, R_m = R_1 exp(psi/2), is (I + tau psi~)/2 of the second and (I - tau psi~)/2 of the first frame's variation.
 struct HalfwayCoefficients {
-  double tau, tau1;
+  double tau;
+  double tau1;
 };
 HalfwayCoefficients halfway_coefficients(double s);
 

@@ -24,10 +24,20 @@ QuaternionOf<S> conjugate(const QuaternionOf<S>& a) {
 
 template <class S>
 Mat3Of<S> rotation_matrix(const QuaternionOf<S>& q) {
-  const S two(2), one(1);
-  const S x = two * q[1], y = two * q[2], z = two * q[3];
-  const S wx = x * q[0], wy = y * q[0], wz = z * q[0], xx = x * q[1], xy = y * q[1], xz = z * q[1], yy = y * q[2],
-          yz = z * q[2], zz = z * q[3];
+  const S two(2);
+  const S one(1);
+  const S x = two * q[1];
+  const S y = two * q[2];
+  const S z = two * q[3];
+  const S wx = x * q[0];
+  const S wy = y * q[0];
+  const S wz = z * q[0];
+  const S xx = x * q[1];
+  const S xy = y * q[1];
+  const S xz = z * q[1];
+  const S yy = y * q[2];
+  const S yz = z * q[2];
+  const S zz = z * q[3];
   Mat3Of<S> R;
   R << one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx, xz - wy, yz + wx, one - (xx + yy);
   return R;
@@ -71,7 +81,10 @@ template <class S>
 BeamCoefficients<S> beam_coefficients(const S& s, bool derivatives) {
   if (all_below(s, series_limit)) {
     BeamCoefficients<S> r{bernoulli_series<false, 0>(s), S(0), bernoulli_series<true, 0>(s), S(0)};
-    if (derivatives) r.eta1 = bernoulli_series<false, 1>(s), r.tau1 = bernoulli_series<true, 1>(s);
+    if (derivatives) {
+      r.eta1 = bernoulli_series<false, 1>(s);
+      r.tau1 = bernoulli_series<true, 1>(s);
+    }
     return r;
   }
   return {each_of([](double a) { return inverse_coefficients(a).eta; }, s),

@@ -15,8 +15,11 @@ namespace polhode::model {
 template <class K>
 class Batch final : public BatchBase {
  public:
-  static constexpr int n_nodes = K::nodes, n_rows = K::rows, n_unknowns = 6 * K::nodes;
-  static constexpr int n_columns = n_unknowns + n_rows, n_groups = n_nodes + (n_rows > 0 ? 1 : 0);
+  static constexpr int n_nodes = K::nodes;
+  static constexpr int n_rows = K::rows;
+  static constexpr int n_unknowns = 6 * K::nodes;
+  static constexpr int n_columns = n_unknowns + n_rows;
+  static constexpr int n_groups = n_nodes + (n_rows > 0 ? 1 : 0);
   static constexpr int n_slots = n_groups * n_groups;
 
   void add(int entry, const std::array<int, n_nodes>& at, typename K::Data data) {
@@ -42,7 +45,8 @@ class Batch final : public BatchBase {
     return false;
   }
   void set_numbering(int first_row, int first_history) override {
-    first_row_ = first_row, first_history_ = first_history;
+    first_row_ = first_row;
+    first_history_ = first_history;
     if (!nodes_.empty()) chunks_.make({nodes_.front().data(), n_nodes * nodes_.size()}, n_nodes);
     if constexpr (InLanes<K>) {
       if (packed_index_.empty()) pack();
@@ -200,7 +204,8 @@ class Batch final : public BatchBase {
   std::vector<int> entry_;
   Chunks chunks_;
   math::LargeVector<Slot> slots_;
-  int first_row_ = 0, first_history_ = 0;
+  int first_row_ = 0;
+  int first_history_ = 0;
 };
 
 // Each kind as a batch of one element with random data (KindInfo::samples).

@@ -17,20 +17,30 @@ namespace polhode::model {
 // Lagrangian: the derivatives of (vdot, v, q, q) by the step's unknown; (1, 0, 0, .), (0, 1, 0, .), (0, 0, 1, .) give
 // M, C, K apart.
 struct Factors {
-  double m = 0, c = 0, k = 0, b = 0;
-  std::span<const Mat3> rot_m{}, rot_c{}, rot_k{}, rot_b{};  // by node, or empty
+  double m = 0;
+  double c = 0;
+  double k = 0;
+  double b = 0;
+  // by node, or empty
+  std::span<const Mat3> rot_m{};
+  std::span<const Mat3> rot_c{};
+  std::span<const Mat3> rot_k{};
+  std::span<const Mat3> rot_b{};
 };
 
 // The unknowns of a node: local index (0 ... count - 1) of each of the six, or -1 where it is removed.
 struct NodeUnknowns {
-  int first = 0, count = 0;
+  int first = 0;
+  int count = 0;
   std::array<std::int8_t, 6> local{-1, -1, -1, -1, -1, -1};
   bool full() const { return count == 6; }
 };
 
 // Which parts of the residual are wanted.
 struct Parts {
-  bool inertia = true, forces = true, constraints = true;
+  bool inertia = true;
+  bool forces = true;
+  bool constraints = true;
 };
 
 // Where the numbers of an element go in the matrix: for each pair (column group, row group) of its groups of unknowns,

@@ -47,7 +47,8 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
       std::array<const NodeUnknowns*, n_nodes> at;
       for (int i = 0; i < n_nodes; ++i) {
         at[i] = &unknowns[nodes_[e][i]];
-        const Mat3 right = s.end[i].R * factors[nodes_[e][i]], left = s.begin[i].R.transpose();
+        const Mat3 right = s.end[i].R * factors[nodes_[e][i]];
+        const Mat3 left = s.begin[i].R.transpose();
         S.template middleCols<3>(6 * i + 3) = (S.template middleCols<3>(6 * i + 3) * right).eval();
         S.template middleRows<3>(6 * i + 3) = (left * S.template middleRows<3>(6 * i + 3)).eval();
         G.template middleCols<3>(6 * i + 3) = (G.template middleCols<3>(6 * i + 3) * s.begin[i].R).eval();

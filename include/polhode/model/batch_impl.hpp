@@ -112,10 +112,13 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       for (int i = 0; i < n_nodes; ++i) at[i] = &unknowns[nodes_[e][i]];
 
       Tangents<K> t;
-      t.M.setZero(), t.C.setZero(), t.K.setZero();
+      t.M.setZero();
+      t.C.setZero();
+      t.K.setZero();
       if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
       if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
-      Gradient<K> B = Gradient<K>::Zero(), BF = Gradient<K>::Zero();
+      Gradient<K> B = Gradient<K>::Zero();
+      Gradient<K> BF = Gradient<K>::Zero();
       if constexpr (WithRows<K>) {
         K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
         K::gradient(data_[e], n, c, B);
@@ -178,9 +181,11 @@ void Batch<K>::set_rates(const State& q, const Context& common, std::span<double
       const Vector<K> v = velocities(n);
       Gradient<K> B = Gradient<K>::Zero();
       K::gradient(data_[e], n, c, B);
-      Rows<K> first = Rows<K>::Zero(), second = Rows<K>::Zero();
+      Rows<K> first = Rows<K>::Zero();
+      Rows<K> second = Rows<K>::Zero();
       if constexpr (Driven<K>) K::time_derivatives(data_[e], c, first, second);
-      const Rows<K> rate = B * v, curvature = velocity_gradient(e, n, c) * v;
+      const Rows<K> rate = B * v;
+      const Rows<K> curvature = velocity_gradient(e, n, c) * v;
       for (int i = 0; i < n_rows; ++i) {
         Bv[row(e) + i] = rate[i];
         phi_t[row(e) + i] = first[i];
@@ -213,7 +218,8 @@ double Batch<K>::power(const State& q, const Context& c) const {
     for (std::size_t e = 0; e < size(); ++e) {
       if constexpr (WithPower<K>) sum += K::power(data_[e], gather(q, e), context_of(q, c, e));
       if constexpr (Driven<K>) {  // v^T (-B^T lambda) = lambda^T Phi_t
-        Rows<K> first = Rows<K>::Zero(), second = Rows<K>::Zero();
+        Rows<K> first = Rows<K>::Zero();
+        Rows<K> second = Rows<K>::Zero();
         K::time_derivatives(data_[e], context_of(q, c, e), first, second);
         sum += multipliers(q, e).dot(first);
       }

@@ -97,7 +97,9 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
     chunks_.each([&](const Chunks::Chunk& chunk) {
       clear(chunk, values);
       TangentSink<n_nodes, Lanes> t;
-      t.m = f.m, t.c = f.c, t.k = f.k;
+      t.m = f.m;
+      t.c = f.c;
+      t.k = f.k;
       for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
         const LaneNodes at = lane_nodes(first);
         const auto n = gather_lanes<n_nodes>(q, at);
@@ -137,7 +139,8 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
   }
   for (int lane = 0; lane < active; ++lane) {
     if (!to[lane]) continue;
-    const NodeUnknowns &rows = unknowns[(*at[lane])[i]], &columns = unknowns[(*at[lane])[j]];
+    const NodeUnknowns& rows = unknowns[(*at[lane])[i]];
+    const NodeUnknowns& columns = unknowns[(*at[lane])[j]];
     for (int column = 0; column < 6; ++column)
       for (int k = 0; k < 6; ++k)
         if (columns.local[column] >= 0 && rows.local[k] >= 0)

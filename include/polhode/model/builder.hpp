@@ -94,7 +94,8 @@ class Builder {
 
 // The velocity that `motion` gives to a point at x, and its angular velocity (both inertial).
 struct PointMotion {
-  Vec3 velocity, angular_velocity;
+  Vec3 velocity;
+  Vec3 angular_velocity;
 };
 PointMotion motion_at(const InitialMotion& motion, const Vec3& x);
 

@@ -21,11 +21,18 @@ class Chunks {
   static constexpr std::size_t elements = 256;  // of a chunk; a multiple of the width of vector lanes
 
   struct Run {  // consecutive nodes, and the values of the matrix that are kept with them
-    int first_node, end_node, first_value, end_value;
+    int first_node;
+    int end_node;
+    int first_value;
+    int end_value;
   };
   struct Chunk {
-    std::size_t begin = 0, end = 0;              // elements
-    std::size_t first_claim = 0, end_claim = 0;  // runs that it clears
+    // elements
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    // runs that it clears
+    std::size_t first_claim = 0;
+    std::size_t end_claim = 0;
   };
 
   // `nodes`: those of all elements, one after the other, `per_element` of each.
@@ -61,8 +68,10 @@ class Chunks {
     const auto one = [&](Chunk& chunk) {
       own.clear();
       for (const int node : nodes.subspan(chunk.begin * per_element, (chunk.end - chunk.begin) * per_element))
-        if (node != 0 && !claimed[static_cast<std::size_t>(node)])
-          claimed[static_cast<std::size_t>(node)] = 1, own.push_back(node);
+        if (node != 0 && !claimed[static_cast<std::size_t>(node)]) {
+          claimed[static_cast<std::size_t>(node)] = 1;
+          own.push_back(node);
+        }
       std::sort(own.begin(), own.end());
       chunk.first_claim = claims_.size();
       for (const int node : own) {

@@ -80,14 +80,21 @@ using Gradient = Mat<std::max(K::rows, 1), 6 * K::nodes>;
 
 template <class Kind>
 struct Tangents {
-  Block<Kind> M, C, K;  // D_vdot r, D_v r, D_q r
+  // D_vdot r, D_v r, D_q r
+  Block<Kind> M;
+  Block<Kind> C;
+  Block<Kind> K;
 };
 
 struct Energies {
-  double kinetic = 0, strain = 0, gravity = 0;  // J
+  double kinetic = 0;  // J
+  double strain = 0;   // J
+  double gravity = 0;  // J
   double total() const { return kinetic + strain + gravity; }
   Energies& operator+=(const Energies& e) {
-    kinetic += e.kinetic, strain += e.strain, gravity += e.gravity;
+    kinetic += e.kinetic;
+    strain += e.strain;
+    gravity += e.gravity;
     return *this;
   }
 };
@@ -95,9 +102,12 @@ struct Energies {
 // What isolated motion keeps; momenta inertial, the angular one about the origin.
 struct Totals {
   Energies energies;
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // N s, N m s
+  Vec3 linear = Vec3::Zero();   // N s
+  Vec3 angular = Vec3::Zero();  // N m s
   Totals& operator+=(const Totals& t) {
-    energies += t.energies, linear += t.linear, angular += t.angular;
+    energies += t.energies;
+    linear += t.linear;
+    angular += t.angular;
     return *this;
   }
 };

@@ -6,8 +6,8 @@
 // dtheta+) with dR+ = dtheta+~ R+. All hold whatever Rbar is, since only levers l = R s and vectors w = R c enter.
 //
 //   WithMeanRows        mean_gradient(d, s, G)                    G dxi = Phi+ - Phi at equal times, with dxi = (dx, e)
-//                                                                 of each node and R+ - R = e~ Rbar; momentum is kept,
-//                                                                 too
+//                                                                 of each node and R+ - R = e~ Rbar; so momentum
+//                                                                 is kept
 //                       add_mean_tangent_to(d, s, lambda, K)      K += D(G^T lambda)
 //   WithDiscreteForces  add_discrete_forces_to(d, s, r)           r += wrenches on the model, with levers of s.lever
 //                       add_discrete_force_tangents_to(d, s, K)   K += D r, with levers held unless they are mean
@@ -27,7 +27,9 @@ enum class Lever { begin, mean, end };
 // One element over a step.
 template <int N>
 struct ElementStep {
-  Nodes<N> begin, mean, end;
+  Nodes<N> begin;
+  Nodes<N> mean;
+  Nodes<N> end;
   Context middle;  // time in the middle of the step, history of its begin
   double h;        // s
   bool gradient;   // potentials by a discrete gradient, which keeps the energy; else by their middle
@@ -37,7 +39,9 @@ struct ElementStep {
 
 // All nodes over a step. `mean` has x and R alone.
 struct DiscreteStep {
-  const State &begin, &mean, &end;
+  const State& begin;
+  const State& mean;
+  const State& end;
   Context middle;
   double h;
   bool gradient;

@@ -11,7 +11,9 @@ namespace polhode::model {
 
 // A value with its first and second derivative by time.
 struct Jet {
-  double value = 0, first = 0, second = 0;
+  double value = 0;
+  double first = 0;
+  double second = 0;
 };
 
 // Text that is no expression: `position` is the 0-based character where it goes wrong.

@@ -69,7 +69,9 @@ struct Field {
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
 struct Output {
   std::string_view name;              // the dataset's name
-  std::string_view unit, frame, doc;  // frame: "inertial", "body", "section" or ""
+  std::string_view unit;
+  std::string_view frame;  // "inertial", "body", "section" or ""
+  std::string_view doc;
   int size;                           // numbers an element
   bool per_element = false;  // true: one row an element, [T, e, size]; false: the entry has one element, [T, size]
 };

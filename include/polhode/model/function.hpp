@@ -21,7 +21,9 @@ class Table {
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
-  std::vector<double> time_, value_, curvature_;  // curvature: second derivatives at the knots of the cubic spline
+  std::vector<double> time_;
+  std::vector<double> value_;
+  std::vector<double> curvature_;  // second derivatives at the knots of the cubic spline
 };
 
 class TimeFunction {

@@ -27,7 +27,10 @@ template <class S>
 struct NodeOf {
   Vec3Of<S> x;
   math::so3::QuaternionOf<S> quat;  // (w, x, y, z)
-  Vec3Of<S> u, Omega, udot, Omegadot;
+  Vec3Of<S> u;
+  Vec3Of<S> Omega;
+  Vec3Of<S> udot;
+  Vec3Of<S> Omegadot;
 };
 template <int n, class S>
 using NodesOf = std::array<NodeOf<S>, n>;
@@ -37,12 +40,16 @@ struct ContextOf {
 };
 template <class S>
 struct EnergiesOf {
-  S kinetic, strain, gravity;
+  S kinetic;
+  S strain;
+  S gravity;
 };
 template <int count, class S>
 struct Observed {  // of one element
   EnergiesOf<S> energies;
-  Vec3Of<S> linear, angular;  // momentum: inertial, about the origin
+  // momentum: inertial, about the origin
+  Vec3Of<S> linear;
+  Vec3Of<S> angular;
   std::array<S, count> outputs;
 };
 template <int n, class S>
@@ -61,9 +68,16 @@ class TangentSink {
   }
 
   Eigen::Matrix<S, 6 * n, 6 * n> sum;
-  S m, c, k;
-  std::array<Mat3Of<S>, n> rot_m, rot_c, rot_k;
-  bool general_m = false, general_c = false, general_k = false;  // false: the scalar serves rotations too
+  S m;
+  S c;
+  S k;
+  std::array<Mat3Of<S>, n> rot_m;
+  std::array<Mat3Of<S>, n> rot_c;
+  std::array<Mat3Of<S>, n> rot_k;
+  // false: the scalar serves rotations too
+  bool general_m = false;
+  bool general_c = false;
+  bool general_k = false;
 
  private:
   void add(int i, int j, const Mat3Of<S>& X, const S& scalar, const std::array<Mat3Of<S>, n>& rotation, bool general) {

@@ -31,10 +31,14 @@ struct SectionEntry {
 
 // A rigid motion at the start, of all nodes or of those of the named parts.
 struct InitialMotion {
-  math::Vec3 velocity = math::Vec3::Zero(), angular_velocity = math::Vec3::Zero(),
-             about = math::Vec3::Zero();  // inertial
+  // inertial
+  math::Vec3 velocity = math::Vec3::Zero();
+  math::Vec3 angular_velocity = math::Vec3::Zero();
+  math::Vec3 about = math::Vec3::Zero();
   bool everything = true;
-  std::vector<std::string> nodes, bodies, beams;
+  std::vector<std::string> nodes;
+  std::vector<std::string> bodies;
+  std::vector<std::string> beams;
 };
 
 struct Model {
@@ -44,7 +48,9 @@ struct Model {
   std::vector<Entry> entries;  // bodies, beams, joints, forces, in this order
   std::vector<InitialMotion> initial_motion;
   bool resolve_redundant = false;  // `constraints`: rows that follow from others are left out, not an error
-  double position_tolerance = 1e-6, velocity_tolerance = 1e-6;  // `initial`, relative to size and speed of the model
+  // `initial`, relative to size and speed of the model
+  double position_tolerance = 1e-6;
+  double velocity_tolerance = 1e-6;
 };
 
 }  // namespace polhode::model

@@ -3,8 +3,9 @@
 // a beam's section.
 //
 //   rectangle  A = b h,  I_y = b h^3/12,  I_z = h b^3/12        b along y, h along z
-//              J = a c^3 (1/3 - 64/pi^5 (c/a) sum_(n odd) tanh(n pi a/2c)/n^5),  a >= c the sides   Timoshenko &
-//              Goodier k = 10 (1 + nu)/(12 + 11 nu)                                                         Cowper 1966
+//              J = a c^3 (1/3 - 64/pi^5 (c/a) sum_(n odd) tanh(n pi a/2c)/n^5),  a >= c the sides
+//                                                                                      Timoshenko & Goodier
+//              k = 10 (1 + nu)/(12 + 11 nu)                                            Cowper 1966
 //   circle     A = pi r^2,  I = pi r^4/4,  J = 2 I,  k = 6 (1 + nu)/(7 + 6 nu)                      Cowper
 //   tube       of both circles the difference;  m = r_i/r,
 //              k = 6 (1 + nu)(1 + m^2)^2 / ((7 + 6 nu)(1 + m^2)^2 + (20 + 12 nu) m^2)               Cowper
@@ -21,8 +22,14 @@
 namespace polhode::model {
 
 struct SectionShape {
-  double area, I_y, I_z, J;  // m^2, m^4
-  double k_y, k_z;           // shear factors
+  // m^2, m^4
+  double area;
+  double I_y;
+  double I_z;
+  double J;
+  // shear factors
+  double k_y;
+  double k_z;
 };
 
 SectionShape rectangle(double width, double height, double nu);
@@ -30,7 +37,9 @@ SectionShape tube(double radius, double inner_radius, double nu);  // inner radi
 SectionShape i_section(double width, double height, double flange, double web, double nu);
 
 struct Material {
-  double E, nu, density;  // Pa, -, kg/m^3
+  double E;        // Pa
+  double nu;       // -
+  double density;  // kg/m^3
 };
 
 // In the order N Qy Qz Mx My Mz.

@@ -20,7 +20,8 @@ struct State {
   std::vector<Vec3> x;                      // positions, inertial frame
   std::vector<math::so3::Quaternion> quat;  // unit, body to inertial, continuous in sign
   std::vector<Mat3> R;                      // the same as matrices
-  std::vector<Vec6> v, vdot;
+  std::vector<Vec6> v;
+  std::vector<Vec6> vdot;
   VectorX lambda;            // multipliers, one a constraint row
   VectorX history;           // what elements remember of the last accepted state (turn counts)
   std::vector<Vec6> memory;  // the method's own, laid out by it

@@ -34,7 +34,9 @@ struct Layout {
   std::vector<Channel> states;  // one row a stored state
   std::vector<Channel> steps;   // one row a step: /solver/...
   std::vector<StaticData> statics;
-  std::size_t state_size = 0, step_size = 0;  // numbers a row
+  // numbers a row
+  std::size_t state_size = 0;
+  std::size_t step_size = 0;
 };
 
 }  // namespace polhode::results

@@ -27,7 +27,8 @@ bool has_letters(std::string_view path, std::span<const int> shape, std::string_
 struct Selection {
   const Channel* channel = nullptr;
   bool of_steps = false;
-  std::size_t offset = 0, size = 0;
+  std::size_t offset = 0;
+  std::size_t size = 0;
 };
 
 // Finds what `name` names; the longest name of a channel (or of a node's part of one) that fits wins, the rest are

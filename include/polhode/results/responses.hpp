@@ -34,15 +34,24 @@ class ResponseValues {
   struct Gathered {
     Response response;
     std::string units;
-    std::size_t offset = 0, size = 0;
-    bool of_steps = false, empty = true;
-    double first_time = 0, last_time = 0, last = 0, min = 0, max = 0, square_integral = 0;
+    std::size_t offset = 0;
+    std::size_t size = 0;
+    bool of_steps = false;
+    bool empty = true;
+    double first_time = 0;
+    double last_time = 0;
+    double last = 0;
+    double min = 0;
+    double max = 0;
+    double square_integral = 0;
     std::optional<double> at;
   };
   static void add(Gathered& gathered, double time, std::span<const double> row);
 
   std::vector<Gathered> gathered_;
-  std::size_t state_time_ = 0, step_time_ = 0;  // where the time stands in a row
+  // where the time stands in a row
+  std::size_t state_time_ = 0;
+  std::size_t step_time_ = 0;
 };
 
 }  // namespace polhode::results

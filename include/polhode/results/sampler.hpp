@@ -74,17 +74,24 @@ class Sampler {
   struct Item {  // one channel and where its numbers come from
     Source source;
     std::size_t offset;
-    int index = 0, count = 0;  // node; or first row and number of multipliers; or element outputs
+    // node; or first row and number of multipliers; or element outputs
+    int index = 0;
+    int count = 0;
   };
   // Elements whose numbers are computed, and then spread over the channels while they are in the processor's cache.
   static constexpr std::size_t at_a_time = 64;
   struct EntryOutputs {  // all outputs of the elements of one entry, spread over several channels
     const model::BatchBase* batch;
-    std::size_t first, count;    // elements
-    std::size_t points, stride;  // integration points an element, numbers a point
+    // elements
+    std::size_t first;
+    std::size_t count;
+    // integration points an element, numbers a point
+    std::size_t points;
+    std::size_t stride;
     std::size_t rows() const { return count * points; }
     struct Part {
-      std::size_t offset, size;
+      std::size_t offset;
+      std::size_t size;
       bool wanted;
     };
     std::vector<Part> parts;
@@ -110,7 +117,9 @@ class Sampler {
   std::vector<Item> items_;
   std::vector<EntryOutputs> entries_;
   std::vector<const model::BatchBase*> without_outputs_;  // of some or all of their elements; asked for energies apart
-  std::vector<double> row_, step_row_, scratch_;
+  std::vector<double> row_;
+  std::vector<double> step_row_;
+  std::vector<double> scratch_;
   bool needs_totals_ = false;
   double kinetic_ = 0;
   // Reactions are the forces of the elements at the supported nodes.

@@ -17,7 +17,8 @@ struct Row {
   std::size_t number = 0;
   Status status = Status::crashed;
   std::string message;
-  long steps = 0, newton_iterations = 0;
+  long steps = 0;
+  long newton_iterations = 0;
   double cpu = 0;                 // s
   std::vector<double> responses;  // not numbers where the case did not complete
 };

@@ -8,7 +8,9 @@ namespace polhode::studies {
 
 // Cases index, index + count, index + 2 count, ... of the study.
 struct Share {
-  std::size_t index = 0, count = 1;  // index from 0
+  // index from 0
+  std::size_t index = 0;
+  std::size_t count = 1;
   bool given = false;                // false: all cases, by a process of its own
   bool side_by_side = false;         // a launcher has started several processes, each to use its own processors
   std::string source;                // "--shard", "Slurm's array", ...; for messages

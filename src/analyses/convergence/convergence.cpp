@@ -36,7 +36,8 @@ class Keeper final : public Observer {
     reserve(plan.kept.size(), components, run.trajectory);
   }
   void observe(const State& q, const integrators::Stepper& stepper, const Progress& progress, bool last) override {
-    (void)stepper, (void)last;
+    (void)stepper;
+    (void)last;
     const long steps_an_interval = run_.steps / plan_.intervals;
     if (next_ < plan_.kept.size() && progress.step == plan_.kept[next_] * steps_an_interval) {
       append(q, components_, run_.trajectory);
@@ -63,7 +64,8 @@ class Keeper final : public Observer {
 void run_one(const model::Model& model, TransientSettings transient, const ConvergencePlan& plan,
              const std::vector<Component>& components, StepRun& run, ConvergenceObserver& observer) {
   const double begin = thread_seconds();
-  transient.step = run.step, transient.duration = plan.duration;
+  transient.step = run.step;
+  transient.duration = plan.duration;
   transient.control.reset();
   auto system = assembly::System::make(model, run.problems);
   if (!system) return;
@@ -101,43 +103,54 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
   plan.duration = transient.duration;
   plan.steps = settings.steps;
   std::sort(plan.steps.begin(), plan.steps.end(), std::greater<>());
-  if (plan.steps.size() < 2) return problem = "an order needs two steps or more, as in --steps 1e-3,5e-4,2.5e-4", plan;
-  if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end())
-    return problem = "one of the steps is there twice", plan;
+  if (plan.steps.size() < 2) {
+    problem = "an order needs two steps or more, as in --steps 1e-3,5e-4,2.5e-4";
+    return plan;
+  }
+  if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end()) {
+    problem = "one of the steps is there twice";
+    return plan;
+  }
   if (!reference_is_given) {
     plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
-    if (!(plan.reference_step < plan.steps.back()))
-      return problem = format("the reference's step of %g s is not smaller than all others", plan.reference_step), plan;
+    if (!(plan.reference_step < plan.steps.back())) {
+      problem = format("the reference's step of %g s is not smaller than all others", plan.reference_step);
+      return plan;
+    }
   }
   std::vector<double> all = plan.steps;
   if (!reference_is_given) all.push_back(plan.reference_step);
   for (const double h : all) {
     const double ratio = plan.duration / h;
-    if (!is_whole(ratio))
-      return problem = format(
-                 "a step of %.9g s is no whole part of the duration of %.9g s (%.6g steps); the nearest "
-                 "are %.9g s and %.9g s, or change analysis.duration by --set",
-                 h, plan.duration, ratio, plan.duration / std::ceil(ratio),
-                 plan.duration / std::max(1.0, std::floor(ratio))),
-             plan;
+    if (!is_whole(ratio)) {
+      problem = format(
+          "a step of %.9g s is no whole part of the duration of %.9g s (%.6g steps); the nearest "
+          "are %.9g s and %.9g s, or change analysis.duration by --set",
+          h, plan.duration, ratio, plan.duration / std::ceil(ratio), plan.duration / std::max(1.0, std::floor(ratio)));
+      return plan;
+    }
     plan.counts.push_back(std::lround(ratio));
     plan.intervals = std::gcd(plan.intervals, plan.counts.back());
   }
-  if (plan.intervals < 2)
-    return problem = format(
-               "the steps share no time but the end, %.9g s; take steps that are whole multiples of "
-               "each other, as in %g,%g,%g",
-               plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4),
-           plan;
+  if (plan.intervals < 2) {
+    problem = format(
+        "the steps share no time but the end, %.9g s; take steps that are whole multiples of "
+        "each other, as in %g,%g,%g",
+        plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4);
+    return plan;
+  }
   if (settings.to) {  // nothing runs further than it counts
-    if (!(*settings.to > 0 && *settings.to <= plan.duration * (1 + 1e-9)))
-      return problem = format("--to %g lies outside of the run, (0, %g] s", *settings.to, plan.duration), plan;
+    if (!(*settings.to > 0 && *settings.to <= plan.duration * (1 + 1e-9))) {
+      problem = format("--to %g lies outside of the run, (0, %g] s", *settings.to, plan.duration);
+      return plan;
+    }
     const double point = *settings.to / plan.duration * static_cast<double>(plan.intervals);
     const long last = static_cast<long>(std::floor(point + 1e-6));
-    if (last < 2)
-      return problem = format("up to %g s the steps share less than two times; the common grid is %g s", *settings.to,
-                              plan.time(1)),
-             plan;
+    if (last < 2) {
+      problem =
+          format("up to %g s the steps share less than two times; the common grid is %g s", *settings.to, plan.time(1));
+      return plan;
+    }
     for (long& count : plan.counts) count = count / plan.intervals * last;
     plan.duration = plan.time(last);
     plan.intervals = last;
@@ -146,8 +159,10 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
   const long transient_steps = steps_of_transient(transient.integrator);
   const double grid = plan.time(1);
   if (settings.from) {
-    if (!(*settings.from > 0 && *settings.from < plan.duration))
-      return problem = format("--from %g lies outside of the run, (0, %g) s", *settings.from, plan.duration), plan;
+    if (!(*settings.from > 0 && *settings.from < plan.duration)) {
+      problem = format("--from %g lies outside of the run, (0, %g) s", *settings.from, plan.duration);
+      return plan;
+    }
     plan.from = *settings.from;
     plan.why_from = "given";
   } else if (const double ends = static_cast<double>(transient_steps) * plan.steps.front(); ends <= plan.duration / 2) {
@@ -204,7 +219,11 @@ Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector
   Errors result;
   const double slack = time.empty() ? 0 : 1e-9 * time.back();
   std::size_t before = steps.size();  // the last step whose error is known
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  double n = 0;
+  double x = 0;
+  double y = 0;
+  double xx = 0;
+  double xy = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     double error = nan;
     if (distances[i].size() == time.size())
@@ -219,10 +238,17 @@ Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector
         vague = vague || (error < 1e-4 * size && !(order > 0.8)) || result.vague[before];
       }
       before = i;
-      const double a = std::log(steps[i]), b = std::log(error);
-      n += 1, x += a, y += b, xx += a * a, xy += a * b;
+      const double a = std::log(steps[i]);
+      const double b = std::log(error);
+      n += 1;
+      x += a;
+      y += b;
+      xx += a * a;
+      xy += a * b;
     }
-    result.errors.push_back(error), result.orders.push_back(order), result.vague.push_back(vague);
+    result.errors.push_back(error);
+    result.orders.push_back(order);
+    result.vague.push_back(vague);
   }
   result.order = n >= 2 ? (n * xy - x * y) / (n * xx - x * x) : nan;
   return result;

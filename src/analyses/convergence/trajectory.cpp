@@ -37,7 +37,8 @@ Component of_rows(const assembly::System& system) {
       component.items.push_back({system.model().entries[entry].name, row, used[entry]});
       component.widths.push_back(0);
     }
-    ++component.widths.back(), ++used[entry];
+    ++component.widths.back();
+    ++used[entry];
     last = entry;
   }
   component.size = static_cast<std::size_t>(system.rows());
@@ -116,12 +117,14 @@ void append(const State& q, const std::vector<Component>& components, Trajectory
 std::vector<double> distances(const Component& component, std::size_t index, const Trajectory& a,
                               const Trajectory& reference) {
   std::vector<double> all(std::min(a.time.size(), reference.time.size()));
-  const double *from = a.rows[index].data(), *to = reference.rows[index].data();
+  const double* from = a.rows[index].data();
+  const double* to = reference.rows[index].data();
   for (double& distance : all) {
     double sum = 0;
     for (const int width : component.widths) {
       sum += squared_distance(component.quantity, width, from, to);
-      from += width, to += width;
+      from += width;
+      to += width;
     }
     distance = std::sqrt(sum / static_cast<double>(component.widths.size()));
   }

@@ -18,7 +18,8 @@ constexpr double singular = 1e-13;  // of a mass matrix scaled to a unit diagona
 
 // The columns of the node's unknowns: its own block of M, and the entries of B.
 struct Block {
-  MatrixX mass, gradient;
+  MatrixX mass;
+  MatrixX gradient;
 };
 
 Block block_of(const assembly::System& system, const assembly::SparseMatrix& matrix, const model::NodeUnknowns& node) {
@@ -74,7 +75,8 @@ bool check_inertia(const assembly::System& system, const State& q, model::Proble
     if (node.count == 0) continue;
     const MatrixX loose = loose_directions(block_of(system, matrix, node));
     if (loose.cols() == 0) continue;
-    std::string names, label;
+    std::string names;
+    std::string label;
     int named = 0;
     for (int i = 0; i < node.count; ++i) {
       if (loose.row(i).norm() < 1e-6) continue;

@@ -61,8 +61,10 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
   const State start = q;
   const int k = system.free_unknowns();
   Saddle saddle(system);
-  VectorX rhs = VectorX::Zero(system.size()), way_free(system.size());
-  std::vector<Vec6> change(system.nodes()), way(system.nodes());
+  VectorX rhs = VectorX::Zero(system.size());
+  VectorX way_free(system.size());
+  std::vector<Vec6> change(system.nodes());
+  std::vector<Vec6> way(system.nodes());
   const auto set_gradient = [&](const State& at) {  // M w in rhs; the cost
     set_way(start, at, way);
     system.gather({way, VectorX::Zero(system.rows())}, 1, way_free);
@@ -125,8 +127,10 @@ std::vector<NodeChange> changes_between(const System& system, const State& befor
     if (size_of(change, length) > 1e-12 || faster > 1e-12 * speed) changes.push_back(change);
   }
   const auto larger = [length](const NodeChange& a, const NodeChange& b) {
-    const double size_a = size_of(a, length), size_b = size_of(b, length);
-    const bool moved_a = size_a > 1e-12, moved_b = size_b > 1e-12;
+    const double size_a = size_of(a, length);
+    const double size_b = size_of(b, length);
+    const bool moved_a = size_a > 1e-12;
+    const bool moved_b = size_b > 1e-12;
     if (moved_a != moved_b) return moved_a;
     if (moved_a) return size_a > size_b;
     return a.velocity + length * a.angular_velocity > b.velocity + length * b.angular_velocity;

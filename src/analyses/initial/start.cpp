@@ -124,7 +124,10 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   check_rank(system, q, problems);
 
   assembly::Residual residual = system.make_residual();
-  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
+  VectorX Bv(system.rows());
+  VectorX phi_t(system.rows());
+  VectorX gamma(system.rows());
+  VectorX rhs(system.size());
   std::vector<Vec6> change(system.nodes());
   const double size = system.length();
   // A method of index 3 leaves B v + Phi_t = O(h^2) behind: of a state that it led to, no violation is an error of the
@@ -194,7 +197,10 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
   std::fill(q.vdot.begin(), q.vdot.end(), Vec6::Zero());
   q.lambda.setZero();
   assembly::Residual residual = system.make_residual();
-  VectorX Bv(system.rows()), phi_t(system.rows()), gamma(system.rows()), rhs(system.size());
+  VectorX Bv(system.rows());
+  VectorX phi_t(system.rows());
+  VectorX gamma(system.rows());
+  VectorX rhs(system.size());
   double solution = 0;
   // Twice: the second pass removes what round-off of the first left behind.
   for (int pass = 0; pass < 2; ++pass) {
@@ -205,7 +211,8 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
       VectorX acceleration = VectorX::Zero(system.rows());  // B vdot, by B v with vdot in the place of v
       State rate = q;
       rate.v = q.vdot;
-      VectorX unused_t(system.rows()), unused_gamma(system.rows());
+      VectorX unused_t(system.rows());
+      VectorX unused_gamma(system.rows());
       system.set_rates(rate, acceleration, unused_t, unused_gamma);
       rhs.tail(system.rows()) = -(acceleration + gamma);
       system.clear_left_out(rhs);

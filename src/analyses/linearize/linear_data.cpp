@@ -27,11 +27,13 @@ void add_rows(const SparseMatrix& X, int first, int rows, int columns, double fa
   std::vector<int> start(static_cast<std::size_t>(rows) + 1, 0);
   visit([&](std::size_t row, int, double) { ++start[row + 1]; });
   for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  std::vector<int> indices(static_cast<std::size_t>(start.back())), next = start;
+  std::vector<int> indices(static_cast<std::size_t>(start.back()));
+  std::vector<int> next = start;
   std::vector<double> values(indices.size());
   visit([&](std::size_t row, int column, double value) {
     const auto at = static_cast<std::size_t>(next[row]++);
-    indices[at] = column, values[at] = value;
+    indices[at] = column;
+    values[at] = value;
   });
   const auto count = static_cast<int>(values.size());
   data.push_back({path + "/data", what + ": values by rows", {}, {}, std::move(values), {count}, units});
@@ -86,16 +88,25 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
   add_dense(made.d, group + "/state_space/D", "outputs less their values at the equilibrium = C x + D u",
             "by the units of outputs and inputs", data);
   static constexpr std::array components{"x", "y", "z", "rx", "ry", "rz"};
-  std::vector<std::string> unknowns(static_cast<std::size_t>(k)), rows, inputs, input_units, outputs, output_units;
+  std::vector<std::string> unknowns(static_cast<std::size_t>(k));
+  std::vector<std::string> rows;
+  std::vector<std::string> inputs;
+  std::vector<std::string> input_units;
+  std::vector<std::string> outputs;
+  std::vector<std::string> output_units;
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (std::size_t j = 0; j < 6; ++j)
       if (const model::NodeUnknowns& at = system.unknowns()[i]; at.local[j] >= 0)
         unknowns[static_cast<std::size_t>(at.first + at.local[j])] = system.node(i).label() + ": " + components[j];
   for (int i = 0; i < system.rows(); ++i) rows.push_back(system.name_of(k + i));
-  for (const LinearInput& input : made.inputs) inputs.push_back(input.name), input_units.push_back(input.units);
+  for (const LinearInput& input : made.inputs) {
+    inputs.push_back(input.name);
+    input_units.push_back(input.units);
+  }
   results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {}, "of each output"};
   for (const LinearOutput& output : made.outputs) {
-    outputs.push_back(output.name), output_units.push_back(output.units);
+    outputs.push_back(output.name);
+    output_units.push_back(output.units);
     values.numbers.push_back(output.value);
   }
   add_names(std::move(unknowns), group + "/unknowns", "names of the unknowns y: rows and columns of M, C, K", data);

@@ -22,7 +22,8 @@ using model::Vec6;
 namespace {
 
 // Dense work grows with the third power: at these a minute or so.
-constexpr int most_unknowns = 6000, most_states = 2000;
+constexpr int most_unknowns = 6000;
+constexpr int most_states = 2000;
 
 MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y) {
   MatrixX result(Y.rows(), Y.cols());
@@ -58,14 +59,18 @@ class Directions {
   }
   // Of state `column`, or of input `column` - the number of states.
   Direction make(Eigen::Index column) {
-    const Eigen::Index n = made_.z.cols(), input = column - 2 * n;
-    VectorX z = VectorX::Zero(n), rate = z;
+    const Eigen::Index n = made_.z.cols();
+    const Eigen::Index input = column - 2 * n;
+    VectorX z = VectorX::Zero(n);
+    VectorX rate = z;
     if (column < n)
       z[column] = 1;
     else if (input < 0)
       rate[column - n] = 1;
     const VectorX acceleration = input < 0 ? made_.a.col(column).tail(n) : made_.b.col(input).tail(n);
-    const VectorX y = made_.z * z, y1 = made_.z * rate, y2 = made_.z * acceleration;
+    const VectorX y = made_.z * z;
+    const VectorX y1 = made_.z * rate;
+    const VectorX y2 = made_.z * acceleration;
     Direction along{nodal(y), nodal(y1), nodal(y2), VectorX::Zero(linear_.k.size - linear_.metric.size()), nullptr};
     if (rotation_) turn(along);
     if (input >= 0) along.force = &made_.inputs[static_cast<std::size_t>(input)].force;
@@ -93,7 +98,8 @@ class Directions {
     const Mat3 W = math::tilde(Vec3(rotation_->speed * rotation_->axis));
     for (std::size_t i = 0; i < along.dx.size(); ++i) {
       const Mat3 S = math::tilde(Vec3(linear_.q.v[i].tail<3>()));
-      const Vec6 y = along.dx[i], y1 = along.dv[i];
+      const Vec6 y = along.dx[i];
+      const Vec6 y1 = along.dv[i];
       along.dv[i].head<3>() += W * y.head<3>();
       along.dv[i].tail<3>() += S * y.tail<3>();
       along.dvdot[i].head<3>() += 2 * W * y1.head<3>() + W * W * y.head<3>();
@@ -190,7 +196,8 @@ std::optional<LinearModel> make_linear_model(System& system, const LinearizeSett
                           "a mass and an inertia, or take `modes`"});
     return std::nullopt;
   }
-  const Eigen::Index states = made.a.cols(), columns = states + made.b.cols();
+  const Eigen::Index states = made.a.cols();
+  const Eigen::Index columns = states + made.b.cols();
   MatrixX derivatives(outputs.size(), columns);
   if (outputs.size() > 0) {
     Directions directions(made, settings);

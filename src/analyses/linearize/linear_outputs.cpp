@@ -26,8 +26,10 @@ struct LinearOutputs::Impl {
       scaled = along->dx;
       for (Vec6& dx : scaled) dx *= step;
       move(moved, scaled);
-      for (std::size_t i = 0; i < moved.v.size(); ++i)
-        moved.v[i] += step * along->dv[i], moved.vdot[i] += step * along->dvdot[i];
+      for (std::size_t i = 0; i < moved.v.size(); ++i) {
+        moved.v[i] += step * along->dv[i];
+        moved.vdot[i] += step * along->dvdot[i];
+      }
       moved.lambda += step * along->dlambda;
       system.update_history(moved);  // angles are counted there
       if (along->force) {            // supports feel it directly
@@ -78,8 +80,10 @@ LinearOutputs::LinearOutputs(const System& system, const std::vector<std::string
       std::vector<int> rest = channel.shape;  // the axes that the name leaves open
       std::size_t left = 1;
       for (const int n : rest) left *= static_cast<std::size_t>(n);
-      while (!rest.empty() && left > selection.size)
-        left /= static_cast<std::size_t>(rest.front()), rest.erase(rest.begin());
+      while (!rest.empty() && left > selection.size) {
+        left /= static_cast<std::size_t>(rest.front());
+        rest.erase(rest.begin());
+      }
       impl_->places.push_back(selection.offset + j);
       impl_->outputs.push_back({names[i] + results::component_name(rest, j, with_letters), channel.units, 0});
     }

@@ -12,7 +12,10 @@ std::vector<LinearInput> inputs_of(const assembly::System& system, const std::st
 
 // What a column of the state space does to the model.
 struct Direction {
-  std::vector<model::Vec6> dx, dv, dvdot;  // by node
+  // by node
+  std::vector<model::Vec6> dx;
+  std::vector<model::Vec6> dv;
+  std::vector<model::Vec6> dvdot;
   model::VectorX dlambda;
   const std::vector<model::Vec6>* force = nullptr;  // of an input
 };

@@ -59,7 +59,8 @@ double asymmetry(const SparseMatrix& X, const VectorX& metric) {
     for (int p = X.column_start[column]; p < X.column_start[column + 1]; ++p) {
       const int row = X.row[p];
       if (row <= column || row >= k) continue;
-      const auto begin = X.row.begin() + X.column_start[row], end = X.row.begin() + X.column_start[row + 1];
+      const auto begin = X.row.begin() + X.column_start[row];
+      const auto end = X.row.begin() + X.column_start[row + 1];
       const auto mirror = static_cast<int>(std::lower_bound(begin, end, column) - X.row.begin());
       most = std::max(most, std::abs(X.at(p) - X.at(mirror)) / std::sqrt(metric[row] * metric[column]));
     }

@@ -49,12 +49,17 @@ class ShiftedInverse {
   mutable assembly::LinearSolver solver_;  // with full pivoting, whose factors have the least round-off
   struct Entry {
     int row;
-    double k, c, m;
+    double k;
+    double c;
+    double m;
   };
-  double c_ = 0, m_ = 0;
+  double c_ = 0;
+  double m_ = 0;
   std::vector<Entry> entries_;  // other than zero, by columns
   std::vector<int> column_start_;
-  mutable VectorX work_, rhs_, left_;
+  mutable VectorX work_;
+  mutable VectorX rhs_;
+  mutable VectorX left_;
   mutable std::vector<long double> wide_;
 };
 

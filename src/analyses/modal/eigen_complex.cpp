@@ -59,15 +59,19 @@ class FirstOrder {
   const ShiftedInverse& inverse_;
   double shift_;
   Eigen::Index k_;
-  mutable VectorX force_, velocity_, part_;
+  mutable VectorX force_;
+  mutable VectorX velocity_;
+  mutable VectorX part_;
 };
 
 // All of T within the motions that the constraints allow.
 void dense(const Linearized& linear, const FirstOrder& T, VectorXcd& theta, MatrixXcd& shapes) {
   const MatrixX Z = null_space(linear);
-  const Eigen::Index k = Z.rows(), n = Z.cols();
+  const Eigen::Index k = Z.rows();
+  const Eigen::Index n = Z.cols();
   MatrixX reduced(2 * n, 2 * n);
-  VectorX b(2 * k), z(2 * k);
+  VectorX b(2 * k);
+  VectorX z(2 * k);
   for (Eigen::Index j = 0; j < 2 * n; ++j) {
     b.setZero();
     b.segment(j < n ? 0 : k, k) = Z.col(j % n);
@@ -86,10 +90,11 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   std::normal_distribution<double> number;
   std::vector<double> sizes;
   for (int round = 0; round < 8; ++round) {
-    const int wanted = round == 0 ? count : std::max(4, count / 4),
-              space = static_cast<int>(std::min<Eigen::Index>(size, std::max(2 * wanted + 10, 30)));
+    const int wanted = round == 0 ? count : std::max(4, count / 4);
+    const int space = static_cast<int>(std::min<Eigen::Index>(size, std::max(2 * wanted + 10, 30)));
     Spectra::GenEigsSolver<FirstOrder> solver(T, wanted, space);
-    VectorX start(size), once(size);
+    VectorX start(size);
+    VectorX once(size);
     for (double& value : start) value = number(random);
     T.perform_op(start.data(), once.data());
     T.perform_op(once.data(), start.data());
@@ -135,10 +140,14 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
 }
 
 double largest_ratio(const assembly::SparseMatrix& a, const assembly::SparseMatrix& b, Eigen::Index k) {
-  double top = 0, bottom = 0;
+  double top = 0;
+  double bottom = 0;
   for (int column = 0; column < k; ++column)
     for (int p = a.column_start[column]; p < a.column_start[column + 1]; ++p)
-      if (a.row[p] < k) top = std::max(top, std::abs(a.at(p))), bottom = std::max(bottom, std::abs(b.at(p)));
+      if (a.row[p] < k) {
+        top = std::max(top, std::abs(a.at(p)));
+        bottom = std::max(bottom, std::abs(b.at(p)));
+      }
   return bottom > 0 ? top / bottom : 0;
 }
 

@@ -28,19 +28,22 @@ class MeasuredNoise {
       for (std::size_t part = 0; part < 6; ++part)
         if (unknowns[i].local[part] >= 0) {
           const auto at = static_cast<std::size_t>(unknowns[i].first + unknowns[i].local[part]);
-          node_of_[at] = i, part_of_[at] = static_cast<int>(part);
+          node_of_[at] = i;
+          part_of_[at] = static_cast<int>(part);
         }
   }
 
   double of(const VectorX& y) {
     constexpr double wide_epsilon = std::numeric_limits<Wide>::epsilon();
     std::vector<double> parts(32, 0.0);
-    double squares = 0, all = 0;
+    double squares = 0;
+    double all = 0;
     const auto k = static_cast<int>(linear_.metric.size());
     for (int column = 0; column < k; ++column) {
       const std::size_t i = node_of_[static_cast<std::size_t>(column)];
       Wide defect = 0;
-      double size = 0, strains = 0;
+      double size = 0;
+      double strains = 0;
       std::size_t j = 0;
       Motion along;
       for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1] && linear_.k.row[p] < k;
@@ -51,7 +54,8 @@ class MeasuredNoise {
         if (const std::size_t next = node_of_[static_cast<std::size_t>(row)]; next != j)
           along = carried(y, i, j = next);
         const Wide rigid = along[part_of_[static_cast<std::size_t>(row)]];
-        defect += entry * rigid, size += static_cast<double>(std::abs(entry * rigid));
+        defect += entry * rigid;
+        size += static_cast<double>(std::abs(entry * rigid));
         strains += std::pow(entry * static_cast<double>(y[row] - rigid), 2);
         all += std::abs(entry * y[row] * y[column]);
       }
@@ -73,12 +77,14 @@ class MeasuredNoise {
   // The motion of node j as one body with node i.
   Motion carried(const VectorX& y, std::size_t i, std::size_t j) const {
     const model::State& q = linear_.q;
-    Motion own = Motion::Zero(), other;
+    Motion own = Motion::Zero();
+    Motion other;
     const model::NodeUnknowns& at = linear_.system->unknowns()[i];
     for (std::size_t part = 0; part < 6; ++part)
       if (at.local[part] >= 0) own[static_cast<Eigen::Index>(part)] = y[at.first + at.local[part]];
     if (i == j) return own;
-    const WideVec3 turn = q.R[i].cast<Wide>() * own.tail<3>(), arm = q.x[j].cast<Wide>() - q.x[i].cast<Wide>();
+    const WideVec3 turn = q.R[i].cast<Wide>() * own.tail<3>();
+    const WideVec3 arm = q.x[j].cast<Wide>() - q.x[i].cast<Wide>();
     other << own.head<3>() + turn.cross(arm), q.R[j].cast<Wide>().transpose() * turn;
     return other;
   }

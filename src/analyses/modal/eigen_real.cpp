@@ -22,7 +22,9 @@ ShiftedInverse::ShiftedInverse(const Linearized& linear)
       rhs_(matrix_.size),
       left_(matrix_.size),
       wide_(static_cast<std::size_t>(matrix_.size)) {
-  const SparseMatrix &k = linear.k, &c = linear.c, &m = linear.m;
+  const SparseMatrix& k = linear.k;
+  const SparseMatrix& c = linear.c;
+  const SparseMatrix& m = linear.m;
   for (int column = 0; column < k.size; ++column) {
     column_start_.push_back(static_cast<int>(entries_.size()));
     for (int p = k.column_start[column]; p < k.column_start[column + 1]; ++p)
@@ -32,7 +34,8 @@ ShiftedInverse::ShiftedInverse(const Linearized& linear)
 }
 
 bool ShiftedInverse::factorize(double c, double m) {
-  c_ = c, m_ = m;
+  c_ = c;
+  m_ = m;
   for (std::size_t p = 0; p < matrix_.values.size(); ++p)
     matrix_.values[p] = linear_.k.values[p] + c * linear_.c.values[p] + m * linear_.m.values[p];
   return solver_.factorize();
@@ -47,7 +50,8 @@ void ShiftedInverse::refine(double& before, double& change) const {
   for (int i = 0; i < size; ++i) wide_[static_cast<std::size_t>(i)] = rhs_[i];
   for (int column = 0; column < size; ++column) {
     const auto y = static_cast<long double>(work_[column]);
-    const long double cy = c_ * y, my = m_ * y;
+    const long double cy = c_ * y;
+    const long double my = m_ * y;
     for (int p = column_start_[static_cast<std::size_t>(column)];
          p < column_start_[static_cast<std::size_t>(column) + 1]; ++p) {
       const Entry& entry = entries_[static_cast<std::size_t>(p)];
@@ -68,7 +72,9 @@ void ShiftedInverse::apply(const double* f, double* y) const {
   work_.tail(work_.size() - k).setZero();
   rhs_ = work_;
   solver_.solve(work_);
-  double size = 0, change = 0, last = HUGE_VAL;
+  double size = 0;
+  double change = 0;
+  double last = HUGE_VAL;
   for (int round = 0; round < 8; ++round) {
     refine(size, change);
     if (!(change > 1e-15 * size && change < 0.5 * last)) break;
@@ -81,14 +87,17 @@ bool ShiftedInverse::accurate() {
   std::mt19937 random(1);
   std::normal_distribution<double> number;
   const auto k = static_cast<int>(linear_.metric.size());
-  VectorX x(k), f(k);
+  VectorX x(k);
+  VectorX f(k);
   for (double& value : x) value = number(random);
   assembly::multiply(linear_.m, x.data(), f.data(), k);
   work_.setZero();
   work_.head(k) = f;
   rhs_ = work_;
   solver_.solve(work_);
-  double size = 0, first = 0, second = 0;
+  double size = 0;
+  double first = 0;
+  double second = 0;
   refine(size, first);
   if (!work_.allFinite() || !(first < size)) return false;
   refine(size, second);
@@ -100,7 +109,8 @@ bool small_enough_for_dense(const Linearized& linear, bool complex) {
 }
 
 MatrixX null_space(const Linearized& linear) {
-  const Eigen::Index k = linear.metric.size(), rows = linear.k.size - k;
+  const Eigen::Index k = linear.metric.size();
+  const Eigen::Index rows = linear.k.size - k;
   if (rows == 0) return MatrixX::Identity(k, k);
   MatrixX Bt = MatrixX::Zero(k, rows);
   for (int column = static_cast<int>(k); column < linear.k.size; ++column)
@@ -144,7 +154,8 @@ VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
 
 // The largest ratio K_ii / M_ii.
 double largest_ratio(const Linearized& linear) {
-  VectorX stiffness = VectorX::Zero(linear.metric.size()), mass = stiffness;
+  VectorX stiffness = VectorX::Zero(linear.metric.size());
+  VectorX mass = stiffness;
   for_each_diagonal(linear.k, static_cast<int>(mass.size()),
                     [&](int i, double value) { stiffness[i] = std::abs(value); });
   for_each_diagonal(linear.m, static_cast<int>(mass.size()), [&](int i, double value) { mass[i] = value; });
@@ -163,7 +174,10 @@ void finish(const Linearized& linear, int count, double centre, const VectorX& s
   std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
     return std::abs(squares[a] - centre) < std::abs(squares[b] - centre);
   });
-  if (order.size() > static_cast<std::size_t>(count)) order.resize(static_cast<std::size_t>(count)), modes.all = false;
+  if (order.size() > static_cast<std::size_t>(count)) {
+    order.resize(static_cast<std::size_t>(count));
+    modes.all = false;
+  }
   std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return squares[a] < squares[b]; });
   modes.squares.resize(static_cast<Eigen::Index>(order.size()));
   modes.shapes.resize(shapes.rows(), modes.squares.size());
@@ -178,7 +192,8 @@ void finish(const Linearized& linear, int count, double centre, const VectorX& s
 // Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues
 // theta of W^T K^-1 W are 1 / (omega^2 + shift), its eigenvectors s give z = K^-1 W s / theta.
 bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& squares, MatrixX& shapes) {
-  const MatrixX K = Z.transpose() * product(linear.k, Z), M = Z.transpose() * product(linear.m, Z);
+  const MatrixX K = Z.transpose() * product(linear.k, Z);
+  const MatrixX M = Z.transpose() * product(linear.m, Z);
   const Eigen::LDLT<MatrixX> mass(0.5 * (M + M.transpose()));
   MatrixX W = mass.matrixL();
   W = mass.transpositionsP().transpose() * W;
@@ -211,7 +226,8 @@ struct Inverse {
   using Scalar = double;
   const ShiftedInverse& inverse;
   Eigen::Index size;
-  const MatrixX *found, *mass_times_found;
+  const MatrixX* found;
+  const MatrixX* mass_times_found;
   Eigen::Index rows() const { return size; }
   Eigen::Index cols() const { return size; }
   void set_shift(double) {}
@@ -236,7 +252,8 @@ bool krylov(const Linearized& linear, int count, double shift, ShiftedInverse& i
             MatrixX& shapes) {
   const Eigen::Index k = linear.metric.size();
   const int most = linear.degrees();
-  MatrixX found(k, 0), mass_times_found(k, 0);
+  MatrixX found(k, 0);
+  MatrixX mass_times_found(k, 0);
   std::vector<double> values;
   std::mt19937 random(1);
   std::normal_distribution<double> number;
@@ -249,7 +266,8 @@ bool krylov(const Linearized& linear, int count, double shift, ShiftedInverse& i
     Mass mass{linear.m, k};
     Spectra::SymGEigsShiftSolver<Inverse, Mass, Spectra::GEigsMode::ShiftInvert> solver(op, mass, wanted, space,
                                                                                         -shift);
-    VectorX start(k), first(k);
+    VectorX start(k);
+    VectorX first(k);
     for (double& value : start) value = number(random);
     mass.perform_op(start.data(), first.data());
     op.perform_op(first.data(), start.data());
@@ -277,7 +295,8 @@ bool krylov(const Linearized& linear, int count, double shift, ShiftedInverse& i
       nearer = nearer || std::abs(values_now[i] + shift) < (1 - 1e-9) * reach;
       values.push_back(values_now[i]);
       found.conservativeResize(Eigen::NoChange, found.cols() + 1);
-      VectorX y = shapes_now.col(i), My(k);
+      VectorX y = shapes_now.col(i);
+      VectorX My(k);
       if (mass_times_found.cols() > 0)
         y -= found.leftCols(mass_times_found.cols()) * (mass_times_found.transpose() * y);
       mass.perform_op(y.data(), My.data());
@@ -326,7 +345,8 @@ RealModes real_modes(const Linearized& linear, int count, double centre) {
   // shift that the factors can stand comes first, then one of the size of the lowest frequency above zero, which
   // serves best.
   const double largest = largest_ratio(linear);
-  double least = is_dense ? 1e-9 * largest : 0.01 * epsilon * largest, shift = least;
+  double least = is_dense ? 1e-9 * largest : 0.01 * epsilon * largest;
+  double shift = least;
   for (int round = 0; round < 24; ++round) {
     if (!solve(shift)) {
       if (modes.squares.size() > 0) break;

@@ -50,7 +50,8 @@ constexpr double weight_of_turns = 0.01;
 // The largest displacement (or turn, by the model's length) becomes 1, and real.
 void normalize(const VectorX& metric, const std::vector<bool>& is_turn, VectorXcd& shape) {
   VectorX sizes = metric.cwiseSqrt().cwiseProduct(shape.cwiseAbs());
-  double displacement = 0, turn = 0;
+  double displacement = 0;
+  double turn = 0;
   for (Eigen::Index i = 0; i < sizes.size(); ++i) {
     double& largest = is_turn[static_cast<std::size_t>(i)] ? turn : displacement;
     largest = std::max(largest, sizes[i]);
@@ -69,7 +70,8 @@ void normalize(const VectorX& metric, const std::vector<bool>& is_turn, VectorXc
 
 std::string text_of(const System& system, const model::State& q, const VectorXcd& shape) {
   VectorX all = VectorX::Zero(system.size());
-  std::vector<model::Vec6> real(system.nodes(), model::Vec6::Zero()), imaginary = real;
+  std::vector<model::Vec6> real(system.nodes(), model::Vec6::Zero());
+  std::vector<model::Vec6> imaginary = real;
   all.head(shape.size()) = shape.real();
   system.scatter(all, real);
   all.head(shape.size()) = shape.imag();
@@ -80,15 +82,23 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
   const auto find = [&](int part, double factor) {
     for (std::size_t i = 1; i < system.nodes(); ++i) {
       const double size = factor * std::hypot(real[i].segment<3>(part).norm(), imaginary[i].segment<3>(part).norm());
-      if (size > (1 + 1e-6) * largest) largest = size, most = i, turns = part == 3;
+      if (size > (1 + 1e-6) * largest) {
+        largest = size;
+        most = i;
+        turns = part == 3;
+      }
     }
   };
   find(3, weight_of_turns * system.length());  // displacements count first: most motions are seen by them
   find(0, 1);
   const auto part = turns ? real[most].tail<3>() : real[most].head<3>();
   const auto other = turns ? imaginary[most].tail<3>() : imaginary[most].head<3>();
-  math::Vec3 a = part, b = other;
-  if (turns) a = q.R[most] * a, b = q.R[most] * b;
+  math::Vec3 a = part;
+  math::Vec3 b = other;
+  if (turns) {
+    a = q.R[most] * a;
+    b = q.R[most] * b;
+  }
   const bool both = b.norm() > 1e-3 * a.norm();
   const bool circle = both && a.cross(b).norm() > 1e-2 * (a.squaredNorm() + b.squaredNorm());
   if (b.norm() > a.norm()) std::swap(a, b);
@@ -170,15 +180,18 @@ ModalResult run_modal(System& system, const ModalSettings& settings, const model
     return result;
   }
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
-    bool all = false, failed = false;
+    bool all = false;
+    bool failed = false;
     result.modes.clear();
     if (linear->symmetric) {
       RealModes found = real_modes(*linear, count);
-      all = found.all, failed = found.failed;
+      all = found.all;
+      failed = found.failed;
       if (!failed) add_real(*linear, found, result.modes);
     } else {
       const ComplexModes found = complex_modes(*linear, count);
-      all = found.all, failed = found.failed;
+      all = found.all;
+      failed = found.failed;
       if (!failed) add_complex(found, result.modes);
       if (!settings.band && result.modes.size() > static_cast<std::size_t>(count))
         result.modes.resize(static_cast<std::size_t>(count));
@@ -215,7 +228,8 @@ ModalResult run_modal(System& system, const ModalSettings& settings, const model
 std::vector<std::string> table_of(const std::vector<Mode>& modes) {
   std::vector<std::string> lines{"  mode   frequency [Hz]   damping ratio   20 steps a period [s]   motion"};
   for (const Mode& mode : modes) {
-    char text[160], step[32] = "-";
+    char text[160];
+    char step[32] = "-";
     if (mode.frequency() > 0) std::snprintf(step, sizeof step, "%.3g", 1 / (20 * mode.frequency()));
     std::snprintf(text, sizeof text, "  %4d   %14.8g   %13.6g   %21s   ", mode.number, mode.frequency(), mode.damping(),
                   step);
@@ -235,7 +249,8 @@ std::vector<std::string> table_of(const std::vector<Mode>& modes) {
 
 std::vector<results::StaticData> modal_data(const System& system, const std::vector<Mode>& modes,
                                    const std::vector<int>& analysis) {
-  const int k = static_cast<int>(modes.size()), nodes = static_cast<int>(system.nodes()) - 1;
+  const int k = static_cast<int>(modes.size());
+  const int nodes = static_cast<int>(system.nodes()) - 1;
   results::StaticData frequencies{
       "/modal/frequencies", "of the oscillation, imaginary part of the eigenvalue over 2 pi", {}, {}, {}, {k}, "Hz"};
   results::StaticData damping{
@@ -262,7 +277,8 @@ std::vector<results::StaticData> modal_data(const System& system, const std::vec
       "m, rad"};
   results::StaticData texts{"/modal/text", "which node moves most and how", {}, {}, {}, {k}, "1"};
   VectorX all = VectorX::Zero(system.size());
-  std::vector<model::Vec6> real(system.nodes(), model::Vec6::Zero()), imaginary = real;
+  std::vector<model::Vec6> real(system.nodes(), model::Vec6::Zero());
+  std::vector<model::Vec6> imaginary = real;
   shapes.numbers.reserve(static_cast<std::size_t>(k) * static_cast<std::size_t>(nodes) * 12);
   for (const Mode& mode : modes) {
     frequencies.numbers.push_back(mode.frequency());

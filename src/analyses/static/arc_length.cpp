@@ -18,7 +18,8 @@ double Path::product(const Direction& a, const Direction& b) const {
 Path::Direction Path::direction_of(const Point& point) const {
   Direction direction{point.tangent, 1};
   const double length = std::sqrt(product(direction, direction));
-  direction.z /= length, direction.s /= length;
+  direction.z /= length;
+  direction.s /= length;
   return direction;
 }
 
@@ -31,8 +32,10 @@ Correction Path::solve_on_arc(const Point& from, const Direction& along, double 
   to.q = from.q;
   to.s = from.s + length * along.s;
   equations_.apply(to.q, along.z, length);
-  double turned = to.q.history.size() > 0 ? length * equations_.largest_turn(along.z) : 0, before = 0;
-  Direction d, tangent;
+  double turned = to.q.history.size() > 0 ? length * equations_.largest_turn(along.z) : 0;
+  double before = 0;
+  Direction d;
+  Direction tangent;
   tangent.s = 1;
   for (;;) {
     if (result.iterations == settings_.max_iterations) return fail(Correction::End::not_converged);
@@ -43,7 +46,8 @@ Correction Path::solve_on_arc(const Point& from, const Direction& along, double 
     equations_.set_tangent(to.q, to.s, tangent.z);
     d.s = 0;
     const double ds = -product(along, d) / product(along, tangent);
-    d.z += ds * tangent.z, d.s = ds;
+    d.z += ds * tangent.z;
+    d.s = ds;
     if (!d.z.allFinite()) return fail(Correction::End::singular);
     // Corrections as long as the step lead to another part of the path.
     if (std::sqrt(product(d, d)) > std::abs(length)) return fail(Correction::End::diverged);
@@ -64,7 +68,10 @@ Correction Path::solve_on_arc(const Point& from, const Direction& along, double 
 
 void Path::tell_limit_point(const Point& from, const Direction& along, double length, double end_slope) {
   // Zero of the slope ds/dl over (0, length), by the Illinois variant of regula falsi.
-  double a = 0, b = length, fa = along.s, fb = end_slope;
+  double a = 0;
+  double b = length;
+  double fa = along.s;
+  double fb = end_slope;
   Point limit;
   int iterations = 0;
   bool found = false;
@@ -85,10 +92,15 @@ void Path::tell_limit_point(const Point& from, const Direction& along, double le
     limit = std::move(trial);
     found = true;
     if (std::abs(direction.s) < 1e-6) break;
-    if ((direction.s > 0) == (fb > 0))
-      b = at, fb = direction.s, fa /= 2;
-    else
-      a = at, fa = direction.s, fb /= 2;
+    if ((direction.s > 0) == (fb > 0)) {
+      b = at;
+      fb = direction.s;
+      fa /= 2;
+    } else {
+      a = at;
+      fa = direction.s;
+      fb /= 2;
+    }
   }
   result_.wasted += iterations;
   if (!found) return;
@@ -111,16 +123,21 @@ bool Path::turns_back() {
       continue;
     }
     Direction beyond = direction_of(next);
-    if (product(beyond, along) < 0) beyond.z *= -1, beyond.s *= -1;
+    if (product(beyond, along) < 0) {
+      beyond.z *= -1;
+      beyond.s *= -1;
+    }
     if (beyond.s < 0) return true;
-    from = std::move(next), along = std::move(beyond);
+    from = std::move(next);
+    along = std::move(beyond);
     length *= 2;
   }
   return false;
 }
 
 bool Path::reach_full_load(const Point& from, const Direction& along, double length, const Point& beyond) {
-  Point near, last;
+  Point near;
+  Point last;
   last.s = 1;
   const Correction first = solve_on_arc(from, along, length * (1 - from.s) / (beyond.s - from.s), near);
   const Correction correction = solve_at(equations_, first.converged() ? near.q : beyond.q, 1, last.q);
@@ -130,8 +147,11 @@ bool Path::reach_full_load(const Point& from, const Direction& along, double len
 }
 
 void Path::follow_by_arc_length() {
-  constexpr double most_angle = 0.5, small_angle = 0.15;  // between directions of one point and the next, rad
-  constexpr double smallest = 1e-7, first_load_step = 0.1;
+  // between directions of one point and the next, rad
+  constexpr double most_angle = 0.5;
+  constexpr double small_angle = 0.15;
+  constexpr double smallest = 1e-7;
+  constexpr double first_load_step = 0.1;
   Direction along = direction_of(here_);
   double length = std::min(settings_.first_step, first_load_step) / along.s;
   while (here_.s < 1) {
@@ -143,7 +163,10 @@ void Path::follow_by_arc_length() {
     double angle = 0;
     if (correction.converged()) {
       beyond = direction_of(next);
-      if (product(beyond, along) < 0) beyond.z *= -1, beyond.s *= -1;
+      if (product(beyond, along) < 0) {
+        beyond.z *= -1;
+        beyond.s *= -1;
+      }
       angle = std::acos(std::min(1.0, product(beyond, along)));
     }
     if (!correction.converged() || angle > most_angle) {

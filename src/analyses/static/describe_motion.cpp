@@ -17,7 +17,9 @@ namespace {
 
 // Of one node or of several that move as one rigid body: velocity at `point`, and rotation, both inertial.
 struct Rigid {
-  Vec3 point, velocity, turn;
+  Vec3 point;
+  Vec3 velocity;
+  Vec3 turn;
 };
 
 std::string vector_text(Vec3 v, double round_off) {

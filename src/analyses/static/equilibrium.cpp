@@ -103,7 +103,8 @@ double Equilibrium::round_off() {
     for (std::size_t j = 0; j < 6; ++j)
       if (const model::NodeUnknowns& at = system_.unknowns()[i]; at.local[j] >= 0) {
         const auto unknown = static_cast<std::size_t>(at.first + at.local[j]);
-        node_of[unknown] = i, is_turn[unknown] = j > 2;
+        node_of[unknown] = i;
+        is_turn[unknown] = j > 2;
       }
   VectorX errors = VectorX::Zero(system_.size());  // squares, then forces, then displacements
   for (std::size_t column = 0; column < k; ++column)
@@ -193,7 +194,8 @@ bool retract(Equilibrium& equations, State& q, double s, double aim, double size
   State next = q;
   VectorX d;
   double force = system.force_norm(equations.residual());
-  const double shift = equations.shift(), most = force;
+  const double shift = equations.shift();
+  const double most = force;
   bool good = true;
   for (int round = 0; round < 12 && force > aim && good; ++round) {
     equations.set_shift(equations.scale() * std::sqrt(force * most) / (size * system.length()));
@@ -228,8 +230,11 @@ Correction solve_at(Equilibrium& equations, const State& from, double s, State& 
   Correction result;
   q = from;
   State next = q;
-  VectorX d, after;
-  double before = 0, turned = 0, first = 0;
+  VectorX d;
+  VectorX after;
+  double before = 0;
+  double turned = 0;
+  double first = 0;
   int quiet = 0;
   const auto fail = [&](Correction::End end) {
     result.end = end;

@@ -70,9 +70,16 @@ class Equilibrium {
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;
   std::optional<RotatingTangent> rotating_;
-  assembly::Residual residual_, other_, start_;
-  VectorX weight_, metric_, load_;
-  double scale_ = 1, shift_ = 0, angle_rate_ = 0, s_ = 0;
+  assembly::Residual residual_;
+  assembly::Residual other_;
+  assembly::Residual start_;
+  VectorX weight_;
+  VectorX metric_;
+  VectorX load_;
+  double scale_ = 1;
+  double shift_ = 0;
+  double angle_rate_ = 0;
+  double s_ = 0;
   mutable std::vector<model::Vec6> nodal_;
   std::vector<math::Vec3> x_;  // of the nodes at the last linearize()
 };

@@ -29,7 +29,8 @@ MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
 // A basis of the same space, of which each vector has an unknown for itself: motions of separate parts come apart.
 void separate(MatrixX& X, const VectorX& root) {
   for (Eigen::Index i = 0; i < X.cols(); ++i) {
-    Eigen::Index pivot = 0, column = 0;
+    Eigen::Index pivot = 0;
+    Eigen::Index column = 0;
     (root.asDiagonal() * X.rightCols(X.cols() - i)).cwiseAbs().maxCoeff(&pivot, &column);
     X.col(i).swap(X.col(i + column));
     X.col(i) /= X(pivot, i);
@@ -42,7 +43,8 @@ void separate(MatrixX& X, const VectorX& root) {
 
 std::vector<FreeMotion> free_motions(const System& system, const model::State& q, const SparseMatrix& matrix,
                                      const VectorX& metric, double threshold) {
-  constexpr int most = 6, rounds = 4;
+  constexpr int most = 6;
+  constexpr int rounds = 4;
   constexpr double shift = 1e-9;
   const int k = system.free_unknowns();
   if (k == 0) return {};

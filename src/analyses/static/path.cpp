@@ -76,7 +76,8 @@ bool Path::tell_free_motions(const std::string& head, bool driven_alone) {
   if (motions.empty()) return false;
   const int k = system_.free_unknowns();
   const VectorX root = equations_.metric().head(k).cwiseSqrt();
-  std::vector<std::string> driven, others;
+  std::vector<std::string> driven;
+  std::vector<std::string> others;
   for (const FreeMotion& motion : motions) {
     const double work = load.size() > 0 ? std::abs(motion.shape.dot(load.head(k))) : 0;
     const double scale =
@@ -135,7 +136,8 @@ double Path::limit_load() const {
   // Near a limit point s = s_l - c (u - u_l)^2, so that 1 / |du/ds|^2 is linear in s.
   const auto slope = [&](const Point& p) { return 1 / equations_.product(p.tangent, p.tangent); };
   if (before_.tangent.size() == 0) return here_.s;
-  const double g1 = slope(before_), g2 = slope(here_);
+  const double g1 = slope(before_);
+  const double g2 = slope(here_);
   return g1 > g2 ? here_.s + (here_.s - before_.s) * g2 / (g1 - g2) : here_.s;
 }
 
@@ -182,7 +184,8 @@ bool Path::jumps(const Point& from, const Point& to) const {
 bool Path::is_joined_to(const Point& next) {
   constexpr double shortest_looked_at = 0.01;
   if (jumps(here_, next)) return false;
-  const double ds = next.s - here_.s, way = equations_.distance(here_.q, next.q);
+  const double ds = next.s - here_.s;
+  const double way = equations_.distance(here_.q, next.q);
   const auto tells = [&](const Point& p) { return std::abs(way - ds * equations_.norm(p.tangent)) < 0.2 * way; };
   if (ds < shortest_looked_at || equations_.reach(here_.q, next.q) < shortest_way || (tells(here_) && tells(next)))
     return true;

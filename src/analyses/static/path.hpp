@@ -57,7 +57,8 @@ class Path {
   Redundancy& redundancy_;
   StaticObserver& observer_;
   StaticResult& result_;
-  Point here_, before_;
+  Point here_;
+  Point before_;
   double first_size_ = 0;  // of the tangent at the start
   bool told_uncertain_ = false;
   double weight_ = 1;  // of displacements against the load factor in the arc length

@@ -31,7 +31,8 @@ void set_steady_rotation(const Rotation& rotation, double share, State& q) {
 }
 
 void clear_fixed_motion(const System& system, State& q) {
-  q.v[0].setZero(), q.vdot[0].setZero();
+  q.v[0].setZero();
+  q.vdot[0].setZero();
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (int k = 0; k < 6; ++k)
       if (system.node(i).removed[static_cast<std::size_t>(k)]) q.v[i][k] = q.vdot[i][k] = 0;
@@ -45,7 +46,8 @@ void add_node_products(const System& system, const SparseMatrix& X, const Mat3& 
         if (at.local[static_cast<std::size_t>(i)] < 0 || at.local[static_cast<std::size_t>(j)] < 0) continue;
         const int from = at.first + at.local[static_cast<std::size_t>(i)];
         const int to = at.first + at.local[static_cast<std::size_t>(j)];
-        const int begin = X.column_start[from], rows = X.column_start[from + 1] - begin;
+        const int begin = X.column_start[from];
+        const int rows = X.column_start[from + 1] - begin;
         const int target = X.column_start[to];  // columns of a node have the same rows
         for (int row = 0; row < rows; ++row) sum.at(target + row) += X.at(begin + row) * translation(i, j);
       }

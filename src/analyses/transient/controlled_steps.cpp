@@ -29,8 +29,11 @@ class Breaks {
   }
 
   Kind look(State& q, double h) {
-    const double e = 1e-4 * h, closer = e / 8;
-    const double wide = bend(q, e), near = bend(q, closer);  // per e: f''e if smooth, the change of f' at a kink
+    const double e = 1e-4 * h;
+    const double closer = e / 8;
+    // per e: f''e if smooth, the change of f' at a kink
+    const double wide = bend(q, e);
+    const double near = bend(q, closer);
     if (jump_) return Kind::jump;
     const double noticeable = 1e-6 * size_ / h;
     return near > 0.5 * wide && near > noticeable ? Kind::kink : Kind::smooth;
@@ -38,10 +41,12 @@ class Breaks {
 
   // Whether loads and drives do more from q.t up to the stop than grow evenly: a pulse that a single step could miss.
   bool more_than_linear(State& q, double stop) {
-    const double t = q.t, span = stop - t;
+    const double t = q.t;
+    const double span = stop - t;
     evaluate(q, t + 1e-9 * span, f_[0]);
     evaluate(q, stop - 1e-9 * span, f_[3]);
-    double size = std::max(f_[0].norm(), f_[3].norm()), most = 0;
+    double size = std::max(f_[0].norm(), f_[3].norm());
+    double most = 0;
     for (const double s : {0.25, 0.5, 0.75}) {
       evaluate(q, t + s * span, f_[1]);
       size = std::max(size, f_[1].norm());
@@ -71,14 +76,18 @@ class Breaks {
       size_ = std::max(size_, f_[i].norm());
     }
     q.t = t;
-    const VectorX before = f_[1] - f_[0], across = f_[2] - f_[1], after = f_[3] - f_[2];
+    const VectorX before = f_[1] - f_[0];
+    const VectorX across = f_[2] - f_[1];
+    const VectorX after = f_[3] - f_[2];
     jump_ = across.norm() > 10 * (before.norm() + after.norm()) + 1e-9 * size_;
     return (after - before).norm() / e;
   }
 
   const assembly::System& system_;
   assembly::Residual residual_;
-  VectorX Bv_, phi_t_, gamma_;
+  VectorX Bv_;
+  VectorX phi_t_;
+  VectorX gamma_;
   std::array<VectorX, 4> f_;
   double size_ = 0;
   bool jump_ = false;
@@ -106,7 +115,8 @@ std::vector<Stop> find_stops(const assembly::System& system, const TransientSett
   for (const Stop& stop : all) {
     if (stop.t <= t + same || stop.t >= end - same) continue;
     if (!stops.empty() && stop.t <= stops.back().t + same) {
-      stops.back().breakpoint |= stop.breakpoint, stops.back().projection |= stop.projection;
+      stops.back().breakpoint |= stop.breakpoint;
+      stops.back().projection |= stop.projection;
       continue;
     }
     stops.push_back(stop);
@@ -118,7 +128,8 @@ std::vector<Stop> find_stops(const assembly::System& system, const TransientSett
 
 TransientResult::End run_controlled(TransientRun& run) {
   const integrators::StepControlSettings& settings = *run.settings.control;
-  const double duration = run.settings.duration, end = run.q.t + duration;
+  const double duration = run.settings.duration;
+  const double end = run.q.t + duration;
   const std::vector<Stop> stops = find_stops(run.system, run.settings, run.q.t, end);
   const double max = settings.max.value_or(std::max(duration / 200, settings.initial.value_or(0)));
   const double min = settings.min.value_or(std::min({1e-10 * duration, max, settings.initial.value_or(max)}));
@@ -142,7 +153,8 @@ TransientResult::End run_controlled(TransientRun& run) {
       if (!run.tell(run.redundancy.after_failure(run.q))) control.newton_failed();
     } else if (const double error = run.stepper.local_error(); control.judge(error)) {
       run.stepper.accept(run.q, error / control.allowed());
-      progress.shortest = std::min(progress.shortest, h), progress.longest = std::max(progress.longest, h);
+      progress.shortest = std::min(progress.shortest, h);
+      progress.longest = std::max(progress.longest, h);
       const bool last = hits && stop + 1 == stops.end();
       run.finish_step(h, hits ? stop->t : t_next, hits && stop->projection, last);
       if (!hits) continue;

@@ -14,9 +14,12 @@ using model::Vec3;
 using model::Vec6;
 
 void interpolate(const assembly::System& system, const State& a, const State& b, double t, State& between) {
-  const double h = b.t - a.t, s = (t - a.t) / h;
+  const double h = b.t - a.t;
+  const double s = (t - a.t) / h;
   const double rise = s * s * (3 - 2 * s);                                       // of the value at the end
-  const double first = h * s * (1 - s) * (1 - s), second = h * s * s * (s - 1);  // of the rates
+  // of the rates
+  const double first = h * s * (1 - s) * (1 - s);
+  const double second = h * s * s * (s - 1);
   if (between.x.size() != a.x.size()) between = a;
   between.t = t;
   between.last_step = 0;

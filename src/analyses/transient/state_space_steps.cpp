@@ -54,12 +54,17 @@ class StateSpaceRun {
   TransientRun& run_;
   Rosenbrock method_;
   State next_;
-  int partitions_ = 0, solves_ = 0, factorizations_ = 0, rejected_for_error_ = 0, rejected_ = 0;
+  int partitions_ = 0;
+  int solves_ = 0;
+  int factorizations_ = 0;
+  int rejected_for_error_ = 0;
+  int rejected_ = 0;
 };
 
 Outcome StateSpaceRun::attempt(double h, double t_next, double limit, double tolerance, double& error) {
   const Rosenbrock::Attempt attempt = method_.attempt(run_.q, h, t_next, limit);
-  solves_ += method_.solves(), factorizations_ += method_.factorizations();
+  solves_ += method_.solves();
+  factorizations_ += method_.factorizations();
   error = 0;
   if (attempt == Rosenbrock::Attempt::singular || attempt == Rosenbrock::Attempt::singular_start)
     return Outcome::singular;
@@ -73,11 +78,15 @@ Outcome StateSpaceRun::attempt(double h, double t_next, double limit, double tol
 
 void StateSpaceRun::accept(double h, double t, double error, bool last) {
   integrators::StepReport report;
-  report.t = t, report.h = h, report.error = error;
-  report.iterations = method_.solves(), report.factorizations = factorizations_;
+  report.t = t;
+  report.h = h;
+  report.error = error;
+  report.iterations = method_.solves();
+  report.factorizations = factorizations_;
   report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
   report.constraint_residual = method_.space().constraint_violation() * run_.system.length();
-  report.rejected_for_error = rejected_for_error_, report.rejected_by_newton = rejected_;
+  report.rejected_for_error = rejected_for_error_;
+  report.rejected_by_newton = rejected_;
   std::swap(run_.q, next_);
   run_.q.t = t;
   method_.accepted();
@@ -87,10 +96,13 @@ void StateSpaceRun::accept(double h, double t, double error, bool last) {
   Progress& progress = run_.result.progress;
   progress.external_work += method_.work();
   ++progress.step;
-  progress.iterations += method_.solves(), progress.wasted += solves_ - method_.solves();
+  progress.iterations += method_.solves();
+  progress.wasted += solves_ - method_.solves();
   progress.factorizations += factorizations_;
-  progress.rejected_for_error += rejected_for_error_, progress.rejected_by_newton += rejected_;
-  progress.shortest = std::min(progress.shortest, h), progress.longest = std::max(progress.longest, h);
+  progress.rejected_for_error += rejected_for_error_;
+  progress.rejected_by_newton += rejected_;
+  progress.shortest = std::min(progress.shortest, h);
+  progress.longest = std::max(progress.longest, h);
   solves_ = factorizations_ = rejected_for_error_ = rejected_ = 0;
   if (const int partitions = method_.space().partitions(); partitions > std::max(partitions_, 1)) {
     char text[120];
@@ -104,7 +116,10 @@ void StateSpaceRun::accept(double h, double t, double error, bool last) {
 
 End StateSpaceRun::fail(double h, double t_next, Outcome outcome, double error, double tolerance) {
   integrators::StepReport report;
-  report.t = t_next, report.h = h, report.outcome = outcome, report.error = error;
+  report.t = t_next;
+  report.h = h;
+  report.outcome = outcome;
+  report.error = error;
   report.iterations = method_.solves();
   if (outcome == Outcome::inaccurate) report.worst = method_.worst_rows(tolerance, 5);
   run_.stepper.record(report, next_, solves_);
@@ -121,7 +136,8 @@ End StateSpaceRun::fixed() {
   run_.begin();
   for (long n = 1; n <= grid.steps; ++n) {
     if (run_.observer.interrupted()) return End::interrupted;
-    const double h = grid.size(n), t = grid.end(n);
+    const double h = grid.size(n);
+    const double t = grid.end(n);
     double error = 0;
     Outcome outcome = attempt(h, t, HUGE_VAL, 0, error);
     if (outcome != Outcome::converged && run_.tell(run_.redundancy.after_failure(run_.q))) {
@@ -136,8 +152,10 @@ End StateSpaceRun::fixed() {
 
 End StateSpaceRun::controlled() {
   const integrators::StepControlSettings& settings = *run_.settings.control;
-  const double duration = run_.settings.duration, end = run_.q.t + duration;
-  const double safety = settings.safety.value_or(0.84), growth = settings.growth.value_or(10);
+  const double duration = run_.settings.duration;
+  const double end = run_.q.t + duration;
+  const double safety = settings.safety.value_or(0.84);
+  const double growth = settings.growth.value_or(10);
   const double power = -1.0 / (method_.coefficients().embedded_order + 1);
   const double max = settings.max.value_or(std::max(duration / 5, settings.initial.value_or(0)));
   const double min = settings.min.value_or(std::min({1e-12 * duration, max, settings.initial.value_or(max)}));

@@ -29,7 +29,8 @@ class SundialsRun {
   void accept(const StepReport& report, bool last);
 
   TransientRun& run_;
-  double duration_, end_;
+  double duration_;
+  double end_;
   std::vector<Stop> stops_;
   std::vector<Stop>::const_iterator stop_;
   Sundials method_;
@@ -67,9 +68,12 @@ void SundialsRun::accept(const StepReport& report, bool last) {
   Progress& progress = run_.result.progress;
   progress.external_work = method_.work();
   ++progress.step;
-  progress.iterations += report.iterations, progress.factorizations += report.factorizations;
-  progress.rejected_for_error += report.rejected_for_error, progress.rejected_by_newton += report.rejected_by_newton;
-  progress.shortest = std::min(progress.shortest, report.h), progress.longest = std::max(progress.longest, report.h);
+  progress.iterations += report.iterations;
+  progress.factorizations += report.factorizations;
+  progress.rejected_for_error += report.rejected_for_error;
+  progress.rejected_by_newton += report.rejected_by_newton;
+  progress.shortest = std::min(progress.shortest, report.h);
+  progress.longest = std::max(progress.longest, report.h);
   run_.observer.observe(run_.q, run_.stepper, progress, last);
   method_.remember(run_.q);
 }
@@ -89,7 +93,8 @@ End SundialsRun::steps() {
     const StepReport report = method_.step();
     if (!report.succeeded()) {
       if (!again && run_.tell(run_.redundancy.after_failure(run_.q)) && start(0)) {
-        again = true, revision = run_.system.revision();
+        again = true;
+        revision = run_.system.revision();
         continue;
       }
       run_.stepper.record(report, next_, report.iterations);
@@ -104,7 +109,8 @@ End SundialsRun::steps() {
     revision = run_.system.revision();
     if (!start(0)) {
       StepReport singular;
-      singular.t = run_.q.t, singular.outcome = Outcome::singular;
+      singular.t = run_.q.t;
+      singular.outcome = Outcome::singular;
       run_.stepper.record(singular, next_, 0);
       return run_.fail();
     }

@@ -14,12 +14,15 @@ namespace {
 void tell_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
   const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
   if (system.rows() == 0 || times.size() > 1000) return;  // so many are knots of tables, which do not jump
-  assembly::Residual before = system.make_residual(), after = system.make_residual();
+  assembly::Residual before = system.make_residual();
+  assembly::Residual after = system.make_residual();
   State at = q;
   const double aside = 1e-9 * duration;
   for (const double t : times) {
-    at.t = t - aside, system.set_residual(at, before, {false, false, true});
-    at.t = t + aside, system.set_residual(at, after, {false, false, true});
+    at.t = t - aside;
+    system.set_residual(at, before, {false, false, true});
+    at.t = t + aside;
+    system.set_residual(at, after, {false, false, true});
     for (int row = 0; row < system.rows(); ++row) {
       const double jump = after.phi[row] - before.phi[row];
       const bool length = system.row_is_length(row);
@@ -43,7 +46,8 @@ TransientResult::End run_fixed(TransientRun& run) {
   auto projection = times.begin();
   for (long n = 1; n <= grid.steps; ++n) {
     if (run.observer.interrupted()) return TransientResult::End::interrupted;
-    const double step = grid.size(n), t_next = grid.end(n);
+    const double step = grid.size(n);
+    const double t_next = grid.end(n);
     if (!run.stepper.advance(run.q, step, t_next) &&
         !(run.tell(run.redundancy.after_failure(run.q)) && run.stepper.advance(run.q, step, t_next)))
       return run.fail();

@@ -37,9 +37,12 @@ TransientResult::End run_sundials(TransientRun& run);
 struct Grid {
   long steps;
   bool whole;  // the duration is a whole number of steps
-  double t0, h, duration;
+  double t0;
+  double h;
+  double duration;
   explicit Grid(double t, const TransientSettings& settings) : t0(t), h(settings.step), duration(settings.duration) {
-    const double ratio = duration / h, nearest = std::round(ratio);
+    const double ratio = duration / h;
+    const double nearest = std::round(ratio);
     whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
     steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
   }
@@ -53,7 +56,8 @@ void tell_shorter_last_step(const Grid& grid, Observer& observer);
 // coincides but for round-off is one.
 struct Stop {
   double t;
-  bool breakpoint, projection;
+  bool breakpoint;
+  bool projection;
 };
 std::vector<Stop> find_stops(const assembly::System& system, const TransientSettings& settings, double t, double end);
 

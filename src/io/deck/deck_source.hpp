@@ -7,7 +7,9 @@
 namespace polhode::io {
 
 struct DeckSource::Impl {
-  std::string file, text;  // as it stands in the file
+  // as it stands in the file
+  std::string file;
+  std::string text;
   Item root;
   bool changed = false;  // the tree is no longer that of the text
 };

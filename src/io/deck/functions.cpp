@@ -121,7 +121,8 @@ std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string&
     return std::nullopt;
   }
   if (table && source->has("columns")) problem(*source->find("columns"), path + ".columns", "belongs to a 'file'");
-  std::vector<double> time, value;
+  std::vector<double> time;
+  std::vector<double> value;
   if (table) {
     const auto samples = mapping(*table, path + ".table", samples_table);
     if (!samples) return std::nullopt;
@@ -174,7 +175,8 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
   for (int row = 1; std::getline(stream, line); ++row) {
     if (line.find_first_not_of(" \r\t") == std::string::npos || line.starts_with('#')) continue;
     const std::vector<std::string> cells = split_row(line);
-    double t = 0, v = 0;
+    double t = 0;
+    double v = 0;
     if (index.empty()) {
       for (std::size_t k = 0; k < 2; ++k) {
         index.push_back(column_index(cells, (*columns)[k]));

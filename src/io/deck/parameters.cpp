@@ -17,7 +17,9 @@ bool is_expression(const Item& item) { return item.kind == Item::Kind::scalar &&
 
 struct Parameter {
   const Item* item;
-  std::vector<std::size_t> uses, used_by;  // other parameters
+  // other parameters
+  std::vector<std::size_t> uses;
+  std::vector<std::size_t> used_by;
   std::size_t open = 0;                    // of `uses`, those not yet evaluated
   bool done = false;
 };

@@ -48,7 +48,11 @@ class Reader {
   Reader(Findings& found, std::string folder) : findings(found), folder_(std::move(folder)) {}
 
   Findings& findings;
-  Names nodes, sections, bodies, beams, joints;
+  Names nodes;
+  Names sections;
+  Names bodies;
+  Names beams;
+  Names joints;
   std::unordered_map<std::string, int> inner_nodes;  // how many each beam has, known once the beams are read
   double end_time = 0;                               // of all analyses: functions of time must be finite up to it
 

@@ -130,7 +130,8 @@ std::optional<math::MatrixX> Reader::symmetric(const Item& item, const std::stri
   const double round_off = 1e-12 * full->cwiseAbs().maxCoeff();
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < i; ++j) {
-      const double a = (*full)(i, j), b = (*full)(j, i);
+      const double a = (*full)(i, j);
+      const double b = (*full)(j, i);
       if (std::abs(a - b) <= std::max(1e-9 * std::max(std::abs(a), std::abs(b)), round_off)) continue;
       problem(item, path,
               "must be symmetric, but entry [" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + "] is " +

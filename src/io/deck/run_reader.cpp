@@ -181,8 +181,11 @@ std::optional<integrators::StepControlSettings> read_step_control(const Item& it
   const auto size = [&](const char* key, std::optional<double>& value) {
     if (const double* number = given->value<double>(key)) value = *number;
   };
-  size("safety", settings.safety), size("growth", settings.growth);
-  size("initial", settings.initial), size("min", settings.min), size("max", settings.max);
+  size("safety", settings.safety);
+  size("growth", settings.growth);
+  size("initial", settings.initial);
+  size("min", settings.min);
+  size("max", settings.max);
   const auto wrong = [&](const char* key, const std::string& text) {
     reader.findings.add(*given->find(key), path + "." + key, text);
   };
@@ -236,7 +239,8 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
 void check_steps(const Mapping& given, const TransientSettings& settings, Reader& reader) {
   if (!settings.integrator.keeps_structure()) return;
   const Item& step = *given.find("step");
-  const std::string path = given.path + ".step", method = "`" + settings.integrator.method + "`";
+  const std::string path = given.path + ".step";
+  const std::string method = "`" + settings.integrator.method + "`";
   if (step.kind == Item::Kind::mapping)
     return reader.findings.add(step, path,
                                "steps that change are not for " + method +

@@ -7,7 +7,8 @@ namespace {
 
 using model::FieldType;
 
-constexpr std::string_view transient_type[] = {"transient"}, initial_type[] = {"initial"};
+constexpr std::string_view transient_type[] = {"transient"};
+constexpr std::string_view initial_type[] = {"initial"};
 constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2",
                                         "ul_crv",      "ul_rotation_vector",
                                         "variational", "energy_momentum",

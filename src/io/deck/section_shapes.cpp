@@ -54,7 +54,10 @@ void read_shape(const Mapping& given, Reader& reader, model::SectionEntry& secti
           "must be less than " + std::string(of) + ", " + number_text(limit) + "; is " + number_text(size(key)));
   };
   if (shape == "tube") less("inner_radius", size("radius"), "radius");
-  if (shape == "I") less("flange", size("height") / 2, "half the height"), less("web", size("width"), "width");
+  if (shape == "I") {
+    less("flange", size("height") / 2, "half the height");
+    less("web", size("width"), "width");
+  }
   if (reader.findings.size() > before) return;
   const model::Material material{size("E"), size("nu"), size("density")};
   model::SectionShape s =
@@ -65,8 +68,10 @@ void read_shape(const Mapping& given, Reader& reader, model::SectionEntry& secti
   if (const Item* factors = given.find("shear_factors")) {
     const model::Field field{
         .name = "", .type = model::FieldType::number, .unit = "", .doc = "", .min = 0, .max = 1, .min_exclusive = true};
-    if (const auto k = reader.numbers(*factors, given.path + ".shear_factors", field, 2))
-      s.k_y = (*k)[0], s.k_z = (*k)[1];
+    if (const auto k = reader.numbers(*factors, given.path + ".shear_factors", field, 2)) {
+      s.k_y = (*k)[0];
+      s.k_z = (*k)[1];
+    }
   }
   section.stiffness = model::stiffness_of(s, material);
   section.mass = model::mass_of(s, material);

@@ -150,9 +150,14 @@ std::string format_problems(const Study& study, const Deck& deck, const model::P
   for (const model::Problem& problem : problems) {
     const auto place = study.places.find(problem.path);
     const bool of_study = problem.path.starts_with("responses.") && place != study.places.end();
-    of_study ? findings.add(place->second, problem.path, problem.message) : of_deck.push_back(problem);
+    if (of_study) {
+      findings.add(place->second, problem.path, problem.message);
+    } else {
+      of_deck.push_back(problem);
+    }
   }
-  const std::string first = findings.text(study.file), second = format_problems(deck, of_deck);
+  const std::string first = findings.text(study.file);
+  const std::string second = format_problems(deck, of_deck);
   return first + (first.empty() || second.empty() ? "" : "\n") + second;
 }
 

@@ -45,7 +45,9 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
   const std::string key_path = path + "." + std::string(key.field.name);
   const auto three = reader.numbers(item.items[0], key_path, key.field, 3);
   if (!three) return;
-  const double first = (*three)[0], last = (*three)[1], count = (*three)[2];
+  const double first = (*three)[0];
+  const double last = (*three)[1];
+  const double count = (*three)[2];
   if (count != std::floor(count) || count < 2 || count > most_cases)
     return reader.findings.add(item.items[0], key_path,
                                "the number of values must be whole and 2 or more, is " + number_text(count) +

@@ -40,20 +40,44 @@ struct Key {
 
 // A key that a table does not have, but another one does, and what to say of it: "belongs to ...; remove it".
 struct Foreign {
-  std::string key, message;
+  std::string key;
+  std::string message;
 };
 
 struct Table {
-  std::string_view name, doc;
+  std::string_view name;
+  std::string_view doc;
   std::span<const Key> keys;
   std::span<const Foreign> foreign{};  // looked up before the hint at an unknown key is made
 };
 
-extern const Table deck_table, node_table, orientation_table, section_table, stiffness_table, mass_table, motion_table,
-    constraints_table, initial_table, transient_table, initial_analysis_table, static_table, modal_table,
-    linearize_table, rotation_table, step_table, integrator_table, newton_table, output_table, response_table,
-    response_at_table, function_table, samples_table;
-extern const Table study_table, range_table, sampling_table, samples_of_study_table;
+extern const Table deck_table;
+extern const Table node_table;
+extern const Table orientation_table;
+extern const Table section_table;
+extern const Table stiffness_table;
+extern const Table mass_table;
+extern const Table motion_table;
+extern const Table constraints_table;
+extern const Table initial_table;
+extern const Table transient_table;
+extern const Table initial_analysis_table;
+extern const Table static_table;
+extern const Table modal_table;
+extern const Table linearize_table;
+extern const Table rotation_table;
+extern const Table step_table;
+extern const Table integrator_table;
+extern const Table newton_table;
+extern const Table output_table;
+extern const Table response_table;
+extern const Table response_at_table;
+extern const Table function_table;
+extern const Table samples_table;
+extern const Table study_table;
+extern const Table range_table;
+extern const Table sampling_table;
+extern const Table samples_of_study_table;
 
 // One table a type of analysis, under its name.
 std::span<const Table* const> analysis_tables();

@@ -56,8 +56,10 @@ void write_head(File& file, const char* format, const Dataset& dataset, const st
 
 std::string write_sparse(const ResultsReader& results, const std::string& path, const std::string& folder) {
   File file(folder, path.substr(root.size()) + ".mtx");
-  const std::vector<double> shape = results.numbers(path + "/shape"), start = results.numbers(path + "/indptr"),
-                            columns = results.numbers(path + "/indices"), values = results.numbers(path + "/data");
+  const std::vector<double> shape = results.numbers(path + "/shape");
+  const std::vector<double> start = results.numbers(path + "/indptr");
+  const std::vector<double> columns = results.numbers(path + "/indices");
+  const std::vector<double> values = results.numbers(path + "/data");
   write_head(file, "coordinate", results.dataset(path + "/data"), path);
   file.line(text_of(shape[0]) + ' ' + text_of(shape[1]) + ' ' + std::to_string(values.size()));
   for (std::size_t row = 0; row + 1 < start.size(); ++row)
@@ -69,7 +71,8 @@ std::string write_sparse(const ResultsReader& results, const std::string& path, 
 std::string write_dense(const ResultsReader& results, const Dataset& dataset, const std::string& folder) {
   File file(folder, dataset.path.substr(root.size()) + ".mtx");
   const std::vector<double> values = results.numbers(dataset.path);
-  const std::size_t rows = dataset.shape[0], columns = dataset.shape[1];
+  const std::size_t rows = dataset.shape[0];
+  const std::size_t columns = dataset.shape[1];
   write_head(file, "array", dataset, dataset.path);
   file.line(std::to_string(rows) + ' ' + std::to_string(columns));
   for (std::size_t column = 0; column < columns; ++column)  // by columns, as the format wants it

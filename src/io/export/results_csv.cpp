@@ -104,7 +104,8 @@ void write_rows(const ResultsReader& results, const Table& table, std::FILE* out
     if (dataset->path != table.time) columns.push_back(dataset);
 
   // A run that was killed may have written one history further than another: rows are those that all have.
-  std::size_t rows = columns[0]->shape[0], width = 0;
+  std::size_t rows = columns[0]->shape[0];
+  std::size_t width = 0;
   std::string line;
   std::vector<std::size_t> widths;
   for (const Dataset* dataset : columns) {

@@ -50,10 +50,13 @@ constexpr char index_here = '\1';
 // `columns` components from `first` on, of all nodes at one time, out of a history [times, nodes, width].
 struct Slab {
   std::string source;  // "file.h5:/nodes/position"
-  std::size_t times, nodes, width;
+  std::size_t times;
+  std::size_t nodes;
+  std::size_t width;
 
   std::string part(std::size_t first, std::size_t columns) const {
-    const std::string n = number(nodes), c = number(columns);
+    const std::string n = number(nodes);
+    const std::string c = number(columns);
     return "<DataItem ItemType=\"HyperSlab\" Dimensions=\"" + n + ' ' + c +
            "\">"
            "<DataItem Dimensions=\"3 3\" NumberType=\"Int\" Format=\"XML\">" +
@@ -82,7 +85,9 @@ Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
     has_rotation_ = has_rotation_ || channel.path == "/nodes/rotation";
   }
   for (const results::StaticData& data : layout.statics) {
-    const std::string_view name = data.path, begin = "/beams/", end = "/nodes";
+    const std::string_view name = data.path;
+    const std::string_view begin = "/beams/";
+    const std::string_view end = "/nodes";
     if (name.starts_with(begin) && name.ends_with(end) && name.size() > begin.size() + end.size())
       beams_.push_back(
           {std::string(name.substr(begin.size(), name.size() - begin.size() - end.size())), data.indices.size()});

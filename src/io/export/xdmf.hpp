@@ -28,9 +28,11 @@ class Xdmf {
     std::size_t nodes;
   };
   std::string picture(std::size_t states) const;  // what follows the value of a time, with a mark for its index
-  std::string file_, results_;                    // results_: as the XDMF names it
+  std::string file_;
+  std::string results_;  // as the XDMF names it
   std::size_t nodes_ = 0;
-  bool has_velocity_ = false, has_rotation_ = false;
+  bool has_velocity_ = false;
+  bool has_rotation_ = false;
   std::vector<Beam> beams_;
 };
 

@@ -15,7 +15,8 @@ namespace polhode::io {
 namespace {
 
 void write(hdf5::Writer& out, const ConvergenceTable& table) {
-  const std::size_t steps = table.plan.steps.size(), times = table.time.size();
+  const std::size_t steps = table.plan.steps.size();
+  const std::size_t times = table.time.size();
   out.attribute("format", "polhode-convergence/1");
   out.attribute("polhode_version", version);
   out.attribute("title", table.title);
@@ -30,7 +31,8 @@ void write(hdf5::Writer& out, const ConvergenceTable& table) {
   out.numbers("/time", table.time, {times}, "s", "times that were compared");
   out.numbers("/size", {table.length}, {}, "m", "size of the model");
   std::vector<std::string> status;
-  std::vector<double> solves, cpu;
+  std::vector<double> solves;
+  std::vector<double> cpu;
   for (std::size_t i = 0; i < steps; ++i) {
     const analyses::StepRun& run = table.runs[i];
     status.push_back(run.problem.empty() ? "completed" : run.problem);
@@ -44,7 +46,8 @@ void write(hdf5::Writer& out, const ConvergenceTable& table) {
     out.numbers("/intervals/" + interval.name, {interval.begin, interval.end}, {2}, "s",
                 interval.name == "whole" ? "begin and end" : "begin and end; parted at " + table.plan.why_from);
   for (const ComponentErrors& c : table.components) {
-    const std::string &name = c.component.name, &units = c.component.units;
+    const std::string& name = c.component.name;
+    const std::string& units = c.component.units;
     for (std::size_t i = 0; i < table.intervals.size(); ++i) {
       const std::string& interval = table.intervals[i].name;
       out.numbers("/errors/" + name + "/" + interval, c.errors[i].errors, {steps}, units,
@@ -163,8 +166,8 @@ analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<a
       for (std::size_t k = 0; k < component.items.size(); ++k) {
         const auto& item = component.items[k];
         const std::string path = "/joints/" + item.name + "/multipliers";
-        const auto width = static_cast<std::size_t>(component.widths[k]),
-                   offset = static_cast<std::size_t>(item.offset);
+        const auto width = static_cast<std::size_t>(component.widths[k]);
+        const auto offset = static_cast<std::size_t>(item.offset);
         if (!results.has(path) || results.dataset(path).shape.at(1) < offset + width)
           throw FileError(results.file() + ": holds no " + path +
                           " as the deck has them; a reference needs its joints");

@@ -7,7 +7,9 @@
 namespace polhode::io {
 
 std::string hdf5_version() {
-  unsigned major = 0, minor = 0, release = 0;
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
 }
@@ -52,7 +54,9 @@ void limit_cache(hid_t file_access_properties) {
   constexpr int megabyte = 1024 * 1024;
   checked(H5set_free_list_limits(megabyte, megabyte / 16, megabyte, megabyte / 16, megabyte, megabyte / 16));
   config.set_initial_size = true;
-  config.initial_size = megabyte, config.min_size = megabyte, config.max_size = 2 * megabyte;
+  config.initial_size = megabyte;
+  config.min_size = megabyte;
+  config.max_size = 2 * megabyte;
   checked(H5Pset_mdc_config(file_access_properties, &config));
 }
 
@@ -63,7 +67,8 @@ Handle make_link_properties() {
 }
 
 void write_attribute(hid_t object, const char* name, const std::string& text) {
-  const Handle type = make_text_type(), space = make_space({});
+  const Handle type = make_text_type();
+  const Handle space = make_space({});
   const bool known = checked(H5Aexists(object, name)) > 0;
   const Handle attribute(
       known ? H5Aopen(object, name, H5P_DEFAULT) : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT),
@@ -74,7 +79,8 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
 
 std::string read_attribute(hid_t object, const char* name) {
   if (checked(H5Aexists(object, name)) == 0) return "";
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose), stored(H5Aget_type(attribute), H5Tclose);
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const Handle stored(H5Aget_type(attribute), H5Tclose);
   if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) <= 0) return "";
   char* data = nullptr;
   checked(H5Aread(attribute, make_text_type(), &data));
@@ -84,7 +90,9 @@ std::string read_attribute(hid_t object, const char* name) {
 }
 
 void make_text(hid_t file, const std::string& path, const std::string& text) {
-  const Handle type = make_text_type(), space = make_space({}), links = make_link_properties();
+  const Handle type = make_text_type();
+  const Handle space = make_space({});
+  const Handle links = make_link_properties();
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   checked(H5Pset_layout(properties, H5D_COMPACT));
   checked(H5Pset_obj_track_times(properties, false));
@@ -94,7 +102,8 @@ void make_text(hid_t file, const std::string& path, const std::string& text) {
 }
 
 void replace_text(hid_t file, const std::string& path, const std::string& text) {
-  const Handle type = make_text_type(), dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle type = make_text_type();
+  const Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
   const char* data = text.c_str();
   checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
 }

@@ -45,7 +45,8 @@ class Writer {
  private:
   Handle make(const std::string& path, hid_t stored, hid_t given, const std::vector<hsize_t>& shape,
               const void* values) {
-    const Handle space = make_space(shape), links = make_link_properties();
+    const Handle space = make_space(shape);
+    const Handle links = make_link_properties();
     Handle dataset(H5Dcreate2(file_, path.c_str(), stored, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
     checked(H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
     return dataset;

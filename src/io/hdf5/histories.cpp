@@ -15,7 +15,8 @@ namespace {
 // HDF5 as free space, for ever.
 hsize_t rows_of_chunk(std::size_t row_bytes, double expected) {
   if (row_bytes <= 64) return row_bytes <= 8 ? 1024 : 512;
-  const double row = static_cast<double>(row_bytes), least = std::max(1.0, std::floor(16 * 1024 / row));
+  const double row = static_cast<double>(row_bytes);
+  const double least = std::max(1.0, std::floor(16 * 1024 / row));
   return static_cast<hsize_t>(std::clamp(expected, least, std::max(least, std::floor(128 * 1024 / row))));
 }
 
@@ -31,7 +32,8 @@ Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, 
     history.integer = channel.integer;
     history.size = 1;
     history.shape = {0};
-    std::vector<hsize_t> limit = {H5S_UNLIMITED}, chunk = {0};
+    std::vector<hsize_t> limit = {H5S_UNLIMITED};
+    std::vector<hsize_t> chunk = {0};
     for (const int n : channel.shape) {
       history.size *= static_cast<std::size_t>(n);
       history.shape.push_back(static_cast<hsize_t>(n));

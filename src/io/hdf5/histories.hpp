@@ -25,9 +25,12 @@ class Histories {
  private:
   struct History {
     hdf5::Handle dataset;
-    std::size_t offset = 0, size = 0;
+    std::size_t offset = 0;
+    std::size_t size = 0;
     bool integer = false;
-    hsize_t chunk_rows = 1, in_chunk = 0;  // rows that a chunk has, and that it holds so far
+    // rows that a chunk has, and that it holds so far
+    hsize_t chunk_rows = 1;
+    hsize_t in_chunk = 0;
     std::vector<hsize_t> shape;            // with the time axis
     std::vector<double> numbers;           // the chunk
     std::vector<std::int32_t> integers;

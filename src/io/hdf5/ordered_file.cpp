@@ -24,7 +24,9 @@ int open_error = 0;
 
 using Bytes = std::vector<unsigned char>;
 constexpr std::size_t page = 4096;  // the system may stop a killed program between two pages of a write
-constexpr haddr_t least_reserve = 64 * 1024, largest_reserve = 16 * 1024 * 1024;  // bytes
+// bytes
+constexpr haddr_t least_reserve = 64 * 1024;
+constexpr haddr_t largest_reserve = 16 * 1024 * 1024;
 constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
 
 struct OrderedFile {
@@ -146,7 +148,10 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   struct stat status {};
   bool usable = ::flock(file->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   usable = usable && ::fstat(file->descriptor, &status) == 0;
-  if (usable && !S_ISREG(status.st_mode)) errno = EINVAL, usable = false;
+  if (usable && !S_ISREG(status.st_mode)) {
+    errno = EINVAL;
+    usable = false;
+  }
   // A file that is empty is left alone: some file systems write one that was truncated to nothing when it is closed.
   if (usable && (flags & H5F_ACC_TRUNC) && status.st_size > 0)
     usable = ::ftruncate(file->descriptor, status.st_size = 0) == 0;

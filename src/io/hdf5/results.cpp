@@ -67,10 +67,12 @@ void make_static(hid_t file, const results::StaticData& data) {
   if (shape.empty()) shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
   std::vector<const char*> texts;
   for (const std::string& name : data.names) texts.push_back(name.c_str());
-  const hdf5::Handle text = hdf5::make_text_type(), space = hdf5::make_space(shape),
-                     links = hdf5::make_link_properties();
+  const hdf5::Handle text = hdf5::make_text_type();
+  const hdf5::Handle space = hdf5::make_space(shape);
+  const hdf5::Handle links = hdf5::make_link_properties();
 
-  hid_t stored = H5T_IEEE_F64LE, given = H5T_NATIVE_DOUBLE;
+  hid_t stored = H5T_IEEE_F64LE;
+  hid_t given = H5T_NATIVE_DOUBLE;
   const void* values = data.numbers.data();
   if (!data.names.empty()) {
     stored = given = text;
@@ -88,7 +90,8 @@ void make_static(hid_t file, const results::StaticData& data) {
 
 // Scalar and compact, as texts are: the value lies in the dataset's header and is replaced by a single write.
 void make_response(hid_t file, const ResponseInfo& response) {
-  const hdf5::Handle space = hdf5::make_space({}), links = hdf5::make_link_properties();
+  const hdf5::Handle space = hdf5::make_space({});
+  const hdf5::Handle links = hdf5::make_link_properties();
   const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   hdf5::checked(H5Pset_layout(properties, H5D_COMPACT));
   hdf5::checked(H5Pset_obj_track_times(properties, false));
@@ -180,7 +183,8 @@ struct ResultsFile::Impl {
     std::vector<double> times(chosen.size());
     if (!times.empty()) {
       const hdf5::Handle dataset(H5Dopen2(file, "/time", H5P_DEFAULT), H5Dclose);
-      const hdf5::Handle all(H5Dget_space(dataset), H5Sclose), some = hdf5::make_space({times.size()});
+      const hdf5::Handle all(H5Dget_space(dataset), H5Sclose);
+      const hdf5::Handle some = hdf5::make_space({times.size()});
       hdf5::checked(H5Sselect_elements(all, H5S_SELECT_SET, chosen.size(), chosen.data()));
       hdf5::checked(H5Dread(dataset, H5T_NATIVE_DOUBLE, some, all, H5P_DEFAULT, times.data()));
     }
@@ -191,8 +195,11 @@ struct ResultsFile::Impl {
   std::string path;
   Xdmf xdmf;
   hdf5::Handle file;  // before the histories: their datasets are closed first
-  std::optional<Histories> states, steps;
-  double last_flush = 0, last_append = 0, next_xdmf = 0;
+  std::optional<Histories> states;
+  std::optional<Histories> steps;
+  double last_flush = 0;
+  double last_append = 0;
+  double next_xdmf = 0;
   hsize_t xdmf_rows = 0;
 };
 

@@ -24,8 +24,10 @@ Dataset describe(hid_t file, const std::string& path) {
   Dataset result;
   result.path = path;
   const hdf5::Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
-  const hdf5::Handle space(H5Dget_space(dataset), H5Sclose), type(H5Dget_type(dataset), H5Tclose);
-  std::array<hsize_t, H5S_MAX_RANK> shape{}, limit{};
+  const hdf5::Handle space(H5Dget_space(dataset), H5Sclose);
+  const hdf5::Handle type(H5Dget_type(dataset), H5Tclose);
+  std::array<hsize_t, H5S_MAX_RANK> shape{};
+  std::array<hsize_t, H5S_MAX_RANK> limit{};
   const auto rank =
       static_cast<std::size_t>(hdf5::checked(H5Sget_simple_extent_dims(space, shape.data(), limit.data())));
   result.shape.assign(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(rank));
@@ -94,7 +96,8 @@ std::vector<double> ResultsReader::numbers(const std::string& path) const {
 std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t first_row, std::size_t rows) const {
   const Dataset& known = dataset(path);
   if (known.text) throw FileError(impl_->path + ": " + path + " holds text, not numbers");
-  std::vector<hsize_t> start(known.shape.size(), 0), count(known.shape.begin(), known.shape.end());
+  std::vector<hsize_t> start(known.shape.size(), 0);
+  std::vector<hsize_t> count(known.shape.begin(), known.shape.end());
   if (!count.empty()) {
     start[0] = first_row;
     count[0] = rows;
@@ -105,7 +108,8 @@ std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t 
   if (size == 0) return values;
   try {
     const hdf5::Handle data(H5Dopen2(impl_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
-    const hdf5::Handle space(H5Dget_space(data), H5Sclose), memory = hdf5::make_space(count);
+    const hdf5::Handle space(H5Dget_space(data), H5Sclose);
+    const hdf5::Handle memory = hdf5::make_space(count);
     if (!count.empty())
       hdf5::checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
     hdf5::checked(H5Dread(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()));

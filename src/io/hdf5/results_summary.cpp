@@ -30,7 +30,8 @@ std::string number_text(double value) {
 std::string range_text(const ResultsReader& results, const Dataset& dataset) {
   std::size_t width = 1;
   for (std::size_t axis = 1; axis < dataset.shape.size(); ++axis) width *= dataset.shape[axis];
-  double min = std::numeric_limits<double>::infinity(), max = -min;
+  double min = std::numeric_limits<double>::infinity();
+  double max = -min;
   const std::size_t block = std::max<std::size_t>(1, numbers_a_block / std::max<std::size_t>(width, 1));
   for (std::size_t row = 0; row < dataset.shape[0]; row += block) {
     for (const double value : results.numbers(dataset.path, row, std::min(block, dataset.shape[0] - row))) {
@@ -95,7 +96,9 @@ void write_summary(const ResultsReader& results, std::ostream& out) {
   write_members(out, "beams      ", members(results, "/beams/"));
   write_members(out, "reactions  ", members(results, "/reactions/"));
 
-  std::size_t path_width = 0, shape_width = 0, units_width = 0;
+  std::size_t path_width = 0;
+  std::size_t shape_width = 0;
+  std::size_t units_width = 0;
   for (const Dataset& dataset : results.datasets()) {
     path_width = std::max(path_width, dataset.path.size());
     shape_width = std::max(shape_width, shape_text(dataset).size());

@@ -25,7 +25,8 @@ class Findings {
 
   struct Finding {
     Place place;
-    std::string path, message;
+    std::string path;
+    std::string message;
   };
   const std::vector<Finding>& all() const { return found_; }
 

@@ -18,7 +18,9 @@ namespace polhode::analyses {
 struct ConvergenceSettings {
   std::vector<double> steps;             // s, at least two, all different
   std::optional<double> reference_step;  // s; default: a tenth of the smallest step
-  std::optional<double> from, to;        // s after the start: end of the start's transient, end of what counts
+  // s after the start: end of the start's transient, end of what counts
+  std::optional<double> from;
+  std::optional<double> to;
   int jobs = 1;                          // runs side by side
 };
 
@@ -72,7 +74,8 @@ std::vector<StepRun> run_convergence(const model::Model& model, const TransientS
 // Times that errors are the largest of.
 struct Interval {
   std::string name;  // "whole", "before", "after"
-  double begin, end;
+  double begin;
+  double end;
 };
 std::vector<Interval> intervals_of(const ConvergencePlan& plan);
 

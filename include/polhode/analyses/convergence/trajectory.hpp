@@ -23,7 +23,9 @@ struct Component {
     int offset = 0;
   };
   Quantity quantity;
-  std::string name, units, description;
+  std::string name;
+  std::string units;
+  std::string description;
   std::vector<Item> items;
   std::vector<int> widths;  // numbers of each item
   std::size_t size = 0;     // of a row: the sum of the widths

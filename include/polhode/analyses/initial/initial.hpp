@@ -8,8 +8,10 @@ namespace polhode::analyses {
 // What a node was moved by.
 struct NodeChange {
   int node = 0;
-  double move = 0, turn = 0;                  // m, rad
-  double velocity = 0, angular_velocity = 0;  // m/s, rad/s
+  double move = 0;              // m
+  double turn = 0;              // rad
+  double velocity = 0;          // m/s
+  double angular_velocity = 0;  // rad/s
 };
 
 // Those above round-off, largest first: by position (turns count as turns of a metre per metre of the model's size),

@@ -10,9 +10,12 @@ namespace polhode::analyses {
 using model::State;
 
 struct StartReport {
-  double position_violation = 0,
-         velocity_violation = 0;  // largest, relative to size and speed of the model, before correction
-  double largest_move = 0, largest_velocity_change = 0;  // m and m/s, by the correction
+  // largest, relative to size and speed of the model, before correction
+  double position_violation = 0;
+  double velocity_violation = 0;
+  // m and m/s, by the correction
+  double largest_move = 0;
+  double largest_velocity_change = 0;
 };
 
 enum class Violations { within_tolerance, any };

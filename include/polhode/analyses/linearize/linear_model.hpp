@@ -19,12 +19,15 @@
 namespace polhode::analyses {
 
 struct LinearInput {
-  std::string name, units;         // of its unit: "N", "N m", "1"
+  // of its unit: "N", "N m", "1"
+  std::string name;
+  std::string units;
   std::vector<model::Vec6> force;  // on each node, a unit of it: N inertial, N m in the node's frame
 };
 
 struct LinearOutput {
-  std::string name, units;
+  std::string name;
+  std::string units;
   double value = 0;  // at the equilibrium
 };
 
@@ -34,15 +37,19 @@ struct LinearModel {
   std::vector<LinearOutput> outputs;
   math::MatrixX f;           // k x inputs, N, N m
   math::MatrixX z;           // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
-  math::MatrixX a, b, c, d;  // of the state space, empty as z is
+  // of the state space, empty as z is
+  math::MatrixX a;
+  math::MatrixX b;
+  math::MatrixX c;
+  math::MatrixX d;
   std::string note;          // what the user should know
 };
 
 // Inputs are named
-//   nodes.tip.force.x, nodes.tip.moment.z    inertial components on a node
-//   forces.push.force.z, forces.push.moment  those of a load (with `follower` in the node's frame), of loads along
-//   beams forces.push.history                      the factor of the whole load joints.pin.motor,
-//   forces.spring.actuator  in the sense that the deck's have
+//   nodes.tip.force.x, nodes.tip.moment.z     inertial components on a node
+//   forces.push.force.z, forces.push.moment   those of a load (with `follower` in the node's frame), of loads along beams
+//   forces.push.history                       the factor of the whole load
+//   joints.pin.motor, forces.spring.actuator  with the sign that they have in the deck
 // and vectors without a component stand for all three. Outputs are named as those of `responses` are.
 // Names that are none become problems at "<path>.inputs.<i>" and "<path>.outputs.<i>".
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,

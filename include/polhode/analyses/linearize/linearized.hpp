@@ -20,7 +20,10 @@ namespace polhode::analyses {
 struct Linearized {
   const assembly::System* system = nullptr;
   model::State q;                  // at rest, or moving with the frame; multipliers that balance the forces
-  assembly::SparseMatrix m, c, k;  // on the system's pattern; B and B^T stand in k. Rows of forces times `scale`
+  // on the system's pattern; B and B^T stand in k. Rows of forces times `scale`
+  assembly::SparseMatrix m;
+  assembly::SparseMatrix c;
+  assembly::SparseMatrix k;
   double scale = 1;                // 1 / stiffness of the stiffest unknown, nearly: a power of two
   model::VectorX metric;           // of the free unknowns: 1 of translations, length^2 of rotations
   double unbalanced = 0;           // what is left of the forces: largest component, moments per length of the model, N

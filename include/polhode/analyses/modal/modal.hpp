@@ -23,7 +23,8 @@ struct Mode {
 
 struct ModalResult {
   enum class End { done, failed, invalid } end = End::done;
-  std::string failure, note;  // why it failed; what else the user should know
+  std::string failure;        // why it failed
+  std::string note;           // what else the user should know
   std::vector<Mode> modes;    // free motions first, then by frequency
 };
 

@@ -39,7 +39,9 @@ struct StaticResult {
   std::vector<std::string> details;  // more lines of it
   std::vector<double> limit_loads;   // load factors of the limit points that were passed
   int steps = 0;                     // equilibria found
-  long iterations = 0, wasted = 0;   // linear solves, and those of failed attempts
+  // linear solves, and those of failed attempts
+  long iterations = 0;
+  long wasted = 0;
   double load_factor = 0;            // of the last equilibrium
   double smallest_pivot = 0;
 };

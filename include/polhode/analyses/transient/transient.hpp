@@ -10,11 +10,19 @@
 namespace polhode::analyses {
 
 struct Progress {
-  long step = 0, steps = 0;  // done and all; under control nobody knows how many there will be: 0
-  long iterations = 0, wasted = 0, factorizations = 0, factorizations_with_new_pivots = 0;
-  long halved = 0, round_off = 0;                       // steps done in parts; sub-steps that stopped at round-off
-  long rejected_for_error = 0, rejected_by_newton = 0;  // attempts, under control
-  double shortest = 0, longest = 0;                     // steps so far, s; under control
+  long step = 0;   // steps done
+  long steps = 0;  // steps of the analysis; 0 under step-size control, which cannot know it
+  long iterations = 0;
+  long wasted = 0;
+  long factorizations = 0;
+  long factorizations_with_new_pivots = 0;
+  long halved = 0;     // steps done in parts
+  long round_off = 0;  // sub-steps that stopped at round-off
+  // attempts, under step-size control
+  long rejected_for_error = 0;
+  long rejected_by_newton = 0;
+  double shortest = 0;                                  // s; of the steps so far, under step-size control
+  double longest = 0;                                   // s; of the steps so far, under step-size control
   double external_work = 0;                             // J, since the start of the run
 };
 

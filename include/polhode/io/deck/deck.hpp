@@ -15,12 +15,14 @@
 namespace polhode::io {
 
 struct Place {
-  int line = 0, column = 0;  // from 1; 0 where a value came from --set
+  int line = 0;    // from 1
+  int column = 0;  // 0 where a value came from --set
 };
 
 struct Deck {
   std::string file;  // as given on the command line
-  std::string title, description;
+  std::string title;
+  std::string description;
   std::string text;  // the deck as read, after --set: valid YAML, stored in the results
   model::Model model;
   std::vector<analyses::Analysis> analyses;  // done in turn

@@ -27,7 +27,9 @@ struct Sampling {
 };
 
 struct Study {
-  std::string file, title, text;
+  std::string file;
+  std::string title;
+  std::string text;
   DeckSource deck;  // with the responses of the study, that stand behind its own
   std::vector<Axis> axes;
   Sampling sampling;

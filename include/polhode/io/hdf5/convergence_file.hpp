@@ -18,7 +18,11 @@ struct ComponentErrors {
 };
 
 struct ConvergenceTable {
-  std::string title, deck_text, method, reference;  // "own run with a step of 1e-5 s", "results of exact.h5"
+  // "own run with a step of 1e-5 s", "results of exact.h5"
+  std::string title;
+  std::string deck_text;
+  std::string method;
+  std::string reference;
   double length = 1;                                // size of the model, m
   analyses::ConvergencePlan plan;
   std::vector<analyses::Interval> intervals;

@@ -17,11 +17,14 @@ enum class Status { running, completed, failed, interrupted };
 
 // A number that the run will give at its end; it stands in the file from the start, as NaN.
 struct ResponseInfo {
-  std::string name, units, description;
+  std::string name;
+  std::string units;
+  std::string description;
 };
 
 struct RunInfo {
-  std::string title, deck_text;
+  std::string title;
+  std::string deck_text;
   std::vector<ResponseInfo> responses;
   double expected_states = 0;  // about as many; 0 if it is not known
 };

@@ -11,7 +11,9 @@ namespace polhode::io {
 struct Dataset {
   std::string path;                // "/nodes/position"
   std::vector<std::size_t> shape;  // {} = scalar; the first axis of a history is time
-  std::string units, frame, description;
+  std::string units;
+  std::string frame;
+  std::string description;
   bool text = false;     // holds texts, not numbers
   bool history = false;  // grows in time
 };

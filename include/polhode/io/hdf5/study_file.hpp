@@ -9,17 +9,24 @@ namespace polhode::io {
 
 // One column; the numbers, the counts or the texts are filled.
 struct Column {
-  std::string name, units, description;
+  std::string name;
+  std::string units;
+  std::string description;
   std::vector<double> numbers;
   std::vector<std::int64_t> counts;
   std::vector<std::string> texts;
 };
 
 struct StudyTable {
-  std::string title, study_text, deck_text, sampling;
+  std::string title;
+  std::string study_text;
+  std::string deck_text;
+  std::string sampling;
   std::size_t cases = 0;  // of the study; the table may hold less
   std::size_t rows = 0;
-  std::vector<std::string> varied, responses;  // names of columns
+  // names of columns
+  std::vector<std::string> varied;
+  std::vector<std::string> responses;
   std::vector<Column> columns;
 };
 
