@@ -31,6 +31,7 @@
 
 #include "polhode/model/field.hpp"
 #include "polhode/model/problem.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::model {
 
