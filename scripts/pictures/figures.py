@@ -209,7 +209,7 @@ CASES = {"heavy_top": heavy_top, "right_angle_beam": right_angle_beam, "four_bar
 
 
 def draw(output, only=None):
-    """Writes the figures into a folder, and, of all models, the table; returns the table."""
+    """Writes the figures into a folder; returns a table of what they show beside the paper's numbers."""
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(folder)
@@ -217,20 +217,16 @@ def draw(output, only=None):
         for case in cases:  # all runs are started before the first is waited for
             next(case)
         rows = [line for case in cases for line in next(case)]
-    head = ["<!-- Written by scripts/figures; not for editing. -->", "",
-            "| model | quantity | the paper | " + " | ".join(f"`{method}`" for method in METHODS) + " |",
+    head = ["| model | quantity | the paper | " + " | ".join(f"`{method}`" for method in METHODS) + " |",
             "| --- " * (3 + len(METHODS)) + "|"]
-    table = "\n".join(head + rows) + "\n"
-    if not only:
-        (output / "measured.md").write_text(table)
-    return table
+    return "\n".join(head + rows) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/figures", description=__doc__)
     parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/verification",
                         help="folder of the figures")
-    parser.add_argument("--only", choices=CASES, help="one of the models (measured.md is then left alone)")
+    parser.add_argument("--only", choices=CASES, help="one of the models")
     arguments = parser.parse_args()
     try:
         print(draw(arguments.output, arguments.only), end="")

@@ -10,6 +10,7 @@
 
 #include "polhode/io/deck/deck.hpp"
 #include "support/deck_text.hpp"
+#include "support/places.hpp"
 #include "support/statics.hpp"
 #include "verification/measured.hpp"
 
@@ -134,15 +135,19 @@ constexpr std::string_view page_head = R"page(<!-- Written by polhode_verificati
 
 # Beams: convergence in the number of elements
 
-Equilibria of beams of elements of order p (p + 1 nodes, p Gauss points) against continuous rods: a cantilever of 5 m that a load of
-600 kN at its tip bends by 2.2 m (Géradin & Cardona 2001, reference of 12 digits); the 45-degree bend of Bathe & Bolourchi (1979), an
-arc in the plane that 600 N lift out of it by 53 m (reference of 9 digits); a strip rolled up to a full circle, its middle node against
-the circle. The error is the distance of the node from its reference. `solves` counts linear solves over all load steps.
+Equilibria of beams of elements of order p (p + 1 nodes, p Gauss points) against continuous rods. The error is the
+distance of the node from its reference. `solves` counts linear solves over all load steps.
 
-The error at a node falls with the power 2p of the element length. One element of five nodes does more than thirty of two nodes.
+* cantilever, large load: 5 m, bent by 2.2 m by 600 kN at its tip; Géradin & Cardona 2001, reference of 12 digits
+* 45-degree bend, 600 N: an arc, lifted by 53 m out of its plane; Bathe & Bolourchi 1979, reference of 9 digits
+* roll-up, middle: a strip rolled up to a full circle; its middle node on the circle
 
-Written by `POLHODE_BEAM_CONVERGENCE=docs/verification/beam_convergence.md build/release/tests/polhode_verification
---gtest_filter=BeamConvergence.Table`; the other tests of that suite hold its statements.
+The error at a node falls with the power 2p of the element length. One element of five nodes is more accurate than
+thirty of two nodes.
+
+Written by `POLHODE_BEAM_CONVERGENCE=docs/verification/beam_convergence.md
+build/release/tests/polhode_verification --gtest_filter=BeamConvergence.Table`; the other tests of that suite check its
+statements.
 
 | case | order | elements | unknowns | error [m] | solves |
 | --- | --- | --- | --- | --- | --- |
