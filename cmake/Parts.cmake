@@ -24,6 +24,7 @@ function(polhode_part name)
     list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   else()
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+    list(FILTER sources EXCLUDE REGEX "/main\\.cpp$") # of the program, not of the library
   endif()
   add_library(polhode_${name} STATIC ${sources})
   add_library(polhode::${name} ALIAS polhode_${name})

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/results/output_times.hpp"
+
 namespace polhode::analyses {
 
 double expected_steps(const TransientSettings& settings) {
@@ -14,24 +16,12 @@ double expected_steps(const TransientSettings& settings) {
   return std::max(settings.duration / largest, 25 / std::sqrt(settings.control->tolerance));
 }
 
-namespace {
-
-double expected_states(const TransientSettings& settings, const results::OutputSettings& output, double begin) {
-  if (output.interval) return std::ceil(settings.duration / *output.interval * (1 - 1e-9)) + 1;
-  if (!output.times.empty())
-    return 2 + static_cast<double>(std::count_if(output.times.begin(), output.times.end(),
-                                                 [&](double t) { return t > begin && t < begin + settings.duration; }));
-  return std::ceil(expected_steps(settings) / output.every) + 1;
-}
-
-}  // namespace
-
 double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output) {
   double states = 0;
   double begin = 0;
   for (const Analysis& any : all) {
     const auto* transient = std::get_if<TransientSettings>(&any);
-    states += transient ? expected_states(*transient, output, begin) : 1;
+    states += transient ? results::expected_states(output, begin, transient->duration, expected_steps(*transient)) : 1;
     begin += duration_of(any);
   }
   return states;
@@ -42,6 +32,14 @@ bool any_controlled(const std::vector<Analysis>& all) {
     const auto* transient = std::get_if<TransientSettings>(&any);
     return transient && transient->control;
   });
+}
+
+results::RunContents contents_of(const std::vector<Analysis>& all) {
+  results::RunContents contents;
+  contents.step_control = any_controlled(all);
+  contents.static_analyses = has_static(all);
+  contents.discrete_invariants = any_keeps_structure(all);
+  return contents;
 }
 
 }  // namespace polhode::analyses

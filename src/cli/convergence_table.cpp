@@ -2,6 +2,8 @@
 // Errors and observed orders as tables on standard output.
 #include "convergence_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,16 +20,10 @@ std::string head_of(const std::string& component) {
 }
 
 std::string order_text(double order) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", order);
-  return std::isnan(order) ? "" : text;
+  return std::isnan(order) ? "" : fmt::format("{:.2f}", order);
 }
 
-std::string error_text(double error) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", error);
-  return text;
-}
+std::string error_text(double error) { return fmt::format("{:.3g}", error); }
 
 // Error and order stand side by side; of positions also the error relative to the size of the model.
 void add_component(const io::ComponentErrors& component, std::size_t interval, double length, std::vector<Row>& rows) {
@@ -68,19 +64,13 @@ void print_interval(const io::ConvergenceTable& table, std::size_t index) {
                                                  : "After the start's transient";
   std::printf("\n%s, %g ... %g s\n", what, interval.begin, interval.end);
   std::vector<Row> rows = {{"step"}, {"[s]"}};
-  for (const double step : table.plan.steps) rows.push_back({number_text(step)});
+  for (const double step : table.plan.steps) rows.push_back({fmt::format("{:g}", step)});
   rows.push_back({"slope"});
   for (const io::ComponentErrors& component : table.components) add_component(component, index, table.length, rows);
   print_rows(table, rows);
 }
 
 }  // namespace
-
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
 
 void print_table(const io::ConvergenceTable& table) {
   std::printf("%s: %s, %zu common times in %g s\n", table.title.c_str(), table.method.c_str(), table.time.size(),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode info: what is in a deck or in a results file.
+#include <fmt/format.h>
+
 #include <iostream>
 #include <sstream>
 #include <utility>
 
-#include "commands.hpp"
+#include "command.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/catalog.hpp"
@@ -32,12 +34,10 @@ std::string text_of(const analyses::StaticSettings& settings) {
 }
 
 std::string text_of(const analyses::ModalSettings& settings) {
-  char text[80];
-  if (settings.band)
-    std::snprintf(text, sizeof text, "modal, from %g to %g Hz", (*settings.band)[0], (*settings.band)[1]);
-  else
-    std::snprintf(text, sizeof text, "modal, the lowest %d modes", settings.modes);
-  return text + std::string(settings.rotation ? ", in a rotating frame" : "");
+  const std::string text = settings.band
+                               ? fmt::format("modal, from {:g} to {:g} Hz", (*settings.band)[0], (*settings.band)[1])
+                               : fmt::format("modal, the lowest {} modes", settings.modes);
+  return text + (settings.rotation ? ", in a rotating frame" : "");
 }
 
 std::string text_of(const analyses::LinearizeSettings& settings) {
@@ -78,14 +78,26 @@ void write_summary(const io::Deck& deck, std::ostream& out) {
   write_names(out, "responses  ", names);
 }
 
+class InfoCommand final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.required({"file", "a deck (YAML) or results (HDF5)", "FILE"}, file_);
+  }
+
+  int run(run::Messages&) override {
+    if (io::is_hdf5_file(file_))
+      io::write_summary(io::ResultsReader(file_), std::cout);
+    else
+      write_summary(io::read_deck(file_), std::cout);
+    return done;
+  }
+
+ private:
+  std::string file_;
+};
+
 }  // namespace
 
-int info(const InfoOptions& options) {
-  if (io::is_hdf5_file(options.file))
-    io::write_summary(io::ResultsReader(options.file), std::cout);
-  else
-    write_summary(io::read_deck(options.file), std::cout);
-  return done;
-}
+extern const CommandType info_command{"info", "what is in a deck or in a results file", make_command<InfoCommand>};
 
 }  // namespace polhode::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The controller: proportional-integral (Gustafsson), with a dead band in which steps stay as they are.
+// The rules by which steps are chosen.
 #include "polhode/integrators/step_control.hpp"
 
 #include <algorithm>
@@ -8,73 +8,172 @@
 namespace polhode::integrators {
 namespace {
 
-constexpr double order = 3;                           // of the local error in h
-// a step is kept, and nothing needs re-basing
-constexpr double dead_low = 0.93;
-constexpr double dead_high = 1.05;
-// of a rejected step
-constexpr double least_cut = 0.9;
-constexpr double deepest_cut = 0.2;
-constexpr double deepest_shrink = 0.3;                // of an accepted one
-constexpr double after_newton_failure = 0.25;
+constexpr double same_size = 1 - 1e-9;
+
+// Proportional-integral (Gustafsson), with a dead band in which steps stay as they are.
+class ProportionalIntegral final : public StepControl {
+ public:
+  ProportionalIntegral(const StepSizes& sizes, double safety, double growth)
+      : growth_(growth),
+        min_(sizes.min),
+        max_(sizes.max),
+        target_(std::pow(safety, order)),
+        h_(std::clamp(sizes.initial, sizes.min, sizes.max)) {}
+
+  // The last two steps before a stop share what remains.
+  double propose(double remaining) override {
+    tried_ = h_;
+    reaches_stop_ = h_ >= remaining * same_size;
+    if (reaches_stop_)
+      tried_ = remaining;
+    else if (h_ > remaining / 2)
+      tried_ = remaining / 2;
+    shortened_ = tried_ < h_ * same_size;
+    return tried_;
+  }
+
+  void accepted(double error) override {
+    const double now = std::max(error, 1e-9) / target_;
+    const double wanted = std::pow(now, -1 / order);
+    double factor = 1;
+    if (wanted < dead_low || wanted > dead_high)
+      factor = std::clamp(std::pow(now, -0.7 / order) * std::pow(last_, 0.4 / order), deepest_shrink, growth_);
+    if (hold_) factor = std::min(factor, 1.0);
+    last_ = now;
+    hold_ = false;
+    if (factor < 1)
+      h_ = std::max(factor * tried_, min_);
+    else if (!shortened_)
+      h_ = factor * tried_;
+    h_ = std::min(h_, max_);  // a step that was shortened to end on a stop does not shorten the next one
+  }
+
+  void rejected(double error) override {
+    if (std::isfinite(error))
+      reduce(std::clamp(std::pow(error / target_, -1 / order), deepest_cut, least_cut));
+    else
+      reduce(deepest_cut);
+  }
+
+  void failed() override { reduce(after_failure); }
+
+  void restart(double longest) override {
+    h_ = std::max(std::min(h_ / 2, longest), min_);
+    last_ = 1;
+  }
+
+ private:
+  static constexpr double order = 3;  // of the local error in h
+  static constexpr double dead_low = 0.93, dead_high = 1.05;
+  static constexpr double least_cut = 0.9, deepest_cut = 0.2;  // of a rejected step
+  static constexpr double deepest_shrink = 0.3;                // of an accepted one
+  static constexpr double after_failure = 0.25;
+
+  void reduce(double factor) {
+    gave_up_ = tried_ <= min_ * (1 + 1e-9);
+    h_ = std::max(factor * tried_, std::min(min_, tried_));
+    hold_ = true;
+  }
+
+  double growth_;
+  double min_;
+  double max_;
+  double target_;     // of the error
+  double h_;          // wanted next
+  double tried_ = 0;  // proposed last
+  double last_ = 1;   // error by its target
+  bool hold_ = false;  // no growth in the next step
+  bool shortened_ = false;
+};
+
+// h (safety / error)^(1/order), within factors; Negrut et al. (2003), eq. (7).
+class Elementary final : public StepControl {
+ public:
+  Elementary(const StepSizes& sizes, double safety, double growth, double order)
+      : safety_(safety),
+        growth_(growth),
+        power_(-1.0 / order),
+        min_(sizes.min),
+        max_(sizes.max),
+        h_(std::clamp(sizes.initial, sizes.min, sizes.max)),
+        most_(growth) {}
+
+  double propose(double remaining) override {
+    reaches_stop_ = h_ >= remaining * same_size;
+    if (reaches_stop_)
+      tried_ = remaining;
+    else if (h_ > remaining / 1.1)
+      tried_ = remaining / 2;
+    else
+      tried_ = h_;
+    return tried_;
+  }
+
+  void accepted(double error) override {
+    const double wanted = tried_ * std::clamp(safety_ * std::pow(error, power_), least_factor, most_);
+    const bool shortened = tried_ < h_;
+    h_ = std::min(shortened && wanted > tried_ ? std::max(h_, wanted) : wanted, max_);
+    most_ = growth_;
+  }
+
+  void rejected(double error) override { reduce(std::isfinite(error) ? safety_ * std::pow(error, power_) : 0); }
+  void failed() override { reduce(0); }
+  void restart(double longest) override { h_ = std::max(min_, std::min(h_, longest)); }
+
+ private:
+  static constexpr double least_factor = 0.2;  // facmin of eq. (7)
+
+  void reduce(double factor) {
+    gave_up_ = tried_ <= min_ * (1 + 1e-9);
+    h_ = std::max(min_, tried_ * std::clamp(factor, least_factor, 1.0));
+    most_ = 1;
+  }
+
+  double safety_;
+  double growth_;
+  double power_;
+  double min_;
+  double max_;
+  double h_;          // wanted next
+  double most_;       // growth in the next step: none behind a rejected one
+  double tried_ = 0;  // proposed last
+};
+
+// The method's library chooses its steps; one that fails has failed for good.
+class Own final : public StepControl {
+ public:
+  double propose(double remaining) override { return remaining; }
+  void accepted(double) override {}
+  void rejected(double) override { gave_up_ = true; }
+  void failed() override { gave_up_ = true; }
+  void restart(double) override {}
+};
 
 }  // namespace
 
 double allowed_error(double tolerance) { return 0.1 * std::pow(tolerance, 1.5); }
 
-StepControl::StepControl(const StepControlSettings& settings, double initial, double max, double min)
-    : growth_(settings.growth.value_or(2)),
-      max_(max),
-      min_(min),
-      allowed_(allowed_error(settings.tolerance)),
-      target_(std::pow(settings.safety.value_or(0.5), order)),
-      h_(std::clamp(initial, min, max)) {}
-
-double StepControl::propose(double remaining) {
-  tried_ = h_;
-  reaches_stop_ = h_ >= remaining * (1 - 1e-9);
-  if (reaches_stop_)
-    tried_ = remaining;
-  else if (h_ > remaining / 2)
-    tried_ = remaining / 2;
-  shortened_ = tried_ < h_ * (1 - 1e-9);
-  return tried_;
+StepSizes step_sizes(const StepControlSettings& settings, const StepRule& rule, double duration, double first_stop) {
+  const double max = settings.max.value_or(std::max(duration / rule.least_steps, settings.initial.value_or(0)));
+  const double min =
+      settings.min.value_or(std::min({rule.smallest_part * duration, max, settings.initial.value_or(max)}));
+  if (rule.kind == StepRule::Kind::own) return {settings.initial.value_or(0), min, max};
+  return {settings.initial.value_or(std::min(1e-4 * duration, first_stop / 20)), min, max};
 }
 
-bool StepControl::judge(double error) {
-  const double ratio = error / allowed_;
-  if (!(ratio <= 1)) {
-    reduce(std::isfinite(ratio) ? std::clamp(std::pow(ratio / target_, -1 / order), deepest_cut, least_cut)
-                                : deepest_cut);
-    return false;
+std::unique_ptr<StepControl> make_step_control(const StepControlSettings& settings, const StepRule& rule,
+                                               const StepSizes& sizes) {
+  const double safety = settings.safety.value_or(rule.safety);
+  const double growth = settings.growth.value_or(rule.growth);
+  switch (rule.kind) {
+    case StepRule::Kind::proportional_integral:
+      return std::make_unique<ProportionalIntegral>(sizes, safety, growth);
+    case StepRule::Kind::elementary:
+      return std::make_unique<Elementary>(sizes, safety, growth, rule.order);
+    case StepRule::Kind::own:
+      break;
   }
-  const double now = std::max(ratio, 1e-9) / target_;
-  const double wanted = std::pow(now, -1 / order);
-  double factor = 1;
-  if (wanted < dead_low || wanted > dead_high)
-    factor = std::clamp(std::pow(now, -0.7 / order) * std::pow(last_, 0.4 / order), deepest_shrink, growth_);
-  if (hold_) factor = std::min(factor, 1.0);
-  last_ = now;
-  hold_ = false;
-  if (factor < 1)
-    h_ = std::max(factor * tried_, min_);
-  else if (!shortened_)
-    h_ = factor * tried_;
-  h_ = std::min(h_, max_);  // a step that was shortened to end on a stop does not shorten the next one
-  return true;
-}
-
-void StepControl::newton_failed() { reduce(after_newton_failure); }
-
-void StepControl::reduce(double factor) {
-  gave_up_ = tried_ <= min_ * (1 + 1e-9);
-  h_ = std::max(factor * tried_, std::min(min_, tried_));
-  hold_ = true;
-}
-
-void StepControl::restart(double longest) {
-  h_ = std::max(std::min(h_ / 2, longest), min_);
-  last_ = 1;
+  return std::make_unique<Own>();
 }
 
 }  // namespace polhode::integrators

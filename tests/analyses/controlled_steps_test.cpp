@@ -16,9 +16,9 @@ using analyses::TransientResult;
 struct Looker final : analyses::Observer {
   std::vector<double> times;
   std::vector<double> sizes;
-  void observe(const State& q, const integrators::Stepper& stepper, const analyses::Progress& progress, bool) override {
+  void observe(const State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool) override {
     times.push_back(q.t);
-    if (progress.step > 0) sizes.push_back(stepper.reports().back().h);
+    if (progress.step > 0) sizes.push_back(step.reports.back().h);
   }
   void warn(const std::string&) override {}
   bool has(double t) const { return std::find(times.begin(), times.end(), t) != times.end(); }
@@ -102,7 +102,7 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
   integrators::IntegratorSettings settings = method("lie_alpha");
   settings.initial = integrators::IntegratorSettings::Initial::perturbed;
   run(machine.system, states.front(), settings, to_round_off(), h, 2000,
-      [&](const State& q, const integrators::Stepper&) { states.push_back(q); });
+      [&](const State& q, const Stepper&) { states.push_back(q); });
   struct Errors {
     double x = 0;
     double R = 0;
@@ -129,24 +129,6 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
   EXPECT_GE(coarse.R / fine.R, 12) << coarse.R << " " << fine.R;
   EXPECT_GE(coarse.v / fine.v, 10) << coarse.v << " " << fine.v;
   EXPECT_GE(wide.lambda / coarse.lambda, 3.2) << wide.lambda << " " << coarse.lambda;
-}
-
-TEST(OutputTimes, AreToldOnceEachAndEndsCount) {
-  results::OutputSettings settings;
-  settings.interval = 0.25;
-  analyses::OutputTimes every(settings);
-  EXPECT_EQ(every.next(0, 0.2), std::nullopt);
-  EXPECT_EQ(every.next(0.2, 0.6), 0.25);
-  EXPECT_EQ(every.next(0.2, 0.6), 0.5);
-  EXPECT_EQ(every.next(0.2, 0.6), std::nullopt);
-  EXPECT_EQ(every.next(0.6, 0.75 + 1e-14), 0.75 + 1e-14) << "an end within round-off is the end";
-  EXPECT_EQ(every.next(0.75 + 1e-14, 0.9), std::nullopt);
-  results::OutputSettings list;
-  list.times = {0.1, 0.4, 2};
-  analyses::OutputTimes some(list);
-  EXPECT_EQ(some.next(0, 1), 0.1);
-  EXPECT_EQ(some.next(0, 1), 0.4);
-  EXPECT_EQ(some.next(0, 1), std::nullopt);
 }
 
 }  // namespace

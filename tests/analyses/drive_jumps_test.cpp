@@ -12,7 +12,7 @@ using namespace support;
 
 class Listener : public Observer {
  public:
-  void observe(const State&, const integrators::Stepper&, const Progress&, bool) override {}
+  void observe(const State&, const integrators::StepRecord&, const Progress&, bool) override {}
   bool interrupted() const override { return false; }
   void warn(const std::string& text) override { warnings.push_back(text); }
   std::vector<std::string> warnings;

@@ -14,7 +14,7 @@ using namespace support;
 
 class Silent : public Observer {
  public:
-  void observe(const State& q, const integrators::Stepper&, const Progress&, bool) override { states.push_back(q); }
+  void observe(const State& q, const integrators::StepRecord&, const Progress&, bool) override { states.push_back(q); }
   bool interrupted() const override { return false; }
   void warn(const std::string& text) override { warnings.push_back(text); }
   std::vector<State> states;

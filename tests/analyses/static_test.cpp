@@ -227,7 +227,7 @@ TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
       "beams: {bar: {section: bar, from: a, to: b, elements: 4}}\nanalysis: {type: static}\n");
   ASSERT_TRUE(s.done()) << s.result.failure;
   struct Silent final : Observer {
-    void observe(const State&, const integrators::Stepper&, const Progress&, bool) override {}
+    void observe(const State&, const integrators::StepRecord&, const Progress&, bool) override {}
     void warn(const std::string&) override {}
   } silent;
   State q = s.q;

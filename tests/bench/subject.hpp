@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "polhode/integrators/stepper.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/stepper.hpp"
 
 namespace polhode::bench {
 
@@ -23,7 +23,7 @@ struct Subject {
 
   const io::Deck deck;
   const assembly::System system;
-  integrators::Stepper stepper;
+  support::Stepper stepper;
   model::State q;
   // since the start
   long steps = 0;

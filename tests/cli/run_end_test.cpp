@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "polhode/integrators/sundials.hpp"
+#include "polhode/integrators/sundials/sundials.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "support/program.hpp"
 

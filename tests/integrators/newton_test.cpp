@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Newton iteration: exact iteration matrices, quadratic convergence, scaling, and where it stops.
-#include "polhode/integrators/newton.hpp"
+#include "polhode/integrators/generalized_alpha/newton.hpp"
 
 #include <gtest/gtest.h>
 
@@ -120,7 +120,7 @@ TEST_P(Newton, SolvesDoNotGrowAsTheStepFalls) {
     for (const double h : {2e-3, 1e-3, 1e-4, 1e-5, 1e-6}) {
       int solves = 0;
       run(machine.system, start, method(GetParam()), settings, h, 40,
-          [&](const State&, const integrators::Stepper& stepper) { solves += stepper.reports().back().iterations; });
+          [&](const State&, const Stepper& stepper) { solves += stepper.reports().back().iterations; });
       if (first == 0) first = solves;
       EXPECT_LE(solves, first + 40) << "h = " << h << ", first " << first;
     }
@@ -135,7 +135,7 @@ TEST_P(Newton, FailureNamesTheWorstRowsAndLeavesTheStateAlone) {
   NewtonSettings settings = to_round_off();
   settings.max_iterations = 2;
   settings.halvings = 1;
-  integrators::Stepper stepper(machine.system, method(GetParam()), settings);
+  Stepper stepper(machine.system, method(GetParam()), settings);
   stepper.start(q);
   const State before = q;
   EXPECT_FALSE(stepper.advance(q, 0.002, 0.002));

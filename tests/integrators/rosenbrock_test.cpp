@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rosenbrock-Nystrom methods in state-space form: their coefficients, exact tangents, orders, constraints.
-#include "polhode/integrators/rosenbrock.hpp"
+#include "polhode/integrators/rosenbrock/rosenbrock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,6 @@ namespace polhode::support {
 namespace {
 
 using integrators::IntegratorSettings;
-using integrators::Stepper;
 
 struct Errors {
   // largest, over all points of the grid

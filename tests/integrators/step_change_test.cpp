@@ -8,7 +8,6 @@ namespace polhode::support {
 namespace {
 
 using integrators::NewtonSettings;
-using integrators::Stepper;
 
 // Errors of the heavy top against a run with small equal steps, after the transient of the start.
 struct Errors {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/integrators/rosenbrock/rosenbrock_integrator.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -16,7 +17,6 @@ namespace {
 using integrators::IntegratorSettings;
 using integrators::StepControl;
 using integrators::StepControlSettings;
-using integrators::Stepper;
 
 StepControlSettings tolerance(double value) {
   StepControlSettings settings;
@@ -24,59 +24,94 @@ StepControlSettings tolerance(double value) {
   return settings;
 }
 
+std::unique_ptr<StepControl> controller(double initial, double max, double min) {
+  return integrators::make_step_control(tolerance(1e-3), integrators::controlled_alpha, {initial, min, max});
+}
+
+constexpr double far = 100;  // s, to the next stop
+
 TEST(StepControl, EndsOnStopsAndSharesTheLastTwoSteps) {
-  StepControl control(tolerance(1e-3), 0.4, 10, 1e-6);
-  EXPECT_EQ(control.propose(1), 0.4);
-  EXPECT_FALSE(control.reaches_stop());
-  EXPECT_EQ(control.propose(0.6), 0.3);
-  EXPECT_FALSE(control.reaches_stop());
-  EXPECT_EQ(control.propose(0.4 + 1e-12), 0.4 + 1e-12);
-  EXPECT_TRUE(control.reaches_stop());
-  EXPECT_EQ(control.propose(0.3), 0.3);
-  EXPECT_TRUE(control.reaches_stop());
-  EXPECT_TRUE(control.judge(0.12 * control.allowed()));
-  EXPECT_EQ(control.size(), 0.4) << "a step that was cut by a stop does not cut the next one";
+  const auto control = controller(0.4, 10, 1e-6);
+  EXPECT_EQ(control->propose(1), 0.4);
+  EXPECT_FALSE(control->reaches_stop());
+  EXPECT_EQ(control->propose(0.6), 0.3);
+  EXPECT_FALSE(control->reaches_stop());
+  EXPECT_EQ(control->propose(0.4 + 1e-12), 0.4 + 1e-12);
+  EXPECT_TRUE(control->reaches_stop());
+  EXPECT_EQ(control->propose(0.3), 0.3);
+  EXPECT_TRUE(control->reaches_stop());
+  control->accepted(0.12);
+  EXPECT_EQ(control->propose(far), 0.4) << "a step that was cut by a stop does not cut the next one";
 }
 
 TEST(StepControl, KeepsGrowsShrinksAndRepeats) {
-  StepControl control(tolerance(1e-3), 0.1, 10, 1e-6);
-  const double allowed = control.allowed();
-  EXPECT_NEAR(allowed, 0.1 * std::pow(1e-3, 1.5), 1e-20);
-  control.propose(100);
-  EXPECT_TRUE(control.judge(0.12 * allowed));
-  EXPECT_EQ(control.size(), 0.1) << "the dead band";
-  control.propose(100);
-  EXPECT_TRUE(control.judge(1e-6 * allowed));
-  EXPECT_EQ(control.size(), 0.2) << "no more than doubled";
-  control.propose(100);
-  EXPECT_FALSE(control.judge(8 * allowed));
-  EXPECT_NEAR(control.size(), 0.05, 1e-15) << "aims at an eighth of what is allowed";
-  control.propose(100);
-  EXPECT_TRUE(control.judge(1e-6 * allowed));
-  EXPECT_NEAR(control.size(), 0.05, 1e-15) << "no growth right after a repeated step";
-  control.propose(100);
-  control.newton_failed();
-  EXPECT_NEAR(control.size(), 0.05 / 4, 1e-15);
-  control.propose(100);
-  EXPECT_FALSE(control.judge(std::nan("")));
-  EXPECT_NEAR(control.size(), 0.05 / 20, 1e-15);
+  EXPECT_NEAR(integrators::allowed_error(1e-3), 0.1 * std::pow(1e-3, 1.5), 1e-20);
+  const auto control = controller(0.1, 10, 1e-6);
+  control->propose(far);
+  control->accepted(0.12);
+  EXPECT_EQ(control->propose(far), 0.1) << "the dead band";
+  control->accepted(1e-6);
+  EXPECT_EQ(control->propose(far), 0.2) << "no more than doubled";
+  control->rejected(8);
+  EXPECT_NEAR(control->propose(far), 0.05, 1e-15) << "aims at an eighth of what is allowed";
+  control->accepted(1e-6);
+  EXPECT_NEAR(control->propose(far), 0.05, 1e-15) << "no growth right after a repeated step";
+  control->failed();
+  EXPECT_NEAR(control->propose(far), 0.05 / 4, 1e-15);
+  control->rejected(std::nan(""));
+  EXPECT_NEAR(control->propose(far), 0.05 / 20, 1e-15);
 }
 
 TEST(StepControl, RespectsItsLimits) {
-  StepControl control(tolerance(1e-3), 0.1, 0.15, 0.01);
-  control.propose(100);
-  control.judge(0);
-  EXPECT_EQ(control.size(), 0.15);
-  control.propose(100);
-  control.judge(1);
-  EXPECT_FALSE(control.gave_up());
-  control.propose(100);
-  control.judge(1);
-  EXPECT_EQ(control.size(), 0.01);
-  EXPECT_FALSE(control.gave_up()) << "the least step has not been tried";
-  control.propose(100);
-  control.judge(1);
-  EXPECT_TRUE(control.gave_up());
+  const auto control = controller(0.1, 0.15, 0.01);
+  control->propose(far);
+  control->accepted(0);
+  EXPECT_EQ(control->propose(far), 0.15);
+  control->rejected(1e3);
+  EXPECT_FALSE(control->gave_up());
+  control->propose(far);
+  control->rejected(1e3);
+  EXPECT_EQ(control->propose(far), 0.01);
+  EXPECT_FALSE(control->gave_up()) << "the least step has not been tried";
+  control->rejected(1e3);
+  EXPECT_TRUE(control->gave_up());
+}
+
+TEST(StepControl, ElementaryRuleFollowsTheErrorWithinItsFactors) {
+  const integrators::StepRule rule = integrators::controlled_rosenbrock(4);
+  const auto control = integrators::make_step_control(tolerance(1e-3), rule, {0.1, 1e-6, 10});
+  control->propose(far);
+  control->accepted(std::pow(0.5, 4));
+  const double grown = control->propose(far);
+  EXPECT_NEAR(grown, 0.1 * 0.84 * 2, 1e-15);
+  control->rejected(std::pow(2.0, 4));
+  const double cut = control->propose(far);
+  EXPECT_NEAR(cut, grown * 0.84 / 2, 1e-15);
+  control->accepted(1e-12);
+  EXPECT_EQ(control->propose(far), cut) << "no growth right after a repeated step";
+  control->failed();
+  EXPECT_NEAR(control->propose(far), 0.2 * cut, 1e-15);
+}
+
+TEST(StepControl, OwnStepsAreTheLibrarysAndAFailureIsFinal) {
+  const integrators::StepRule rule{.kind = integrators::StepRule::Kind::own};
+  const auto control = integrators::make_step_control(tolerance(1e-3), rule, {0, 1e-6, 10});
+  EXPECT_EQ(control->propose(0.3), 0.3);
+  control->accepted(100);
+  EXPECT_FALSE(control->gave_up());
+  control->failed();
+  EXPECT_TRUE(control->gave_up());
+}
+
+TEST(StepSizes, ComeFromTheDeckOrFromTheDurationByTheRuleOfTheMethod) {
+  const integrators::StepSizes sizes = step_sizes(tolerance(1e-3), integrators::controlled_alpha, 10, 0.01);
+  EXPECT_EQ(sizes.max, 10.0 / 200);
+  EXPECT_EQ(sizes.min, 1e-10 * 10);
+  EXPECT_EQ(sizes.initial, 0.01 / 20) << "a part of the way to the first stop";
+  EXPECT_EQ(step_sizes(tolerance(1e-3), integrators::controlled_rosenbrock(4), 10, 10).max, 2);
+  StepControlSettings given = tolerance(1e-3);
+  given.initial = 1;
+  EXPECT_EQ(step_sizes(given, integrators::controlled_alpha, 10, 0.01).max, 1) << "not below the first step";
 }
 
 // ---- on the heavy top
@@ -107,8 +142,9 @@ TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
   for (const bool changing : {false, true}) {
     const double h = 1e-3;
     State q = consistent_start(machine.system);
-    Stepper stepper(machine.system, settings, to_round_off());
-    Stepper fine(machine.system, settings, to_round_off());
+    constexpr double any = 1e30;  // tolerance
+    Stepper stepper(machine.system, settings, to_round_off(), any);
+    Stepper fine(machine.system, settings, to_round_off(), any);
     start(machine.system, settings, h, stepper, q);
     std::vector<double> ratios;
     for (int n = 1; n <= 150; ++n) {
@@ -116,12 +152,12 @@ TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
       const State before = q;
       ASSERT_TRUE(stepper.attempt(q, step, q.t + step));
       const double estimate = stepper.local_error();
-      stepper.accept(q, 0);
+      stepper.accept(q);
       if (n < 50 || n % 10 == 0) continue;
       State exact = before;
       for (int i = 1; i <= 16; ++i) {
         ASSERT_TRUE(fine.attempt(exact, step / 16, before.t + i * step / 16));
-        fine.accept(exact, 0);
+        fine.accept(exact);
       }
       ratios.push_back(estimate / rms(machine.system, exact, q));
     }
@@ -150,14 +186,14 @@ Errors errors_of(const assembly::System& system, const IntegratorSettings& setti
                  const std::vector<double>& steps) {
   State q = consistent_start(system);
   State reference = q;
-  Stepper stepper(system, settings, to_round_off());
+  Stepper stepper(system, settings, to_round_off(), 1e30);
   start(system, settings, steps.front(), stepper, q);
   Errors e;
   std::size_t at = 1;
   for (const double h : steps) {
     if (q.t + h > duration) break;
     if (!stepper.attempt(q, h, q.t + h)) throw std::runtime_error("failed");
-    stepper.accept(q, 0);
+    stepper.accept(q);
     while (exact[at].t < q.t) ++at;
     analyses::interpolate(system, exact[at - 1], exact[at], q.t, reference);
     e.x += h * (q.x[1] - reference.x[1]).squaredNorm();

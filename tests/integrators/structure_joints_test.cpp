@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "polhode/integrators/grid_values.hpp"
+#include "polhode/integrators/structure/grid_values.hpp"
 #include "support/structure.hpp"
 
 namespace polhode::support {
@@ -283,13 +283,10 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
     const int stride = fine / every / steps;
     const double h = duration / steps;
     State q = first;
-    Stepper stepper(system, settings_of("energy_momentum"), {});
-    stepper.start(q);
-    std::vector<Vec6> vddot;
-    model::Problems problems;
-    if (corrected && !(analyses::set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) &&
-                       stepper.start_corrected(q, h, vddot)))
-      throw std::runtime_error("no corrected start");
+    IntegratorSettings settings = settings_of("energy_momentum");
+    if (corrected) settings.start = IntegratorSettings::Start::corrected;
+    Stepper stepper(system, settings, {});
+    start(system, settings, h, stepper, q);
     const double energy = stepper.invariants()->energy;
     integrators::GridValues grid(system);
     VectorX last = q.lambda;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // adams, bdf, explicit_rk: errors that follow the tolerance, constraints, dense output, work, and what stiffness costs.
-#include "polhode/integrators/sundials.hpp"
+#include "polhode/integrators/sundials/sundials.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "polhode/integrators/rosenbrock.hpp"
+#include "polhode/integrators/rosenbrock/rosenbrock.hpp"
 #include "support/double_pendulum.hpp"
 #include "support/motions.hpp"
 #include "support/places.hpp"

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "polhode/analyses/initial/start.hpp"
-#include "polhode/integrators/stepper.hpp"
 #include "support/models.hpp"
+#include "support/stepper.hpp"
 
 namespace polhode::support {
 
@@ -29,20 +29,20 @@ inline integrators::NewtonSettings to_round_off() {
 
 // The method's own start: from consistent accelerations, or perturbed as the settings say.
 inline void start(const assembly::System& system, const integrators::IntegratorSettings& integrator, double h,
-                  integrators::Stepper& stepper, State& q) {
-  stepper.start(q);
-  if (integrator.initial == integrators::IntegratorSettings::Initial::consistent) return;
+                  Stepper& stepper, State& q) {
+  (void)integrator;
   std::vector<Vec6> vddot;
   model::Problems problems;
-  if (!analyses::set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) || !stepper.start_perturbed(q, h, vddot))
-    throw std::runtime_error("no perturbed start");
+  if (stepper.method().wants_rates() && !analyses::set_acceleration_rates(system, q, 1e-3 * h, vddot, problems))
+    throw std::runtime_error("no rates of the accelerations");
+  if (!stepper.start(q, h, vddot)) throw std::runtime_error("no start");
 }
 
 // From consistent accelerations over `steps` steps of size h; `look(q, stepper)` after each.
 template <class Look>
 State run(const assembly::System& system, State q, const integrators::IntegratorSettings& integrator,
           const integrators::NewtonSettings& newton, double h, int steps, const Look& look) {
-  integrators::Stepper stepper(system, integrator, newton);
+  Stepper stepper(system, integrator, newton);
   start(system, integrator, h, stepper, q);
   const double t0 = q.t;
   for (int n = 1; n <= steps; ++n) {
@@ -53,7 +53,7 @@ State run(const assembly::System& system, State q, const integrators::Integrator
 }
 inline State run(const assembly::System& system, State q, const integrators::IntegratorSettings& integrator,
                  const integrators::NewtonSettings& newton, double h, int steps) {
-  return run(system, std::move(q), integrator, newton, h, steps, [](const State&, const integrators::Stepper&) {});
+  return run(system, std::move(q), integrator, newton, h, steps, [](const State&, const Stepper&) {});
 }
 
 }  // namespace polhode::support

@@ -10,7 +10,6 @@ namespace polhode::support {
 
 using integrators::IntegratorSettings;
 using integrators::Invariants;
-using integrators::Stepper;
 
 inline IntegratorSettings settings_of(const std::string& name) {
   IntegratorSettings settings;

@@ -14,7 +14,7 @@ using analyses::TransientResult;
 struct Looker final : analyses::Observer {
   std::vector<double> times;
   std::vector<std::string> warnings;
-  void observe(const State& q, const integrators::Stepper&, const analyses::Progress&, bool) override {
+  void observe(const State& q, const integrators::StepRecord&, const analyses::Progress&, bool) override {
     times.push_back(q.t);
   }
   void warn(const std::string& message) override { warnings.push_back(message); }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
 
@@ -18,12 +19,12 @@ class GridKeeper final : public analyses::Observer {
   GridKeeper(const assembly::System& system, double interval, GridRun& run) : system_(system), run_(run) {
     settings_.interval = interval;
   }
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
+  void observe(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress,
                bool) override {
     if (progress.step == 0) return;
-    for (const auto& report : stepper.reports()) run_.estimates.push_back(report.error);
-    while (const auto t = times_.next(stepper.previous().t, q.t)) {
-      if (*t != q.t) analyses::interpolate(system_, stepper.previous(), q, *t, between_);
+    for (const auto& report : step.reports) run_.estimates.push_back(report.error);
+    while (const auto t = times_.next(step.previous->t, q.t)) {
+      if (*t != q.t) analyses::interpolate(system_, *step.previous, q, *t, between_);
       run_.states.push_back(*t == q.t ? q : between_);
     }
   }
@@ -33,7 +34,7 @@ class GridKeeper final : public analyses::Observer {
   const assembly::System& system_;
   GridRun& run_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
   model::State between_;
 };
 

@@ -29,7 +29,7 @@ struct Pendulum final : analyses::Observer {
   static double angle_of(const model::State& q) {  // 2 pi at the start
     return 2 * std::numbers::pi + 2 * std::atan2(q.quat[1].z(), q.quat[1].w());
   }
-  void observe(const model::State& q, const integrators::Stepper&, const analyses::Progress& p, bool) override {
+  void observe(const model::State& q, const integrators::StepRecord&, const analyses::Progress& p, bool) override {
     time.push_back(q.t);
     angle.push_back(angle_of(q));
     rate.push_back(q.v[1][5]);

@@ -23,7 +23,7 @@ std::string exact(double value) {
 class Keeper final : public analyses::Observer {
  public:
   Keeper(const assembly::System& system, const std::vector<std::string>& names, bool discrete)
-      : sampler_(system, {}, false, false, discrete) {
+      : sampler_(system, {}, {.discrete_invariants = discrete}) {
     for (const std::string& name : names) {
       std::string problem;
       selections_.push_back(results::select(sampler_.layout(), name, problem));
@@ -34,13 +34,13 @@ class Keeper final : public analyses::Observer {
 
   void begin(long every) { every_ = every; }
 
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& progress,
+  void observe(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress,
                bool last) override {
     const bool wanted = every_ > 0 ? progress.step % every_ == 0 : last;
     if (!wanted) return;
-    const bool current = progress.step > 0 && stepper.residual_is_current();
-    const auto row = sampler_.state_row(q, current ? &stepper.residual() : nullptr, progress.external_work, 0, {},
-                                        stepper.invariants());
+    const assembly::Residual* residual = progress.step > 0 ? step.integrator.residual() : nullptr;
+    const auto row = sampler_.state_row(q, residual, progress.external_work, 0, {},
+                                        step.integrator.invariants());
     time_.push_back(q.t);
     for (std::size_t i = 0; i < selections_.size(); ++i) {
       const auto part = row.subspan(selections_[i].offset, selections_[i].size);

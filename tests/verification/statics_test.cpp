@@ -211,7 +211,7 @@ TEST(Statics, TheHangingRightAngleBeamStaysWhereItHangs) {
   expect_done(run);
   struct Watch final : analyses::Observer {
     explicit Watch(const State& q) : start(q) {}
-    void observe(const State& q, const integrators::Stepper&, const analyses::Progress&, bool) override {
+    void observe(const State& q, const integrators::StepRecord&, const analyses::Progress&, bool) override {
       for (std::size_t i = 0; i < q.x.size(); ++i) largest = std::max(largest, (q.x[i] - start.x[i]).norm());
     }
     void warn(const std::string&) override {}

@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
-#include "polhode/integrators/sundials.hpp"
+#include "polhode/integrators/sundials/sundials.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
 #include "verification/measured.hpp"
@@ -34,7 +35,7 @@ class Ride final : public analyses::Observer {
   double aside = 0;
   double speeding = 0;
 
-  void observe(const model::State& q, const integrators::Stepper& stepper, const analyses::Progress& p, bool) override {
+  void observe(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& p, bool) override {
     last = q;
     progress = p;
     system_->set_residual(q, r_, {false, false, true});
@@ -47,8 +48,8 @@ class Ride final : public analyses::Observer {
     aside = std::max({aside, std::abs(q.x[chassis].y()), std::abs(q.v[chassis][3]), std::abs(q.v[chassis][5])});
     if (p.step == 0) return;
     model::State between;
-    while (const auto t = times_.next(stepper.previous().t, q.t)) {
-      if (*t != q.t) analyses::interpolate(*system_, stepper.previous(), q, *t, between);
+    while (const auto t = times_.next(step.previous->t, q.t)) {
+      if (*t != q.t) analyses::interpolate(*system_, *step.previous, q, *t, between);
       heights.push_back((*t == q.t ? q : between).x[chassis].z());
     }
   }
@@ -65,7 +66,7 @@ class Ride final : public analyses::Observer {
   const assembly::System* system_;
   assembly::Residual r_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
 };
 
 class Vehicle : public testing::Test {

@@ -75,7 +75,7 @@ TEST(RevoluteJoint, AStepToItsMirrorImageFails) {
   const int entry = machine.system.mirrored_entry(q);
   ASSERT_GE(entry, 0);
   EXPECT_EQ(machine.model.entries[static_cast<std::size_t>(entry)].name, "hinge");
-  integrators::Stepper stepper(machine.system, method("lie_alpha"), {});
+  support::Stepper stepper(machine.system, method("lie_alpha"), {});
   stepper.start(q);
   EXPECT_FALSE(stepper.advance(q, 0.01, 0.01));
   EXPECT_EQ(stepper.reports().back().outcome, integrators::Outcome::mirrored);

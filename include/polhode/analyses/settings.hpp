@@ -9,6 +9,7 @@
 
 #include "polhode/integrators/settings.hpp"
 #include "polhode/math/types.hpp"
+#include "polhode/model/settings.hpp"
 #include "polhode/results/settings.hpp"
 
 namespace polhode::analyses {
@@ -60,6 +61,13 @@ struct LinearizeSettings {
   std::optional<Rotation> rotation;
 };
 
+// The keys of these settings in a deck. `rotation`: axes become unit vectors.
+extern const model::SettingsTable rotation_table;
+extern const model::SettingsTable initial_table;
+extern const model::SettingsTable static_table;
+extern const model::SettingsTable modal_table;
+extern const model::SettingsTable linearize_table;
+
 // One analysis of a deck; done in turn, each from the state where the one before ended.
 using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings, ModalSettings, LinearizeSettings>;
 
@@ -93,5 +101,7 @@ double expected_steps(const TransientSettings& settings);
 // States that analyses store, their first ones included; of the same quality.
 double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output);
 bool any_controlled(const std::vector<Analysis>& all);
+// What the results of these analyses contain.
+results::RunContents contents_of(const std::vector<Analysis>& all);
 
 }  // namespace polhode::analyses

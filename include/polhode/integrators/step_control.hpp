@@ -1,51 +1,71 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size of the next step, from the estimated local error of the last ones. Nothing but arithmetic.
+// The size of the next step, from the estimated errors of the last ones. Nothing but arithmetic.
 #pragma once
+#include <memory>
+
 #include "polhode/integrators/settings.hpp"
 
 namespace polhode::integrators {
 
-// The local error that a step may have for the error of the motion to be about `tolerance`: an error of e a step adds
-// up over 1/h steps to e/h, and e ~ h^3, so that tolerance^1.5 makes the sum proportional to the tolerance. (Error per
-// unit step, tolerance h/T, would do so too, but vibrations that nothing damps make it choose smaller and smaller
-// steps.) The factor is no more than experience: measured, the error of the heavy top is 7.5 times the tolerance,
-// that of the right-angle beam 0.12 times.
+// The local error that a generalized-alpha step may have for the error of the motion to be about `tolerance`: an error
+// of e a step adds up over 1/h steps to e/h, and e ~ h^3, so that tolerance^1.5 makes the sum proportional to the
+// tolerance. (Error per unit step, tolerance h/T, would do so too, but vibrations that nothing damps make it choose
+// smaller and smaller steps.) The factor is no more than experience: measured, the error of the heavy top is 7.5 times
+// the tolerance, that of the right-angle beam 0.12 times.
 double allowed_error(double tolerance);
+
+// How the steps of a method are controlled; one a family.
+struct StepRule {
+  enum class Kind {
+    // Gustafsson's proportional-integral controller with a dead band in which steps stay as they are, for methods that
+    // a change of the step disturbs; errors of order h^3.
+    proportional_integral,
+    elementary,  // h (safety / error)^(1/order), for one-step methods
+    own          // the method's library chooses
+  };
+  Kind kind = Kind::proportional_integral;
+  double order = 3;               // of the estimated error in h
+  double safety = 0.5;            // default fraction taken of the largest step that the tolerance allows
+  double growth = 2;              // default of the largest growth from one step to the next
+  double largest_growth = 2;      // that a deck may ask for
+  double least_steps = 200;       // default of the largest step: duration / least_steps
+  double smallest_part = 1e-10;   // default of the smallest step, of the duration
+  // The method starts anew at every breakpoint of loads and drives, and makes accelerations consistent there by itself;
+  // else only where they jump.
+  bool restarts_at_breakpoints = false;
+};
+
+// Sizes for a run, s: what the deck gives, or the defaults of the rule.
+struct StepSizes {
+  double initial;
+  double min;
+  double max;
+};
+// `first_stop`: s, from the start to the first stop.
+StepSizes step_sizes(const StepControlSettings& settings, const StepRule& rule, double duration, double first_stop);
 
 class StepControl {
  public:
-  StepControl(const StepControlSettings& settings, double initial, double max, double min);
+  virtual ~StepControl() = default;
 
-  double allowed() const { return allowed_; }
-  double min() const { return min_; }
-  double size() const { return h_; }  // that the control wants next
-
-  // The step to try where the next stop is `remaining` ahead. Steps end on stops; the last two before one share the
-  // way.
-  double propose(double remaining);
-  bool reaches_stop() const { return reaches_stop_; }
-
-  // Of the step proposed last. `judge` is true if the error is small enough.
-  bool judge(double error);
-  void newton_failed();
+  // The step to try where the next stop is `remaining` ahead, s. Steps end on stops.
+  virtual double propose(double remaining) = 0;
+  bool reaches_stop() const { return reaches_stop_; }  // the step proposed last
+  // The step proposed last had this error, in units of what the tolerance allows.
+  virtual void accepted(double error) = 0;
+  virtual void rejected(double error) = 0;
+  // It had no solution.
+  virtual void failed() = 0;
+  // Behind a kink or a jump: no step above `longest`, s, comes next.
+  virtual void restart(double longest) = 0;
   bool gave_up() const { return gave_up_; }  // a step below the least one would be needed
-  void restart(double longest);              // after a kink or a jump
 
- private:
-  void reduce(double factor);
-  double growth_;
-  double max_;
-  double min_;
-  double allowed_;
-  double target_;  // of error / allowed
-  // error by its target
-  double h_;
-  double tried_ = 0;
-  double last_ = 1;
-  bool hold_ = false;                             // no growth in the next step
-  bool shortened_ = false;
+ protected:
   bool reaches_stop_ = false;
   bool gave_up_ = false;
 };
+
+std::unique_ptr<StepControl> make_step_control(const StepControlSettings& settings, const StepRule& rule,
+                                               const StepSizes& sizes);
 
 }  // namespace polhode::integrators

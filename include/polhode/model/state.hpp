@@ -30,6 +30,8 @@ struct State {
   std::vector<Vec3> x;                      // positions, inertial frame
   std::vector<math::so3::Quaternion> quat;  // unit, body to inertial, continuous in sign
   std::vector<Mat3> R;                      // the same as matrices
+  // Velocities and accelerations of nodes: m/s and rad/s, m/s^2 and rad/s^2; vdot is the derivative of v as it stands
+  // here, [xddot; Omegadot].
   std::vector<Vec6> v;
   std::vector<Vec6> vdot;
   VectorX lambda;            // multipliers, one a constraint row
@@ -39,6 +41,8 @@ struct State {
   double load_factor = 1;    // scales loads, gravity, motors and drives; other than 1 within static analyses alone
   DroppedConstraints dropped;  // from the equations of this state
 
+  // Sizes all arrays for so many nodes (the ground included), constraint equations and internal variables: at the
+  // origin, at rest, without multipliers. `memory` is the method's to size.
   void resize(std::size_t nodes, std::size_t rows, std::size_t remembered) {
     x.assign(nodes, Vec3::Zero());
     quat.assign(nodes, math::so3::Quaternion::Identity());
@@ -48,6 +52,7 @@ struct State {
     lambda = VectorX::Zero(static_cast<Eigen::Index>(rows));
     history = VectorX::Zero(static_cast<Eigen::Index>(remembered));
   }
+  // Sets both forms of a rotation; q must be of unit length.
   void set_rotation(std::size_t node, const math::so3::Quaternion& q) {
     quat[node] = q;
     R[node] = q.toRotationMatrix();

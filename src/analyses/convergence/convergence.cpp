@@ -13,6 +13,8 @@
 #include <numeric>
 #include <thread>
 
+#include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
+
 namespace polhode::analyses {
 
 namespace {
@@ -34,8 +36,8 @@ class Keeper final : public Observer {
       : plan_(plan), components_(components), run_(run), observer_(observer) {
     reserve(plan.kept.size(), components, run.trajectory);
   }
-  void observe(const State& q, const integrators::Stepper& stepper, const Progress& progress, bool last) override {
-    (void)stepper;
+  void observe(const State& q, const integrators::StepRecord& step, const Progress& progress, bool last) override {
+    (void)step;
     (void)last;
     const long steps_an_interval = run_.steps / plan_.intervals;
     if (next_ < plan_.kept.size() && progress.step == plan_.kept[next_] * steps_an_interval) {

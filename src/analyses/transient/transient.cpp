@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A transient analysis: its start, and the loop of fixed steps.
+// A transient analysis: its start, and what the loop over time works with.
 #include "polhode/analyses/transient/transient.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstdio>
 
-#include "transient_run.hpp"
+#include "analyses/transient/time_loop.hpp"
+#include "polhode/integrators/catalog.hpp"
 
 namespace polhode::analyses {
 namespace {
@@ -35,89 +38,74 @@ void tell_jumps(const assembly::System& system, const State& q, double duration,
   }
 }
 
-TransientResult::End run_fixed(TransientRun& run) {
-  const Grid grid(run.q.t, run.settings);
-  Progress& progress = run.result.progress;
-  progress.steps = grid.steps;
-  tell_shorter_last_step(grid, run.observer);
-  if (!run.start(grid.size(1))) return TransientResult::End::invalid;
-  run.begin();
-  const std::vector<double>& times = run.settings.integrator.velocity_projection;
-  auto projection = times.begin();
-  for (long n = 1; n <= grid.steps; ++n) {
-    if (run.observer.interrupted()) return TransientResult::End::interrupted;
-    const double step = grid.size(n);
-    const double t_next = grid.end(n);
-    if (!run.stepper.advance(run.q, step, t_next) &&
-        !(run.tell(run.redundancy.after_failure(run.q)) && run.stepper.advance(run.q, step, t_next)))
-      return run.fail();
-    bool project = false;
-    for (; projection != times.end() && *projection <= t_next + 1e-9 * grid.h; ++projection) project = true;
-    run.finish_step(step, t_next, project, n == grid.steps);
+void warn_of_shorter_last_step(const Grid& grid, Observer& observer) {
+  if (grid.whole) return;
+  observer.warn(fmt::format("the duration is no whole number of steps: the last step is shorter, {:.6g} s",
+                            grid.size(grid.steps)));
+}
+
+struct Plan {
+  std::unique_ptr<StepPlan> steps;
+  double first_step;  // s, for the method's start; 0: its own choice
+};
+
+Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
+               const integrators::Integrator& integrator, double begin, Observer& observer) {
+  const std::span<const double> projections = integrator.projection_times();
+  if (!settings.control) {
+    const Grid grid(begin, settings.step, settings.duration);
+    warn_of_shorter_last_step(grid, observer);
+    return {make_fixed_plan(grid, projections), grid.size(1)};
   }
-  return TransientResult::End::done;
+  const double end = begin + settings.duration;
+  std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
+  const integrators::StepSizes sizes =
+      step_sizes(*settings.control, rule, settings.duration, stops.front().t - begin);
+  std::unique_ptr<StepPlan> steps =
+      make_controlled_plan(std::move(stops), make_step_control(*settings.control, rule, sizes));
+  const bool own = rule.kind == integrators::StepRule::Kind::own;
+  const double first = own ? sizes.initial : steps->next(begin).h;
+  return {std::move(steps), first};
+}
+
+TransientResult::End run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
+                              Redundancy& redundancy, Observer& observer, model::Problems& problems,
+                              TransientResult& result) {
+  const integrators::Method& method = method_of(settings.integrator);
+  const bool controlled = settings.control.has_value();
+  const std::unique_ptr<integrators::Integrator> integrator =
+      integrators::make_integrator({.system = system,
+                       .settings = settings.integrator,
+                       .newton = settings.newton,
+                       .control = controlled ? &*settings.control : nullptr,
+                       .duration = settings.duration});
+  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer);
+  TimeLoop loop({.system = system,
+                 .integrator = *integrator,
+                 .plan = *plan.steps,
+                 .redundancy = redundancy,
+                 .observer = observer,
+                 .problems = problems,
+                 .duration = settings.duration,
+                 .halvings = controlled || !method.may_subdivide ? 0 : settings.newton.halvings,
+                 .controlled = controlled,
+                 .restarts_at_breakpoints = method.rule.restarts_at_breakpoints},
+                result);
+  return loop.run(q, plan.first_step);
 }
 
 }  // namespace
 
-void tell_shorter_last_step(const Grid& grid, Observer& observer) {
-  if (grid.whole) return;
-  char text[160];
-  std::snprintf(text, sizeof text, "the duration is no whole number of steps: the last step is shorter, %.6g s",
-                grid.size(grid.steps));
-  observer.warn(text);
-}
-
-bool TransientRun::tell(const std::string& text) const {
-  if (!text.empty()) observer.warn(text);
-  return !text.empty();
-}
-
-bool TransientRun::start(double h) {
-  using Settings = integrators::IntegratorSettings;
-  stepper.start(q);
-  const bool corrected = settings.integrator.start == Settings::Start::corrected;
-  if (settings.integrator.initial == Settings::Initial::consistent && !corrected) return true;
-  // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
-  std::vector<model::Vec6> vddot;
-  return set_acceleration_rates(system, q, 1e-3 * h, vddot, problems) &&
-         (corrected ? stepper.start_corrected(q, h, vddot) : stepper.start_perturbed(q, h, vddot));
-}
-
-void TransientRun::begin() {
-  observer.observe(q, stepper, result.progress, false);
-  power = system.power(q);
-}
-
-void TransientRun::finish_step(double step, double t, bool project, bool last) {
-  tell(redundancy.after_step(q, stepper.linear_solver().smallest_pivot_ratio()));
-  if (stepper.reports().size() > 1 || stepper.reports().back().rejected_by_newton > 0)
-    tell(redundancy.after_trouble(q));
-  if (project) stepper.project_velocities(q);
-  Progress& progress = result.progress;
-  const double power_next = system.power(q);
-  progress.external_work += stepper.work().value_or(0.5 * step * (power + power_next));
-  power = power_next;
-  q.t = t;
-  ++progress.step;
-  progress.wasted += stepper.wasted_iterations();
-  progress.halved += stepper.reports().size() > 1;
-  progress.factorizations_with_new_pivots = stepper.linear_solver().pivot_choices();
-  for (const auto& report : stepper.reports()) {
-    progress.iterations += report.iterations;
-    progress.factorizations += report.factorizations;
-    progress.round_off += report.outcome == integrators::Outcome::round_off;
-    progress.rejected_for_error += report.rejected_for_error;
-    progress.rejected_by_newton += report.rejected_by_newton;
-  }
-  observer.observe(q, stepper, progress, last);
-}
-
-TransientResult::End TransientRun::fail() {
-  tell(redundancy.after_trouble(q));
-  result.progress.wasted += stepper.wasted_iterations();
-  result.failure = stepper.reports().back();
-  return TransientResult::End::failed;
+void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
+                     model::Problems& problems) {
+  method_of(settings.integrator)
+      .family->check_model({.system = system,
+                            .settings = settings.integrator,
+                            .controlled = settings.control.has_value(),
+                            .path = settings.path,
+                            .q = q,
+                            .h = settings.step},
+                           problems);
 }
 
 TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
@@ -125,9 +113,7 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
   TransientResult result;
   result.progress.external_work = external_work;
   Redundancy redundancy(system);
-  const auto check = [&] {
-    if (!settings.control) check_structure(system, settings.integrator, settings.path, q, settings.step, problems);
-  };
+  const auto check = [&] { check_transient(system, settings, q, problems); };
   if (problems.empty()) check();
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;
@@ -154,16 +140,7 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
   if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
 
-  if (settings.integrator.method == "lie_alpha_index2" && system.rows() == 0)
-    observer.warn("lie_alpha_index2 is the same as lie_alpha here, since the model has no constraints");
-  const bool own_steps = settings.integrator.in_state_space();
-  integrators::Stepper stepper(system, own_steps ? integrators::IntegratorSettings{} : settings.integrator,
-                               settings.newton);
-  TransientRun run{system, settings, q, observer, result, redundancy, stepper, problems};
-  result.end = settings.integrator.is_of_sundials() ? run_sundials(run)
-               : own_steps                          ? run_state_space(run)
-               : settings.control                   ? run_controlled(run)
-                                                    : run_fixed(run);
+  result.end = run_loop(system, settings, q, redundancy, observer, problems, result);
   return result;
 }
 

@@ -5,7 +5,7 @@
 
 #include "polhode/analyses/settings.hpp"
 #include "polhode/analyses/initial/start.hpp"
-#include "polhode/integrators/stepper.hpp"
+#include "polhode/integrators/step_record.hpp"
 
 namespace polhode::analyses {
 
@@ -26,11 +26,11 @@ struct Progress {
   double external_work = 0;                             // J, since the start of the run
 };
 
-// Looks on. Called after the start (step 0, no reports) and after each step.
+// Watches a transient. Called after the start (step 0, no reports) and after each step.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void observe(const State& q, const integrators::Stepper& stepper, const Progress& progress, bool last) = 0;
+  virtual void observe(const State& q, const integrators::StepRecord& step, const Progress& progress, bool last) = 0;
   virtual bool interrupted() const { return false; }
   virtual void warn(const std::string& message) = 0;
 };
@@ -41,6 +41,10 @@ struct TransientResult {
   StartReport start;
   Progress progress;
 };
+
+// Reports what the method of `settings` cannot do with the model, or with a motion that starts from `q`.
+void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
+                     model::Problems& problems);
 
 // Starts from consistent accelerations (problems of the start, if any, in `problems`: End::invalid) and integrates.
 TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,

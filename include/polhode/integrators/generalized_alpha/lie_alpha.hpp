@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lie group generalized-alpha method: one time step of BCA12, Table 1; for index 2 as well, where (30) has a further
+// term that the equations of the step add (index2.hpp).
+//
+//   q_{n+1} = q_n exp(h Dq_n)                                    (29)
+//   Dq_n    = v_n + (1/2 - beta) h a_n + beta h a_{n+1}          (30)
+//   v_{n+1} = v_n + (1 - gamma) h a_n + gamma h a_{n+1}          (31)
+//   (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vdot_{n+1} + alpha_f vdot_n   (32)
+// Iteration matrix, eq. (34): factors beta' I, gamma' I and T(h Dq_n).
+#pragma once
+#include "polhode/integrators/generalized_alpha/scheme.hpp"
+
+namespace polhode::integrators {
+
+class LieAlpha final : public Scheme {
+ public:
+  LieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
+      : p_(parameters), index2_(index2), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
+  std::string_view name() const override { return index2_ ? "lie_alpha_index2" : "lie_alpha"; }
+  void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
+  void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
+  Factors factors() override;
+  void finish(const State& old, State& next) override;
+  std::span<const Vec6> increment() const override { return hdq_; }
+  bool meets_velocity_constraints() const override { return index2_; }
+  Offsets offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
+  Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
+
+ private:
+  void compose(const State& old, State& next) const;  // eq. (29)
+  AlphaParameters p_;
+  bool index2_;
+  double h_ = 0;
+  std::vector<Vec6> hdq_;  // h Dq_n
+  std::vector<Mat3> T_;    // T(h Dq_n) of the rotations
+};
+
+// The predicted vdot_{n+1}: zero (Table 1), or the one that continues a_{n+1} = a_n + (h/h_old) (vdot_n - vdot_{n-1}).
+Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h,
+                    NewtonSettings::Predictor predictor);
+
+}  // namespace polhode::integrators

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The equations of one step as the Newton loop sees them: residuals of an iterate, linearization, increments.
+//
+// Here those of index 3, solved in the scaled form of Bottasso, Dopico & Trainelli (2008): rows of the dynamics times
+// beta h^2, multipliers divided by it, so that neither the condition number nor the iteration count depends on the
+// step size:
+//   [ beta h^2 S_qq   B^T ] [ dx                 ]     [ beta h^2 r ]
+//   [ B T             0   ] [ dlambda beta h^2   ] = - [ Phi        ]
+#pragma once
+#include <string>
+
+#include "polhode/assembly/linear/linear_solver.hpp"
+#include "polhode/integrators/generalized_alpha/scheme.hpp"
+
+namespace polhode::integrators {
+
+class StepEquations {
+ public:
+  StepEquations(const assembly::System& system, const AlphaParameters& parameters);
+  virtual ~StepEquations() = default;
+
+  // Of a step of h from `old`.
+  virtual void begin(const State& old, double h);
+  virtual void evaluate(const State& next);
+  const assembly::Residual& residual() const { return residual_; }  // of the last evaluation
+  virtual double constraint_norm() const { return residual_.phi.norm(); }
+
+  // At the iterate of the last evaluation. False if the matrix is singular.
+  virtual bool linearize(const State& next, Scheme& scheme);
+  // Solves for the increments and adds them to `next`. False if they are not finite: `next` is then as before.
+  virtual bool advance(const State& old, State& next, Scheme& scheme);
+  std::span<const Vec6> increment() const { return dx_; }                  // of h Dq
+  virtual std::span<const Vec6> dynamic_increment() const { return dx_; }  // what v and vdot follow
+
+  // With the factorization that the last step left: the x that nodal generalized forces (unscaled by beta h^2, in the
+  // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
+  // 2; others leave it aside. False if x is not finite.
+  virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x);
+
+  virtual const assembly::LinearSolver& linear_solver() const { return solver_; }
+  // Where elimination broke down: "" if it cannot be said.
+  virtual std::string singular_place() const;
+
+ protected:
+  const assembly::System& system_;
+  AlphaParameters p_;
+  // beta h^2
+  double h_ = 0;
+  double scale_ = 0;
+  model::DroppedConstraints dropped_;  // of the state that the step begins with
+  assembly::SparseMatrix matrix_;  // its values become those of the factors in linearize()
+  assembly::Residual residual_;
+  std::vector<Vec6> dx_;
+
+ private:
+  assembly::LinearSolver solver_;
+  model::VectorX rhs_;
+};
+
+// Those of the method: lie_alpha_index2 has its own.
+std::unique_ptr<StepEquations> make_equations(const assembly::System& system, const IntegratorSettings& settings);
+
+}  // namespace polhode::integrators

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tries a step: whole, and, where the method fails, as 2, 4, ... equal sub-steps from the undamaged state.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "polhode/integrators/integrator.hpp"
+
+namespace polhode::integrators {
+
+class StepAttempts {
+ public:
+  // `halvings`: a failed step is repeated as 2, 4, ... 2^halvings sub-steps; 0: never. Keeps a reference.
+  StepAttempts(Integrator& integrator, int halvings);
+
+  // Makes `q` the end of the step; false if all attempts failed, `q` is then as before. Allocates nothing unless it
+  // fails.
+  bool advance(State& q, const Step& step);
+
+  // Of the sub-steps that led to the present state, one unless the step was subdivided; after a failure that of the
+  // last attempt.
+  const std::vector<StepReport>& reports() const { return reports_; }
+  StepReport& last_report() { return reports_.back(); }
+  int wasted_iterations() const { return wasted_; }  // linear solves of failed attempts in the last advance()
+  // As Integrator::external_work, of the whole step.
+  std::optional<double> external_work(double before) const;
+  // The state before the last successful advance().
+  const State& previous() const { return *previous_; }
+
+ private:
+  bool subdivide(State& q, const Step& step, int parts);
+
+  Integrator& integrator_;
+  int halvings_;
+  State trial_;  // of sub-steps; made when a step fails for the first time
+  const State* previous_ = &trial_;
+  std::vector<StepReport> reports_;
+  int wasted_ = 0;
+  bool subdivided_ = false;     // the last step
+  std::optional<double> work_;  // J, of the sub-steps of the last step so far
+};
+
+}  // namespace polhode::integrators

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How one step ended: a value, whatever the method. A failure says what failed, after how many iterations, and which
+// equations were worst, by the names of the deck.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/assembly/system.hpp"
+
+namespace polhode::integrators {
+
+enum class Outcome {
+  converged,       // by the criterion
+  round_off,       // no further progress, and increments are at the round-off of the positions: accepted
+  not_converged,   // max_iterations solves without convergence
+  diverged,        // a residual or an increment is not finite, or increments grow four times in a row, beyond ten times
+                   // the size of the model
+  singular,        // the iteration matrix is singular
+  mirrored,        // converged to a position where a joint is turned over
+  inaccurate,      // converged, but its estimated error is above the tolerance
+  turned_too_far,  // a rotation left the chart of `variational`, h |Omega| < 1
+};
+// What happened, as the end of the sentence "the step ...".
+std::string_view text_of(Outcome outcome);
+
+// One solve of Newton's iteration.
+struct Iteration {
+  double residual = 0;             // before the solve: Euclidean norm of r, N and N m together
+  double constraint_residual = 0;  // before the solve: Euclidean norm of Phi, m and rad together
+  double increment = 0;            // weighted root-mean-square norm of the solution; 0 if not solved
+};
+
+struct StepReport {
+  double t = 0;  // s, end of the step
+  double h = 0;  // s, size of the step
+  Outcome outcome = Outcome::converged;
+  int iterations = 0;              // linear solves; of the methods of SUNDIALS evaluations of the accelerations
+  int factorizations = 0;          // of the iteration matrix
+  double contraction = 0;          // last increment over the one before; NaN after fewer than two solves
+  double order = 0;                // observed: log(e3/e2)/log(e2/e1) of the last three increments; NaN after fewer
+  double residual = 0;             // N and N m, norm at the last evaluation
+  double constraint_residual = 0;  // m and rad, norm at the last evaluation
+  double error = 0;                // controlled steps: estimated error, relative to what the tolerance allows a step
+  int rejected_for_error = 0;      // attempts before it, of controlled steps
+  int rejected_by_newton = 0;      // the same: attempts that did not converge
+  std::vector<Iteration> history;  // of a failed step
+  std::vector<std::string> worst;  // of a failed step, its five worst equations: "joints.pivot: position x  1.2e+03"
+  std::string said;                // of a failed step of a library: its own words
+  bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
+};
+
+// Contraction and order of a report, from the increments of all its solves.
+void set_convergence(const std::vector<Iteration>& iterations, StepReport& report);
+// Makes the outcome Outcome::mirrored, and names the joint, where a joint is turned over in `next`.
+void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report);
+// Names the five worst rows of a residual whose norms the report has. Forces and constraints are each measured against
+// their own norm.
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
+                     const model::DroppedConstraints& dropped, StepReport& report);
+// Names the `count` largest of (size, unknown of the system): "nodes.tip: force x  1.2e-06". Sorts `sizes`.
+std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,
+                                          std::size_t count);
+
+}  // namespace polhode::integrators

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A model as a system of ordinary differential equations of first order, for general solvers:
+//
+//   y = (x, quaternion, u, Omega of each node; w),  xdot = u,  qdot = q (0, Omega)/2,  vdot = f(P(y), t),  wdot = power
+//
+// P brings y to the constraints, positions and velocities along W^-1 B^T, with W by nodes of inertia, damping and
+// stiffness at the start, as in state_space.hpp: stiff forces then are nearly linear in y, which Newton's iteration
+// asks for. P is a smooth function of y, there is no chart and no partition, so that a solver with a memory never has
+// to start anew for their sake. What a solver integrates is y itself, which leaves the constraints by about its
+// tolerance; the motion is P(y). w is the work of loads, dampers and drives.
+#pragma once
+#include <optional>
+
+#include "polhode/assembly/linear/saddle.hpp"
+#include "polhode/integrators/rosenbrock/state_space.hpp"
+
+namespace polhode::integrators {
+
+// Components of y.
+int size_of_ambient_ode(const assembly::System& system);
+
+class AmbientOde {
+ public:
+  explicit AmbientOde(const assembly::System& system);
+  int size() const { return size_; }  // of y; w is the last one
+
+  // What elements remember, and loads and drives between jumps: times outside of [from, to] count as their ends.
+  void remember(const State& q) {
+    known_ = known_ && state_.history == q.history;
+    state_.history = q.history;
+    state_.dropped = q.dropped;
+    state_.load_factor = q.load_factor;
+  }
+  void set_interval(double from, double to) {
+    from_ = from;
+    to_ = to;
+    known_ = false;
+  }
+  // W at this state; `h` is about a step.
+  void set_weights_of_projection(const State& q, double h);
+
+  void write(const State& q, double work, double* y) const;
+  // P(y) with its accelerations and multipliers, in state(). False if no positions that meet the constraints are near.
+  bool place(double t, const double* y);
+  const State& state() const { return state_; }
+  bool rates(double t, const double* y, double* ydot);
+  // Of an error e of y by what a tolerance relative and absolute allows: e_i weight_i; 0 (nearly) for w. As with
+  // Rosenbrock methods, |y| counts as 1 for rotations.
+  void set_weights(double tolerance, const double* y, double* weights) const;
+  int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
+
+  double drift() const { return drift_; }          // of the last y off the constraints, relative to the model
+  double violation() const { return violation_; }  // what is left of it
+  double pivot_ratio() const { return saddle_.smallest_pivot_ratio(); }
+  long evaluations() const { return evaluations_; }
+
+ private:
+  bool factorize_projection();
+  bool meet_positions();
+  bool meet_velocities();
+  double fastest() const;
+  double violation_of_rows() const;
+  void project();
+
+  const assembly::System& system_;
+  struct Part {  // of y: where position and velocity of a node begin, -1 without
+    int x;
+    int quaternion;
+    int u;
+    int Omega;
+  };
+  std::vector<Part> parts_;
+  std::vector<int> unknown_;
+  int size_ = 0;
+  State state_;
+  assembly::Saddle saddle_;
+  // [W B^T; B 0]; W as places in the matrix and their values.
+  assembly::SparseMatrix projection_;
+  assembly::LinearSolver projector_;
+  std::vector<std::pair<int, double>> W_;
+  std::optional<StateSpace> space_;
+  assembly::Residual residual_;
+  VectorX Bv_;
+  VectorX phi_t_;
+  VectorX gamma_;
+  VectorX vector_;
+  std::vector<Vec6> change_;
+  double from_ = -HUGE_VAL;
+  double to_ = HUGE_VAL;
+  double drift_ = 0;
+  double violation_ = 0;
+  long evaluations_ = 0;
+  // The last y, whose state stands in state_.
+  VectorX y_;
+  double t_ = 0;
+  bool known_ = false;
+  bool good_ = false;
+};
+
+}  // namespace polhode::integrators

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Observed orders of a deck's transient: the same run with several fixed steps, compared with a reference.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/convergence_file.hpp"
+#include "polhode/run/messages.hpp"
+#include "polhode/run/result.hpp"
+
+namespace polhode::run {
+
+struct ConvergenceRequest {
+  analyses::ConvergenceSettings settings;  // steps, times that count; `jobs` = 0: one run a processor
+  std::string reference_file;              // results to compare with; "" = a run with a finer step
+};
+
+// What a comparison calls while it goes; the last two are called by the threads of the runs. All are optional.
+struct ConvergenceCallbacks {
+  Messages* messages = nullptr;                      // receives warnings
+  std::function<void()> begin;                       // the first run begins
+  std::function<bool()> interrupted;                 // true: all runs end
+  std::function<void(long done, long all)> progress; // steps of all runs together
+};
+
+struct ConvergenceResult {
+  Status status = Status::completed;  // failed: one of the runs at least; the table has the others
+  std::string wrong_request;          // with invalid: what is wrong with the request, and what to do; "" = the deck is
+  model::Problems problems;           // with invalid: of the deck or its model
+  std::string failure;                // with failed: why there is no table; "" where there is one
+  std::vector<std::string> warnings;
+  io::ConvergenceTable table;
+};
+
+// Runs the transient of `deck`, its only analysis, with all steps. Throws io::FileError where the reference cannot be
+// read. Writes nothing; io::write_convergence stores the table.
+ConvergenceResult compare_steps(const io::Deck& deck, const ConvergenceRequest& request,
+                                const ConvergenceCallbacks& callbacks = {});
+
+}  // namespace polhode::run

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which step is tried next.
+#include "analyses/transient/stops.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polhode::analyses {
+
+using integrators::Step;
+using integrators::StepReport;
+
+Grid::Grid(double begin, double step, double length) : t0(begin), h(step), duration(length) {
+  const double ratio = duration / h;
+  const double nearest = std::round(ratio);
+  whole = nearest >= 1 && std::abs(ratio - nearest) < 1e-6;
+  steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
+}
+
+std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<const double> projections, double begin,
+                             double end) {
+  std::vector<Stop> all;
+  for (const double t : breakpoints) all.push_back({t, true, false});
+  for (const double t : projections) all.push_back({t, false, true});
+  const double same = 1e-12 * std::max(std::abs(begin), std::abs(end));
+  std::sort(all.begin(), all.end(), [](const Stop& a, const Stop& b) { return a.t < b.t; });
+  std::vector<Stop> stops;
+  for (const Stop& stop : all) {
+    if (stop.t <= begin + same || stop.t >= end - same) continue;
+    if (!stops.empty() && stop.t <= stops.back().t + same) {
+      stops.back().breakpoint |= stop.breakpoint;
+      stops.back().projection |= stop.projection;
+      continue;
+    }
+    stops.push_back(stop);
+  }
+  stops.push_back({end, false, !projections.empty() && projections.back() >= end - same});
+  return stops;
+}
+
+namespace {
+
+class FixedPlan final : public StepPlan {
+ public:
+  FixedPlan(const Grid& grid, std::span<const double> projections)
+      : grid_(grid), projections_(projections.begin(), projections.end()) {}
+
+  long steps() const override { return grid_.steps; }
+  bool done() const override { return n_ > grid_.steps; }
+  Step next(double) override { return {.h = grid_.size(n_), .t_next = grid_.end(n_)}; }
+
+  Arrival accept(const StepReport&) override {
+    Arrival arrival{.t = grid_.end(n_), .last = n_ == grid_.steps};
+    for (; projected_ < projections_.size() && projections_[projected_] <= arrival.t + 1e-9 * grid_.h; ++projected_)
+      arrival.project = true;
+    ++n_;
+    return arrival;
+  }
+
+  bool reject(const StepReport&) override { return false; }
+
+ private:
+  Grid grid_;
+  std::vector<double> projections_;
+  std::size_t projected_ = 0;  // projections done
+  long n_ = 1;                 // the step to try
+};
+
+// A little before a breakpoint, where loads and drives that jump have not jumped yet.
+double just_before(double t) { return t - 8 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+class ControlledPlan final : public StepPlan {
+ public:
+  ControlledPlan(std::vector<Stop> stops, std::unique_ptr<integrators::StepControl> control)
+      : stops_(std::move(stops)), control_(std::move(control)) {}
+
+  bool done() const override { return next_ == stops_.size(); }
+  double stop() const override { return stops_[next_].t; }
+
+  Step next(double t) override {
+    const Stop& stop = stops_[next_];
+    const double h = control_->propose(stop.t - t);
+    Step step{.h = h};
+    if (stop.breakpoint) step.limit = just_before(stop.t);
+    step.t_next = control_->reaches_stop() ? std::min(stop.t, step.limit) : t + h;
+    return step;
+  }
+
+  Arrival accept(const StepReport& report) override {
+    control_->accepted(report.error);
+    const Stop& stop = stops_[next_];
+    if (report.t < just_before(stop.t)) return {.t = report.t};
+    ++next_;
+    return {.t = stop.t, .last = done(), .breakpoint = stop.breakpoint, .project = stop.projection};
+  }
+
+  bool reject(const StepReport& report) override {
+    if (report.outcome == integrators::Outcome::inaccurate)
+      control_->rejected(report.error);
+    else
+      control_->failed();
+    return !control_->gave_up();
+  }
+
+  void restart(double longest) override { control_->restart(longest); }
+
+ private:
+  std::vector<Stop> stops_;
+  std::unique_ptr<integrators::StepControl> control_;
+  std::size_t next_ = 0;  // stop ahead
+};
+
+}  // namespace
+
+std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections) {
+  return std::make_unique<FixedPlan>(grid, projections);
+}
+
+std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,
+                                               std::unique_ptr<integrators::StepControl> control) {
+  return std::make_unique<ControlledPlan>(std::move(stops), std::move(control));
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loop over time.
+#include "analyses/transient/time_loop.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace polhode::analyses {
+
+using integrators::Outcome;
+using integrators::StepReport;
+using End = TransientResult::End;
+
+namespace {
+
+constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loads and drives have jumped
+
+}  // namespace
+
+TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
+    : parts_(parts), result_(result), attempts_(parts.integrator, parts.halvings) {
+  result_.progress.steps = parts.plan.steps();
+  result_.progress.shortest = std::numeric_limits<double>::infinity();
+}
+
+End TimeLoop::run(State& q, double h) {
+  if (!start(q, h)) return fail_to_start(q);
+  warn(parts_.integrator.notice());
+  parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
+  if (!parts_.integrator.external_work(0)) power_ = parts_.system.power(q);
+  while (!parts_.plan.done()) {
+    if (parts_.observer.interrupted()) return End::interrupted;
+    Arrival arrival{};
+    if (!advance(q, arrival)) return fail(q);
+    finish_step(q, arrival);
+    if (arrival.last) break;
+    if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
+    if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
+  }
+  return End::done;
+}
+
+bool TimeLoop::start(State& q, double h) {
+  std::vector<model::Vec6> vddot;
+  // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
+  const double dt = 1e-3 * h;
+  if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
+    return false;
+  const bool behind_jumps = parts_.controlled;  // a jump of fixed steps lies within one of them
+  return parts_.integrator.start(q, {.h = h,
+                                     .instant = behind_jumps ? instant * parts_.duration : 0,
+                                     .stop = parts_.plan.stop(),
+                                     .external_work = result_.progress.external_work,
+                                     .vddot = vddot});
+}
+
+bool TimeLoop::advance(State& q, Arrival& arrival) {
+  for (;;) {
+    const integrators::Step step = parts_.plan.next(q.t);
+    h_ = step.h;
+    const bool accepted = attempts_.advance(q, step);
+    wasted_ += attempts_.wasted_iterations();
+    if (accepted) {
+      arrival = parts_.plan.accept(attempts_.reports().back());
+      return true;
+    }
+    const StepReport& report = attempts_.reports().back();
+    const bool inaccurate = report.outcome == Outcome::inaccurate;
+    if (parts_.controlled) ++(inaccurate ? rejected_for_error_ : rejected_by_newton_);
+    if (!inaccurate && take_up_new_rows(q)) continue;
+    if (parts_.plan.reject(report)) continue;
+    if (!inaccurate || !take_up_new_rows(q)) return false;
+  }
+}
+
+// True if rows were dropped or count again, with which the step may succeed.
+bool TimeLoop::take_up_new_rows(State& q) {
+  if (!warn(parts_.redundancy.after_failure(q))) return false;
+  return !parts_.integrator.wants_start(q) || start(q, 0);
+}
+
+void TimeLoop::finish_step(State& q, const Arrival& arrival) {
+  integrators::Integrator& integrator = parts_.integrator;
+  Progress& progress = result_.progress;
+  const bool subdivided = attempts_.reports().size() > 1;
+  const bool trouble = subdivided || rejected_by_newton_ > 0;
+  StepReport& last = attempts_.last_report();
+  last.rejected_for_error += rejected_for_error_;
+  last.rejected_by_newton += rejected_by_newton_;
+  rejected_for_error_ = 0;
+  rejected_by_newton_ = 0;
+
+  warn(parts_.redundancy.after_step(q, integrator.pivot_ratio()));
+  if (trouble) warn(parts_.redundancy.after_trouble(q));
+  if (arrival.project) integrator.project_velocities(q);
+  if (const std::optional<double> work = attempts_.external_work(progress.external_work)) {
+    progress.external_work = *work;
+  } else {
+    const double power = parts_.system.power(q);
+    progress.external_work += 0.5 * h_ * (power_ + power);
+    power_ = power;
+  }
+  q.t = arrival.t;
+  warn(integrator.notice());
+
+  ++progress.step;
+  progress.wasted += wasted_;
+  progress.halved += subdivided;
+  progress.factorizations_with_new_pivots = integrator.pivot_choices();
+  for (const StepReport& report : attempts_.reports()) {
+    progress.iterations += report.iterations;
+    progress.factorizations += report.factorizations;
+    progress.round_off += report.outcome == Outcome::round_off;
+    progress.rejected_for_error += report.rejected_for_error;
+    progress.rejected_by_newton += report.rejected_by_newton;
+    progress.shortest = std::min(progress.shortest, report.h);
+    progress.longest = std::max(progress.longest, report.h);
+  }
+  parts_.observer.observe(q, {integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress, arrival.last);
+  wasted_ = 0;
+}
+
+bool TimeLoop::pass_breakpoint(State& q) {
+  const double stop = parts_.plan.stop();
+  const double part_of_pulse = (stop - q.t) / 20;
+  if (parts_.restarts_at_breakpoints) {
+    parts_.plan.restart(part_of_pulse);
+    return start(q, 0);
+  }
+  using Kind = BreakpointProbe::Kind;
+  if (!probe_) probe_.emplace(parts_.system);
+  const Kind kind = probe_->kind(q, h_);
+  if (kind == Kind::smooth) return true;
+  const bool even = kind == Kind::kink && !probe_->more_than_linear(q, stop);
+  parts_.plan.restart(even ? std::numeric_limits<double>::infinity() : part_of_pulse);
+  if (kind == Kind::jump) return start_behind_jump(q);
+  parts_.integrator.pass_kink(q);
+  return true;
+}
+
+// From consistent accelerations, behind the jump.
+bool TimeLoop::start_behind_jump(State& q) {
+  const double t = q.t;
+  parts_.integrator.project_velocities(q);
+  q.t = t + instant * parts_.duration;
+  const double h = parts_.plan.next(t).h;
+  const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);
+  q.t = t;
+  power_ = parts_.system.power(q);
+  return good;
+}
+
+End TimeLoop::fail(const State& q) {
+  warn(parts_.redundancy.after_trouble(q));
+  result_.progress.wasted += wasted_;
+  result_.failure = attempts_.reports().back();
+  if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
+    parts_.integrator.name_worst(result_.failure);
+  return End::failed;
+}
+
+End TimeLoop::fail_to_start(const State& q) {
+  if (!parts_.problems.empty()) return End::invalid;
+  if (result_.progress.step == 0) {
+    parts_.problems.push_back(
+        {"joints", "the positions at the start are singular: " + parts_.redundancy.after_trouble(q)});
+    return End::invalid;
+  }
+  warn(parts_.redundancy.after_trouble(q));
+  result_.failure = {};
+  result_.failure.t = q.t;
+  result_.failure.h = attempts_.reports().back().h;
+  result_.failure.outcome = Outcome::singular;
+  return End::failed;
+}
+
+bool TimeLoop::warn(const std::string& text) {
+  if (!text.empty()) parts_.observer.warn(text);
+  return !text.empty();
+}
+
+}  // namespace polhode::analyses

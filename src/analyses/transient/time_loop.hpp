@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loop over time, once for all methods and for fixed, controlled and library-chosen steps: stops, jumps and the
+// restarts behind them, redundant constraints, records of steps, progress.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "analyses/transient/breakpoint.hpp"
+#include "analyses/transient/stops.hpp"
+#include "polhode/analyses/redundancy.hpp"
+#include "polhode/analyses/transient/transient.hpp"
+#include "polhode/integrators/step_attempts.hpp"
+
+namespace polhode::analyses {
+
+// What the loop works with; references are kept.
+struct TimeLoopParts {
+  const assembly::System& system;
+  integrators::Integrator& integrator;
+  StepPlan& plan;
+  Redundancy& redundancy;
+  Observer& observer;
+  model::Problems& problems;
+  double duration;                // s
+  int halvings;                   // of failed steps; 0: never
+  bool controlled;                // attempts that are rejected count in the reports
+  bool restarts_at_breakpoints;   // and the method makes the state consistent by itself
+};
+
+class TimeLoop {
+ public:
+  TimeLoop(const TimeLoopParts& parts, TransientResult& result);
+  // From `q` to the end of the plan; `h`: s, of the first step, 0: the method's own choice. `q` is the last good state
+  // when it returns.
+  TransientResult::End run(State& q, double h);
+
+ private:
+  bool start(State& q, double h);
+  // The next step of the plan, with others in its place until one is accepted. False if there is none.
+  bool advance(State& q, Arrival& arrival);
+  bool take_up_new_rows(State& q);
+  void finish_step(State& q, const Arrival& arrival);
+  // Behind the stop that the last step arrived at.
+  bool pass_breakpoint(State& q);
+  bool start_behind_jump(State& q);
+  TransientResult::End fail(const State& q);
+  TransientResult::End fail_to_start(const State& q);
+  bool warn(const std::string& text);  // false if there is no text
+
+  TimeLoopParts parts_;
+  TransientResult& result_;
+  integrators::StepAttempts attempts_;
+  std::optional<BreakpointProbe> probe_;
+  double power_ = 0;  // W, at the present state, where the method does not count the work
+  double h_ = 0;      // s, of the last step of the plan
+  int wasted_ = 0;    // since the last accepted step
+  int rejected_for_error_ = 0;
+  int rejected_by_newton_ = 0;
+};
+
+}  // namespace polhode::analyses

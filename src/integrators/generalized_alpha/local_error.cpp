@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The estimate of the local error.
+#include "polhode/integrators/generalized_alpha/local_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "polhode/math/parallel.hpp"
+
+namespace polhode::integrators {
+
+LocalError::LocalError(const assembly::System& system, const AlphaParameters& parameters)
+    : system_(system),
+      p_(parameters),
+      force_(system.make_residual()),
+      Bl_(model::VectorX::Zero(system.rows())),
+      phi_t_(Bl_),
+      gamma_(Bl_),
+      truncation_(system.nodes(), Vec6::Zero()),
+      zero_(truncation_),
+      x_(truncation_) {}
+
+double LocalError::estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations) {
+  const double h = next.last_step;
+  const double to_mass = p_.beta * h * h * p_.beta_prime(h);
+  math::for_each_index(truncation_.size(), [&](std::size_t i) {
+    const Vec6 vddot = (next.vdot[i] - old.vdot[i]) / h;
+    truncation_[i] =
+        h * h * h / 2 * (scheme.local_truncation_error(old.v[i], old.vdot[i], vddot) + scheme.local_truncation_error(next.v[i], next.vdot[i], vddot));
+  });
+  if (scheme.meets_velocity_constraints() && system_.rows() > 0) {
+    std::swap(next.v, truncation_);
+    system_.set_rates(next, Bl_, phi_t_, gamma_);
+    std::swap(next.v, truncation_);
+  }
+  for (Vec6& l : truncation_) l *= to_mass;
+  std::swap(next.v, zero_);
+  std::swap(next.vdot, truncation_);
+  system_.set_inertia_forces(next, force_);
+  std::swap(next.v, zero_);
+  std::swap(next.vdot, truncation_);
+  if (!equations.solve_again(force_, Bl_, x_)) return std::numeric_limits<double>::infinity();
+
+  double sum = 0;
+  for (std::size_t i = 1; i < x_.size(); ++i)
+    sum += x_[i].head<3>().squaredNorm() * weight(0) * weight(0) + x_[i].tail<3>().squaredNorm();
+  return std::sqrt(sum / std::max(1, system_.free_unknowns()));
+}
+
+std::vector<std::string> LocalError::worst_rows(int count) const {
+  std::vector<std::pair<double, int>> sizes;
+  for (std::size_t i = 1; i < x_.size(); ++i)
+    for (int k = 0; k < 6; ++k)
+      if (const model::NodeUnknowns& u = system_.unknowns()[i]; u.local[k] >= 0)
+        sizes.push_back({std::abs(x_[i][k]) * weight(k), u.first + u.local[k]});
+  const std::size_t first = std::min(sizes.size(), static_cast<std::size_t>(count));
+  std::partial_sort(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end(), std::greater<>());
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < first; ++i) {
+    char number[32];
+    std::snprintf(number, sizeof number, "  %.3g", sizes[i].first);
+    rows.push_back(system_.name_of(sizes[i].second) + number);
+  }
+  return rows;
+}
+
+}  // namespace polhode::integrators

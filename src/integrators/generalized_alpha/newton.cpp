@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Newton iteration of one implicit step.
+#include "polhode/integrators/generalized_alpha/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+namespace polhode::integrators {
+
+NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings& settings,
+                           const IntegratorSettings& integrator)
+    : system_(system),
+      settings_(settings),
+      equations_(make_equations(system, integrator)),
+      jacobian_(settings.jacobian == NewtonSettings::Jacobian::kept) {
+  iterations_.reserve(2 * static_cast<std::size_t>(settings.max_iterations) + 2);
+}
+
+StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next) {
+  StepReport report;
+  report.t = t_next;
+  report.h = h;
+  next.t = t_next;
+  next.history = old.history;
+  next.dropped = old.dropped;
+  jacobian_.begin_step(h, old.dropped.revision);
+  iterations_.clear();
+  iterate(scheme, old, next, h, report);
+  if (!report.succeeded() && jacobian_.keeps()) {
+    jacobian_.begin_anew();
+    report.worst.clear();
+    iterate(scheme, old, next, h, report);
+  }
+  jacobian_.finish_step(report.succeeded(), report.iterations);
+
+  if (report.succeeded()) refuse_mirrored(system_, next, report);
+  set_convergence(iterations_, report);
+  if (report.succeeded()) {
+    scheme.finish(old, next);
+    system_.update_history(next);
+    next.last_step = h;
+  } else {
+    report.history = iterations_;
+    report.history.push_back({report.residual, report.constraint_residual, 0});
+    if (report.worst.empty()) name_worst_rows(system_, residual(), old.dropped, report);
+  }
+  return report;
+}
+
+void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report) {
+  using Criterion = NewtonSettings::Criterion;
+  report.outcome = Outcome::converged;
+  if (settings_.predictor == NewtonSettings::Predictor::zero)
+    next.lambda.setZero();
+  else
+    next.lambda = old.lambda;
+  scheme.predict(old, next, h, settings_.predictor);
+  equations_->begin(old, h);
+  const int most = report.iterations + settings_.max_iterations;
+  const std::size_t first = iterations_.size();
+  double change = 1;
+  double to_go = 1;
+  int growths = 0;
+  bool renew = false;
+
+  for (;;) {
+    equations_->evaluate(next);
+    residual_is_current_ = true;
+    Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
+    report.residual = now.residual;
+    report.constraint_residual = now.constraint_residual;
+    if (!std::isfinite(now.residual + now.constraint_residual)) {
+      report.outcome = Outcome::diverged;
+      return;
+    }
+    if (settings_.criterion == Criterion::residual) {
+      to_go = now.residual / settings_.residual_tolerance;
+      if (system_.rows() > 0) to_go = std::max(to_go, now.constraint_residual / settings_.constraint_tolerance);
+      if (to_go < 1) return;
+    }
+    if (iterations_.size() > first) {  // positions change in their last bits only, and the residual falls no more
+      const Iteration& before = iterations_.back();
+      const bool stalled =
+          now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
+      if (change < 1e-13 && stalled && !jacobian_.is_old()) {
+        report.outcome = Outcome::round_off;
+        return;
+      }
+      renew = change < 1e-13 && stalled;
+    }
+    if (report.iterations == most) {
+      report.outcome = Outcome::not_converged;
+      return;
+    }
+
+    if ((renew || jacobian_.wants_new(to_go)) && !linearize(scheme, next, report)) return;
+    ++report.iterations;
+    if (!equations_->advance(old, next, scheme)) {
+      report.outcome = Outcome::diverged;
+      return;
+    }
+    residual_is_current_ = false;
+    const Change last = change_against(scheme.increment());
+    now.increment = last.norm;
+    change = last.largest;
+    growths = iterations_.size() > first && now.increment > iterations_.back().increment ? growths + 1 : 0;
+    iterations_.push_back(now);
+    jacobian_.solved(now.increment);
+    if (settings_.criterion == Criterion::increment) {
+      if (jacobian_.accepts(now.increment)) return;
+      to_go = now.increment;
+    }
+    if ((growths >= 4 && change > 10 && report.iterations < most) || jacobian_.should_begin_anew()) {
+      report.outcome = Outcome::diverged;
+      return;
+    }
+  }
+}
+
+bool NewtonSolver::linearize(Scheme& scheme, const State& next, StepReport& report) {
+  ++report.factorizations;
+  if (equations_->linearize(next, scheme)) {
+    jacobian_.made();
+    return true;
+  }
+  report.outcome = Outcome::singular;
+  const std::string place = equations_->singular_place();
+  if (!place.empty()) report.worst.push_back(place + "  (no pivot)");
+  return false;
+}
+
+// Arnold & Hante (2017): dx against absolute + relative |h Dq|, lengths in units of the model's length.
+NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> increment) const {
+  const double length = system_.length();
+  Vec6 absolute;
+  Vec6 per_size;
+  absolute << math::Vec3::Constant(settings_.absolute * length), math::Vec3::Constant(settings_.absolute);
+  per_size << math::Vec3::Constant(1 / length), math::Vec3::Ones();
+  Vec6 sum = Vec6::Zero();
+  Vec6 largest = Vec6::Zero();
+  const std::span<const Vec6> dx = equations_->increment();
+  const std::span<const Vec6> dy = equations_->dynamic_increment();
+  for (std::size_t i = 1; i < dx.size(); ++i) {
+    const auto size = dx[i].array().abs().max(dy[i].array().abs());
+    const auto weight = absolute.array() + settings_.relative * increment[i].array().abs();
+    sum.array() += (size / weight).square();
+    largest = largest.array().max(size * per_size.array());
+  }
+  return {std::sqrt(sum.sum() / std::max(1, system_.free_unknowns())), largest.maxCoeff()};
+}
+
+}  // namespace polhode::integrators

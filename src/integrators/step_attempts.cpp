@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A step, subdivided where it fails.
+#include "polhode/integrators/step_attempts.hpp"
+
+#include <utility>
+
+namespace polhode::integrators {
+
+StepAttempts::StepAttempts(Integrator& integrator, int halvings) : integrator_(integrator), halvings_(halvings) {
+  reports_.reserve(std::size_t{1} << halvings);
+}
+
+bool StepAttempts::advance(State& q, const Step& step) {
+  wasted_ = 0;
+  subdivided_ = false;
+  const StepReport& report = integrator_.attempt(q, step);
+  if (report.succeeded()) {
+    integrator_.accept(q);
+    previous_ = &integrator_.previous();
+    reports_.assign(1, integrator_.report());
+    return true;
+  }
+  wasted_ += report.iterations;
+  for (int level = 1; level <= halvings_; ++level)
+    if (subdivide(q, step, 1 << level)) return true;
+  reports_.assign(1, StepReport(integrator_.report()));
+  return false;
+}
+
+bool StepAttempts::subdivide(State& q, const Step& step, int parts) {
+  const double h = step.h / parts;
+  trial_ = q;
+  work_ = 0;
+  reports_.clear();
+  for (int i = 1; i <= parts; ++i) {
+    const double t = i == parts ? step.t_next : q.t + i * h;
+    const bool good = integrator_.attempt(trial_, {.h = h, .t_next = t, .limit = step.limit}).succeeded();
+    if (good) integrator_.accept(trial_);
+    reports_.push_back(integrator_.report());
+    if (good) {
+      if (work_) work_ = integrator_.external_work(*work_);
+      continue;
+    }
+    for (const StepReport& report : reports_) wasted_ += report.iterations;
+    return false;
+  }
+  std::swap(q, trial_);
+  previous_ = &trial_;
+  subdivided_ = true;
+  return true;
+}
+
+std::optional<double> StepAttempts::external_work(double before) const {
+  if (!subdivided_) return integrator_.external_work(before);
+  if (!work_) return std::nullopt;
+  return before + *work_;
+}
+
+}  // namespace polhode::integrators

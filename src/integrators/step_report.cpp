@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Words for the end of a step.
+#include "polhode/integrators/step_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+namespace polhode::integrators {
+
+std::string_view text_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged:
+      return "converged";
+    case Outcome::round_off:
+      return "stopped at round-off";
+    case Outcome::not_converged:
+      return "did not converge";
+    case Outcome::diverged:
+      return "diverged";
+    case Outcome::singular:
+      return "met a singular iteration matrix";
+    case Outcome::mirrored:
+      return "went to the mirror image of a joint";
+    case Outcome::inaccurate:
+      return "missed the tolerance of its local error";
+    case Outcome::turned_too_far:
+      return "turned a body further than `variational` can in a step (h |Omega| < 1)";
+  }
+  return "";
+}
+
+void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report) {
+  const int entry = system.mirrored_entry(next);
+  if (entry < 0) return;
+  report.outcome = Outcome::mirrored;
+  report.worst.push_back(system.model().entries[static_cast<std::size_t>(entry)].path() +
+                         "  (an axis is turned end over end)");
+}
+
+void set_convergence(const std::vector<Iteration>& iterations, StepReport& report) {
+  report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
+  if (iterations.size() < 2) return;
+  const Iteration* last = &iterations.back();
+  report.contraction = last[0].increment / last[-1].increment;
+  if (iterations.size() < 3) return;
+  report.order = std::log(report.contraction) / std::log(last[-1].increment / last[-2].increment);
+}
+
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
+                     const model::DroppedConstraints& dropped, StepReport& report) {
+  model::VectorX all(system.size());
+  system.gather(residual, dropped, 1, all);
+  // Forces and constraints have different units: each is measured against its own norm.
+  const int k = system.free_unknowns();
+  model::VectorX relative = all.cwiseAbs();
+  if (k > 0) relative.head(k) /= std::max(report.residual, 1e-300);
+  if (system.rows() > 0) relative.tail(system.rows()) /= std::max(report.constraint_residual, 1e-300);
+  std::vector<int> order(static_cast<std::size_t>(all.size()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto worse = [&](int a, int b) {
+    return relative[a] > relative[b] || (std::isnan(relative[a]) && !std::isnan(relative[b]));
+  };
+  const std::size_t count = std::min<std::size_t>(5, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), worse);
+  for (std::size_t i = 0; i < count; ++i) {
+    report.worst.push_back(fmt::format("{}  {:.3g}", system.name_of(order[i]), all[order[i]]));
+  }
+}
+
+std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,
+                                          std::size_t count) {
+  const std::size_t first = std::min(sizes.size(), count);
+  std::partial_sort(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end(), std::greater<>());
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < first; ++i)
+    rows.push_back(system.name_of(sizes[i].second) + fmt::format("  {:.3g}", sizes[i].first));
+  return rows;
+}
+
+}  // namespace polhode::integrators

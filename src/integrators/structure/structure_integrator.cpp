@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Structure-preserving methods as an Integrator.
+#include "polhode/integrators/structure/structure_integrator.hpp"
+
+#include <utility>
+
+namespace polhode::integrators {
+
+StructureIntegrator::StructureIntegrator(const assembly::System& system, const IntegratorSettings& settings,
+                                         const NewtonSettings& newton)
+    : system_(system), settings_(settings), solver_(system, settings, newton), velocities_(system) {}
+
+bool StructureIntegrator::start(State& q, const Start& start) {
+  if (wants_rates()) {
+    std::vector<Vec6> offsets(q.v.size(), Vec6::Zero());
+    for (std::size_t i = 1; i < offsets.size(); ++i)
+      offsets[i] = start.h * start.h * solver_.velocity_offset(i, q, start.vddot[i]);
+    if (!velocities_.add_normal_part(q, offsets)) return false;
+  }
+  solver_.start(q);
+  return true;
+}
+
+const StepReport& StructureIntegrator::attempt(const State& q, const Step& step) {
+  if (next_.x.size() != q.x.size()) next_ = q;
+  next_.memory.resize(q.memory.size());
+  report_ = solver_.step(q, next_, step.h, step.t_next);
+  return report_;
+}
+
+void StructureIntegrator::accept(State& q) { std::swap(q, next_); }
+
+void StructureIntegrator::save(const State& q, std::vector<double>& data) {
+  (void)q;
+  const Invariants& now = solver_.invariants();
+  data.insert(data.end(), now.linear.begin(), now.linear.end());
+  data.insert(data.end(), now.angular.begin(), now.angular.end());
+  data.push_back(now.energy);
+  data.push_back(solver_.drive_power());
+  solver_.forget_factorizations();
+}
+
+bool StructureIntegrator::load(const State& q, std::span<const double> data) {
+  constexpr std::size_t numbers = 8;
+  if (data.size() != numbers) return false;
+  const Invariants invariants{Vec3::Map(data.data()), Vec3::Map(data.data() + 3), data[6]};
+  solver_.resume(q, invariants, data[7]);
+  return true;
+}
+
+}  // namespace polhode::integrators

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The methods of SUNDIALS as Integrators.
+#include "polhode/integrators/sundials/sundials_integrator.hpp"
+
+#include <utility>
+
+namespace polhode::integrators {
+
+SundialsIntegrator::SundialsIntegrator(const assembly::System& system, const std::string& method,
+                                       const StepControlSettings& control, double duration)
+    : system_(system), method_(method), control_(control), duration_(duration), next_(system.initial_state()) {
+  make_solver();
+}
+
+SundialsIntegrator::~SundialsIntegrator() = default;
+
+void SundialsIntegrator::make_solver() {
+  const StepSizes sizes = step_sizes(control_, sundials_rule, duration_, duration_);
+  solver_ = std::make_unique<Sundials>(system_, method_, control_, sizes.min, sizes.max, duration_);
+  revision_ = -1;
+}
+
+bool SundialsIntegrator::start(State& q, const Start& start) {
+  if (!solver_->make_consistent(q, start.instant)) return false;
+  solver_->start(q, start.external_work, start.h, start.stop, start.instant);
+  revision_ = q.dropped.revision;
+  drifted_ = false;
+  return true;
+}
+
+bool SundialsIntegrator::wants_start(const State& q) const { return drifted_ || revision_ != q.dropped.revision; }
+
+const StepReport& SundialsIntegrator::attempt(const State& q, const Step&) {
+  solver_->remember(q);
+  constexpr double far = 1e-2;  // off the constraints, relative to the model
+  report_ = solver_->step();
+  drifted_ = solver_->form().drift() > far;
+  return report_;
+}
+
+void SundialsIntegrator::accept(State& q) {
+  next_ = solver_->state();
+  next_.t = report_.t;
+  next_.last_step = report_.h;
+  system_.update_history(next_);
+  std::swap(q, next_);
+}
+
+std::optional<double> SundialsIntegrator::external_work(double) const { return solver_->work(); }
+
+bool SundialsIntegrator::between(double t, State& q, double& work) { return solver_->between(t, q, work); }
+
+double SundialsIntegrator::pivot_ratio() const { return solver_->form().pivot_ratio(); }
+
+// What the library remembers of earlier steps cannot be written: it starts anew.
+void SundialsIntegrator::save(const State&, std::vector<double>&) { make_solver(); }
+
+bool SundialsIntegrator::load(const State&, std::span<const double> data) { return data.empty(); }
+
+}  // namespace polhode::integrators

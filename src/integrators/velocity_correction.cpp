@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Changes of velocities normal to the constraints.
+#include "polhode/integrators/velocity_correction.hpp"
+
+namespace polhode::integrators {
+
+using model::State;
+using model::Vec6;
+
+VelocityCorrection::VelocityCorrection(const assembly::System& system)
+    : system_(system),
+      Bv_(system.rows()),
+      phi_t_(system.rows()),
+      gamma_(system.rows()),
+      rhs_(system.size()),
+      dv_(system.nodes(), Vec6::Zero()) {}
+
+bool VelocityCorrection::scale_violation(State& q, double factor) {
+  if (system_.rows() == 0) return true;
+  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  Bv_ = (factor - 1) * (Bv_ + phi_t_);
+  return change(q);
+}
+
+bool VelocityCorrection::add_normal_part(State& q, const std::vector<Vec6>& offset) {
+  if (system_.rows() == 0) return true;
+  State moved = q;
+  moved.v = offset;
+  system_.set_rates(moved, Bv_, phi_t_, gamma_);
+  return change(q);
+}
+
+bool VelocityCorrection::change(State& q) {
+  if (!saddle_) saddle_.emplace(system_);
+  if (!saddle_->factorize(q)) return false;
+  rhs_.head(system_.free_unknowns()).setZero();
+  rhs_.tail(system_.rows()) = Bv_;
+  system_.clear_dropped(q.dropped, rhs_);
+  saddle_->solve(rhs_);
+  system_.scatter(rhs_, dv_);
+  for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];
+  return true;
+}
+
+}  // namespace polhode::integrators

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// First, last and extreme values of momenta, and of the energy that a method keeps, over the stored states.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "polhode/results/channel.hpp"
+#include "polhode/run/result.hpp"
+
+namespace polhode::run {
+
+class InvariantSummary {
+ public:
+  // Of /invariants in `layout`; those that the method itself keeps take the place of the others.
+  explicit InvariantSummary(const results::Layout& layout);
+  void add(std::span<const double> row);  // of a state
+  // Those with two values at least.
+  std::vector<Invariant> invariants() const;
+
+ private:
+  struct Gathered {
+    Invariant invariant;
+    std::size_t offset = 0;  // in a row
+    long count = 0;          // of values so far
+  };
+  std::vector<Gathered> all_;
+  long rows_ = 0;
+};
+
+}  // namespace polhode::run

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Floating-point mode and number of threads.
+#include "process_settings.hpp"
+
+#include <omp.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+#include <algorithm>
+
+namespace polhode::run {
+namespace {
+
+constexpr std::size_t many_elements = 5000;
+constexpr int most_by_default = 4;  // beyond, the factorization, done by one thread, is what is waited for
+
+}  // namespace
+
+#if defined(__SSE2__)
+FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
+  constexpr unsigned flush_to_zero = 0x8000;
+  constexpr unsigned denormals_are_zero = 0x0040;
+  _mm_setcsr(before_ | flush_to_zero | denormals_are_zero);
+}
+FlushDenormals::~FlushDenormals() { _mm_setcsr(before_); }
+#else
+FlushDenormals::FlushDenormals() = default;
+FlushDenormals::~FlushDenormals() = default;
+#endif
+
+Threads::Threads(int asked, std::size_t elements) : before_(omp_get_max_threads()) {
+  const int automatic = elements < many_elements ? 1 : std::min(omp_get_num_procs(), most_by_default);
+  number_ = asked > 0 ? asked : automatic;
+  omp_set_num_threads(number_);
+}
+
+Threads::~Threads() { omp_set_num_threads(before_); }
+
+}  // namespace polhode::run
