@@ -44,6 +44,7 @@ std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   q.dropped.rows = rank.redundant;
   ++q.dropped.revision;
   if (redundant_ == 0) return "all rows count again";
+  // Joints whose reactions are not unique: those of dropped rows, and of the rows that they follow from.
   std::set<std::string> concerned;
   for (const auto& n : rank.dependencies)
     for (int row = 0; row < system_.rows(); ++row)

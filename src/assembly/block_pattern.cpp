@@ -54,6 +54,7 @@ void BlockPattern::place_blocks() {
       const int size = count_[b] * count_[other];
       places_[b][i] = next;
       next += size;
+      // The block (b, other) of U follows that of L, in the same memory.
       if (other == b) continue;
       const auto& back = neighbours_[other];
       places_[other][std::lower_bound(back.begin(), back.end(), b) - back.begin()] = next;
@@ -94,6 +95,7 @@ SparsePattern BlockPattern::pattern(int size) const {
       }
       made.column_start.push_back(static_cast<int>(made.row.size()));
     }
+  // Fixed nodes have no unknowns and are no blocks of the matrix.
   for (std::size_t b = 0; b < first_.size(); ++b)
     if (count_[b] > 0) made.block_start.push_back(first_[b]);
   made.block_start.push_back(size);

@@ -71,6 +71,7 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
   std::vector<int> order(static_cast<std::size_t>(m - rank));
   for (int i = 0; i < m - rank; ++i) order[static_cast<std::size_t>(i)] = rank + i;
   std::sort(order.begin(), order.end(), [&](int a, int b) { return row_at(a) < row_at(b); });
+  // In ascending order of the rows, whatever order QR has given them.
   for (const int i : order) {
     const VectorX right = VectorX(R.col(i)).head(rank);
     const VectorX combination = leading.triangularView<Eigen::Upper>().solve(right);
@@ -87,6 +88,7 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
 }  // namespace
 
 ConstraintRank constraint_rank(const System& system, const State& q, double threshold, bool with_smallest) {
+  // Far below the pivots of independent rows, far above round-off of dependent ones.
   constexpr double surely_regular = 1e-11;  // ratio of pivots
   const int k = system.free_unknowns();
   const int m = system.rows();

@@ -24,6 +24,7 @@ void System::number_unknowns() {
     rows_ += batch->rows() * static_cast<int>(batch->size());
     history_ += batch->history() * static_cast<int>(batch->size());
   }
+  // Joint points count, too: a body that hangs on one far away makes a large model.
   Eigen::AlignedBox3d box;
   for (std::size_t i = 1; i < nodes_.size(); ++i) box.extend(nodes_[i].position);
   for (const model::JointTopology& joint : joints_)

@@ -39,6 +39,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.beams_ = std::move(builder.beams_);
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
+  // Nothing is numbered for a model with problems: they are all that the caller wants then.
   system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
   system.number_unknowns();

@@ -206,6 +206,7 @@ ComplexModes complex_modes(const Linearized& linear, int count) {
     modes.failed = true;
     return modes;
   }
+  // Motions without inertia have infinite lambda, theta = 0.
   const double least = 1e-13 * theta.cwiseAbs().maxCoeff();  // below: no inertia
   std::vector<Eigen::Index> order;
   std::vector<Complex> lambda(static_cast<std::size_t>(theta.size()));

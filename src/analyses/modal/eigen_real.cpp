@@ -261,6 +261,7 @@ class RealSearch {
   bool solve(double shift, RealModes& modes) {
     VectorX squares;
     MatrixX shapes;
+    // Few unknowns: all motions at once. Many: those nearest to the shift.
     if (is_dense_) {
       if (!dense(linear_, basis_, shift, squares, shapes)) return false;
     } else {
@@ -296,6 +297,7 @@ class RealSearch {
         least = shift;
         continue;
       }
+      // A shift far from the lowest frequency separates badly what is near to it, so that another round follows.
       const double lowest = lowest_above_zero(modes);
       if (lowest == 0) {  // free motions hide the others
         if (is_dense_ || modes.squares.size() >= count_ || shift > 1e-6 * largest) break;

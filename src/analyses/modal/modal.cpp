@@ -183,6 +183,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     result.note += (result.note.empty() ? "" : "; ") + std::string("joints and supports leave nothing that can move");
     return result;
   }
+  // Eigenvalues nearest to zero first, since lowest frequencies are asked for.
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
     bool all = false;
     bool failed = false;

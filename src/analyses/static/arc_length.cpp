@@ -178,6 +178,7 @@ void ArcLength::follow() {
     }
     bool good = correction.converged() && angle <= most_angle;
     if (!good) path_.add_wasted(correction.iterations);
+    // The load factor has turned within the step.
     if (good && beyond.s * along.s < 0) find_limit_point(path_.here(), along, length, beyond.s);
     if (good && next.s >= 1) {
       if (reach_full_load(path_.here(), along, length, next)) return;
@@ -190,6 +191,7 @@ void ArcLength::follow() {
     }
     path_.accept(std::move(next), correction.iterations, false);
     along = std::move(beyond);
+    // Nearly straight paths take longer steps.
     if (angle < small_angle && correction.iterations <= 4)
       length *= 2;
     else if (angle < 0.6 * most_angle && correction.iterations <= 6)

@@ -84,6 +84,7 @@ void LoadSteps::follow() {
     Path::Point next;
     next.s = s + ds > 1 - 1e-9 ? 1 : s + ds;
     const double taken = next.s - s;
+    // A step counts if it has converged, has a tangent, and lies on the same part of the path.
     const Correction correction = solve(next);
     if (!correction.converged() || !path_.set_tangent(next) || !is_joined_to(next)) {
       path_.add_wasted(correction.solves());
@@ -94,6 +95,7 @@ void LoadSteps::follow() {
     warn_of_round_off(correction, next.s);
     const bool last = next.s == 1;
     path_.accept(std::move(next), correction.solves(), last);
+    // Few iterations: the path is smooth here, and a longer step may do.
     ds = correction.iterations <= 5 ? 2 * taken : correction.iterations <= 9 ? 1.5 * taken : taken;
   }
 }

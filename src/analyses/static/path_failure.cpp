@@ -71,6 +71,7 @@ double Path::limit_load() const {
   // Near a limit point s = s_l - c (u - u_l)^2, so that 1 / |du/ds|^2 is linear in s.
   const Displacements& sizes = equations_.displacements();
   if (before_.tangent.size() == 0) return here_.s;
+  // Zero of that line through the two points.
   const double g1 = 1 / sizes.product(before_.tangent, before_.tangent);
   const double g2 = 1 / sizes.product(here_.tangent, here_.tangent);
   return g1 > g2 ? here_.s + (here_.s - before_.s) * g2 / (g1 - g2) : here_.s;
@@ -91,6 +92,7 @@ void Path::explain(const Correction& last) {
          {"to go on: `control: arc_length` follows the path through the limit point; smaller loads stay below it"});
     return;
   }
+  // Neither a mechanism nor a limit point: what is known of the numbers.
   std::vector<std::string> details;
   equations_.evaluate(here_.q, here_.s);
   if (equations_.linearize(here_.q))

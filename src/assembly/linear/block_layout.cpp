@@ -71,7 +71,9 @@ void BlockLayout::eliminate(const SparseMatrix& matrix, const Graph& graph, cons
       if (position[graph.rows[i]] > p) list.push_back(position[graph.rows[i]]);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
-    if (!list.empty()) {  // handed on to the first of them
+    // Elimination of p couples all its later neighbours. It is enough to hand them on to the first of them, the parent
+    // in the elimination tree, which hands them on in turn.
+    if (!list.empty()) {
       auto& parent = later[list.front()];
       parent.insert(parent.end(), list.begin() + 1, list.end());
     }
@@ -133,7 +135,7 @@ void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
       give_own(neighbours[i].upper);
     }
   }
-  own_start.push_back(next);
+  own_start.push_back(next);  // the end of the last position
 }
 
 // Elimination of p couples all its neighbours with each other: A_ab -= L_ap U_pb for each pair (a, b).
@@ -154,6 +156,7 @@ void BlockLayout::find_copies(const SparseMatrix& matrix) {
   });
   std::sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) { return a.block < b.block; });
   partial.assign(static_cast<std::size_t>(count), 0);
+  // A position whose copies are all 6x6 and as many as its own blocks needs no clearing.
   auto copy = copies.begin();
   for (int p = 0; p < count; ++p) {
     copy_start.push_back(static_cast<int>(copy - copies.begin()));

@@ -57,7 +57,9 @@ bool BlockSolver::factorize() {
     double large;
     if (!loaded_[p]) load(p);
     double* inverse = at(layout_.diagonal[p]);
-    if (layout_.size[p] < width) {  // what a smaller block lacks of six, out of the way
+    // A smaller block is filled up to six by a diagonal of its own size: pivots of it do not count as small, and the
+    // inverse stays apart from the rest.
+    if (layout_.size[p] < width) {
       const double fill = block6::largest_entry(inverse);
       for (int i = layout_.size[p]; i < width; ++i) inverse[i * width + i] = fill;
     }
