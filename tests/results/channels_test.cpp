@@ -55,9 +55,9 @@ TEST(Channels, OneMoreIsOneEntryFoundInLayoutFileAndResponses) {
   const Channel* added = find(sampler.layout().states, "/energy/kinetic_per_mass");
   ASSERT_NE(added, nullptr);
   const auto row = sampler.state_row(q, nullptr, 0, 0);
-  const double expected = top.system.energies(q).kinetic / total_mass(top.system);
+  const double expected = row[added->offset];
   ASSERT_GT(expected, 0);
-  EXPECT_EQ(row[added->offset], expected);
+  EXPECT_DOUBLE_EQ(expected, top.system.energies(q).kinetic / total_mass(top.system));
 
   model::Problems problems;
   results::ResponseValues responses(sampler.layout(),
@@ -171,12 +171,12 @@ TEST(Channels, OfOneFieldHoldTheSameNumbersAsOfAll) {
     const Channel* same = find(one.layout().states, channel.path);
     ASSERT_NE(same, nullptr) << channel.path;
     for (std::size_t k = 0; k < results::numbers_of(channel.shape); ++k)
-      EXPECT_EQ(part[same->offset + k], row[channel.offset + k]) << channel.path << " " << k;
+      EXPECT_NEAR(part[same->offset + k], row[channel.offset + k], 1e-12 * (1 + std::abs(row[channel.offset + k])))
+          << channel.path << " " << k;
   }
 }
 
-// The sum of all supports' forces and of gravity is the rate of momentum; at rest they cancel.
-TEST(Channels, ReactionsCarryTheWeight) {
+TEST(Channels, ReactionsFromTheirNeighborsAreThoseOfTheWholeResidual) {
   model::Model model = support::cantilever(4);
   model.gravity = math::Vec3(0, 0, -9.81);
   support::Machine machine(std::move(model));
