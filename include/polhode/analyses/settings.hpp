@@ -9,6 +9,7 @@
 
 #include "polhode/integrators/settings.hpp"
 #include "polhode/math/types.hpp"
+#include "polhode/model/settings.hpp"
 #include "polhode/results/settings.hpp"
 
 namespace polhode::analyses {
@@ -59,6 +60,13 @@ struct LinearizeSettings {
   std::optional<int> modes;                  // states: the lowest modes instead of all that the constraints allow
   std::optional<Rotation> rotation;
 };
+
+// The keys of these settings in a deck. `rotation`: axes become unit vectors.
+extern const model::SettingsTable rotation_table;
+extern const model::SettingsTable initial_table;
+extern const model::SettingsTable static_table;
+extern const model::SettingsTable modal_table;
+extern const model::SettingsTable linearize_table;
 
 // One analysis of a deck; done in turn, each from the state where the one before ended.
 using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings, ModalSettings, LinearizeSettings>;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a deck asks for: its analyses in turn, output, responses.
+#include "model_reader.hpp"
+#include "read_settings.hpp"
+
+namespace polhode::io {
+namespace {
+
+// The table of the type of an analysis; nullptr where the type is no known one, which is then reported: its keys are of
+// that type. Without a type, the keys of a transient are told.
+const Table* table_of_type(const Item& item, const std::string& path, Reader& reader) {
+  const Item* type = item.find("type");
+  if (!type || type->kind != Item::Kind::scalar) return analysis_tables().back();
+  std::vector<std::string_view> names;
+  for (const Table* table : analysis_tables()) {
+    if (table->name == type->text) return table;
+    names.push_back(table->name);
+  }
+  const model::Field field{
+      .name = "type", .type = model::FieldType::choice, .doc = "what is done", .choices = names};
+  reader.value(*type, path + ".type", field, "analysis");
+  return nullptr;
+}
+
+template <class Settings>
+analyses::Analysis read_as(const Mapping& given, const model::SettingsTable& table, Reader& reader) {
+  Settings settings;
+  assign_settings(given, table, &settings, reader);
+  return settings;
+}
+
+// A type of analysis but `transient`: its keys, and how they are read.
+struct TypeReader {
+  const model::SettingsTable* table;
+  analyses::Analysis (*read)(const Mapping& given, const model::SettingsTable& table, Reader& reader);
+};
+
+constexpr TypeReader type_readers[] = {
+    {&analyses::initial_table, read_as<analyses::InitialSettings>},
+    {&analyses::static_table, read_as<analyses::StaticSettings>},
+    {&analyses::modal_table, read_as<analyses::ModalSettings>},
+    {&analyses::linearize_table, read_as<analyses::LinearizeSettings>},
+};
+
+}  // namespace
+
+std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
+  std::vector<analyses::Analysis> all;
+  reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
+    const Table* table = table_of_type(entry, path, reader);
+    if (!table) return;
+    const auto given = reader.mapping(entry, path, *table);
+    if (!given) return;
+    for (const TypeReader& type : type_readers)
+      if (type.table->name == table->name) {
+        all.push_back(type.read(*given, *type.table, reader));
+        return;
+      }
+    all.emplace_back(read_transient(*given, analyses::duration_of(all), has_joints, reader));
+  });
+  return all;
+}
+
+std::vector<results::Response> read_responses(const Item& item, Reader& reader) {
+  std::vector<results::Response> all;
+  reader.entries(item, "responses", [&](const Item& entry, const std::string& path) {
+    results::Response response;
+    response.name = entry.key;
+    if (read_settings(entry, path, results::response_table, &response, reader)) all.push_back(std::move(response));
+  });
+  return all;
+}
+
+}  // namespace polhode::io
