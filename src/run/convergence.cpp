@@ -54,7 +54,7 @@ const analyses::TransientSettings* only_transient(const io::Deck& deck, model::P
                                                 deck.analyses.size())});
     return nullptr;
   }
-  const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front());
+  const auto* transient = deck.analyses.front().as<analyses::TransientSettings>();
   if (!transient)
     problems.push_back({"analysis.type", "the order of a method is that of a transient, and this deck has none"});
   return transient;

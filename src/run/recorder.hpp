@@ -52,6 +52,7 @@ class Recorder {
 
   const io::Deck& deck_;
   std::string name_;  // of the file
+  analyses::RowNeeds needs_;
   results::Sampler sampler_;
   results::ResponseValues responses_;
   InvariantSummary invariants_;

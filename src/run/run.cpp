@@ -10,7 +10,6 @@
 #include <ctime>
 #include <utility>
 
-#include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
 #include "run_observer.hpp"
@@ -71,10 +70,10 @@ void run_analyses(const io::Deck& deck, RunObserver& observer, Messages& message
     context.index = static_cast<int>(i);
     context.path = io::analysis_path(deck, i);
     const double begin = context.q.t;
-    observer.begin_analysis(context.index, begin, begin + analyses::duration_of(analysis), context.external_work);
-    AnalysisSummary summary{context.path, begin, begin, {}};
-    summary.result =
-        std::visit([&](const auto& settings) { return analyses::run_analysis(settings, context); }, analysis);
+    observer.begin_analysis(context.index, begin, begin + analysis.duration(), context.external_work);
+    messages.detail(fmt::format("{} ({}) begins at t = {:.9g} s", context.path, analysis.type().name(), begin));
+    AnalysisSummary summary{context.path, std::string(analysis.type().name()), begin, begin, {}};
+    summary.result = analysis.run(context);
     summary.end = context.q.t;
     report(summary.result, messages);
     result.counts += summary.result.counts;
@@ -122,14 +121,8 @@ void summarize(const assembly::System& system, const AnalysisContext& context, c
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 void check_analyses(const assembly::System& system, const io::Deck& deck, model::Problems& problems) {
-  model::State still = system.initial_state();  // how fast bodies turn is checked when an analysis begins
-  for (model::Vec6& v : still.v) v.setZero();
-  for (std::size_t i = 0; i < deck.analyses.size(); ++i) {
-    if (const auto* settings = std::get_if<analyses::LinearizeSettings>(&deck.analyses[i]))
-      check_linearize(system, *settings, io::analysis_path(deck, i), problems);
-    else if (const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses[i]))
-      check_structure(system, transient->integrator, transient->path, still, transient->step, problems);
-  }
+  for (std::size_t i = 0; i < deck.analyses.size(); ++i)
+    deck.analyses[i].check({system, io::analysis_path(deck, i), problems});
 }
 
 RunResult run_deck(const io::Deck& deck, const RunSettings& settings, const RunCallbacks& callbacks) {
@@ -152,6 +145,9 @@ RunResult run_deck(const io::Deck& deck, const RunSettings& settings, const RunC
   if (!settings.program.empty()) messages.note(settings.program);
   if (settings.summarize) messages.note(host_text(result.threads));
   result.times.set_up = cpu_seconds() - start;
+  messages.detail(fmt::format("set-up: {} nodes, {} batches of elements, {} unknowns, {} constraint rows, {} threads",
+                              system->nodes() - 1, system->batches().size(), system->free_unknowns(), system->rows(),
+                              result.threads));
   if (callbacks.begin) callbacks.begin();
 
   result.status = Status::completed;

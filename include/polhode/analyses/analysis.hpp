@@ -77,11 +77,4 @@ struct AnalysisContext {
   std::any modes;             // what modal analyses of the run found so far (modal/analysis.cpp)
 };
 
-// Each type of analysis: does it from the state of `context`, which becomes the state at its end.
-AnalysisResult run_analysis(const TransientSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const InitialSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const StaticSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const ModalSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const LinearizeSettings& settings, AnalysisContext& context);
-
 }  // namespace polhode::analyses

@@ -22,6 +22,7 @@ enum class Status {
 // One analysis of the deck, as far as it went.
 struct AnalysisSummary {
   std::string path;  // in the deck: "analysis", or "analysis.1" in a list
+  std::string type;  // "transient"
   double begin = 0;  // s, time at its start
   double end = 0;    // s, time of its last state
   analyses::AnalysisResult result;
