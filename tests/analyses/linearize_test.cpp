@@ -11,6 +11,7 @@
 #include "polhode/analyses/static/rotating.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "support/deck_text.hpp"
+#include "support/places.hpp"
 #include "support/statics.hpp"
 
 namespace polhode::analyses {

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "support/deck_text.hpp"
+#include "support/places.hpp"
 #include "support/statics.hpp"
 
 namespace polhode::analyses {

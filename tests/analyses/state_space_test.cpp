@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/places.hpp"
 #include "support/transients.hpp"
 
 namespace polhode::support {

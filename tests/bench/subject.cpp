@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "polhode/analyses/initial/start.hpp"
+#include "support/places.hpp"
 
 namespace polhode::bench {
 namespace {

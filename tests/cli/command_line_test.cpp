@@ -8,6 +8,7 @@
 
 #include "../io/sample_results.hpp"
 #include "polhode/io/hdf5/results.hpp"
+#include "support/places.hpp"
 
 using namespace polhode;
 

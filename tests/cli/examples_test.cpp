@@ -11,6 +11,7 @@
 
 #include "polhode/model/catalog.hpp"
 #include "support/deck_text.hpp"
+#include "support/places.hpp"
 
 namespace polhode {
 namespace {

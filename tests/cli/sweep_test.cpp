@@ -12,6 +12,7 @@
 
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "support/faulty_decks.hpp"
+#include "support/places.hpp"
 #include "support/program.hpp"
 
 namespace polhode::support {

@@ -8,6 +8,7 @@
 
 #include "support/double_pendulum.hpp"
 #include "support/motions.hpp"
+#include "support/places.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {

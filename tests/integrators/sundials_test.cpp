@@ -9,6 +9,7 @@
 #include "polhode/integrators/rosenbrock.hpp"
 #include "support/double_pendulum.hpp"
 #include "support/motions.hpp"
+#include "support/places.hpp"
 #include "support/transients.hpp"
 
 namespace polhode::support {

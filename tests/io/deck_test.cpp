@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "polhode/model/catalog.hpp"
+#include "support/places.hpp"
 #include "tests/support/deck_text.hpp"
 #include "tests/support/faulty_decks.hpp"
 

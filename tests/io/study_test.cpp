@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "support/places.hpp"
 #include "tests/support/study_text.hpp"
 
 namespace polhode::io {

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -39,12 +40,16 @@ def without_formulas(text):
     return re.sub(r"<!--.*?-->", lambda block: "\n" * block[0].count("\n"), text, flags=re.S)
 
 
+def anchor_of(heading):
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
 def anchors_of(page):
     """Anchors of the headings, as GitHub makes them."""
     found, seen = set(), {}
     for heading in re.findall(r"^#+ +(.*)$", without_code(text_of(page)), re.M):
         heading = LINK.sub(lambda link: link[0][1 : link[0].index("]")], heading)
-        anchor = re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        anchor = anchor_of(heading)
         count = seen.get(anchor, 0)
         seen[anchor] = count + 1
         found.add(anchor if count == 0 else f"{anchor}-{count}")
@@ -96,7 +101,8 @@ class Documents(unittest.TestCase):
         contents, _, decisions = rest.partition("\n## ")
         listed = re.findall(r"\[([^\]]+)\]\(#", contents)
         headings = re.findall(r"^## (.*)$", "## " + decisions, re.M)
-        self.assertEqual(listed, headings)
+        lines = "\n".join(f"* [{heading}](#{anchor_of(heading)})" for heading in headings)
+        self.assertEqual(listed, headings, f"the contents of docs/decisions.md should be\n{lines}")
 
     def test_examples_name_files_of_the_repository(self):
         missing = {f"{name_of(page)}: {path}" for page in PAGES
@@ -120,6 +126,15 @@ class DocumentsBesideTheProgram(unittest.TestCase):
             self.assertIn(f"`{method}`", text_of(ROOT / "docs/theory.md"))
             if method not in ("ul_crv",):
                 self.assertIn(method, guide)
+
+    def test_printed_decks_are_valid(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for page in PAGES:
+                for text in re.findall(r"```yaml\n(format: polhode-deck/1\n.*?)\n```", text_of(page), re.S):
+                    deck = pathlib.Path(folder, "deck.yaml")
+                    deck.write_text(text + "\n")
+                    done = subprocess.run([PROGRAM, "check", deck], capture_output=True, text=True, check=False)
+                    self.assertEqual(done.returncode, 0, f"{name_of(page)}: {done.stderr}")
 
     def test_command_lines_use_commands_that_exist(self):
         known = set(re.findall(r"^  (\w+) +", self.call("--help").partition("Subcommands:")[2], re.M))

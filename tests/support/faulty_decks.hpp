@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/places.hpp"
+
 namespace polhode::support {
 
 struct FaultyDeck {

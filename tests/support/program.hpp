@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/sample_results.hpp"
+#include "support/places.hpp"
 
 namespace polhode::support {
 

@@ -2,6 +2,7 @@
 // Studies of a spinning top out of texts, for tests.
 #pragma once
 #include "polhode/io/deck/study.hpp"
+#include "support/places.hpp"
 #include "tests/support/deck_text.hpp"
 
 namespace polhode::support {

@@ -10,6 +10,7 @@
 
 #include "polhode/io/deck/deck.hpp"
 #include "support/deck_text.hpp"
+#include "support/places.hpp"
 #include "support/statics.hpp"
 #include "verification/measured.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "polhode/analyses/transient/dense_output.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/places.hpp"
 
 namespace polhode::verification {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/places.hpp"
 #include "verification/measured.hpp"
 
 namespace polhode::verification {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "polhode/math/so3.hpp"
+#include "support/places.hpp"
 
 namespace polhode::verification {
 

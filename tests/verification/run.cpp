@@ -9,6 +9,7 @@
 #include "polhode/results/names.hpp"
 #include "polhode/results/sampler.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "support/places.hpp"
 
 namespace polhode::verification {
 namespace {
@@ -25,7 +26,7 @@ class Keeper final : public analyses::Observer {
       : sampler_(system, {}, false, false, discrete) {
     for (const std::string& name : names) {
       std::string problem;
-      selections_.push_back(analyses::select(sampler_.layout(), name, problem));
+      selections_.push_back(results::select(sampler_.layout(), name, problem));
       if (!selections_.back().channel) throw std::runtime_error(problem);
     }
     kept_.resize(names.size());

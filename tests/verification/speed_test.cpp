@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "support/places.hpp"
 #include "verification/measured.hpp"
 #include "verification/run.hpp"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "polhode/io/deck/deck.hpp"
+#include "support/places.hpp"
 #include "verification/controlled.hpp"
 #include "verification/measured.hpp"
 #include "verification/run.hpp"

@@ -123,8 +123,8 @@ constexpr std::array fields{
 constexpr std::array outputs{
     model::Output{"force", "N", "inertial", "on the second node, at the bushing's point on it", 3},
     model::Output{"moment", "N m", "inertial", "on the second node, about the bushing's point on it", 3},
-    model::Output{"deformation", "m, rad", "", "displacement of b against a in the axes half-way, and rotation vector",
-                  6},
+    model::Output{"deformation", "m, rad", "",
+                  "displacement of b relative to a in the frame half-way between both, and rotation vector", 6},
 };
 
 // A matrix that takes no energy out of nothing has no eigenvalue below zero.

@@ -16,7 +16,11 @@ using model::FieldType;
 namespace {
 
 constexpr std::array fields{
-    Field{.name = "beam", .type = FieldType::beam, .unit = "", .doc = "the beam that is loaded", .required = true},
+    Field{.name = "beam",
+          .type = FieldType::beam,
+          .unit = "",
+          .doc = "the beam that is loaded, along its whole length",
+          .required = true},
     Field{.name = "force",
           .type = FieldType::vector3,
           .unit = "N/m",
@@ -35,7 +39,7 @@ constexpr std::array fields{
     Field{.name = "history",
           .type = FieldType::function,
           .unit = "",
-          .doc = "factor of both in time",
+          .doc = "function of time that multiplies both",
           .default_text = "1"},
 };
 

@@ -113,7 +113,7 @@ constexpr std::array fields{
     Field{.name = "history",
           .type = FieldType::function,
           .unit = "",
-          .doc = "factor of both in time",
+          .doc = "function of time that multiplies both",
           .default_text = "1"},
 };
 

@@ -41,7 +41,8 @@ constexpr std::array fields{
     Field{.name = "momentum",
           .type = FieldType::vector3,
           .unit = "N m s",
-          .doc = "its inertia times its speed relative to the node, along its axis, in the node's frame",
+          .doc = "angular momentum of the wheel relative to the node: inertia times relative speed, along its axis, in "
+                 "the node's frame",
           .required = true},
 };
 

@@ -89,14 +89,14 @@ constexpr std::array fields{
     Field{.name = "stiffness",
           .type = FieldType::number,
           .unit = "N/m",
-          .doc = "force over elongation; or a table, `elongation` and `force`",
+          .doc = "force over elongation; instead, a table: `elongation` and `force`",
           .min = 0,
           .default_text = "0"},
     Field{.name = "elongation",
           .type = FieldType::numbers,
           .unit = "m",
-          .doc = "strictly ascending, with `force`: the spring's force is straight between these points and goes on "
-                 "straight beyond the ends"},
+          .doc = "strictly ascending, with `force`: the spring's force is linear between these points and continues "
+                 "linearly beyond the ends"},
     Field{
         .name = "force", .type = FieldType::numbers, .unit = "N", .doc = "tension of the spring at each `elongation`"},
     Field{.name = "damping",

@@ -127,7 +127,7 @@ constexpr std::array fields{
     Field{.name = "actuator",
           .type = FieldType::function,
           .unit = "N m",
-          .doc = "further moment, in the sense of the spring's, as a function of time",
+          .doc = "further moment, with the sign of the spring's, as a function of time",
           .default_text = "0"},
 };
 constexpr std::array outputs{

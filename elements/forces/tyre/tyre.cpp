@@ -17,7 +17,7 @@ namespace {
 
 // The wheel over the road, by the equations of the header.
 struct Contact {
-  Vec3 axis;                        // inertial z in the node's frame
+  Vec3 axis;  // inertial z in the node's frame
   // of p_x and p_z
   Vec6 g_x;
   Vec6 g_z;
@@ -30,7 +30,7 @@ struct Contact {
   // of the centre along x and z, m/s
   double speed;
   double rise;
-  double force;                     // N
+  double force;  // N
   bool pushes;
 
   Contact(const Tyre::Data& d, const model::Node& n) : axis(n.R.transpose().col(2)) {
@@ -122,11 +122,11 @@ constexpr std::array fields{
     Field{.name = "at",
           .type = FieldType::vector3,
           .unit = "m",
-          .doc = "the wheel's centre, inertial, in the initial configuration; default: the node"},
+          .doc = "the wheel's center, inertial, in the initial configuration; default: the node"},
     Field{.name = "radius",
           .type = FieldType::number,
           .unit = "m",
-          .doc = "of the wheel without load",
+          .doc = "radius of the unloaded wheel",
           .required = true,
           .min = 0,
           .min_exclusive = true},
@@ -146,7 +146,7 @@ constexpr std::array fields{
     Field{.name = "height",
           .type = FieldType::function,
           .unit = "m",
-          .doc = "of the road, z over x",
+          .doc = "height z of the road over x",
           .default_text = "0",
           .variable = "x"},
     Field{.name = "profile",
@@ -157,18 +157,18 @@ constexpr std::array fields{
     Field{.name = "bumps",
           .type = FieldType::numbers,
           .unit = "m",
-          .doc = "half cylinders across the road: x of the axis of each"},
+          .doc = "half cylinders across the road: x of each axis"},
     Field{.name = "bump_diameter",
           .type = FieldType::number,
           .unit = "m",
-          .doc = "of the half cylinders",
+          .doc = "diameter of the half cylinders",
           .min = 0,
           .min_exclusive = true},
 };
 constexpr std::array outputs{
     model::Output{"force", "N", "", "of the road on the wheel, upwards; never negative", 1},
-    model::Output{"deflection", "m", "", "of the tyre; negative: the gap below a wheel in the air", 1},
-    model::Output{"road", "m", "", "height of the road that the wheel's centre sees", 1},
+    model::Output{"deflection", "m", "", "of the tyre; negative: gap below a wheel in the air", 1},
+    model::Output{"road", "m", "", "height of the road below the wheel's center", 1},
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {

@@ -13,21 +13,21 @@ constexpr std::array fields{connects_field,
                             model::Field{.name = "about",
                                          .type = model::FieldType::group,
                                          .unit = "",
-                                         .doc = "what acts along the angle, where that is not driven",
+                                         .doc = "spring, damper, friction, motor of an angle that is not driven",
                                          .members = axis_law::angle_fields},
                             model::Field{.name = "along",
                                          .type = model::FieldType::group,
                                          .unit = "",
-                                         .doc = "what acts along the displacement, where that is not driven",
+                                         .doc = "spring, damper, friction, motor of a displacement that is not driven",
                                          .members = axis_law::displacement_fields}};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad, m", "",
                   "angle of b against a about the axis, counted without jumps, and displacement along it", 2},
-    model::Output{"axis_torque", "N m", "", "on b about the axis: of the drive, or of spring, damper, friction, motor",
-                  1},
-    model::Output{"axis_force", "N", "", "on b along the axis: of the drive, or of spring, damper, friction, motor",
-                  1}};
+    model::Output{"axis_torque", "N m", "",
+                  "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1},
+    model::Output{"axis_force", "N", "",
+                  "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
 template <bool rotation, bool translation>
 void add(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at, const Markers& markers) {

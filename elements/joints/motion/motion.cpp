@@ -12,8 +12,8 @@ constexpr std::array motion_fields{coordinate("x", "m", "displacement of b again
                                    coordinate("y", "m", "along its y axis"),
                                    coordinate("z", "m", "along its z axis"),
                                    coordinate("rx", "rad", "component of the rotation vector of b against a"),
-                                   coordinate("ry", "rad", "its second component"),
-                                   coordinate("rz", "rad", "its third component; one of the three may differ from 0")};
+                                   coordinate("ry", "rad", "second component of that rotation vector"),
+                                   coordinate("rz", "rad", "third component; only one of the three may differ from 0")};
 constexpr std::array fields{
     connects_field, at_field,
     model::Field{.name = "axes",
@@ -24,7 +24,7 @@ constexpr std::array fields{
     model::Field{.name = "motion",
                  .type = model::FieldType::group,
                  .unit = "",
-                 .doc = "the driven coordinates as functions of time; those that are not named are free",
+                 .doc = "driven coordinates as functions of time; coordinates that are not named are free",
                  .required = true,
                  .members = motion_fields}};
 constexpr std::array outputs{force_output, moment_output,

@@ -13,8 +13,11 @@ constexpr model::Field normal_field{.name = "axis",
 constexpr std::array fields{connects_field, at_field, normal_field};
 constexpr std::array outputs{
     force_output, moment_output,
-    model::Output{"coordinates", "m, m, rad", "",
-                  "displacements of b against a along t1 and t2, and its angle about the normal, without jumps", 3}};
+    model::Output{
+        "coordinates", "m, m, rad", "",
+        "displacements of b in the plane, along t1 and t2, and its angle about the normal, without jumps; t1 is the "
+        "inertial axis that is most nearly normal to `axis`, made normal to it; t2 = axis x t1; both fixed on a",
+        3}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int a = builder.node(entry.names("connects")[0]);

@@ -16,8 +16,8 @@ constexpr std::array fields{connects_field,
                             axis_law::displacement_fields[4]};
 constexpr std::array outputs{
     force_output, moment_output, model::Output{"coordinates", "m", "", "displacement of b against a along the axis", 1},
-    model::Output{"axis_force", "N", "", "on b along the axis: of the drive, or of spring, damper, friction, motor",
-                  1}};
+    model::Output{"axis_force", "N", "",
+                  "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int a = builder.node(entry.names("connects")[0]);

@@ -17,8 +17,8 @@ constexpr std::array fields{connects_field,
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad", "", "angle of b against a about the axis, counted without jumps", 1},
-    model::Output{"axis_torque", "N m", "", "on b about the axis: of the drive, or of spring, damper, friction, motor",
-                  1}};
+    model::Output{"axis_torque", "N m", "",
+                  "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int a = builder.node(entry.names("connects")[0]);

@@ -25,7 +25,7 @@ struct AxisLaw {
   double coulomb = 0;
   double viscous = 0;
   double speed = 1;
-  model::TimeFunction motor;                    // N m or N
+  model::TimeFunction motor;  // N m or N
 
   struct Value {
     double force;
@@ -177,21 +177,21 @@ inline constexpr model::Field positive(std::string_view name, std::string_view u
   return field;
 }
 inline constexpr std::array angle_friction{
-    number("coulomb", "N m", "torque of dry friction, whatever the joint carries", true),
-    number("viscous", "N m s/rad", "torque over angular velocity"),
-    positive("velocity", "rad/s", "of the regularization: dry friction is coulomb tanh(rate/velocity)")};
+    number("coulomb", "N m", "torque of dry friction, independent of the load on the joint", true),
+    number("viscous", "N m s/rad", "torque of viscous friction over angular velocity"),
+    positive("velocity", "rad/s", "of the regularization: dry friction = coulomb tanh(rate/velocity)")};
 inline constexpr std::array displacement_friction{
-    number("coulomb", "N", "force of dry friction, whatever the joint carries", true),
-    number("viscous", "N s/m", "force over velocity"),
-    positive("velocity", "m/s", "of the regularization: dry friction is coulomb tanh(rate/velocity)")};
+    number("coulomb", "N", "force of dry friction, independent of the load on the joint", true),
+    number("viscous", "N s/m", "force of viscous friction over velocity"),
+    positive("velocity", "m/s", "of the regularization: dry friction = coulomb tanh(rate/velocity)")};
 
 inline constexpr std::array angle_fields{
-    number("stiffness", "N m/rad", "of a spring along the angle"),
-    number("damping", "N m s/rad", "of a damper along the angle"),
+    number("stiffness", "N m/rad", "stiffness of a torsional spring"),
+    number("damping", "N m s/rad", "coefficient of a rotational damper"),
     model::Field{.name = "free_angle",
                  .type = model::FieldType::number,
                  .unit = "rad",
-                 .doc = "angle at which the spring is free; the deck's configuration is at zero",
+                 .doc = "angle without spring torque, counted from the deck's configuration",
                  .default_text = "0"},
     model::Field{.name = "friction",
                  .type = model::FieldType::group,
@@ -203,12 +203,12 @@ inline constexpr std::array angle_fields{
                  .unit = "N m",
                  .doc = "torque on b about the axis, as a function of time"}};
 inline constexpr std::array displacement_fields{
-    number("stiffness", "N/m", "of a spring along the displacement"),
-    number("damping", "N s/m", "of a damper along the displacement"),
+    number("stiffness", "N/m", "stiffness of a spring along the displacement"),
+    number("damping", "N s/m", "coefficient of a damper along the displacement"),
     model::Field{.name = "free_displacement",
                  .type = model::FieldType::number,
                  .unit = "m",
-                 .doc = "displacement at which the spring is free; the deck's configuration is at zero",
+                 .doc = "displacement without spring force, counted from the deck's configuration",
                  .default_text = "0"},
     model::Field{.name = "friction",
                  .type = model::FieldType::group,
