@@ -80,7 +80,7 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
   Histories result;
   double work = 0;
   for (const analyses::Analysis& any : deck.analyses) {
-    const auto& analysis = std::get<analyses::TransientSettings>(any);
+    const auto& analysis = *any.as<analyses::TransientSettings>();
     keeper.begin(interval > 0 ? std::lround(interval / analysis.step) : 0);
     const analyses::TransientResult done = run_transient(*system, analysis, q, work, keeper, problems);
     if (done.end != analyses::TransientResult::End::done)

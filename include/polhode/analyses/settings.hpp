@@ -8,6 +8,7 @@
 
 #include "polhode/integrators/settings.hpp"
 #include "polhode/math/types.hpp"
+#include "polhode/model/settings.hpp"
 #include "polhode/results/settings.hpp"
 
 namespace polhode::analyses {
@@ -58,6 +59,13 @@ struct LinearizeSettings {
   std::optional<int> modes;                  // states: the lowest modes instead of all that the constraints allow
   std::optional<Rotation> rotation;
 };
+
+// The keys of these settings in a deck. `rotation`: axes become unit vectors.
+extern const model::SettingsTable rotation_table;
+extern const model::SettingsTable initial_table;
+extern const model::SettingsTable static_table;
+extern const model::SettingsTable modal_table;
+extern const model::SettingsTable linearize_table;
 
 // Steps of an analysis: exact where they are fixed, a guess where they are under control.
 double expected_steps(const TransientSettings& settings);

@@ -146,7 +146,7 @@ std::string TransientAnalysis::describe(const TransientSettings& settings) const
 }  // namespace
 
 const AnalysisTypeOf<TransientSettings>& transient_analysis() {
-  static const TransientAnalysis type(transient_table);
+  static const TransientAnalysis type("transient");
   return type;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of a study file.
+#include "polhode/results/settings.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -32,7 +33,9 @@ constexpr Key study_keys[] = {
      &sampling_table},
     {{"responses", FieldType::text, "", "small numbers of a run, beside those of the deck"},
      Form::named,
-     &response_table},
+     nullptr,
+     0,
+     &results::response_table},
     {{.name = "keep",
       .type = FieldType::choice,
       .unit = "",

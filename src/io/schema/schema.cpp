@@ -182,7 +182,7 @@ class SchemaWriter {
 
   std::string key_schema(const Key& key) {
     const Field& field = key.field;
-    const auto nested = [&] { return use(*key.table, std::string(key.table->name)); };
+    const auto nested = [&] { return use(*table_of(key), std::string(table_of(key)->name)); };
     if (field.name == "format") return object({{"const", quote(format_)}});
     switch (key.form) {
       case Form::value:
