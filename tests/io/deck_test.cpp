@@ -75,7 +75,7 @@ TEST(Deck, RightAngleBeamIsReadAsWritten) {
   EXPECT_DOUBLE_EQ(history(0.5).value, 25);
   EXPECT_DOUBLE_EQ(history(1.5).value, 25);
   EXPECT_EQ(history(7).value, 0);
-  EXPECT_EQ(*deck.analyses[0].as<analyses::TransientSettings>().integrator.hht_alpha.value(), 0.05);
+  EXPECT_EQ(deck.analyses[0].as<analyses::TransientSettings>()->integrator.hht_alpha.value(), 0.05);
 }
 
 TEST(Deck, FourBarIsReadAsWritten) {

@@ -75,7 +75,7 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
   model::Problems problems;
   auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
-  Keeper keeper(*system, names, analyses::any_keeps_structure(deck.analyses));
+  Keeper keeper(*system, names, analyses::row_needs_of(deck.analyses).invariants);
   model::State q = system->initial_state();
   Histories result;
   double work = 0;
