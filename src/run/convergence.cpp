@@ -171,7 +171,7 @@ ConvergenceResult compare_steps(const io::Deck& deck, const ConvergenceRequest& 
   if (!plan(comparison, *transient)) return result;
 
   if (callbacks.begin) callbacks.begin();
-  const Threads one_thread(1, system->elements());  // the runs are the threads
+  const Threads one_thread(1);  // the runs are the threads
   Observer observer(result.table.plan, callbacks);
   result.table.runs = run_convergence(deck.model, *transient, result.table.plan, comparison.components,
                                       number_of_jobs(request.settings.jobs), observer);
