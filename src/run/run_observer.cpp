@@ -72,6 +72,7 @@ void RunObserver::observe(const model::State& q, const integrators::Stepper& ste
   progress_.linear_solves = progress.iterations;
   if (callbacks_.progress) callbacks_.progress(progress_);
   output_seconds_ += std::chrono::duration<double>(Clock::now() - start).count();
+  if (callbacks_.step) callbacks_.step(q, progress_);
 }
 
 void RunObserver::report_steps(const integrators::Stepper& stepper, const analyses::Progress& progress) {

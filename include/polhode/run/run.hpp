@@ -43,6 +43,7 @@ struct RunCallbacks {
   std::function<void()> begin;                       // the set-up is done, and the first analysis begins
   std::function<bool()> interrupted;                 // true: the run ends after the present step
   std::function<void(const RunProgress&)> progress;  // after each step of a transient
+  std::function<void(const model::State&, const RunProgress&)> step;  // the same, with the state that was reached
 };
 
 // Runs all analyses of `deck`. A wrong model, or a failed or interrupted solution, is a status of the result; what was
