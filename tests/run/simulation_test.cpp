@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "support/deck_text.hpp"
 #include "support/program.hpp"
