@@ -26,6 +26,9 @@ std::string version_text() {
 #else
   text += "GCC " __VERSION__;
 #endif
+#ifdef POLHODE_BUILD  // build type and instruction set
+  text += ", " POLHODE_BUILD;
+#endif
   return text;
 }
 

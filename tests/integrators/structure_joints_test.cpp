@@ -257,7 +257,10 @@ TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
 // Errors of multipliers, the largest over the grid: of neighbours' mean and of grid values at the ends of steps, and as
 // they are, at the middle.
 struct Errors {
-  double raw = 0, mean = 0, grid = 0, acceleration = 0;
+  double raw = 0;
+  double mean = 0;
+  double grid = 0;
+  double acceleration = 0;
 };
 
 std::array<Errors, 3> multiplier_errors(const assembly::System& system, double duration, bool corrected) {

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Setup(unittest.TestCase):
-    def run_setup(self, missing=(), user=0, sudo_works=None, update_fails=False):
+    def run_setup(self, missing=(), user=0, sudo_works=None, update_fails=False, arguments=()):
         """The completed process and the calls of the stand-ins, one a line."""
         with tempfile.TemporaryDirectory() as folder:
             calls = pathlib.Path(folder, "calls")
@@ -29,7 +29,7 @@ class Setup(unittest.TestCase):
             stand_in("cmake", record)
             # Without sudo on the machine the name must still not reach a real one: the stand-in then refuses.
             stand_in("sudo", '[ "$1" = -n ] && exit 0\n' + record + 'exec "$@"\n' if sudo_works else "exit 1\n")
-            done = subprocess.run([ROOT / "scripts/setup"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            done = subprocess.run([ROOT / "scripts/setup", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                   env={**os.environ, "PATH": f"{folder}:/usr/bin:/bin"}, check=False)
             return done, calls.read_text().splitlines()
 
@@ -44,7 +44,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         apt = [call for call in calls if call.startswith("apt-get")]
         self.assertEqual([call.replace(" -o Dpkg::Use-Pty=0", "") for call in apt],
-                         ["apt-get -qq update", "apt-get -qq install -y --no-install-recommends ccache libcli11-dev"])
+                         ["apt-get -qq update", "apt-get -qq install -y --no-install-recommends libcli11-dev ccache"])
         self.assertFalse([call for call in calls if call.startswith("sudo")])
 
     def test_a_failed_update_does_not_stop_the_installation(self):
@@ -57,10 +57,31 @@ class Setup(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue([call for call in calls if call.startswith("sudo env DEBIAN_FRONTEND=noninteractive apt-get")])
 
+    def test_running_a_deck_needs_no_package_of_the_tests(self):
+        missing = ["libgtest-dev", "libbenchmark-dev", "libsundials-dev", "python3-scipy", "ccache", "clang-tools"]
+        done, calls = self.run_setup(missing=missing, arguments=["--for", "run", "--target", "polhode"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse([call for call in calls if "apt" in call])
+        self.assertTrue([call for call in calls if "--target polhode" in call])
+
+    def test_each_purpose_installs_what_it_needs(self):
+        for purpose, package in [("sundials", "libsundials-dev"), ("test", "libgtest-dev"), ("lint", "clang-tools"),
+                                 ("package", "debootstrap")]:
+            done, calls = self.run_setup(missing=[package], arguments=["--for", purpose, "--configure-only"])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue([call for call in calls if "install" in call and call.endswith(package)], purpose)
+            self.assertFalse([call for call in calls if "--build" in call])
+
+    def test_an_unknown_purpose_is_refused(self):
+        done, calls = self.run_setup(arguments=["--for", "fun"])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("run, sundials, lint, package or test", done.stderr)
+        self.assertEqual(calls, [])
+
     def test_a_user_without_sudo_gets_the_line_to_run_and_status_1(self):
         done, calls = self.run_setup(missing=["ccache", "libhdf5-dev"], user=1000)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("apt-get install -y --no-install-recommends ccache libhdf5-dev", done.stderr)
+        self.assertIn("apt-get install -y --no-install-recommends libhdf5-dev ccache", done.stderr)
         self.assertEqual(calls, [])
 
 

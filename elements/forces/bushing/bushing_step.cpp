@@ -99,8 +99,18 @@ T arc_slope(const T& q) {
 
 template <class T>
 struct Pose {
-  V3<T> c, w, cm;  // cm = c (c . w)
-  T tau, q, C, P, m, a, b, arc_q, g;
+  V3<T> c;
+  V3<T> w;
+  V3<T> cm;  // c (c . w)
+  T tau;
+  T q;
+  T C;
+  T P;
+  T m;
+  T a;
+  T b;
+  T arc_q;
+  T g;
   explicit Pose(const Eigen::Matrix<T, 7, 1>& z) : c(z.template head<3>()), w(z.template tail<3>()), tau(z[3]) {
     using std::sqrt;
     q = (3 - tau) / 4;

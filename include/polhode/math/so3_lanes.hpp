@@ -75,7 +75,10 @@ S log_factor(const S& squared_sine, const S& cosine) {
 // eta, tau and their derivatives by s = |psi|^2; see so3.hpp.
 template <class S>
 struct BeamCoefficients {
-  S eta, eta1, tau, tau1;
+  S eta;
+  S eta1;
+  S tau;
+  S tau1;
 };
 template <class S>
 BeamCoefficients<S> beam_coefficients(const S& s, bool derivatives) {

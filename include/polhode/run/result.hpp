@@ -52,8 +52,11 @@ struct Invariant {
   std::string units;                          // SI
   std::size_t size = 1;                       // components: 1 or 3
   bool from_first_step = false;               // the state at the start has none
-  std::array<double, 3> first{}, last{};      // values
-  std::array<double, 3> smallest{}, largest{};  // component by component
+  // Values at the first and the last state that have one; extreme values component by component.
+  std::array<double, 3> first{};
+  std::array<double, 3> last{};
+  std::array<double, 3> smallest{};
+  std::array<double, 3> largest{};
 };
 
 // Processor time of the process, s, and time spent on output.
