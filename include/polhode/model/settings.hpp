@@ -93,8 +93,8 @@ struct SettingsTable {
   std::string_view doc;   // a sentence or two
   std::span<const Setting> settings;
   const Alternatives* alternatives = nullptr;
-  // Called once the keys are read: adds what is wrong between several keys to the problems, and brings the settings to
-  // their normal form (directions of length 1, times sorted). Members whose values were wrong hold their defaults.
+  // Called once the keys are read, if each of them by itself is right: adds what is wrong between several keys to the
+  // problems, and brings the settings to their normal form (directions of length 1, times sorted).
   // Made of a function of the struct by `completed_by`; nullptr: nothing to do.
   void (*complete)(void* settings, const Given& given, Problems& problems) = nullptr;
 };

@@ -25,14 +25,14 @@ const Item& nearest_entry(const Item& item, std::string_view path) {
   if (path.empty()) return item;
   const std::size_t dot = std::min(path.find('.'), path.size());
   const std::string_view rest = path.substr(std::min(dot + 1, path.size()));
-  const Mapping mapping{&item, "", {}};
+  const Mapping mapping{.item = &item};
   const Item* inner = mapping.find(path.substr(0, dot));
   return inner ? nearest_entry(*inner, rest) : item;
 }
 
 // What depends on several keys.
 void complete_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
-  if (!table.complete) return;
+  if (!table.complete || reader.findings.size() > given.findings_before) return;
   std::vector<std::string_view> keys;
   for (const model::Setting& setting : table.settings)
     if (given.has(setting.field.name)) keys.push_back(setting.field.name);

@@ -203,7 +203,10 @@ constexpr Key samples_keys[] = {
 }  // namespace
 
 const Table deck_table{"deck", "The deck: a model and what to do with it.", deck_keys};
-const Table node_table{"node", "A node: a point with a frame.", node_keys};
+const Foreign node_foreign[] = {
+    {"rotation", "unknown key 'rotation'; the rotation of a node is its `orientation`"},
+};
+const Table node_table{"node", "A node: a point with a frame.", node_keys, node_foreign};
 const Table orientation_table{"orientation", "An orientation, in one of five forms.", orientation_keys};
 const Table section_table{"section", "A cross-section of beams.", section_keys};
 const Table stiffness_table{"stiffness", "Stiffness of a section by its constants.", stiffness_keys};

@@ -71,7 +71,11 @@ extern const Table samples_table;
 extern const Table study_table;
 extern const Table range_table;
 extern const Table sampling_table;
-extern const Table samples_of_study_table;
+extern const model::SettingsTable samples_of_study_table;
+
+// Where a key has its place, if not in `table`: "`sections`", "`nodes` or `bodies`", "type `revolute` of `joints`"; ""
+// where no table of the deck has it, or more of them than are worth naming.
+std::string home_of(std::string_view key, const Table& table);
 
 const Table* table_of(const Key& key);  // of the mapping that the key holds; nullptr: none
 
