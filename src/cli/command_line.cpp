@@ -28,7 +28,8 @@ class CommandLine {
   int run(int argc, const char* const* argv) {
     try {
       app_.parse(argc, argv);
-    } catch (const CLI::Success& request) {  // --help, --version
+      // --help, --version
+    } catch (const CLI::Success& request) {
       return app_.exit(request);
     } catch (const CLI::ParseError& error) {
       return report(error, argc, argv);
@@ -64,7 +65,8 @@ class CommandLine {
   CLI::App app_{"polhode: motion and forces of flexible multibody systems", "polhode"};
   std::vector<std::unique_ptr<Command>> commands_;
   Command* chosen_ = nullptr;
-  MessageOptions message_options_;  // of the command that was chosen
+  // Of the command that was chosen
+  MessageOptions message_options_;
 };
 
 int CommandLine::run_chosen() {

@@ -19,9 +19,7 @@ std::string head_of(const std::string& component) {
   return component;
 }
 
-std::string order_text(double order) {
-  return std::isnan(order) ? "" : fmt::format("{:.2f}", order);
-}
+std::string order_text(double order) { return std::isnan(order) ? "" : fmt::format("{:.2f}", order); }
 
 std::string error_text(double error) { return fmt::format("{:.3g}", error); }
 

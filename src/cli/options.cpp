@@ -34,9 +34,7 @@ Options::Handle Options::choice(const OptionText& text, std::string& value, cons
   return app_.add_option(text.name, value, text.doc)->check(CLI::IsMember(choices))->type_name(text.value);
 }
 
-Options::Handle Options::flag(const OptionText& text, bool& value) {
-  return app_.add_flag(text.name, value, text.doc);
-}
+Options::Handle Options::flag(const OptionText& text, bool& value) { return app_.add_flag(text.name, value, text.doc); }
 
 Options::Handle Options::repeated(const OptionText& text, std::vector<std::string>& values) {
   return app_.add_option(text.name, values, text.doc)->type_name(text.value)->allow_extra_args(false);

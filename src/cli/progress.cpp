@@ -21,7 +21,8 @@ bool Progress::is_due() {
 }
 
 void Progress::show_text(double fraction, std::string text) {
-  constexpr double enough = 0.01;  // below, the time left is a guess
+  // Below, the time left is a guess
+  constexpr double enough = 0.01;
   const double elapsed = std::chrono::duration<double>(last_ - start_).count();
   if (fraction > enough) text += fmt::format("  {:.0f} s left", elapsed * (1 - fraction) / fraction);
   messages_.show_status(text);

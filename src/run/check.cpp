@@ -72,8 +72,7 @@ std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems
   const results::ResponseValues values(sampler.layout(), deck.responses, problems);
   std::vector<ResponseValue> all;
   for (std::size_t i = 0; i < values.size(); ++i)
-    all.push_back(
-        {values.name(i), values.units(i), values.description(i), std::numeric_limits<double>::quiet_NaN()});
+    all.push_back({values.name(i), values.units(i), values.description(i), std::numeric_limits<double>::quiet_NaN()});
   return all;
 }
 

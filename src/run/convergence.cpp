@@ -81,9 +81,10 @@ bool plan(Comparison& comparison, const analyses::TransientSettings& transient) 
   }
   constexpr std::size_t few = 11;
   if (table.plan.kept.size() < few)
-    comparison.warn(fmt::format("the steps share {} times after the start only, and the errors are the largest over "
-                                "these; whole multiples share more",
-                                table.plan.kept.size() - 1));
+    comparison.warn(
+        fmt::format("the steps share {} times after the start only, and the errors are the largest over "
+                    "these; whole multiples share more",
+                    table.plan.kept.size() - 1));
   return true;
 }
 
@@ -171,7 +172,8 @@ ConvergenceResult compare_steps(const io::Deck& deck, const ConvergenceRequest& 
   if (!plan(comparison, *transient)) return result;
 
   if (callbacks.begin) callbacks.begin();
-  const Threads one_thread(1);  // the runs are the threads
+  // The runs are the threads
+  const Threads one_thread(1);
   Observer observer(result.table.plan, callbacks);
   result.table.runs = run_convergence(deck.model, *transient, result.table.plan, comparison.components,
                                       number_of_jobs(request.settings.jobs), observer);

@@ -13,7 +13,8 @@ namespace polhode::run {
 namespace {
 
 constexpr std::size_t many_elements = 5000;
-constexpr int most_by_default = 4;  // beyond, the factorization, done by one thread, is what is waited for
+// Beyond, the factorization, done by one thread, is what is waited for
+constexpr int most_by_default = 4;
 
 }  // namespace
 

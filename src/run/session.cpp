@@ -52,12 +52,13 @@ io::Status file_status(Status status) {
 }
 
 void warn_of_subdivided_steps(const analyses::Counts& counts, RunObserver& observer) {
-  constexpr long many = 20;  // one step of so many
+  // One step of so many
+  constexpr long many = 20;
   if (counts.halved * many <= counts.steps) return;
-  observer.warn(fmt::format(
-      "{} of {} steps converged in parts only: the step is too large for this motion, and its results are "
-      "inaccurate; use a smaller `step`",
-      counts.halved, counts.steps));
+  observer.warn(
+      fmt::format("{} of {} steps converged in parts only: the step is too large for this motion, and its results are "
+                  "inaccurate; use a smaller `step`",
+                  counts.halved, counts.steps));
 }
 
 // Energy that nothing gave to the model is an error of the solution: above 5 % of the largest energy of the run.
@@ -93,8 +94,8 @@ Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callba
                     settings_.headline.empty() ? headline_of(deck, *system_) : settings_.headline);
   check_analyses(*system_, deck, result_.problems);
   result_.threads = number_of_threads(settings_.threads, system_->elements());
-  context_.emplace(analyses::AnalysisContext{
-      *system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}});
+  context_.emplace(
+      analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}});
   result_.status = Status::completed;
   note_set_up();
 }

@@ -39,8 +39,10 @@ class Session {
   const io::Deck& deck_;
   RunSettings settings_;
   RunCallbacks callbacks_;
-  double start_;     // processor time of the process, s
-  std::string log_;  // of the results
+  // Processor time of the process, s
+  double start_;
+  // Of the results
+  std::string log_;
   Messages messages_;
   RunResult result_;
   std::optional<assembly::System> system_;

@@ -11,7 +11,8 @@
 namespace polhode::run {
 
 struct Simulation::Impl {
-  enum class Turn { caller, run };  // whose turn it is
+  // Whose turn it is
+  enum class Turn { caller, run };
 
   Impl(const io::Deck& run_deck, RunSettings run_settings, RunCallbacks run_callbacks)
       : deck(run_deck), settings(std::move(run_settings)), callbacks(std::move(run_callbacks)) {}
@@ -70,7 +71,8 @@ struct Simulation::Impl {
   model::State state;
   long steps = 0;
   bool is_done = false;
-  bool is_ending = false;  // at the wish of the caller
+  // At the wish of the caller
+  bool is_ending = false;
   std::exception_ptr error;
   std::mutex mutex;
   std::condition_variable changed;
@@ -86,7 +88,8 @@ Simulation::~Simulation() {
   try {
     impl_->end();
   } catch (...) {
-    return;  // a results file that cannot be written is lost with the simulation
+    // A results file that cannot be written is lost with the simulation
+    return;
   }
 }
 

@@ -20,9 +20,7 @@ std::string list_of(const Components& values, std::size_t size, const char* patt
   return size > 1 ? "[" + text + "]" : text;
 }
 
-Components difference(const Components& a, const Components& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+Components difference(const Components& a, const Components& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
 std::string line_of(const Invariant& q) {
   return fmt::format("{} {} {} {}, drift {}, spread {}", q.name, list_of(q.first, q.size, "{:.9g}"), q.units,

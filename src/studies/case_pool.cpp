@@ -24,7 +24,8 @@ namespace polhode::studies {
 namespace {
 
 constexpr auto longest_wait = std::chrono::milliseconds(200);
-constexpr char file_problem = '!';  // what the case says is why its files cannot be written, not its row
+// What the case says is why its files cannot be written, not its row
+constexpr char file_problem = '!';
 
 void write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -60,7 +61,8 @@ void ignore_interrupts() {
   } catch (const std::exception& error) {
     write_all(pipe, file_problem + std::string(error.what()));
   }
-  _exit(0);  // nothing of the parent's is to be flushed or closed twice
+  // Nothing of the parent's is to be flushed or closed twice
+  _exit(0);
 }
 
 }  // namespace
@@ -157,8 +159,9 @@ void CasePool::end(Running& one) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     return;
   } else if (WIFSIGNALED(status)) {
-    row.message = fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                              WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
+    row.message =
+        fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                    WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
   } else {
     row.message = fmt::format("its process ended with status {} and no row", WEXITSTATUS(status));
   }

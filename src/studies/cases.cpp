@@ -20,7 +20,8 @@ double unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11
 
 // Without bias: numbers beyond the last whole multiple of n are thrown away.
 std::uint64_t below(std::uint64_t n, std::mt19937_64& random) {
-  const std::uint64_t rest = -n % n;  // 2^64 mod n
+  // 2^64 mod n
+  const std::uint64_t rest = -n % n;
   for (;;)
     if (const std::uint64_t x = random(); x >= rest) return x % n;
 }

@@ -48,7 +48,8 @@ ReadRows parse(std::string_view text) {
   read.good = at;
   while (const auto line = next_line(text, at)) {
     auto row = row_of(*line);
-    if (!row) break;  // lines are only added, so that a damaged one is the last
+    // Lines are only added, so that a damaged one is the last
+    if (!row) break;
     read.rows.push_back(std::move(*row));
     read.good = at;
   }
@@ -129,7 +130,8 @@ void RowsFile::write(const std::string& text) {
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
       const int reason = put < 0 ? errno : ENOSPC;
-      [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));  // else the next start does
+      // Else the next start does
+      [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));
       fail(file_, reason);
     }
     done += static_cast<std::size_t>(put);

@@ -79,8 +79,8 @@ void DoneRows::add(Row row) {
   rows_.push_back(std::move(row));
 }
 
-io::StudyTable table_of(const io::Study& study, const Cases& cases,
-                        const std::vector<run::ResponseValue>& responses, const DoneRows& rows) {
+io::StudyTable table_of(const io::Study& study, const Cases& cases, const std::vector<run::ResponseValue>& responses,
+                        const DoneRows& rows) {
   io::StudyTable table;
   table.title = study.title.empty() ? study.file : study.title;
   table.study_text = study.text;
@@ -128,7 +128,8 @@ io::StudyTable table_of(const io::Study& study, const Cases& cases,
 }
 
 std::string missing_text(const DoneRows& rows) {
-  constexpr std::size_t most = 10;  // intervals
+  // Intervals
+  constexpr std::size_t most = 10;
   std::string text;
   std::size_t told = 0;
   for (std::size_t k = 0; k < rows.cases(); ++k) {

@@ -15,9 +15,9 @@ struct MassSettings {
 };
 
 struct MassResult {
-  double mass = 0;                                  // kg
-  model::Vec3 center = model::Vec3::Zero();         // m, inertial frame
-  model::Mat3 inertia = model::Mat3::Zero();        // kg m^2, about the center, inertial frame
+  double mass = 0;                            // kg
+  model::Vec3 center = model::Vec3::Zero();   // m, inertial frame
+  model::Mat3 inertia = model::Mat3::Zero();  // kg m^2, about the center, inertial frame
 };
 
 const AnalysisTypeOf<MassSettings>& mass_analysis();

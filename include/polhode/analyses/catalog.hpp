@@ -18,25 +18,33 @@ namespace polhode::analyses {
 
 // Columns that the rows of states and steps need for an analysis.
 struct RowNeeds {
-  bool step_control = false;  // of steps: order, error, rejected attempts
-  bool equilibria = false;    // of states: load factor, iterations, smallest pivot, limit point
-  bool invariants = false;    // of states: what structure-preserving methods keep
+  // Of steps: order, error, rejected attempts
+  bool step_control = false;
+  // Of states: load factor, iterations, smallest pivot, limit point
+  bool equilibria = false;
+  // Of states: what structure-preserving methods keep
+  bool invariants = false;
   RowNeeds& operator|=(const RowNeeds& other);
 };
 
 // What a check before the run works with.
 struct CheckContext {
   const assembly::System& system;
-  std::string path;           // of the analysis in the deck
-  model::Problems& problems;  // receives what is wrong
+  // Of the analysis in the deck
+  std::string path;
+  // Receives what is wrong
+  model::Problems& problems;
 };
 
 // What a check of the start works with, where the analysis is the first of its deck.
 struct StartContext {
   assembly::System& system;
-  model::State& q;            // of the deck; may be changed
-  double duration;            // s, of this analysis or of the run, > 0: velocities count against size / duration
-  model::Problems& problems;  // receives what is wrong
+  // Of the deck; may be changed
+  model::State& q;
+  // s, of this analysis or of the run, > 0: velocities count against size / duration
+  double duration;
+  // Receives what is wrong
+  model::Problems& problems;
 };
 
 class AnalysisType {
