@@ -12,6 +12,7 @@
 namespace polhode::cli {
 namespace {
 
+// CLI11 with a subcommand for each line of the table.
 class CommandLine {
  public:
   explicit CommandLine(std::span<const CommandType* const> table) {
@@ -69,6 +70,7 @@ class CommandLine {
   MessageOptions message_options_;
 };
 
+// Exceptions become exit statuses here, once for all commands.
 int CommandLine::run_chosen() {
   run::Messages messages;
   const auto report = [&](int status, const char* before, const char* text) {

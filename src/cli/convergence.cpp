@@ -15,6 +15,7 @@
 namespace polhode::cli {
 namespace {
 
+// Prints the table, and stores it, also where some of the runs failed.
 class ConvergenceCommand final : public Command {
  public:
   void declare(Options& options) override {

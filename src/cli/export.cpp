@@ -14,6 +14,7 @@ void print(const std::vector<std::string>& files) {
   for (const std::string& file : files) std::printf("%s\n", file.c_str());
 }
 
+// Tables are written unless only matrices are asked for.
 class ExportCommand final : public Command {
  public:
   void declare(Options& options) override {

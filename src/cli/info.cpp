@@ -11,6 +11,7 @@
 namespace polhode::cli {
 namespace {
 
+// A list of names with their number; nothing where there are none.
 void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
@@ -18,6 +19,7 @@ void write_names(std::ostream& out, const char* title, const std::vector<std::st
   out << '\n';
 }
 
+// What a deck holds, without assembling its model.
 void write_summary(const io::Deck& deck, std::ostream& out) {
   out << "deck       " << deck.file << "\ntitle      " << deck.title << '\n';
   if (!deck.description.empty()) out << "about      " << deck.description << '\n';

@@ -11,6 +11,7 @@ void Progress::restart() {
   last_ = start_;
 }
 
+// More often than ten times a second is not read by anybody, and costs time.
 bool Progress::is_due() {
   constexpr auto interval = std::chrono::milliseconds(100);
   if (!messages_.shows_status()) return false;

@@ -33,6 +33,7 @@ int status_of(run::Status status) {
   return invalid_model;
 }
 
+// Numbers to the last bit; `null` where the run gave none, since JSON has no NaN.
 void write_responses(const std::string& file, const std::vector<run::ResponseValue>& responses) {
   std::ofstream out(file);
   out << "{";
@@ -46,6 +47,7 @@ void write_responses(const std::string& file, const std::vector<run::ResponseVal
   if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
 }
 
+// Reads, runs and reports; what a run does is up to run::run_deck.
 class RunCommand final : public Command {
  public:
   void declare(Options& options) override {

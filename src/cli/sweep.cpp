@@ -23,11 +23,13 @@ using Responses = std::vector<run::ResponseValue>;
 using studies::DoneRows;
 using studies::Row;
 
+// Of the environment; "" where it is not set.
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
+// Those that this process may use, which a scheduler can limit.
 int processors() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
@@ -52,6 +54,7 @@ Responses check_responses(const io::Study& study) {
   return responses;
 }
 
+// "98 completed, 2 failed"
 std::string counts_text(const DoneRows& rows) {
   std::array<std::size_t, 5> counts{};
   for (std::size_t k = 0; k < rows.cases(); ++k)
@@ -69,6 +72,7 @@ std::string progress_text(const studies::StudyProgress& progress) {
                      progress.done, progress.failed, progress.all - progress.done);
 }
 
+// A study: its table, its rows on disk, and the cases that have none.
 class SweepCommand final : public Command {
  public:
   void declare(Options& options) override;
@@ -173,6 +177,7 @@ int SweepCommand::write_table(const io::Study& study, const studies::Cases& case
   return missing > 0 ? solution_failed : done;
 }
 
+// The deck of a case may be run by itself, from any folder.
 int SweepCommand::print_case(const io::Study& study, const studies::Cases& cases, io::DeckSource deck) const {
   const long number = *print_case_;
   if (number < 0 || static_cast<std::size_t>(number) >= cases.size())
@@ -225,6 +230,7 @@ int SweepCommand::run_share(io::Study& study, const studies::Cases& cases, const
   return done;
 }
 
+// The order of the checks: nothing is written before all of them have passed.
 int SweepCommand::run(run::Messages& messages) {
   messages_ = &messages;
   // The cases are what runs side by side, and a process with threads cannot be forked

@@ -12,6 +12,7 @@
 namespace polhode::run {
 namespace {
 
+// The rows that a run of the deck would store.
 results::Sampler sampler_of(const assembly::System& system, const io::Deck& deck) {
   const analyses::RowNeeds needs = analyses::row_needs_of(deck.analyses);
   return {system, deck.output.fields, needs.step_control, needs.equilibria, needs.invariants};
@@ -25,6 +26,7 @@ double duration_of(const io::Deck& deck) {
   return all > 0 ? all : 1;
 }
 
+// The start of the first analysis; others start from where it ends.
 void check_start(assembly::System& system, const io::Deck& deck, ModelSummary& summary) {
   model::State q = system.initial_state();
   analyses::Redundancy redundancy(system);
@@ -32,6 +34,7 @@ void check_start(assembly::System& system, const io::Deck& deck, ModelSummary& s
   summary.start = deck.analyses.front().check_start({system, q, duration_of(deck), summary.problems});
 }
 
+// Dropped constraint equations do not count in the rank.
 void set_sizes(const assembly::System& system, ModelSummary& summary) {
   summary.nodes = system.nodes() - 1;
   for (const auto& batch : system.batches())
@@ -42,6 +45,7 @@ void set_sizes(const assembly::System& system, ModelSummary& summary) {
   summary.length = system.length();
 }
 
+// The size is that of the numbers; what HDF5 adds is small.
 void set_results(const results::Layout& layout, const io::Deck& deck, ModelSummary& summary) {
   summary.states = analyses::expected_states(deck.analyses, deck.output);
   const bool by_steps = !deck.output.interval && deck.output.times.empty();
@@ -52,6 +56,7 @@ void set_results(const results::Layout& layout, const io::Deck& deck, ModelSumma
 
 }  // namespace
 
+// All checks add to one list of problems, so that a deck with several is corrected once.
 ModelSummary check_deck(const io::Deck& deck) {
   ModelSummary summary;
   auto system = assembly::System::make(deck.model, summary.problems);

@@ -14,6 +14,7 @@
 namespace polhode::run {
 namespace {
 
+// Passes steps and interrupts on; the threads of the runs call it.
 class Observer final : public analyses::ConvergenceObserver {
  public:
   Observer(const analyses::ConvergencePlan& plan, const ConvergenceCallbacks& callbacks) : callbacks_(callbacks) {
@@ -47,6 +48,7 @@ struct Comparison {
   bool has_reference_file() const { return !request.reference_file.empty(); }
 };
 
+// An order is that of one method with one step, hence of one transient.
 const analyses::TransientSettings* only_transient(const io::Deck& deck, model::Problems& problems) {
   if (deck.analyses.size() != 1) {
     problems.push_back({"analysis", fmt::format("the order of a method is that of one transient, and this deck has {} "
@@ -122,6 +124,7 @@ bool check_runs(Comparison& comparison) {
   return false;
 }
 
+// Distances of all runs to the reference, and their largest values in each interval.
 void add_errors(Comparison& comparison, std::size_t index) {
   io::ConvergenceTable& table = comparison.result.table;
   const analyses::Component& component = comparison.components[index];
@@ -139,6 +142,7 @@ void add_errors(Comparison& comparison, std::size_t index) {
   table.components.push_back(std::move(errors));
 }
 
+// The reference is the finest run where it is no file; its states are not needed otherwise.
 void fill_table(Comparison& comparison, const analyses::TransientSettings& transient, double length) {
   io::ConvergenceTable& table = comparison.result.table;
   if (!comparison.has_reference_file()) comparison.reference = std::move(table.runs.back().trajectory);

@@ -30,6 +30,7 @@ FlushDenormals::FlushDenormals() = default;
 FlushDenormals::~FlushDenormals() = default;
 #endif
 
+// Small models lose more by starting threads than assembly gains.
 int number_of_threads(int asked, std::size_t elements) {
   if (asked > 0) return asked;
   return elements < many_elements ? 1 : std::min(omp_get_num_procs(), most_by_default);

@@ -16,6 +16,7 @@ void check_analyses(const assembly::System& system, const io::Deck& deck, model:
     deck.analyses[i].check({system, io::analysis_path(deck, i), problems});
 }
 
+// Threads are set behind the set-up, whose size decides their number.
 RunResult run_deck(const io::Deck& deck, const RunSettings& settings, const RunCallbacks& callbacks) {
   const FlushDenormals flush_denormals;
   Session session(deck, settings, callbacks);

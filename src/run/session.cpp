@@ -18,6 +18,7 @@ namespace {
 using analyses::End;
 using model::counted;
 
+// "Four-bar mechanism: 33 nodes, 34 elements, 186 unknowns, 23 constraint rows"
 std::string headline_of(const io::Deck& deck, const assembly::System& system) {
   const auto size = [](auto count, const char* what) { return counted(static_cast<long>(count), what); };
   return fmt::format("{}: {}, {}, {}, {}", deck.title.empty() ? deck.file : deck.title,
@@ -31,6 +32,7 @@ std::string host_text(int threads) {
   return fmt::format("host: {}, {} {}; threads: {}", host.nodename, host.sysname, host.machine, threads);
 }
 
+// How the run ends where one of its analyses ends so.
 Status status_of(End end) {
   switch (end) {
     case End::done:
@@ -51,6 +53,7 @@ io::Status file_status(Status status) {
   return io::Status::failed;
 }
 
+// A few subdivided steps are an event of the motion; many say that the step is too large.
 void warn_of_subdivided_steps(const analyses::Counts& counts, RunObserver& observer) {
   // One step of so many
   constexpr long many = 20;
@@ -72,6 +75,7 @@ void warn_of_gained_energy(const EnergyBalance& energy, double length, RunObserv
       "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
 }
 
+// Those of the caller, with the log of this run as one receiver more.
 Messages messages_for(const RunCallbacks& callbacks, std::string& log) {
   Messages messages = callbacks.messages ? *callbacks.messages : Messages();
   messages.append_to(log);
@@ -113,6 +117,7 @@ bool Session::has_next() const {
   return result_.status == Status::completed && result_.analyses.size() < deck_.analyses.size();
 }
 
+// Time runs on: each analysis begins where the one before ended.
 const analyses::Analysis& Session::begin_analysis() {
   const std::size_t i = result_.analyses.size();
   const analyses::Analysis& analysis = deck_.analyses[i];
@@ -126,6 +131,7 @@ const analyses::Analysis& Session::begin_analysis() {
   return analysis;
 }
 
+// What the analysis reports becomes messages; its result is kept as it is.
 void Session::end_analysis(analyses::AnalysisResult ended) {
   for (const std::string& line : ended.summary) messages_.info(line);
   if (ended.failure)
@@ -138,6 +144,7 @@ void Session::end_analysis(analyses::AnalysisResult ended) {
   result_.analyses.back().result = std::move(ended);
 }
 
+// Problems of a start end the run as invalid, though states of analyses before may be stored.
 RunResult Session::finish() {
   if (!context_) return std::move(result_);
   observer_->finish(context_->q, context_->external_work);

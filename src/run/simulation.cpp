@@ -10,6 +10,7 @@
 
 namespace polhode::run {
 
+// What both threads share. `mutex` guards it while the turn changes.
 struct Simulation::Impl {
   // Whose turn it is
   enum class Turn { caller, run };
@@ -83,6 +84,7 @@ struct Simulation::Impl {
 Simulation::Simulation(const io::Deck& deck, RunSettings settings, RunCallbacks callbacks)
     : impl_(std::make_unique<Impl>(deck, std::move(settings), std::move(callbacks))) {}
 
+// The thread must end before what it refers to.
 Simulation::~Simulation() {
   if (!impl_->thread.joinable()) return;
   try {

@@ -27,6 +27,7 @@ constexpr auto longest_wait = std::chrono::milliseconds(200);
 // What the case says is why its files cannot be written, not its row
 constexpr char file_problem = '!';
 
+// A pipe may take less at a time than it is given.
 void write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = write(descriptor, text.data(), text.size());
@@ -69,6 +70,7 @@ void ignore_interrupts() {
 
 CasePool::CasePool(int jobs, double timeout, Work work) : jobs_(jobs), timeout_(timeout), work_(std::move(work)) {}
 
+// Cases that still run have nobody left to report to.
 CasePool::~CasePool() {
   for (Running& one : running_) {
     kill(one.process, SIGKILL);
@@ -77,6 +79,7 @@ CasePool::~CasePool() {
   }
 }
 
+// Cases whose processes were killed from outside come last, when there may be more memory.
 void CasePool::run() {
   for (bool more = true; !work_.interrupted();) {
     while (more && running_.size() < static_cast<std::size_t>(jobs_)) {
@@ -94,6 +97,7 @@ void CasePool::run() {
   }
 }
 
+// Signals are blocked around fork(), so that a case does not die of one that is for its parent.
 void CasePool::start(std::size_t number, bool again) {
   int ends[2];
   const pid_t parent = getpid();
@@ -113,6 +117,7 @@ void CasePool::start(std::size_t number, bool again) {
   running_.push_back({number, process, ends[0], Clock::now(), {}, false, again});
 }
 
+// Until a case says something, or it is time to look at clocks and interrupts.
 void CasePool::wait() {
   std::vector<pollfd> all;
   for (const Running& one : running_) all.push_back({one.pipe, POLLIN, 0});
@@ -132,6 +137,7 @@ void CasePool::wait() {
   }
 }
 
+// What a case says arrives in pieces.
 bool CasePool::hear(Running& one) {
   char text[4096];
   const ssize_t got = read(one.pipe, text, sizeof text);
@@ -139,6 +145,7 @@ bool CasePool::hear(Running& one) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
+// A row that arrived whole counts, however the process ended behind it.
 void CasePool::end(Running& one) {
   int status = 0;
   while (waitpid(one.process, &status, 0) < 0 && errno == EINTR) continue;

@@ -46,6 +46,7 @@ std::string message_of(const run::RunResult& result) {
   return message;
 }
 
+// A run without a summary: its numbers are in the row.
 void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
   run::RunSettings settings;
   settings.results_file = results;

@@ -10,6 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Names of all files begin with that of the table.
 fs::path with_end(const std::string& table, const std::string& end) {
   fs::path path(table);
   const std::string stem = path.extension() == ".h5" ? path.stem().string() : path.filename().string();
@@ -57,6 +58,7 @@ std::string StudyFiles::results(std::size_t number) const {
   return fs::path(folder_of_results()) / (std::to_string(number) + ".h5");
 }
 
+// Sorted, because the first row of a case counts.
 std::vector<std::string> StudyFiles::all_rows() const {
   const fs::path whole = with_end(table, ".rows");
   const fs::path folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
@@ -73,6 +75,7 @@ std::vector<std::string> StudyFiles::all_rows() const {
   return files;
 }
 
+// Two shards may have done the same case; its rows are equal.
 void DoneRows::add(Row row) {
   if (row.number >= index_.size() || has(row.number)) return;
   index_[row.number] = rows_.size();
