@@ -127,7 +127,7 @@ RowsFile::~RowsFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-// One call a row, so that rows of other processes do not mix with it.
+// A row that cannot be written whole is taken back.
 void RowsFile::write(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
@@ -135,7 +135,7 @@ void RowsFile::write(const std::string& text) {
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
       const int reason = put < 0 ? errno : ENOSPC;
-      // Else the next start does
+      // Where that fails, too, the next start cuts it off.
       [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));
       fail(file_, reason);
     }

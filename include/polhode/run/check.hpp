@@ -12,28 +12,28 @@ namespace polhode::run {
 
 // Sizes of a model and of its results.
 struct ModelSummary {
-  // Where there are any, the rest is not complete
+  // What is wrong with the deck. Where there is anything, the members below are not complete.
   model::Problems problems;
-  // The ground not included
+  // Nodes of the model, without the ground.
   std::size_t nodes = 0;
-  // Elements of each kind
+  // Number of elements by kind.
   std::map<std::string, int> kinds;
-  // Free ones
+  // Free unknowns of the velocities.
   int unknowns = 0;
   int constraint_rows = 0;
   int constraint_rank = 0;
   // How redundant constraint equations are resolved; "" where there are none
   std::string redundant;
-  // Size of the model, m
+  // Size of the model: diagonal of the box around it, m.
   double length = 0;
   // What the start of the first analysis changes; "" where nothing is known
   std::string start;
-  // That the results will hold
+  // States that the results will hold.
   double states = 0;
-  // By steps under control
+  // Whether their number is a guess, because steps are under control.
   bool states_are_guessed = false;
   std::size_t histories = 0;
-  // About
+  // Size of the results, about.
   double result_bytes = 0;
 };
 

@@ -21,24 +21,24 @@ struct ConvergenceRequest {
 
 // What a comparison calls while it goes; the last two are called by the threads of the runs. All are optional.
 struct ConvergenceCallbacks {
-  // Receives warnings
+  // Receives warnings.
   Messages* messages = nullptr;
-  // The first run begins
+  // Called when the first run begins.
   std::function<void()> begin;
-  // True: all runs end
+  // Asked during the runs; true ends all of them.
   std::function<bool()> interrupted;
-  // Steps of all runs together
+  // Called behind steps, with their number in all runs together.
   std::function<void(long done, long all)> progress;
 };
 
 struct ConvergenceResult {
-  // Failed: one of the runs at least; the table has the others
+  // `failed`: one of the runs at least; the table has the others.
   Status status = Status::completed;
-  // With invalid: what is wrong with the request, and what to do; "" = the deck is
+  // With `invalid`: what is wrong with the request, and what to do; "" where it is the deck.
   std::string wrong_request;
-  // With invalid: of the deck or its model
+  // With `invalid`: what is wrong with the deck or its model.
   model::Problems problems;
-  // With failed: why there is no table; "" where there is one
+  // With `failed`: why there is no table; "" where there is one.
   std::string failure;
   std::vector<std::string> warnings;
   io::ConvergenceTable table;

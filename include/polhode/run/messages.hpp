@@ -17,7 +17,7 @@ namespace polhode::run {
 
 // In ascending order of importance.
 enum class Level {
-  // Each step and its iterations; sizes of the equations
+  // Each step and its iterations; sizes of the equations.
   detail,
   // What the log of the results keeps beside the messages: versions, host, long tables
   note,
@@ -55,7 +55,7 @@ class Messages {
   void detail(std::string_view text) { say(Level::detail, text); }
   void note(std::string_view text) { say(Level::note, text); }
   void info(std::string_view text) { say(Level::info, text); }
-  // As "warning: <text>"
+  // Puts "warning: " in front of the text.
   void warning(std::string_view text);
   void error(std::string_view text) { say(Level::error, text); }
 
@@ -68,7 +68,7 @@ class Messages {
  private:
   class StandardError;
   std::unique_ptr<spdlog::logger> logger_;
-  // Among the receivers of the logger; nullptr without
+  // The receiver that prints to standard error; nullptr without.
   std::shared_ptr<StandardError> terminal_;
 };
 

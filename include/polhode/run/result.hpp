@@ -25,38 +25,38 @@ enum class Status {
 
 // One analysis of the deck, as far as it went.
 struct AnalysisSummary {
-  // In the deck: "analysis", or "analysis.1" in a list
+  // Path in the deck: "analysis", or "analysis.1" in a list.
   std::string path;
-  // "transient"
+  // Name of its type: "transient".
   std::string type;
-  // s, time at its start
+  // Simulated time at its start, s.
   double begin = 0;
-  // s, time of its last state
+  // Simulated time of its last state, s.
   double end = 0;
   analyses::AnalysisResult result;
 };
 
 // The value of one of the deck's `responses`.
 struct ResponseValue {
-  // Of the deck
+  // Name in the deck.
   std::string name;
-  // SI
+  // SI unit.
   std::string units;
-  // "max_abs of joints.motor.force"
+  // What it is of: "max_abs of joints.motor.force".
   std::string description;
-  // Not a number where the run gave none
+  // Not a number where the run gave none.
   double value = 0;
 };
 
 // Energy of the model, J: total = kinetic + strain + gravity.
 struct EnergyBalance {
-  // Total, at the first state of the run
+  // Total energy at the first state of the run.
   double first = 0;
-  // Total, at the last one
+  // Total energy at the last state.
   double last = 0;
-  // Of loads, drives and dampers since the start
+  // Work of loads, drives and dampers since the start.
   double external_work = 0;
-  // Of the stored states; 0 where no energies are stored
+  // Largest kinetic energy of the stored states; 0 where no energies are stored.
   double largest_kinetic = 0;
   // What nothing accounts for: last - first - external_work; negative where a method damps.
   double gain() const { return last - first - external_work; }
@@ -64,13 +64,13 @@ struct EnergyBalance {
 
 // A momentum, or the energy that a structure-preserving method keeps, over the stored states.
 struct Invariant {
-  // "angular momentum"
+  // Its name in words: "angular momentum".
   std::string name;
-  // SI
+  // SI unit.
   std::string units;
-  // Components: 1 or 3
+  // Number of components: 1 or 3.
   std::size_t size = 1;
-  // The state at the start has none
+  // Values begin with the first step; the state at the start has none.
   bool from_first_step = false;
   // Values at the first and the last state that have one; extreme values component by component.
   std::array<double, 3> first{};
@@ -81,38 +81,38 @@ struct Invariant {
 
 // Processor time of the process, s, and time spent on output.
 struct RunTimes {
-  // System and results made ready
+  // Time until system and results were ready.
   double set_up = 0;
-  // All analyses together
+  // Time of all analyses together.
   double analyses = 0;
-  // Of the clock, within the transient analyses
+  // Time of output within the transient analyses, by the clock.
   double output = 0;
 };
 
 // All that is known of a run at its end.
 struct RunResult {
   Status status = Status::completed;
-  // With Status::invalid; io::format_problems adds their places
+  // What is wrong with the model; io::format_problems adds places in the deck.
   model::Problems problems;
-  // In the order in which they came
+  // Warnings in the order in which they came.
   std::vector<std::string> warnings;
-  // With Status::failed
+  // Why the solution failed, with Status::failed.
   std::optional<analyses::Failure> failure;
-  // Those that have begun; the last one may have failed
+  // Analyses that have begun; the last one may have failed.
   std::vector<AnalysisSummary> analyses;
-  // In the order of the deck
+  // Responses in the order of the deck.
   std::vector<ResponseValue> responses;
-  // Of all transient analyses
+  // Counts of all transient analyses together.
   analyses::Counts counts;
-  // Of runs with steps of a transient
+  // Energies of a run with steps of a transient.
   std::optional<EnergyBalance> energy;
-  // Of such runs, where the output has them
+  // Invariants of such a run, where the output has them.
   std::vector<Invariant> invariants;
-  // s, of the last state
+  // Simulated time of the last state, s.
   double end_time = 0;
   RunTimes times;
   int threads = 1;
-  // "" where none was written
+  // Name of the file that was written; "" where there is none.
   std::string results_file;
 };
 

@@ -18,47 +18,47 @@
 namespace polhode::run {
 
 struct RunSettings {
-  // HDF5, replaced where it exists; "" = none is written
+  // Results file (HDF5), which replaces an older one; "": none is written.
   std::string results_file;
-  // Message at the first state; "" = title and sizes of the model
+  // Message at the first state; "": title and sizes of the model.
   std::string headline;
-  // 0 = chosen by the size of the model; results do not depend on it
+  // Number of threads, on which results do not depend; 0: chosen by the size of the model.
   int threads = 0;
   // Summary, energy balance and host in the messages; studies of many runs do without.
   bool summarize = true;
-  // Version text for the log; "" = none
+  // Version text for the log; "": none.
   std::string program;
-  // Processor time that reading the deck took, for the summary
+  // Processor time that reading the deck took, s; for the summary.
   double reading_seconds = 0;
 };
 
 // How far the present analysis is.
 struct RunProgress {
-  // Index
+  // Index of the analysis in the deck.
   int analysis = 0;
-  // s
+  // Simulated time at its start, s.
   double begin = 0;
-  // s; as `begin` where the analysis takes no time
+  // Simulated time at its end, s; as `begin` where it takes no time.
   double end = 0;
-  // s, of the state that was reached
+  // Simulated time of the state that was reached, s.
   double time = 0;
-  // Of this analysis
+  // Steps of this analysis so far.
   long steps = 0;
-  // Of these steps
+  // Linear solves of these steps.
   long linear_solves = 0;
 };
 
 // What a run calls while it goes. All are optional.
 struct RunCallbacks {
-  // Receives messages; /log of the results gets them in any case
+  // Receives messages; /log of the results gets them in any case.
   Messages* messages = nullptr;
-  // The set-up is done, and the first analysis begins
+  // Called when the set-up is done, before the first analysis.
   std::function<void()> begin;
-  // True: the run ends after the present step
+  // Asked before each step; true ends the run.
   std::function<bool()> interrupted;
-  // After each step of a transient
+  // Called after the start and after each step of a transient.
   std::function<void(const RunProgress&)> progress;
-  // The same, with the state that was reached
+  // Called then, too, with the state that was reached.
   std::function<void(const model::State&, const RunProgress&)> step;
 };
 

@@ -39,7 +39,7 @@ class Simulation {
   // The state after the last step; empty before start().
   const model::State& state() const;
   double time() const { return state().t; }  // s
-  // Of all transients so far
+  // Steps of all transients so far.
   long steps() const;
 
   // Ends the run, with Status::interrupted where it was not done, and closes the results file.

@@ -7,7 +7,7 @@ namespace polhode::studies {
 
 class Cases {
  public:
-  // Which must live on
+  // Keeps a reference to `study`.
   explicit Cases(const io::Study& study);
 
   std::size_t size() const { return size_; }
@@ -21,11 +21,11 @@ class Cases {
  private:
   const io::Study& study_;
   std::size_t size_;
-  // Of a grid
+  // Products of the sizes of a grid's axes.
   std::vector<std::size_t> strides_;
   // Positions in the unit interval, one axis after the other
   std::vector<double> hypercube_;
-  // Of Sobol's points, one an axis
+  // Random shifts of Sobol's points, one for each axis.
   std::vector<std::uint32_t> shifts_;
 
   // In [0, 1)

@@ -19,7 +19,7 @@ struct Row {
   std::string message;
   long steps = 0;
   long newton_iterations = 0;
-  // s
+  // Processor time, s.
   double cpu = 0;
   // Not numbers where the case did not complete
   std::vector<double> responses;
@@ -40,7 +40,7 @@ std::vector<std::string> differences(const Identity& before, const Identity& now
 struct ReadRows {
   Identity identity;
   std::vector<Row> rows;
-  // bytes; 0: not even the head is whole
+  // Bytes up to the last good row; 0: not even the head is whole.
   std::size_t good = 0;
 };
 // Throws io::FileError

@@ -9,7 +9,7 @@
 namespace polhode::studies {
 
 struct CaseSettings {
-  // Of the cases
+  // Which of the cases.
   Share share;
   // Cases side by side, >= 1
   int jobs = 1;
@@ -19,19 +19,19 @@ struct CaseSettings {
 
 // How far a study is.
 struct StudyProgress {
-  // Cases to be done
+  // Number of cases to be done.
   std::size_t all = 0;
-  // Of these
+  // Number of those that are done.
   std::size_t done = 0;
-  // Of those done, not completed
+  // Number of those done that did not complete.
   std::size_t failed = 0;
 };
 
 // What a study calls while it goes. All are optional.
 struct StudyCallbacks {
-  // True: no more rows are waited for
+  // Asked often; true ends the study, without the rows of cases that run.
   std::function<bool()> interrupted;
-  // At least five times a second
+  // Called at least five times a second.
   std::function<void(const StudyProgress&)> progress;
 };
 

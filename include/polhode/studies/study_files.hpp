@@ -11,10 +11,10 @@ namespace polhode::studies {
 
 struct StudyFiles {
   explicit StudyFiles(std::string table_file) : table(std::move(table_file)) {}
-  // Study.h5
+  // The table itself: study.h5.
   std::string table;
 
-  // Study.csv
+  // The table as text: study.csv.
   std::string csv() const;
   // Study.rows, study.2of4.rows
   std::string rows(const Share& share) const;
