@@ -48,7 +48,7 @@ TEST(AnalysisCatalog, ColumnsOfRowsAreThoseThatAnyAnalysisNeeds) {
 // Two masses of 1 and 3 kg, 4 m apart: the center is 3 m from the first, the inertia about it 1*9 + 3*1 = 12 kg m^2.
 constexpr auto two_masses =
     "format: polhode-deck/1\n"
-    "nodes: {a: {position: [0, 0, 1]}, b: {position: [4, 0, 1]}}\n"
+    "nodes: {a: {position: [0, 0, 1]}, b: {position: [4, 0, 1], dofs: translation}}\n"
     "bodies:\n"
     "  a: {type: rigid_body, node: a, mass: 1, inertia: [0.5, 0.5, 0.5]}\n"
     "  b: {type: point_mass, node: b, mass: 3}\n"

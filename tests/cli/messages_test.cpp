@@ -46,7 +46,7 @@ TEST(MessageOptions, ALogFileHasAllMessagesWhateverTheTerminalShows) {
   const std::string log = content_of(workshop.file("run.log"));
   for (const char* part : {"Heavy top: ", "step 50 of 0.002 s", "50 steps to t = 0.1 s", "results: heavy_top.h5"})
     EXPECT_TRUE(contains(log, part)) << part << "\n" << log;
-  EXPECT_EQ(workshop.polhode(short_run + " --quiet --log none/run.log").status, 4);
+  EXPECT_EQ(workshop.polhode(short_run + " --quiet --log /proc/none/run.log").status, 4);
 }
 
 TEST(MessageOptions, QuietAndVerboseExcludeEachOther) {

@@ -19,7 +19,7 @@ using support::deck_of;
 // A mass of 2 kg that falls from rest; after t its height is -g t^2 / 2.
 std::string falling(const std::string& analysis) {
   return "format: polhode-deck/1\ntitle: Falling mass\ngravity: [0, 0, -10]\n"
-         "nodes: {mass: {position: [0, 0, 0]}}\n"
+         "nodes: {mass: {position: [0, 0, 0], dofs: translation}}\n"
          "bodies: {mass: {type: point_mass, node: mass, mass: 2}}\n"
          "responses: {height: {last: nodes.mass.position.z}, speed: {max_abs: nodes.mass.velocity}}\n"
          "analysis: " +
@@ -110,7 +110,7 @@ TEST(Run, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
 TEST(Run, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(
-      "format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0]}}\n"
+      "format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
       "bodies: {a: {type: point_mass, node: a, mass: 1}}\n"
       "responses: {gap: {last: nodes.b.position.z}}\nanalysis: " +
       one_second + "\n");
