@@ -9,11 +9,12 @@ namespace polhode::run {
 Recorder::Recorder(const assembly::System& system, const io::Deck& deck, std::string file, model::Problems& problems)
     : deck_(deck),
       name_(std::move(file)),
-      sampler_(system, deck.output.fields, analyses::any_controlled(deck.analyses), analyses::has_static(deck.analyses),
-               analyses::any_keeps_structure(deck.analyses)),
+      needs_(analyses::row_needs_of(deck.analyses)),
+      sampler_(system, deck.output.fields, needs_.step_control, needs_.equilibria, needs_.invariants),
       responses_(sampler_.layout(), deck.responses, problems),
       invariants_(sampler_.layout()) {}
 
+// Responses stand in the file from the start, as NaN.
 void Recorder::open() {
   if (name_.empty()) return;
   io::RunInfo info{deck_.title, deck_.text, {}, analyses::expected_states(deck_.analyses, deck_.output)};
@@ -31,7 +32,7 @@ void Recorder::add_state(const model::State& q, const StateNumbers& numbers) {
   largest_kinetic_ = std::max(largest_kinetic_, sampler_.kinetic_energy());
   const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_time_ && !last_row_.empty();
   // /time, /analysis and /static do not count in the comparison.
-  const std::ptrdiff_t from = results::Sampler::numbers_before_nodes(analyses::has_static(deck_.analyses));
+  const std::ptrdiff_t from = results::Sampler::numbers_before_nodes(needs_.equilibria);
   if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
   if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
   last_time_ = q.t;
@@ -51,6 +52,7 @@ void Recorder::add_step(const integrators::StepReport& report, int wasted_iterat
   responses_.add_step(row);
 }
 
+// Without a file there is nowhere to keep them.
 void Recorder::replace(const std::vector<results::StaticData>& data) {
   if (!file_) return;
   for (const results::StaticData& one : data) file_->replace(one);
@@ -63,6 +65,7 @@ std::vector<ResponseValue> Recorder::responses() const {
   return all;
 }
 
+// The log comes last, with all that was reported.
 void Recorder::finish(io::Status status, const std::string& log) {
   if (!file_) return;
   for (std::size_t i = 0; i < responses_.size(); ++i) file_->set_response(responses_.name(i), responses_.value(i));

@@ -73,8 +73,8 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
   newton.criterion = integrators::NewtonSettings::Criterion::residual;
   newton.residual_tolerance = newton.constraint_tolerance = 1e-100;
   for (const double h : {0.05, 0.0125}) {
-    integrators::Stepper stepper(*system, std::get<analyses::TransientSettings>(deck.analyses[0]).integrator, newton);
-    integrators::Stepper fine(*system, std::get<analyses::TransientSettings>(deck.analyses[0]).integrator, newton);
+    integrators::Stepper stepper(*system, deck.analyses[0].as<analyses::TransientSettings>()->integrator, newton);
+    integrators::Stepper fine(*system, deck.analyses[0].as<analyses::TransientSettings>()->integrator, newton);
     model::State q = system->initial_state();
     ASSERT_TRUE(analyses::set_accelerations(*system, q, problems));
     stepper.start(q);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "polhode/model/settings.hpp"
+
 namespace polhode::results {
 
 struct OutputSettings {
@@ -16,13 +18,18 @@ struct OutputSettings {
   std::vector<std::string> fields;  // names of groups to store; empty = all
 };
 
-// A small number of a run: `of` names a channel and, if wanted, an item and a component ("nodes.tip.position.z").
+// A small number of a run, over all stored states.
 struct Response {
   enum class Kind { max_abs, range, min, max, last, rms, at };
   std::string name;
   Kind kind = Kind::last;
-  std::string of;
-  double time = 0;  // of `at`
+  std::string of;   // a channel and, if wanted, an item and a component: "nodes.tip.position.z"
+  double time = 0;  // s, of Kind::at
 };
+
+// `output` of a deck. Times are sorted; those that are equal to round-off become one.
+extern const model::SettingsTable output_table;
+// An entry of `responses`: exactly one key, which says the kind.
+extern const model::SettingsTable response_table;
 
 }  // namespace polhode::results

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of the keys that belong to no kind: the deck itself, nodes, sections, motion at the start.
+#include "polhode/model/model_settings.hpp"
+#include "polhode/results/settings.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -9,7 +11,6 @@ using model::FieldType;
 
 constexpr std::string_view freedoms[] = {"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::string_view dofs[] = {"translation"};
-constexpr std::string_view redundant[] = {"error", "resolve"};
 constexpr std::string_view shapes[] = {"rectangle", "circle", "tube", "I"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 
@@ -35,12 +36,16 @@ constexpr Key deck_keys[] = {
     {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
     {{"joints", FieldType::text, "", "constraints between two nodes, or a node and the ground"}, Form::kinds},
     {{"forces", FieldType::text, "", "loads and force elements"}, Form::kinds},
-    {{"constraints", FieldType::text, "", "how redundant constraints are met"}, Form::mapping, &constraints_table},
-    {{"initial", FieldType::text, "", "how well the start must meet the constraints"}, Form::mapping, &initial_table},
+    {{"constraints", FieldType::text, "", "how redundant constraints are met"}, Form::mapping, nullptr, 0,
+     &model::constraints_table},
+    {{"initial", FieldType::text, "", "how well the start must meet the constraints"}, Form::mapping, nullptr, 0,
+     &model::initial_table},
     {{"analysis", FieldType::text, "", "what to do: one analysis, or a list of them done in turn", true},
      Form::analyses},
-    {{"output", FieldType::text, "", "which states are stored, and what of them"}, Form::mapping, &output_table},
-    {{"responses", FieldType::text, "", "named small numbers of a run"}, Form::named, &response_table},
+    {{"output", FieldType::text, "", "which states are stored, and what of them"}, Form::mapping, nullptr, 0,
+     &results::output_table},
+    {{"responses", FieldType::text, "", "named small numbers of a run"}, Form::named, nullptr, 0,
+     &results::response_table},
 };
 
 constexpr Key node_keys[] = {
@@ -175,31 +180,6 @@ constexpr Key motion_keys[] = {
     {{"beams", FieldType::names, "", "beams that move so"}},
 };
 
-constexpr Key constraints_keys[] = {
-    {{.name = "redundant",
-      .type = FieldType::choice,
-      .unit = "",
-      .doc = "error: constraints that follow from others are an error that names them; resolve: they are left out, and "
-             "multipliers have the least norm",
-      .default_text = "error",
-      .choices = redundant}},
-};
-
-constexpr Key initial_keys[] = {
-    {{.name = "positions",
-      .type = FieldType::number,
-      .unit = "",
-      .doc = "violation relative to the size of the model up to which it is removed and reported",
-      .min = 0,
-      .default_text = "1.0e-6"}},
-    {{.name = "velocities",
-      .type = FieldType::number,
-      .unit = "",
-      .doc = "the same for velocities, relative to the speed of the model",
-      .min = 0,
-      .default_text = "1.0e-6"}},
-};
-
 constexpr Key function_keys[] = {
     {{"table", FieldType::text, "", "samples; the function holds its end values outside"},
      Form::mapping,
@@ -223,14 +203,15 @@ constexpr Key samples_keys[] = {
 }  // namespace
 
 const Table deck_table{"deck", "The deck: a model and what to do with it.", deck_keys};
-const Table node_table{"node", "A node: a point with a frame.", node_keys};
+const Foreign node_foreign[] = {
+    {"rotation", "unknown key 'rotation'; the rotation of a node is its `orientation`"},
+};
+const Table node_table{"node", "A node: a point with a frame.", node_keys, node_foreign};
 const Table orientation_table{"orientation", "An orientation, in one of five forms.", orientation_keys};
 const Table section_table{"section", "A cross-section of beams.", section_keys};
 const Table stiffness_table{"stiffness", "Stiffness of a section by its constants.", stiffness_keys};
 const Table mass_table{"mass", "Mass of a section by its constants.", mass_keys};
 const Table motion_table{"initial_motion", "A rigid motion at the start.", motion_keys};
-const Table constraints_table{"constraints", "Redundant constraints.", constraints_keys};
-const Table initial_table{"initial", "Consistency of the start.", initial_keys};
 const Table function_table{
     "function",
     "A function of time by samples; it may as well be a number, or an expression in t such as \"=sin(2*pi*t)\".",

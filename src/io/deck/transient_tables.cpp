@@ -8,7 +8,6 @@ namespace {
 using model::FieldType;
 
 constexpr std::string_view transient_type[] = {"transient"};
-constexpr std::string_view initial_type[] = {"initial"};
 constexpr std::string_view methods[] = {"lie_alpha",   "lie_alpha_index2",
                                         "ul_crv",      "ul_rotation_vector",
                                         "variational", "energy_momentum",
@@ -23,8 +22,6 @@ constexpr std::string_view potentials[] = {"midpoint", "node", "left"};
 constexpr std::string_view predictors[] = {"zero", "extrapolate"};
 constexpr std::string_view criteria[] = {"residual", "increment"};
 constexpr std::string_view jacobians[] = {"full", "kept"};
-constexpr std::string_view groups[] = {"nodes",  "bodies",    "beams",  "joints",
-                                       "forces", "reactions", "energy", "invariants"};
 
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
                                 std::string_view otherwise = "") {
@@ -89,10 +86,6 @@ constexpr Key step_keys[] = {
       .max = 100,
       .min_exclusive = true,
       .default_text = "2; Rosenbrock methods 10"}},
-};
-
-constexpr Key initial_analysis_keys[] = {
-    {required(choice("type", "what is done", initial_type, ""))},
 };
 
 constexpr Key integrator_keys[] = {
@@ -185,50 +178,9 @@ constexpr Key newton_keys[] = {
       .default_text = "4"}},
 };
 
-constexpr Key output_keys[] = {
-    {{.name = "every",
-      .type = FieldType::integer,
-      .unit = "",
-      .doc = "steps from one stored state to the next; the first and the last are always stored",
-      .min = 1,
-      .max = 1e9,
-      .default_text = "1"}},
-    {positive("interval", "s", "instead of every: from one stored state to the next, whatever the steps are")},
-    {{.name = "times",
-      .type = FieldType::numbers,
-      .unit = "s",
-      .doc = "instead of every: of the stored states, beside the first and the last",
-      .min = 0}},
-    {{.name = "fields",
-      .type = FieldType::choices,
-      .unit = "",
-      .doc = "groups of the results to store; default: all",
-      .choices = groups}},
-};
-
-constexpr Key response_keys[] = {
-    {{"max_abs", FieldType::text, "", "largest absolute value; of a vector its Euclidean norm"}},
-    {{"range", FieldType::text, "", "largest less smallest value"}},
-    {{"min", FieldType::text, "", "smallest value"}},
-    {{"max", FieldType::text, "", "largest value"}},
-    {{"last", FieldType::text, "", "value at the end"}},
-    {{"rms", FieldType::text, "", "root of the mean square over time"}},
-    {{"at", FieldType::text, "", "value at a time"}, Form::mapping, &response_at_table},
-};
-
-constexpr Key response_at_keys[] = {
-    {{"time", FieldType::number, "s", "linear between the stored states", true}},
-    {{"of", FieldType::text, "", "the result, such as nodes.tip.position.z", true}},
-};
-
 }  // namespace
 
 const Table transient_table{"transient", "The motion in time.", transient_keys};
-const Table initial_analysis_table{
-    "initial",
-    "Positions and velocities are changed until they meet all constraints, by the least change in the norm of the mass "
-    "matrix; what was moved is told.",
-    initial_analysis_keys};
 const Table step_table{"step",
                        "Steps under control: as large as the tolerance allows. For Rosenbrock methods the tolerance is "
                        "that of the error of a "
@@ -236,15 +188,4 @@ const Table step_table{"step",
                        step_keys};
 const Table integrator_table{"integrator", "The time integration method.", integrator_keys};
 const Table newton_table{"newton", "The Newton iteration of a step.", newton_keys};
-const Table output_table{"output", "What is stored.", output_keys};
-const Table response_table{"response", "A number of a run: one of these keys, each with the name of a result.",
-                           response_keys};
-const Table response_at_table{"at", "A result at a time.", response_at_keys};
-
-std::span<const Table* const> analysis_tables() {
-  static constexpr const Table* tables[] = {&initial_analysis_table, &static_table, &modal_table, &linearize_table,
-                                            &transient_table};
-  return tables;
-}
-
 }  // namespace polhode::io

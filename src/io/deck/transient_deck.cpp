@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a deck asks for: analyses with integrator and Newton iteration, output, responses.
+// A transient analysis of a deck: steps, integrator and Newton iteration.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +10,6 @@
 namespace polhode::io {
 namespace {
 
-using results::Response;
 using analyses::TransientSettings;
 using integrators::NewtonSettings;
 
@@ -219,22 +218,6 @@ void read_step(const Item& item, const std::string& path, TransientSettings& set
     reader.findings.add(item, path, "makes more than 2e9 steps of the duration; choose a larger one");
 }
 
-// The table of the type of an analysis; nullptr where the type is no known one, which is then reported: its keys are of
-// that type. Without a type, the keys of a transient are told.
-const Table* table_of_type(const Item& item, const std::string& path, Reader& reader) {
-  const Item* type = item.find("type");
-  if (!type || type->kind != Item::Kind::scalar) return &transient_table;
-  std::vector<std::string_view> names;
-  for (const Table* table : analysis_tables()) {
-    if (table->name == type->text) return table;
-    names.push_back(table->name);
-  }
-  const model::Field field{
-      .name = "type", .type = model::FieldType::choice, .unit = "", .doc = "what is done", .choices = names};
-  reader.value(*type, path + ".type", field, "analysis");
-  return nullptr;
-}
-
 // The structure-preserving methods conserve what they do for one step size.
 void check_steps(const Mapping& given, const TransientSettings& settings, Reader& reader) {
   if (!settings.integrator.keeps_structure()) return;
@@ -264,6 +247,8 @@ void check_steps(const Mapping& given, const TransientSettings& settings, Reader
                         method + " keeps one step size, and makes no step in parts; leave it out, or give 0");
 }
 
+}  // namespace
+
 TransientSettings read_transient(const Mapping& given, double begin, bool has_joints, Reader& reader) {
   TransientSettings settings;
   settings.path = given.path;
@@ -277,101 +262,6 @@ TransientSettings read_transient(const Mapping& given, double begin, bool has_jo
   if (given.find("step")) check_steps(given, settings, reader);
   check_method(given, settings, reader);
   return settings;
-}
-
-}  // namespace
-
-std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
-  std::vector<analyses::Analysis> all;
-  reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
-    const Table* table = table_of_type(entry, path, reader);
-    if (!table) return;
-    const auto given = reader.mapping(entry, path, *table);
-    if (!given) return;
-    if (table == &initial_analysis_table)
-      all.emplace_back(analyses::InitialSettings{});
-    else if (table == &static_table)
-      all.emplace_back(read_static(*given, reader));
-    else if (table == &modal_table)
-      all.emplace_back(read_modal(*given, reader));
-    else if (table == &linearize_table)
-      all.emplace_back(read_linearize(*given, reader));
-    else
-      all.emplace_back(read_transient(*given, analyses::duration_of(all), has_joints, reader));
-  });
-  return all;
-}
-
-namespace {
-
-// `interval` and `times`, of which one may stand, and not beside `every`.
-void read_output_times(const Mapping& given, Reader& reader, results::OutputSettings& settings) {
-  if (const double* interval = given.value<double>("interval")) settings.interval = *interval;
-  const auto* times = given.value<math::VectorX>("times");
-  if (times) settings.times.assign(times->begin(), times->end());
-  std::sort(settings.times.begin(), settings.times.end());
-  settings.times.erase(std::unique(settings.times.begin(), settings.times.end(),
-                                   [](double a, double b) { return b - a <= 1e-12 * std::abs(b); }),
-                       settings.times.end());
-  if (times && !settings.times.empty() && reader.end_time > 0 && settings.times.back() > reader.end_time * (1 + 1e-9))
-    reader.findings.add(*given.find("times"), "output.times",
-                        number_text(settings.times.back()) + " s is after the end of the analyses, " +
-                            number_text(reader.end_time) + " s; leave it out");
-  std::string_view first;
-  for (const std::string_view key : {"every", "interval", "times"}) {
-    if (!given.has(key)) continue;
-    if (!first.empty())
-      reader.findings.add(*given.find(key), "output." + std::string(key),
-                          "excludes " + std::string(first) + ", both choose the stored states; remove one");
-    first = first.empty() ? key : first;
-  }
-}
-
-}  // namespace
-
-results::OutputSettings read_output(const Item& item, Reader& reader) {
-  results::OutputSettings settings;
-  const auto given = reader.mapping(item, "output", output_table);
-  if (!given) return settings;
-  settings.every = static_cast<int>(given->number("every", settings.every));
-  read_output_times(*given, reader, settings);
-  if (const auto* fields = given->value<std::vector<std::string>>("fields")) settings.fields = *fields;
-  return settings;
-}
-
-std::vector<Response> read_responses(const Item& item, Reader& reader) {
-  static constexpr std::array<std::pair<std::string_view, Response::Kind>, 6> kinds = {{
-      {"max_abs", Response::Kind::max_abs},
-      {"range", Response::Kind::range},
-      {"min", Response::Kind::min},
-      {"max", Response::Kind::max},
-      {"last", Response::Kind::last},
-      {"rms", Response::Kind::rms},
-  }};
-  std::vector<Response> all;
-  reader.entries(item, "responses", [&](const Item& entry, const std::string& path) {
-    const std::size_t before = reader.findings.size();
-    const auto given = reader.mapping(entry, path, response_table);
-    if (!given || reader.findings.size() > before) return;
-    if (entry.items.size() != 1)
-      return reader.findings.add(entry, path, "give exactly one of max_abs, range, min, max, last, rms, at");
-    Response response;
-    response.name = entry.key;
-    for (const auto& [key, kind] : kinds)
-      if (given->has(key)) {
-        response.kind = kind;
-        response.of = given->text(key, "");
-      }
-    if (const Item* at = entry.find("at")) {
-      const auto when = reader.mapping(*at, path + ".at", response_at_table);
-      if (!when) return;
-      response.kind = Response::Kind::at;
-      response.of = when->text("of", "");
-      response.time = when->number("time", 0);
-    }
-    all.push_back(std::move(response));
-  });
-  return all;
 }
 
 }  // namespace polhode::io

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The keys of a static analysis, and of a frame that turns.
+#include "polhode/analyses/settings.hpp"
+
+namespace polhode {
+
+template <>
+struct model::Choices<analyses::StaticSettings::Control> {
+  using Control = analyses::StaticSettings::Control;
+  static constexpr std::array<std::pair<Control, std::string_view>, 2> all{
+      {{Control::load, "load"}, {Control::arc_length, "arc_length"}}};
+};
+
+namespace analyses {
+namespace {
+
+using model::Setting;
+using Settings = StaticSettings;
+
+constexpr model::Field fraction(std::string_view name, std::string_view doc) {
+  return {.name = name, .doc = doc, .min = 0, .max = 1, .min_exclusive = true};
+}
+
+constexpr Setting static_keys[] = {
+    model::setting<&Settings::control>(
+        {.name = "control",
+         .doc = "load: the load factor grows from 0 to 1; arc_length: the path of equilibria is followed, through "
+                "limit points too, until the load factor reaches 1"}),
+    model::group<&Settings::rotation>(
+        {.name = "rotation", .doc = "equilibrium in a frame that turns steadily, with its centrifugal loads"},
+        rotation_table),
+    model::setting<&Settings::first_step>(
+        fraction("first_step", "of the load factor; the program chooses those after it")),
+    model::setting<&Settings::largest_step>(fraction("largest_step", "of the load factor")),
+    model::setting<&Settings::max_steps>(
+        {.name = "max_steps", .doc = "load steps after which the analysis has failed", .min = 1, .max = 1e6}),
+    model::setting<&Settings::max_iterations>({.name = "max_iterations",
+                                               .doc = "linear solves after which a load step has failed",
+                                               .min = 1,
+                                               .max = 1000}),
+    model::setting<&Settings::tolerance>(
+        fraction("tolerance", "of the last increment relative to the size of the model (rotations: to 1 rad)")),
+};
+
+constexpr Setting rotation_keys[] = {
+    model::setting<&Rotation::axis>(
+        {.name = "axis", .type = model::FieldType::direction, .doc = "inertial frame", .required = true}),
+    model::setting<&Rotation::speed>({.name = "speed", .unit = "rad/s", .doc = "about the axis", .required = true}),
+    model::setting<&Rotation::about>({.name = "about", .unit = "m", .doc = "a point of the axis, inertial frame"}),
+};
+
+void complete_rotation(Rotation& rotation, const model::Given&, model::Problems&) { rotation.axis.normalize(); }
+
+}  // namespace
+
+const model::SettingsTable static_table{
+    "static",
+    "Equilibrium under loads that grow in steps chosen by the program, at the time where the analysis before ended.",
+    static_keys};
+const model::SettingsTable rotation_table{"rotation", "A frame that turns steadily.", rotation_keys, nullptr,
+                                          model::completed_by<complete_rotation>};
+
+}  // namespace analyses
+}  // namespace polhode
