@@ -13,6 +13,7 @@ namespace {
 
 void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
+// The sizes of the model as lines of two columns, on standard output.
 void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
   print(fmt::format("{}\n", deck.title.empty() ? deck.file : deck.title));
   print(fmt::format("  nodes                {}\n", summary.nodes));
@@ -29,6 +30,7 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
                     summary.result_bytes * 1e-6, summary.histories, some, summary.states, guess));
 }
 
+// Problems of the model end the command as problems of the deck do.
 class CheckCommand final : public Command {
  public:
   void declare(Options& options) override { options.required({"deck", "the deck (YAML)", "DECK"}, deck_); }

@@ -14,9 +14,12 @@ namespace polhode::cli {
 enum ExitStatus : int {
   done = 0,
   wrong_usage = 1,
-  invalid_model = 2,    // deck or model, and what is not yet in this version
-  solution_failed = 3,  // what was computed is kept
-  files_failed = 4,     // input or output
+  // Deck or model, and what is not yet in this version
+  invalid_model = 2,
+  // What was computed is kept
+  solution_failed = 3,
+  // Input or output
+  files_failed = 4,
   interrupted = 130,
 };
 
@@ -33,7 +36,8 @@ class Command {
 // A line of the table of commands.
 struct CommandType {
   const char* name;
-  const char* doc;  // one line, for --help
+  // One line, for --help
+  const char* doc;
   std::unique_ptr<Command> (*make)();
 };
 
@@ -54,6 +58,7 @@ bool is_same_file(const std::string& a, const std::string& b);
 // Why a file may not be written: it is one that the command reads, or holds no results; "" if it may.
 std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs);
 
-std::string version_text();  // polhode, libraries, compiler
+// Polhode, libraries, compiler
+std::string version_text();
 
 }  // namespace polhode::cli

@@ -12,6 +12,7 @@
 namespace polhode::cli {
 namespace {
 
+// CLI11 with a subcommand for each line of the table.
 class CommandLine {
  public:
   explicit CommandLine(std::span<const CommandType* const> table) {
@@ -28,7 +29,8 @@ class CommandLine {
   int run(int argc, const char* const* argv) {
     try {
       app_.parse(argc, argv);
-    } catch (const CLI::Success& request) {  // --help, --version
+      // --help, --version
+    } catch (const CLI::Success& request) {
       return app_.exit(request);
     } catch (const CLI::ParseError& error) {
       return report(error, argc, argv);
@@ -64,9 +66,11 @@ class CommandLine {
   CLI::App app_{"polhode: motion and forces of flexible multibody systems", "polhode"};
   std::vector<std::unique_ptr<Command>> commands_;
   Command* chosen_ = nullptr;
-  MessageOptions message_options_;  // of the command that was chosen
+  // Of the command that was chosen
+  MessageOptions message_options_;
 };
 
+// Exceptions become exit statuses here, once for all commands.
 int CommandLine::run_chosen() {
   run::Messages messages;
   const auto report = [&](int status, const char* before, const char* text) {

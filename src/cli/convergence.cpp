@@ -15,6 +15,7 @@
 namespace polhode::cli {
 namespace {
 
+// Prints the table, and stores it, also where some of the runs failed.
 class ConvergenceCommand final : public Command {
  public:
   void declare(Options& options) override {
@@ -23,17 +24,17 @@ class ConvergenceCommand final : public Command {
     const auto reference =
         options.text({"--reference", "results to compare with; default: the deck with a finer step", "FILE"},
                      request_.reference_file);
-    const auto step = options.seconds(
-        {"--reference-step", "step of the run to compare with; default: a tenth of the smallest", "H"},
-        reference_step_);
+    const auto step =
+        options.seconds({"--reference-step", "step of the run to compare with; default: a tenth of the smallest", "H"},
+                        reference_step_);
     options.exclude(step, reference);
     options.text(
         {"-o,--output", "file of the results; default: the deck's name with .convergence.h5, in this folder", "FILE"},
         output_);
-    options.repeated(
-        {"--set", "replace a value of the deck (repeatable), as in analysis.duration=1", "PATH=VALUE"}, set_);
-    options.seconds(
-        {"--from", "time at which the start's transient is over; default: by the method's damping", "T"}, from_);
+    options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.duration=1", "PATH=VALUE"},
+                     set_);
+    options.seconds({"--from", "time at which the start's transient is over; default: by the method's damping", "T"},
+                    from_);
     options.seconds({"--to", "time at which the runs end; default: the deck's duration", "T"}, to_);
     options.count({"--jobs", "runs side by side; default: one a processor", "N"}, request_.settings.jobs, 1024);
   }
@@ -91,12 +92,18 @@ class ConvergenceCommand final : public Command {
   }
 
   std::string deck_;
-  std::string output_;             // "" = the deck's name with .convergence.h5, in the current folder
-  std::vector<std::string> set_;   // PATH=VALUE
-  std::vector<double> steps_;      // s
-  double reference_step_ = 0;      // s; 0 = a tenth of the smallest step
-  double from_ = 0;                // s; 0 = not given
-  double to_ = 0;                  // s; 0 = not given
+  // "" = the deck's name with .convergence.h5, in the current folder
+  std::string output_;
+  // PATH=VALUE
+  std::vector<std::string> set_;
+  // s
+  std::vector<double> steps_;
+  // s; 0 = a tenth of the smallest step
+  double reference_step_ = 0;
+  // s; 0 = not given
+  double from_ = 0;
+  // s; 0 = not given
+  double to_ = 0;
   run::ConvergenceRequest request_;
 };
 

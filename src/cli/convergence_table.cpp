@@ -13,15 +13,14 @@ namespace {
 
 using Row = std::vector<std::string>;
 
+// Short heads for columns of numbers.
 std::string head_of(const std::string& component) {
   if (component == "angular_velocity") return "ang. velocity";
   if (component == "angular_acceleration") return "ang. accel.";
   return component;
 }
 
-std::string order_text(double order) {
-  return std::isnan(order) ? "" : fmt::format("{:.2f}", order);
-}
+std::string order_text(double order) { return std::isnan(order) ? "" : fmt::format("{:.2f}", order); }
 
 std::string error_text(double error) { return fmt::format("{:.3g}", error); }
 
@@ -43,6 +42,7 @@ void add_component(const io::ComponentErrors& component, std::size_t interval, d
   add(rows.size() - 1, "", "", order_text(errors.order));
 }
 
+// Columns flush right; a step whose run failed has the reason in the place of its numbers.
 void print_rows(const io::ConvergenceTable& table, const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const Row& row : rows)
@@ -57,6 +57,7 @@ void print_rows(const io::ConvergenceTable& table, const std::vector<Row>& rows)
   }
 }
 
+// One table for each interval of time, with a line for the slope through all steps.
 void print_interval(const io::ConvergenceTable& table, std::size_t index) {
   const analyses::Interval& interval = table.intervals[index];
   const char* what = interval.name == "whole"    ? "Whole run"

@@ -14,6 +14,7 @@ void print(const std::vector<std::string>& files) {
   for (const std::string& file : files) std::printf("%s\n", file.c_str());
 }
 
+// Tables are written unless only matrices are asked for.
 class ExportCommand final : public Command {
  public:
   void declare(Options& options) override {
@@ -43,9 +44,12 @@ class ExportCommand final : public Command {
 
  private:
   std::string file_;
-  std::string folder_;              // "" = the file's name without ending, in the current folder
-  std::vector<std::string> paths_;  // empty = all groups of histories
-  std::string matrices_;            // folder for the matrices of linear models; "" = none are written
+  // "" = the file's name without ending, in the current folder
+  std::string folder_;
+  // Empty = all groups of histories
+  std::vector<std::string> paths_;
+  // Folder for the matrices of linear models; "" = none are written
+  std::string matrices_;
 };
 
 }  // namespace

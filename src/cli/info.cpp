@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode info: what is in a deck or in a results file.
-#include <fmt/format.h>
-
 #include <iostream>
-#include <sstream>
 #include <utility>
 
 #include "command.hpp"
@@ -14,40 +11,7 @@
 namespace polhode::cli {
 namespace {
 
-std::string text_of(const analyses::TransientSettings& settings) {
-  std::ostringstream text;
-  text << "transient, " << settings.duration << " s with ";
-  if (settings.control)
-    text << "steps by tolerance " << settings.control->tolerance;
-  else
-    text << "step " << settings.step << " s";
-  text << ", " << settings.integrator.method;
-  return text.str();
-}
-
-std::string text_of(const analyses::InitialSettings&) { return "initial, constraints met with the least change"; }
-
-std::string text_of(const analyses::StaticSettings& settings) {
-  const bool arc_length = settings.control == analyses::StaticSettings::Control::arc_length;
-  return std::string("static, ") + (arc_length ? "along the path of equilibria" : "load factor from 0 to 1") +
-         (settings.rotation ? ", in a rotating frame" : "");
-}
-
-std::string text_of(const analyses::ModalSettings& settings) {
-  const std::string text = settings.band
-                               ? fmt::format("modal, from {:g} to {:g} Hz", (*settings.band)[0], (*settings.band)[1])
-                               : fmt::format("modal, the lowest {} modes", settings.modes);
-  return text + (settings.rotation ? ", in a rotating frame" : "");
-}
-
-std::string text_of(const analyses::LinearizeSettings& settings) {
-  const auto count = [](std::size_t n, const char* what) {
-    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
-  };
-  return "linearize, " + count(settings.inputs.size(), "input") + ", " + count(settings.outputs.size(), "output") +
-         (settings.rotation ? ", in a rotating frame" : "");
-}
-
+// A list of names with their number; nothing where there are none.
 void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
@@ -55,6 +19,7 @@ void write_names(std::ostream& out, const char* title, const std::vector<std::st
   out << '\n';
 }
 
+// What a deck holds, without assembling its model.
 void write_summary(const io::Deck& deck, std::ostream& out) {
   out << "deck       " << deck.file << "\ntitle      " << deck.title << '\n';
   if (!deck.description.empty()) out << "about      " << deck.description << '\n';
@@ -72,7 +37,7 @@ void write_summary(const io::Deck& deck, std::ostream& out) {
     write_names(out, title, names);
   }
   for (const analyses::Analysis& analysis : deck.analyses)
-    out << "analysis   " << std::visit([](const auto& settings) { return text_of(settings); }, analysis) << '\n';
+    out << "analysis   " << analysis.type().name() << ", " << analysis.describe() << '\n';
   names.clear();
   for (const results::Response& response : deck.responses) names.push_back(response.name);
   write_names(out, "responses  ", names);

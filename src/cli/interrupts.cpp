@@ -8,6 +8,7 @@ namespace polhode::cli {
 namespace {
 
 volatile std::sig_atomic_t signaled = 0;
+// Only sets a flag: nothing else is safe in the handler of a signal.
 void on_signal(int) { signaled = 1; }
 
 }  // namespace

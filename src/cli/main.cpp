@@ -10,7 +10,8 @@
 
 int main(int argc, char** argv) {
   namespace cli = polhode::cli;
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the file size is a failed write like any other, not a sudden death
+  // A limit of the file size is a failed write like any other, not a sudden death
+  std::signal(SIGXFSZ, SIG_IGN);
   const int status = cli::run_command_line(argc, argv, cli::commands());
   std::cout.flush();
   const bool written = std::cout.good() && std::fflush(stdout) == 0;

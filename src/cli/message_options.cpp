@@ -16,6 +16,7 @@ void MessageOptions::declare(Options& options) {
                file);
 }
 
+// The file gets all levels, whatever the terminal shows.
 void MessageOptions::apply(run::Messages& messages) const {
   using run::Level;
   messages.print_to_standard_error(quiet ? Level::warning : verbose ? Level::detail : Level::info);

@@ -8,6 +8,7 @@
 namespace polhode::cli {
 namespace {
 
+// Refuses zero, negative numbers, infinity and text.
 const CLI::Validator& positive_seconds() {
   static const CLI::Validator validator(
       [](std::string& text) {
@@ -34,9 +35,7 @@ Options::Handle Options::choice(const OptionText& text, std::string& value, cons
   return app_.add_option(text.name, value, text.doc)->check(CLI::IsMember(choices))->type_name(text.value);
 }
 
-Options::Handle Options::flag(const OptionText& text, bool& value) {
-  return app_.add_flag(text.name, value, text.doc);
-}
+Options::Handle Options::flag(const OptionText& text, bool& value) { return app_.add_flag(text.name, value, text.doc); }
 
 Options::Handle Options::repeated(const OptionText& text, std::vector<std::string>& values) {
   return app_.add_option(text.name, values, text.doc)->type_name(text.value)->allow_extra_args(false);
@@ -46,6 +45,7 @@ Options::Handle Options::list(const OptionText& text, std::vector<std::string>& 
   return app_.add_option(text.name, values, text.doc)->type_name(text.value)->delimiter(',')->allow_extra_args(false);
 }
 
+// The delimiter would let a list swallow positional arguments; extra ones are therefore refused.
 Options::Handle Options::required_seconds(const OptionText& text, std::vector<double>& values) {
   return app_.add_option(text.name, values, text.doc)
       ->required()

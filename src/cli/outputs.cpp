@@ -9,11 +9,13 @@ namespace polhode::cli {
 
 namespace fs = std::filesystem;
 
+// By name where a file does not exist yet, by its place on disk where it does.
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code none;
   return fs::path(a).lexically_normal() == fs::path(b).lexically_normal() || fs::equivalent(a, b, none);
 }
 
+// An empty file may be replaced: it holds nothing to lose.
 std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs)
     if (!input.empty() && is_same_file(output, input))

@@ -11,6 +11,7 @@ void Progress::restart() {
   last_ = start_;
 }
 
+// More often than ten times a second is not read by anybody, and costs time.
 bool Progress::is_due() {
   constexpr auto interval = std::chrono::milliseconds(100);
   if (!messages_.shows_status()) return false;
@@ -21,7 +22,8 @@ bool Progress::is_due() {
 }
 
 void Progress::show_text(double fraction, std::string text) {
-  constexpr double enough = 0.01;  // below, the time left is a guess
+  // Below, the time left is a guess
+  constexpr double enough = 0.01;
   const double elapsed = std::chrono::duration<double>(last_ - start_).count();
   if (fraction > enough) text += fmt::format("  {:.0f} s left", elapsed * (1 - fraction) / fraction);
   messages_.show_status(text);

@@ -33,6 +33,7 @@ int status_of(run::Status status) {
   return invalid_model;
 }
 
+// Numbers to the last bit; `null` where the run gave none, since JSON has no NaN.
 void write_responses(const std::string& file, const std::vector<run::ResponseValue>& responses) {
   std::ofstream out(file);
   out << "{";
@@ -46,17 +47,18 @@ void write_responses(const std::string& file, const std::vector<run::ResponseVal
   if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
 }
 
+// Reads, runs and reports; what a run does is up to run::run_deck.
 class RunCommand final : public Command {
  public:
   void declare(Options& options) override {
     options.required({"deck", "the deck (YAML)", "DECK"}, deck_);
     options.text({"-o,--output", "results file; default: the deck's name with .h5, in this folder", "FILE"}, output_);
-    options.repeated(
-        {"--set", "replace a value of the deck (repeatable), as in analysis.step=0.001", "PATH=VALUE"}, set_);
+    options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.step=0.001", "PATH=VALUE"},
+                     set_);
     options.text({"--responses", "write the deck's responses to a JSON file", "FILE.json"}, responses_file_);
-    options.count({"--threads",
-                   "number of threads, which does not change the results; default: 1, more for large models", "N"},
-                  threads_, 1024);
+    options.count(
+        {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
+        threads_, 1024);
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
 
@@ -110,10 +112,14 @@ class RunCommand final : public Command {
   std::string clash_of_outputs() const;
 
   std::string deck_;
-  std::string output_;            // "" = the deck's name with .h5, in the current folder
-  std::vector<std::string> set_;  // PATH=VALUE
-  std::string responses_file_;    // JSON; "" = none
-  int threads_ = 0;               // 0 = chosen by the size of the model
+  // "" = the deck's name with .h5, in the current folder
+  std::string output_;
+  // PATH=VALUE
+  std::vector<std::string> set_;
+  // JSON; "" = none
+  std::string responses_file_;
+  // 0 = chosen by the size of the model
+  int threads_ = 0;
   std::string restart_;
 };
 

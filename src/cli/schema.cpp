@@ -34,8 +34,7 @@ class SchemaCommand final : public Command {
 
 }  // namespace
 
-extern const CommandType schema_command{"schema",
-                                        "JSON Schema of decks and studies, from the tables that the reader uses",
-                                        make_command<SchemaCommand>};
+extern const CommandType schema_command{
+    "schema", "JSON Schema of decks and studies, from the tables that the reader uses", make_command<SchemaCommand>};
 
 }  // namespace polhode::cli

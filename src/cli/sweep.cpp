@@ -23,11 +23,13 @@ using Responses = std::vector<run::ResponseValue>;
 using studies::DoneRows;
 using studies::Row;
 
+// Of the environment; "" where it is not set.
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
+// Those that this process may use, which a scheduler can limit.
 int processors() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
@@ -52,6 +54,7 @@ Responses check_responses(const io::Study& study) {
   return responses;
 }
 
+// "98 completed, 2 failed"
 std::string counts_text(const DoneRows& rows) {
   std::array<std::size_t, 5> counts{};
   for (std::size_t k = 0; k < rows.cases(); ++k)
@@ -69,6 +72,7 @@ std::string progress_text(const studies::StudyProgress& progress) {
                      progress.done, progress.failed, progress.all - progress.done);
 }
 
+// A study: its table, its rows on disk, and the cases that have none.
 class SweepCommand final : public Command {
  public:
   void declare(Options& options) override;
@@ -84,32 +88,38 @@ class SweepCommand final : public Command {
   // Takes the rows of the other shares.
   int add_rows_of_others(const studies::StudyFiles& files, const std::string& own, const io::Study& study,
                          DoneRows& rows) const;
-  int write_table(const io::Study& study, const studies::Cases& cases, const Responses& responses,
-                  const DoneRows& rows, const studies::StudyFiles& files) const;
+  int write_table(const io::Study& study, const studies::Cases& cases, const Responses& responses, const DoneRows& rows,
+                  const studies::StudyFiles& files) const;
   void report_failures(const DoneRows& rows) const;
   bool run_cases(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
                  const studies::Share& share, std::size_t responses, studies::RowsFile& file, DoneRows& rows);
 
   std::string study_;
-  std::string output_;              // "" = the study's name with .h5, in the current folder
-  int jobs_ = 0;                    // 0 = one a processor
-  std::string shard_;               // I/N; "" = by the environment
-  double case_timeout_ = 0;         // s; 0 = none
-  std::optional<long> print_case_;  // prints the deck of this case
+  // "" = the study's name with .h5, in the current folder
+  std::string output_;
+  // 0 = one a processor
+  int jobs_ = 0;
+  // I/N; "" = by the environment
+  std::string shard_;
+  // s; 0 = none
+  double case_timeout_ = 0;
+  // Prints the deck of this case
+  std::optional<long> print_case_;
   bool collect_ = false;
   bool csv_ = false;
-  run::Messages* messages_ = nullptr;  // while it runs
+  // While it runs
+  run::Messages* messages_ = nullptr;
 };
 
 void SweepCommand::declare(Options& options) {
   options.required({"study", "the study (YAML)", "STUDY"}, study_);
   options.text({"-o,--output", "table (HDF5); default: the study's name with .h5, in this folder", "FILE"}, output_);
   options.count({"--jobs", "cases side by side; default: one a processor", "N"}, jobs_, 4096);
-  const auto shard = options.text(
-      {"--shard", "one share of the cases; default: by Slurm or mpirun, else all of them", "I/N"}, shard_);
+  const auto shard =
+      options.text({"--shard", "one share of the cases; default: by Slurm or mpirun, else all of them", "I/N"}, shard_);
   options.positive({"--case-timeout", "seconds after which a case is given up; default: none", "S"}, case_timeout_);
-  const auto collect = options.flag(
-      {"--collect", "run nothing: join the rows of all shares, and say what is missing"}, collect_);
+  const auto collect =
+      options.flag({"--collect", "run nothing: join the rows of all shares, and say what is missing"}, collect_);
   options.exclude(collect, shard);
   options.flag({"--csv", "write the table as CSV, too"}, csv_);
   options.integer({"--print-case", "run nothing: print the whole deck of a case, from 0", "K"}, print_case_);
@@ -148,7 +158,8 @@ void SweepCommand::report_failures(const DoneRows& rows) const {
   for (std::size_t k = 0; k < rows.cases() && reported < most; ++k) {
     if (!rows.has(k) || rows.row(k).status == Row::Status::completed) continue;
     ++reported;
-    messages_->say(run::Level::warning, fmt::format("  case {} {}: {}", k, text_of(rows.row(k).status), rows.row(k).message));
+    messages_->say(run::Level::warning,
+                   fmt::format("  case {} {}: {}", k, text_of(rows.row(k).status), rows.row(k).message));
   }
 }
 
@@ -166,6 +177,7 @@ int SweepCommand::write_table(const io::Study& study, const studies::Cases& case
   return missing > 0 ? solution_failed : done;
 }
 
+// The deck of a case may be run by itself, from any folder.
 int SweepCommand::print_case(const io::Study& study, const studies::Cases& cases, io::DeckSource deck) const {
   const long number = *print_case_;
   if (number < 0 || static_cast<std::size_t>(number) >= cases.size())
@@ -208,20 +220,21 @@ int SweepCommand::run_share(io::Study& study, const studies::Cases& cases, const
 
   catch_interrupts();
   if (!run_cases(study, cases, files, share, responses.size(), file, rows)) {
-    messages_->error(fmt::format("interrupted: {} of {} cases are done; the same command goes on", rows.size(),
-                                 cases.size()));
+    messages_->error(
+        fmt::format("interrupted: {} of {} cases are done; the same command goes on", rows.size(), cases.size()));
     return interrupted;
   }
   if (!share.given) return write_table(study, cases, responses, rows, files);
-  messages_->info(
-      fmt::format("share {} of {} ({}) is done, its rows are in {}; polhode sweep --collect joins them",
-                  share.index + 1, share.count, share.source, own));
+  messages_->info(fmt::format("share {} of {} ({}) is done, its rows are in {}; polhode sweep --collect joins them",
+                              share.index + 1, share.count, share.source, own));
   return done;
 }
 
+// The order of the checks: nothing is written before all of them have passed.
 int SweepCommand::run(run::Messages& messages) {
   messages_ = &messages;
-  omp_set_num_threads(1);  // the cases are what runs side by side, and a process with threads cannot be forked
+  // The cases are what runs side by side, and a process with threads cannot be forked
+  omp_set_num_threads(1);
   io::Study study = io::read_study(study_);
   const studies::Cases cases(study);
   if (print_case_) return print_case(study, cases, std::move(study.deck));
@@ -244,7 +257,6 @@ int SweepCommand::run(run::Messages& messages) {
 
 }  // namespace
 
-extern const CommandType sweep_command{"sweep", "a parameter study: many runs of one deck",
-                                       make_command<SweepCommand>};
+extern const CommandType sweep_command{"sweep", "a parameter study: many runs of one deck", make_command<SweepCommand>};
 
 }  // namespace polhode::cli

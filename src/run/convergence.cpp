@@ -14,6 +14,7 @@
 namespace polhode::run {
 namespace {
 
+// Passes steps and interrupts on; the threads of the runs call it.
 class Observer final : public analyses::ConvergenceObserver {
  public:
   Observer(const analyses::ConvergencePlan& plan, const ConvergenceCallbacks& callbacks) : callbacks_(callbacks) {
@@ -47,6 +48,7 @@ struct Comparison {
   bool has_reference_file() const { return !request.reference_file.empty(); }
 };
 
+// An order is that of one method with one step, hence of one transient.
 const analyses::TransientSettings* only_transient(const io::Deck& deck, model::Problems& problems) {
   if (deck.analyses.size() != 1) {
     problems.push_back({"analysis", fmt::format("the order of a method is that of one transient, and this deck has {} "
@@ -54,7 +56,7 @@ const analyses::TransientSettings* only_transient(const io::Deck& deck, model::P
                                                 deck.analyses.size())});
     return nullptr;
   }
-  const auto* transient = std::get_if<analyses::TransientSettings>(&deck.analyses.front());
+  const auto* transient = deck.analyses.front().as<analyses::TransientSettings>();
   if (!transient)
     problems.push_back({"analysis.type", "the order of a method is that of a transient, and this deck has none"});
   return transient;
@@ -81,9 +83,10 @@ bool plan(Comparison& comparison, const analyses::TransientSettings& transient) 
   }
   constexpr std::size_t few = 11;
   if (table.plan.kept.size() < few)
-    comparison.warn(fmt::format("the steps share {} times after the start only, and the errors are the largest over "
-                                "these; whole multiples share more",
-                                table.plan.kept.size() - 1));
+    comparison.warn(
+        fmt::format("the steps share {} times after the start only, and the errors are the largest over "
+                    "these; whole multiples share more",
+                    table.plan.kept.size() - 1));
   return true;
 }
 
@@ -121,6 +124,7 @@ bool check_runs(Comparison& comparison) {
   return false;
 }
 
+// Distances of all runs to the reference, and their largest values in each interval.
 void add_errors(Comparison& comparison, std::size_t index) {
   io::ConvergenceTable& table = comparison.result.table;
   const analyses::Component& component = comparison.components[index];
@@ -138,6 +142,7 @@ void add_errors(Comparison& comparison, std::size_t index) {
   table.components.push_back(std::move(errors));
 }
 
+// The reference is the finest run where it is no file; its states are not needed otherwise.
 void fill_table(Comparison& comparison, const analyses::TransientSettings& transient, double length) {
   io::ConvergenceTable& table = comparison.result.table;
   if (!comparison.has_reference_file()) comparison.reference = std::move(table.runs.back().trajectory);
@@ -171,7 +176,8 @@ ConvergenceResult compare_steps(const io::Deck& deck, const ConvergenceRequest& 
   if (!plan(comparison, *transient)) return result;
 
   if (callbacks.begin) callbacks.begin();
-  const Threads one_thread(1, system->elements());  // the runs are the threads
+  // The runs are the threads
+  const Threads one_thread(1);
   Observer observer(result.table.plan, callbacks);
   result.table.runs = run_convergence(deck.model, *transient, result.table.plan, comparison.components,
                                       number_of_jobs(request.settings.jobs), observer);

@@ -7,6 +7,7 @@
 
 namespace polhode::run {
 
+// Finds the columns once, so that a row costs a few comparisons.
 InvariantSummary::InvariantSummary(const results::Layout& layout) {
   const auto find = [&](const std::string& name) {
     return std::find_if(layout.states.begin(), layout.states.end(),
@@ -31,6 +32,7 @@ InvariantSummary::InvariantSummary(const results::Layout& layout) {
   }
 }
 
+// Values that are not numbers belong to states that have none.
 void InvariantSummary::add(std::span<const double> row) {
   const bool at_start = rows_ == 0;
   ++rows_;
@@ -53,6 +55,7 @@ void InvariantSummary::add(std::span<const double> row) {
   }
 }
 
+// A single value has no drift.
 std::vector<Invariant> InvariantSummary::invariants() const {
   std::vector<Invariant> all;
   for (const Gathered& one : all_)

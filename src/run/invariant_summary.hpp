@@ -13,15 +13,18 @@ class InvariantSummary {
  public:
   // Of /invariants in `layout`; those that the method itself keeps take the place of the others.
   explicit InvariantSummary(const results::Layout& layout);
-  void add(std::span<const double> row);  // of a state
+  // Of a state
+  void add(std::span<const double> row);
   // Those with two values at least.
   std::vector<Invariant> invariants() const;
 
  private:
   struct Gathered {
     Invariant invariant;
-    std::size_t offset = 0;  // in a row
-    long count = 0;          // of values so far
+    // In a row
+    std::size_t offset = 0;
+    // Of values so far
+    long count = 0;
   };
   std::vector<Gathered> all_;
   long rows_ = 0;

@@ -45,6 +45,7 @@ Level level_of(spdlog::level::level_enum level) {
   }
 }
 
+// Texts are passed as they are: braces in them are no place holders.
 std::string_view text_of(const spdlog::details::log_msg& message) {
   return {message.payload.data(), message.payload.size()};
 }
@@ -109,12 +110,14 @@ Messages::~Messages() = default;
 Messages::Messages(const Messages& other)
     : logger_(std::make_unique<spdlog::logger>(*other.logger_)), terminal_(other.terminal_) {}
 
+// Kept beside the logger, because of the status line.
 void Messages::print_to_standard_error(Level least) {
   terminal_ = std::make_shared<StandardError>();
   terminal_->set_level(level_of(least));
   logger_->sinks().push_back(terminal_);
 }
 
+// Each line is complete when it is written, so that a killed run leaves what it had reported.
 void Messages::write_to_file(const std::string& file, Level least) {
   std::shared_ptr<spdlog::sinks::basic_file_sink_mt> sink;
   try {
@@ -137,6 +140,7 @@ void Messages::pass_to(Receiver receiver, Level least) {
   logger_->sinks().push_back(sink);
 }
 
+// Receivers have levels of their own, hence one has to be asked after the other.
 bool Messages::wants(Level level) const {
   for (const spdlog::sink_ptr& sink : logger_->sinks())
     if (sink->should_log(level_of(level))) return true;
@@ -153,6 +157,7 @@ void Messages::warning(std::string_view text) {
   say(Level::warning, line);
 }
 
+// A quiet program has no status line.
 bool Messages::shows_status() const {
   return terminal_ && terminal_->is_terminal() && terminal_->should_log(spdlog::level::info);
 }

@@ -30,6 +30,7 @@ void OutputStates::add(const model::State& q, const integrators::StepRecord& ste
     recorder_.add_to_responses(at_grid(q), numbers);
 }
 
+// Methods with values in the middle of a step get those at its end from the state.
 const model::State& OutputStates::at_grid(const model::State& q) { return grid_values_ ? grid_values_->of(q) : q; }
 
 // Work done between the start of the step and `t`, of a method without dense output.

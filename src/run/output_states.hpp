@@ -34,9 +34,11 @@ class OutputStates {
   const results::OutputSettings& settings_;
   Recorder& recorder_;
   results::OutputTimes times_;
-  std::optional<integrators::GridValues> grid_values_;  // of methods whose values are those of the middle of a step
+  // Of methods whose values are those of the middle of a step
+  std::optional<integrators::GridValues> grid_values_;
   model::State between_;
-  double work_before_ = 0;  // J, at the start of this analysis, or of the last step
+  // J, at the start of this analysis, or of the last step
+  double work_before_ = 0;
 };
 
 }  // namespace polhode::run

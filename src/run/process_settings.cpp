@@ -13,7 +13,8 @@ namespace polhode::run {
 namespace {
 
 constexpr std::size_t many_elements = 5000;
-constexpr int most_by_default = 4;  // beyond, the factorization, done by one thread, is what is waited for
+// Beyond, the factorization, done by one thread, is what is waited for
+constexpr int most_by_default = 4;
 
 }  // namespace
 
@@ -29,11 +30,13 @@ FlushDenormals::FlushDenormals() = default;
 FlushDenormals::~FlushDenormals() = default;
 #endif
 
-Threads::Threads(int asked, std::size_t elements) : before_(omp_get_max_threads()) {
-  const int automatic = elements < many_elements ? 1 : std::min(omp_get_num_procs(), most_by_default);
-  number_ = asked > 0 ? asked : automatic;
-  omp_set_num_threads(number_);
+// Small models lose more by starting threads than assembly gains.
+int number_of_threads(int asked, std::size_t elements) {
+  if (asked > 0) return asked;
+  return elements < many_elements ? 1 : std::min(omp_get_num_procs(), most_by_default);
 }
+
+Threads::Threads(int number) : before_(omp_get_max_threads()) { omp_set_num_threads(number); }
 
 Threads::~Threads() { omp_set_num_threads(before_); }
 

@@ -18,21 +18,20 @@ class FlushDenormals {
   unsigned before_ = 0;
 };
 
-// Sets the number of threads for all loops over elements and nodes; the destructor restores it. Results do not depend
-// on it.
+// The number of threads for loops over elements and nodes. `asked` = 0: one, but for models of many elements, where
+// assembly takes most of the time, as many as there are processors (four at most).
+int number_of_threads(int asked, std::size_t elements);
+
+// Sets the number of threads for all such loops; the destructor restores it. Results do not depend on it.
 class Threads {
  public:
-  // `asked` = 0: one, but for models of many elements, where assembly takes most of the time, as many as there are
-  // processors (four at most).
-  Threads(int asked, std::size_t elements);
+  explicit Threads(int number);
   ~Threads();
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
-  int number() const { return number_; }
 
  private:
   int before_;
-  int number_;
 };
 
 }  // namespace polhode::run

@@ -13,6 +13,7 @@ Recorder::Recorder(const assembly::System& system, const io::Deck& deck, std::st
       responses_(sampler_.layout(), deck.responses, problems),
       invariants_(sampler_.layout()) {}
 
+// Responses stand in the file from the start, as NaN.
 void Recorder::open() {
   if (name_.empty()) return;
   io::RunInfo info{deck_.title, deck_.text, {}, analyses::expected_states(deck_.analyses, deck_.output)};
@@ -50,6 +51,7 @@ void Recorder::add_step(const integrators::StepReport& report, int wasted_iterat
   responses_.add_step(row);
 }
 
+// Without a file there is nowhere to keep them.
 void Recorder::replace(const std::vector<results::StaticData>& data) {
   if (!file_) return;
   for (const results::StaticData& one : data) file_->replace(one);
@@ -62,6 +64,7 @@ std::vector<ResponseValue> Recorder::responses() const {
   return all;
 }
 
+// The log comes last, with all that was reported.
 void Recorder::finish(io::Status status, const std::string& log) {
   if (!file_) return;
   for (std::size_t i = 0; i < responses_.size(); ++i) file_->set_response(responses_.name(i), responses_.value(i));

@@ -16,10 +16,13 @@ namespace polhode::run {
 
 // What belongs to a state beside itself.
 struct StateNumbers {
-  const assembly::Residual* residual = nullptr;  // of the state, where it is known
-  double external_work = 0;                      // J, since the start of the run
+  // Of the state, where it is known
+  const assembly::Residual* residual = nullptr;
+  // J, since the start of the run
+  double external_work = 0;
   results::StaticNumbers statics;
-  const integrators::Invariants* invariants = nullptr;  // of structure-preserving methods
+  // Of structure-preserving methods
+  const integrators::Invariants* invariants = nullptr;
 };
 
 class Recorder {
@@ -51,13 +54,15 @@ class Recorder {
   std::span<const double> row_of(const model::State& q, const StateNumbers& numbers);
 
   const io::Deck& deck_;
-  std::string name_;  // of the file
+  // Of the file
+  std::string name_;
   results::Sampler sampler_;
   results::ResponseValues responses_;
   InvariantSummary invariants_;
   std::unique_ptr<io::ResultsFile> file_;
   int analysis_ = 0;
-  int last_analysis_ = 0;  // of the last stored state
+  // Of the last stored state
+  int last_analysis_ = 0;
   double last_time_ = 0;
   std::vector<double> last_row_;
   double largest_kinetic_ = 0;

@@ -27,6 +27,7 @@ void RunObserver::begin_analysis(int index, double begin, double end, double ext
   progress_ = {index, begin, end, begin, 0, 0};
 }
 
+// A model that cannot start leaves no file: it is made when there is something to store.
 void RunObserver::begin(const model::State& q) {
   if (begun_) return;
   begun_ = true;
@@ -42,6 +43,7 @@ void RunObserver::observe(const model::State& q, double external_work) {
   output_.store(q, numbers);
 }
 
+// Limit points and both ends of a path are stored whatever `output` asks for.
 void RunObserver::observe(const model::State& q, const analyses::StaticStep& step, bool last) {
   begin(q);
   static_work_.add(system_.energies(q).total());
@@ -72,8 +74,10 @@ void RunObserver::observe(const model::State& q, const integrators::StepRecord& 
   progress_.linear_solves = progress.iterations;
   if (callbacks_.progress) callbacks_.progress(progress_);
   output_seconds_ += std::chrono::duration<double>(Clock::now() - start).count();
+  if (callbacks_.step) callbacks_.step(q, progress_);
 }
 
+// A step that was subdivided has one report for each part; wasted solves count with the first.
 void RunObserver::report_steps(const integrators::StepRecord& record, const analyses::Progress& progress) {
   int wasted = record.wasted_iterations;
   const bool detailed = messages_.wants(Level::detail);
@@ -92,6 +96,7 @@ void RunObserver::warn(const std::string& message) {
   messages_.warning(message);
 }
 
+// A run that ended early has a last state that no rule of the output asked for.
 void RunObserver::finish(const model::State& q, double external_work) {
   if (!begun_) return;
   StateNumbers numbers;

@@ -37,7 +37,8 @@ class RunObserver final : public analyses::AnalysisObserver {
   void finish(const model::State& q, double external_work);
 
  private:
-  void begin(const model::State& q);  // at the first state of the run
+  // At the first state of the run
+  void begin(const model::State& q);
   void report_steps(const integrators::StepRecord& record, const analyses::Progress& progress);
 
   const assembly::System& system_;
@@ -50,7 +51,8 @@ class RunObserver final : public analyses::AnalysisObserver {
   OutputStates output_;
   StaticWork static_work_;
   RunProgress progress_;
-  std::optional<results::StaticNumbers> not_stored_;  // of the last static state, where it was not
+  // Of the last static state, where it was not
+  std::optional<results::StaticNumbers> not_stored_;
   double first_energy_ = 0;
   double output_seconds_ = 0;
   std::vector<std::string> warnings_;

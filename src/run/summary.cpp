@@ -20,10 +20,9 @@ std::string list_of(const Components& values, std::size_t size, const char* patt
   return size > 1 ? "[" + text + "]" : text;
 }
 
-Components difference(const Components& a, const Components& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+Components difference(const Components& a, const Components& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
+// Drift: last less first value. Spread: largest less smallest.
 std::string line_of(const Invariant& q) {
   return fmt::format("{} {} {} {}, drift {}, spread {}", q.name, list_of(q.first, q.size, "{:.9g}"), q.units,
                      q.from_first_step ? "in the first step" : "at the start",
@@ -31,6 +30,7 @@ std::string line_of(const Invariant& q) {
                      list_of(difference(q.largest, q.smallest), q.size, "{:.3g}"));
 }
 
+// Counts that are zero are not mentioned.
 std::string line_of(const analyses::Counts& counts, double end_time) {
   const auto steps = static_cast<double>(counts.steps);
   std::string text = fmt::format("{} steps to t = {:.6g} s, {:.3f} linear solves a step", counts.steps, end_time,

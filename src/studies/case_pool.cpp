@@ -24,8 +24,10 @@ namespace polhode::studies {
 namespace {
 
 constexpr auto longest_wait = std::chrono::milliseconds(200);
-constexpr char file_problem = '!';  // what the case says is why its files cannot be written, not its row
+// What the case says is why its files cannot be written, not its row
+constexpr char file_problem = '!';
 
+// A pipe may take less at a time than it is given.
 void write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = write(descriptor, text.data(), text.size());
@@ -60,13 +62,15 @@ void ignore_interrupts() {
   } catch (const std::exception& error) {
     write_all(pipe, file_problem + std::string(error.what()));
   }
-  _exit(0);  // nothing of the parent's is to be flushed or closed twice
+  // Nothing of the parent's is to be flushed or closed twice
+  _exit(0);
 }
 
 }  // namespace
 
 CasePool::CasePool(int jobs, double timeout, Work work) : jobs_(jobs), timeout_(timeout), work_(std::move(work)) {}
 
+// Cases that still run have nobody left to report to.
 CasePool::~CasePool() {
   for (Running& one : running_) {
     kill(one.process, SIGKILL);
@@ -75,6 +79,7 @@ CasePool::~CasePool() {
   }
 }
 
+// Cases whose processes were killed from outside come last, when there may be more memory.
 void CasePool::run() {
   for (bool more = true; !work_.interrupted();) {
     while (more && running_.size() < static_cast<std::size_t>(jobs_)) {
@@ -92,6 +97,7 @@ void CasePool::run() {
   }
 }
 
+// Signals are blocked around fork(), so that a case does not die of one that is for its parent.
 void CasePool::start(std::size_t number, bool again) {
   int ends[2];
   const pid_t parent = getpid();
@@ -111,6 +117,7 @@ void CasePool::start(std::size_t number, bool again) {
   running_.push_back({number, process, ends[0], Clock::now(), {}, false, again});
 }
 
+// Until a case says something, or it is time to look at clocks and interrupts.
 void CasePool::wait() {
   std::vector<pollfd> all;
   for (const Running& one : running_) all.push_back({one.pipe, POLLIN, 0});
@@ -130,6 +137,7 @@ void CasePool::wait() {
   }
 }
 
+// What a case says arrives in pieces.
 bool CasePool::hear(Running& one) {
   char text[4096];
   const ssize_t got = read(one.pipe, text, sizeof text);
@@ -137,6 +145,7 @@ bool CasePool::hear(Running& one) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
+// A row that arrived whole counts, however the process ended behind it.
 void CasePool::end(Running& one) {
   int status = 0;
   while (waitpid(one.process, &status, 0) < 0 && errno == EINTR) continue;
@@ -157,8 +166,9 @@ void CasePool::end(Running& one) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     return;
   } else if (WIFSIGNALED(status)) {
-    row.message = fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                              WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
+    row.message =
+        fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                    WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
   } else {
     row.message = fmt::format("its process ended with status {} and no row", WEXITSTATUS(status));
   }

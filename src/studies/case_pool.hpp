@@ -17,20 +17,28 @@ namespace polhode::studies {
 class CasePool {
  public:
   struct Work {
-    std::function<Row(std::size_t)> run;       // in the process of the case
-    std::function<std::optional<std::size_t>()> next;   // the number of another case to be done
-    std::function<void(const Row&)> finished;  // in this process; may throw
-    std::function<void()> waiting;                      // called at least five times a second
+    // In the process of the case
+    std::function<Row(std::size_t)> run;
+    // The number of another case to be done
+    std::function<std::optional<std::size_t>()> next;
+    // In this process; may throw
+    std::function<void(const Row&)> finished;
+    // Called at least five times a second
+    std::function<void()> waiting;
     std::function<bool()> interrupted;
-    std::size_t responses = 0;  // of each row
+    // Of each row
+    std::size_t responses = 0;
   };
 
-  CasePool(int jobs, double timeout, Work work);  // timeout in s by the clock; 0: none
-  ~CasePool();                                    // ends what still runs
+  // Timeout in s by the clock; 0: none
+  CasePool(int jobs, double timeout, Work work);
+  // Ends what still runs
+  ~CasePool();
   CasePool(const CasePool&) = delete;
   CasePool& operator=(const CasePool&) = delete;
 
-  void run();  // until no case is left, or interrupted; throws io::ResultsError where a case could not write its files
+  // Until no case is left, or interrupted; throws io::ResultsError where a case could not write its files
+  void run();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -47,11 +55,13 @@ class CasePool {
   double timeout_;
   Work work_;
   std::vector<Running> running_;
-  std::vector<std::size_t> again_;  // whose processes were killed from outside; each gets a second try
+  // Whose processes were killed from outside; each gets a second try
+  std::vector<std::size_t> again_;
 
   void start(std::size_t number, bool again);
   void wait();
-  bool hear(Running& one);  // false at its end
+  // False at its end
+  bool hear(Running& one);
   void end(Running& one);
 };
 

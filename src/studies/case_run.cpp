@@ -11,7 +11,8 @@
 namespace polhode::studies {
 namespace {
 
-constexpr std::size_t longest_message = 2000;  // a row goes through a pipe in one piece
+// A row goes through a pipe in one piece
+constexpr std::size_t longest_message = 2000;
 
 // Appends a part, each once, between semicolons.
 void add_to(std::string& message, std::string_view text) {
@@ -45,11 +46,13 @@ std::string message_of(const run::RunResult& result) {
   return message;
 }
 
+// A run without a summary: its numbers are in the row.
 void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
   run::RunSettings settings;
   settings.results_file = results;
   settings.headline = deck.title;
-  settings.threads = 1;  // the cases are what runs side by side
+  // The cases are what runs side by side
+  settings.threads = 1;
   settings.summarize = false;
   const run::RunResult result = run::run_deck(deck, settings);
   row.steps = result.counts.steps;

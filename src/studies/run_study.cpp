@@ -20,6 +20,7 @@ std::vector<std::size_t> missing_cases(const DoneRows& rows, const Share& share)
   return numbers;
 }
 
+// The picture beside the file goes with it.
 void remove_results(const std::string& file) {
   std::error_code none;
   fs::remove(file, none);

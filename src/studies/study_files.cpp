@@ -10,6 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Names of all files begin with that of the table.
 fs::path with_end(const std::string& table, const std::string& end) {
   fs::path path(table);
   const std::string stem = path.extension() == ".h5" ? path.stem().string() : path.filename().string();
@@ -57,6 +58,7 @@ std::string StudyFiles::results(std::size_t number) const {
   return fs::path(folder_of_results()) / (std::to_string(number) + ".h5");
 }
 
+// Sorted, because the first row of a case counts.
 std::vector<std::string> StudyFiles::all_rows() const {
   const fs::path whole = with_end(table, ".rows");
   const fs::path folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
@@ -73,14 +75,15 @@ std::vector<std::string> StudyFiles::all_rows() const {
   return files;
 }
 
+// Two shards may have done the same case; its rows are equal.
 void DoneRows::add(Row row) {
   if (row.number >= index_.size() || has(row.number)) return;
   index_[row.number] = rows_.size();
   rows_.push_back(std::move(row));
 }
 
-io::StudyTable table_of(const io::Study& study, const Cases& cases,
-                        const std::vector<run::ResponseValue>& responses, const DoneRows& rows) {
+io::StudyTable table_of(const io::Study& study, const Cases& cases, const std::vector<run::ResponseValue>& responses,
+                        const DoneRows& rows) {
   io::StudyTable table;
   table.title = study.title.empty() ? study.file : study.title;
   table.study_text = study.text;
@@ -128,7 +131,8 @@ io::StudyTable table_of(const io::Study& study, const Cases& cases,
 }
 
 std::string missing_text(const DoneRows& rows) {
-  constexpr std::size_t most = 10;  // intervals
+  // Intervals
+  constexpr std::size_t most = 10;
   std::string text;
   std::size_t told = 0;
   for (std::size_t k = 0; k < rows.cases(); ++k) {

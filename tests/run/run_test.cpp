@@ -181,7 +181,8 @@ TEST(Run, WithoutASummaryNothingIsSaidButWhatTheAnalysesSay) {
   Kept kept(Level::note);
   RunCallbacks callbacks;
   callbacks.messages = &kept.messages;
-  const RunResult result = run_deck(deck_of(falling(one_second)), {.headline = "case 7", .summarize = false}, callbacks);
+  const RunResult result =
+      run_deck(deck_of(falling(one_second)), {.headline = "case 7", .summarize = false}, callbacks);
   EXPECT_EQ(result.status, Status::completed);
   EXPECT_FALSE(result.energy);
   ASSERT_EQ(kept.lines.size(), 1u);
@@ -216,8 +217,7 @@ TEST(RunSummary, NamesCountsEnergiesInvariantsAndResponses) {
   EXPECT_EQ(lines[0],
             "100 steps to t = 0.5 s, 2.500 linear solves a step, 1.200 factorizations; 3 steps done in parts, 7 solves "
             "wasted; 2 stopped at round-off");
-  EXPECT_EQ(lines[1],
-            "energy 10 J at the start, 9 J at the end, 1 J of work done on the model, balance -2 J");
+  EXPECT_EQ(lines[1], "energy 10 J at the start, 9 J at the end, 1 J of work done on the model, balance -2 J");
   EXPECT_EQ(lines[2], "angular momentum [0, 0, 2] N m s at the start, drift [+0, +0, -1], spread [0, 0, 1.5]");
   EXPECT_EQ(lines[3], "peak = 12.5  (max_abs of joints.motor.force)");
 }

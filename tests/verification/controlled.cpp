@@ -55,7 +55,7 @@ GridRun grid_run(const std::string& name, const std::vector<std::string>& settin
   GridKeeper keeper(*system, interval, run);
   model::State q = system->initial_state();
   const analyses::TransientResult result =
-      run_transient(*system, std::get<analyses::TransientSettings>(deck.analyses.at(0)), q, 0, keeper, problems);
+      run_transient(*system, *deck.analyses.at(0).as<analyses::TransientSettings>(), q, 0, keeper, problems);
   if (result.end != analyses::TransientResult::End::done)
     throw std::runtime_error(name + ": " + io::format_problems(deck, problems) +
                              std::string(text_of(result.failure.outcome)));

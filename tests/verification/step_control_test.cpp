@@ -74,7 +74,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
   newton.residual_tolerance = newton.constraint_tolerance = 1e-100;
   for (const double h : {0.05, 0.0125}) {
     constexpr double any = 1e30;  // tolerance
-    const auto& settings = std::get<analyses::TransientSettings>(deck.analyses[0]).integrator;
+    const auto& settings = deck.analyses[0].as<analyses::TransientSettings>()->integrator;
     support::Stepper stepper(*system, settings, newton, any);
     support::Stepper fine(*system, settings, newton, any);
     model::State q = system->initial_state();
@@ -85,7 +85,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
       const model::State before = q;
       ASSERT_TRUE(stepper.attempt(q, h, q.t + h));
       const double estimate = stepper.local_error();
-      stepper.accept(q);
+      stepper.accept(q, 0);
       if (before.t < 2.5) continue;  // the load has kinks up to 2 s
       GridRun coarse;
       GridRun exact;
@@ -94,7 +94,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
       model::State small = before;
       for (int i = 1; i <= 16; ++i) {
         ASSERT_TRUE(fine.attempt(small, h / 16, before.t + i * h / 16));
-        fine.accept(small);
+        fine.accept(small, 0);
       }
       coarse.states.push_back(q);
       exact.states.push_back(small);

@@ -81,7 +81,7 @@ class Vehicle : public testing::Test {
     Ride result(*system_);
     model::State q = system_->initial_state();
     const auto done =
-        run_transient(*system_, std::get<analyses::TransientSettings>(deck.analyses.front()), q, 0, result, problems);
+        run_transient(*system_, *deck.analyses.front().as<analyses::TransientSettings>(), q, 0, result, problems);
     EXPECT_EQ(done.end, analyses::TransientResult::End::done);
     return result;
   }

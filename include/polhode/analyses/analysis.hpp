@@ -17,10 +17,14 @@ enum class End { done, failed, interrupted, invalid };
 
 // Why the solution of an analysis failed.
 struct Failure {
-  std::string what;                                // one line: "the step of 0.01 s to t = 0.5 s did not converge ..."
-  std::vector<integrators::Iteration> iterations;  // of the last attempt; empty where there are none
-  std::vector<std::string> worst;                  // equations with the largest residuals, by the names of the deck
-  std::vector<std::string> details;                // more lines; the last ones say what to do
+  // One line: "the step of 0.01 s to t = 0.5 s did not converge ..."
+  std::string what;
+  // Of the last attempt; empty where there are none
+  std::vector<integrators::Iteration> iterations;
+  // Equations with the largest residuals, by the names of the deck
+  std::vector<std::string> worst;
+  // More lines; the last ones say what to do
+  std::vector<std::string> details;
 };
 
 // The failure as lines for a person: "error: ..." first, then the last iterations as a table, equations and details.
@@ -29,22 +33,31 @@ std::vector<std::string> lines_of(const Failure& failure);
 // Steps and linear solves of transient analyses.
 struct Counts {
   long steps = 0;
-  long iterations = 0;      // linear solves of accepted steps
-  long wasted = 0;          // linear solves of failed attempts
-  long factorizations = 0;  // of iteration matrices
-  long halved = 0;          // steps that were subdivided
-  long round_off = 0;       // sub-steps that stopped at round-off
+  // Linear solves of accepted steps
+  long iterations = 0;
+  // Linear solves of failed attempts
+  long wasted = 0;
+  // Of iteration matrices
+  long factorizations = 0;
+  // Steps that were subdivided
+  long halved = 0;
+  // Sub-steps that stopped at round-off
+  long round_off = 0;
   Counts& operator+=(const Counts& other);
 };
 
 // What an analysis returns to the run.
 struct AnalysisResult {
   End end = End::done;
-  std::optional<Failure> failure;    // with End::failed
-  std::vector<std::string> summary;  // lines for a person, after the analysis
-  std::vector<std::string> notes;    // more lines, for the log only
+  // With End::failed
+  std::optional<Failure> failure;
+  // Lines for a person, after the analysis
+  std::vector<std::string> summary;
+  // More lines, for the log only
+  std::vector<std::string> notes;
   Counts counts;
-  std::any data;  // of its type: TransientResult, StaticResult, ModalResult, LinearModel, InitialResult
+  // Of its type: TransientResult, StaticResult, ModalResult, LinearModel, InitialResult
+  std::any data;
 };
 
 // Takes what an analysis gives while it goes: states, steps, warnings. Asks for interrupts in return.
@@ -68,20 +81,20 @@ class AnalysisObserver : public Observer, public StaticObserver {
 struct AnalysisContext {
   const assembly::System& system;
   AnalysisObserver& observer;
-  model::Problems& problems;  // of the start of an analysis
-  model::State q;             // where the analysis before ended; at first the state of the deck
-  double external_work = 0;   // J, since the start of the run
-  bool loaded = false;        // loads act since an analysis before
-  int index = 0;              // of the analysis, in the order of the deck
-  std::string path;           // of the analysis in the deck: "analysis.1"
-  std::any modes;             // what modal analyses of the run found so far (modal/analysis.cpp)
+  // Of the start of an analysis
+  model::Problems& problems;
+  // Where the analysis before ended; at first the state of the deck
+  model::State q;
+  // J, since the start of the run
+  double external_work = 0;
+  // Loads act since an analysis before
+  bool loaded = false;
+  // Of the analysis, in the order of the deck
+  int index = 0;
+  // Of the analysis in the deck: "analysis.1"
+  std::string path;
+  // What modal analyses of the run found so far (modal/analysis.cpp)
+  std::any modes;
 };
-
-// Each type of analysis: does it from the state of `context`, which becomes the state at its end.
-AnalysisResult run_analysis(const TransientSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const InitialSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const StaticSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const ModalSettings& settings, AnalysisContext& context);
-AnalysisResult run_analysis(const LinearizeSettings& settings, AnalysisContext& context);
 
 }  // namespace polhode::analyses

@@ -12,19 +12,29 @@ namespace polhode::run {
 
 // Sizes of a model and of its results.
 struct ModelSummary {
-  model::Problems problems;          // where there are any, the rest is not complete
-  std::size_t nodes = 0;             // the ground not included
-  std::map<std::string, int> kinds;  // elements of each kind
-  int unknowns = 0;                  // free ones
+  // What is wrong with the deck. Where there is anything, the members below are not complete.
+  model::Problems problems;
+  // Nodes of the model, without the ground.
+  std::size_t nodes = 0;
+  // Number of elements by kind.
+  std::map<std::string, int> kinds;
+  // Free unknowns of the velocities.
+  int unknowns = 0;
   int constraint_rows = 0;
   int constraint_rank = 0;
-  std::string redundant;             // how redundant constraint equations are resolved; "" where there are none
-  double length = 0;                 // size of the model, m
-  std::string start;                 // what the start of the first analysis changes; "" where nothing is known
-  double states = 0;                 // that the results will hold
-  bool states_are_guessed = false;   // by steps under control
+  // How redundant constraint equations are resolved; "" where there are none
+  std::string redundant;
+  // Size of the model: diagonal of the box around it, m.
+  double length = 0;
+  // What the start of the first analysis changes; "" where nothing is known
+  std::string start;
+  // States that the results will hold.
+  double states = 0;
+  // Whether their number is a guess, because steps are under control.
+  bool states_are_guessed = false;
   std::size_t histories = 0;
-  double result_bytes = 0;           // about
+  // Size of the results, about.
+  double result_bytes = 0;
 };
 
 ModelSummary check_deck(const io::Deck& deck);

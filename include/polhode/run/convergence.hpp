@@ -13,23 +13,33 @@
 namespace polhode::run {
 
 struct ConvergenceRequest {
-  analyses::ConvergenceSettings settings;  // steps, times that count; `jobs` = 0: one run a processor
-  std::string reference_file;              // results to compare with; "" = a run with a finer step
+  // Steps, times that count; `jobs` = 0: one run a processor
+  analyses::ConvergenceSettings settings;
+  // Results to compare with; "" = a run with a finer step
+  std::string reference_file;
 };
 
 // What a comparison calls while it goes; the last two are called by the threads of the runs. All are optional.
 struct ConvergenceCallbacks {
-  Messages* messages = nullptr;                      // receives warnings
-  std::function<void()> begin;                       // the first run begins
-  std::function<bool()> interrupted;                 // true: all runs end
-  std::function<void(long done, long all)> progress; // steps of all runs together
+  // Receives warnings.
+  Messages* messages = nullptr;
+  // Called when the first run begins.
+  std::function<void()> begin;
+  // Asked during the runs; true ends all of them.
+  std::function<bool()> interrupted;
+  // Called behind steps, with their number in all runs together.
+  std::function<void(long done, long all)> progress;
 };
 
 struct ConvergenceResult {
-  Status status = Status::completed;  // failed: one of the runs at least; the table has the others
-  std::string wrong_request;          // with invalid: what is wrong with the request, and what to do; "" = the deck is
-  model::Problems problems;           // with invalid: of the deck or its model
-  std::string failure;                // with failed: why there is no table; "" where there is one
+  // `failed`: one of the runs at least; the table has the others.
+  Status status = Status::completed;
+  // With `invalid`: what is wrong with the request, and what to do; "" where it is the deck.
+  std::string wrong_request;
+  // With `invalid`: what is wrong with the deck or its model.
+  model::Problems problems;
+  // With `failed`: why there is no table; "" where there is one.
+  std::string failure;
   std::vector<std::string> warnings;
   io::ConvergenceTable table;
 };

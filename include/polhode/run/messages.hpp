@@ -17,11 +17,16 @@ namespace polhode::run {
 
 // In ascending order of importance.
 enum class Level {
-  detail,   // each step and its iterations; sizes of the equations
-  note,     // what the log of the results keeps beside the messages: versions, host, long tables
-  info,     // the summary of a run
-  warning,  // results may not be what was asked for
-  error,    // there are no results, or not all of them
+  // Each step and its iterations; sizes of the equations.
+  detail,
+  // What the log of the results keeps beside the messages: versions, host, long tables
+  note,
+  // The summary of a run
+  info,
+  // Results may not be what was asked for
+  warning,
+  // There are no results, or not all of them
+  error,
 };
 
 class Messages {
@@ -50,7 +55,8 @@ class Messages {
   void detail(std::string_view text) { say(Level::detail, text); }
   void note(std::string_view text) { say(Level::note, text); }
   void info(std::string_view text) { say(Level::info, text); }
-  void warning(std::string_view text);  // as "warning: <text>"
+  // Puts "warning: " in front of the text.
+  void warning(std::string_view text);
   void error(std::string_view text) { say(Level::error, text); }
 
   // Replaces the status line of the terminal, the last line on it; the next message takes its place. Nothing happens
@@ -62,7 +68,8 @@ class Messages {
  private:
   class StandardError;
   std::unique_ptr<spdlog::logger> logger_;
-  std::shared_ptr<StandardError> terminal_;  // among the receivers of the logger; nullptr without
+  // The receiver that prints to standard error; nullptr without.
+  std::shared_ptr<StandardError> terminal_;
 };
 
 }  // namespace polhode::run

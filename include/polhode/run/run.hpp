@@ -18,31 +18,48 @@
 namespace polhode::run {
 
 struct RunSettings {
-  std::string results_file;  // HDF5, replaced where it exists; "" = none is written
-  std::string headline;      // message at the first state; "" = title and sizes of the model
-  int threads = 0;           // 0 = chosen by the size of the model; results do not depend on it
+  // Results file (HDF5), which replaces an older one; "": none is written.
+  std::string results_file;
+  // Message at the first state; "": title and sizes of the model.
+  std::string headline;
+  // Number of threads, on which results do not depend; 0: chosen by the size of the model.
+  int threads = 0;
   // Summary, energy balance and host in the messages; studies of many runs do without.
   bool summarize = true;
-  std::string program;         // version text for the log; "" = none
-  double reading_seconds = 0;  // processor time that reading the deck took, for the summary
+  // Version text for the log; "": none.
+  std::string program;
+  // Processor time that reading the deck took, s; for the summary.
+  double reading_seconds = 0;
 };
 
 // How far the present analysis is.
 struct RunProgress {
-  int analysis = 0;        // index
-  double begin = 0;        // s
-  double end = 0;          // s; as `begin` where the analysis takes no time
-  double time = 0;         // s, of the state that was reached
-  long steps = 0;          // of this analysis
-  long linear_solves = 0;  // of these steps
+  // Index of the analysis in the deck.
+  int analysis = 0;
+  // Simulated time at its start, s.
+  double begin = 0;
+  // Simulated time at its end, s; as `begin` where it takes no time.
+  double end = 0;
+  // Simulated time of the state that was reached, s.
+  double time = 0;
+  // Steps of this analysis so far.
+  long steps = 0;
+  // Linear solves of these steps.
+  long linear_solves = 0;
 };
 
 // What a run calls while it goes. All are optional.
 struct RunCallbacks {
-  Messages* messages = nullptr;                      // receives messages; /log of the results gets them in any case
-  std::function<void()> begin;                       // the set-up is done, and the first analysis begins
-  std::function<bool()> interrupted;                 // true: the run ends after the present step
-  std::function<void(const RunProgress&)> progress;  // after each step of a transient
+  // Receives messages; /log of the results gets them in any case.
+  Messages* messages = nullptr;
+  // Called when the set-up is done, before the first analysis.
+  std::function<void()> begin;
+  // Asked before each step; true ends the run.
+  std::function<bool()> interrupted;
+  // Called after the start and after each step of a transient.
+  std::function<void(const RunProgress&)> progress;
+  // Called then, too, with the state that was reached.
+  std::function<void(const model::State&, const RunProgress&)> step;
 };
 
 // Runs all analyses of `deck`. A wrong model, or a failed or interrupted solution, is a status of the result; what was

@@ -9,22 +9,30 @@
 namespace polhode::studies {
 
 struct CaseSettings {
-  Share share;              // of the cases
-  int jobs = 1;             // cases side by side, >= 1
-  double case_timeout = 0;  // s by the clock, after which a case is given up; 0 = none
+  // Which of the cases.
+  Share share;
+  // Cases side by side, >= 1
+  int jobs = 1;
+  // s by the clock, after which a case is given up; 0 = none
+  double case_timeout = 0;
 };
 
 // How far a study is.
 struct StudyProgress {
-  std::size_t all = 0;     // cases to be done
-  std::size_t done = 0;    // of these
-  std::size_t failed = 0;  // of those done, not completed
+  // Number of cases to be done.
+  std::size_t all = 0;
+  // Number of those that are done.
+  std::size_t done = 0;
+  // Number of those done that did not complete.
+  std::size_t failed = 0;
 };
 
 // What a study calls while it goes. All are optional.
 struct StudyCallbacks {
-  std::function<bool()> interrupted;                   // true: no more rows are waited for
-  std::function<void(const StudyProgress&)> progress;  // at least five times a second
+  // Asked often; true ends the study, without the rows of cases that run.
+  std::function<bool()> interrupted;
+  // Called at least five times a second.
+  std::function<void(const StudyProgress&)> progress;
 };
 
 // Runs the cases of the share that `rows` do not have, each in a process of its own; their rows are added to `file` and

@@ -11,13 +11,19 @@ namespace polhode::studies {
 
 struct StudyFiles {
   explicit StudyFiles(std::string table_file) : table(std::move(table_file)) {}
-  std::string table;  // study.h5
+  // The table itself: study.h5.
+  std::string table;
 
-  std::string csv() const;                              // study.csv
-  std::string rows(const Share& share) const;  // study.rows, study.2of4.rows
-  std::string results(std::size_t number) const;        // study.cases/17.h5
-  std::string folder_of_results() const;                // study.cases
-  std::vector<std::string> all_rows() const;            // that are there, of all shares, sorted
+  // The table as text: study.csv.
+  std::string csv() const;
+  // Study.rows, study.2of4.rows
+  std::string rows(const Share& share) const;
+  // Study.cases/17.h5
+  std::string results(std::size_t number) const;
+  // Study.cases
+  std::string folder_of_results() const;
+  // That are there, of all shares, sorted
+  std::vector<std::string> all_rows() const;
 };
 
 // The rows of all cases that are known, by their numbers.
@@ -25,7 +31,8 @@ class DoneRows {
  public:
   explicit DoneRows(std::size_t cases) : index_(cases, none) {}
   bool has(std::size_t number) const { return index_[number] != none; }
-  void add(Row row);  // the first one of a number counts
+  // The first one of a number counts
+  void add(Row row);
   std::size_t size() const { return rows_.size(); }
   std::size_t cases() const { return index_.size(); }
   const Row& row(std::size_t number) const { return rows_[index_[number]]; }
@@ -36,8 +43,8 @@ class DoneRows {
   std::vector<Row> rows_;
 };
 
-io::StudyTable table_of(const io::Study& study, const Cases& cases,
-                        const std::vector<run::ResponseValue>& responses, const DoneRows& rows);
+io::StudyTable table_of(const io::Study& study, const Cases& cases, const std::vector<run::ResponseValue>& responses,
+                        const DoneRows& rows);
 
 // "0, 4, 8 to 11" of the cases without a row; not more than a line of them.
 std::string missing_text(const DoneRows& rows);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The initial analysis of a run: what it moved, as a table.
-#include "polhode/analyses/analysis.hpp"
+#include "analyses/initial/analysis.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,17 @@
 
 namespace polhode::analyses {
 
-AnalysisResult run_analysis(const InitialSettings&, AnalysisContext& context) {
+namespace {
+
+class InitialAnalysis final : public AnalysisTypeOf<InitialSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const InitialSettings& settings, AnalysisContext& context) const override;
+  std::string check_start(const InitialSettings& settings, const StartContext& context) const override;
+  std::string describe(const InitialSettings&) const override { return "constraints met with the least change"; }
+};
+
+AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& context) const {
   constexpr std::size_t most_lines = 20;
   const double energy = context.system.energies(context.q).total();
   AnalysisResult result;
@@ -32,6 +42,20 @@ AnalysisResult run_analysis(const InitialSettings&, AnalysisContext& context) {
   if (changes.size() > most_lines) result.notes = table_of(context.system, changes, changes.size());
   result.data = std::move(changes);
   return result;
+}
+
+std::string InitialAnalysis::check_start(const InitialSettings&, const StartContext& context) const {
+  std::vector<NodeChange> changes;
+  std::string redundant;
+  meet_all_constraints(context.system, context.q, changes, redundant, context.problems);
+  return fmt::format("{} nodes are moved to meet the constraints", changes.size());
+}
+
+}  // namespace
+
+const AnalysisTypeOf<InitialSettings>& initial_analysis() {
+  static const InitialAnalysis type(initial_table);
+  return type;
 }
 
 }  // namespace polhode::analyses

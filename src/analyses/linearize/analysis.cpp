@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The linearization of a run: its sizes, and its matrices in the results.
-#include "polhode/analyses/analysis.hpp"
+#include "analyses/linearize/analysis.hpp"
 
 #include <fmt/format.h>
 
 #include "polhode/analyses/linearize/linear_model.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
-AnalysisResult run_analysis(const LinearizeSettings& settings, AnalysisContext& context) {
+namespace {
+
+class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const LinearizeSettings& settings, AnalysisContext& context) const override;
+  void check(const LinearizeSettings& settings, const CheckContext& context) const override {
+    check_linearize(context.system, settings, context.path, context.problems);
+  }
+  std::string describe(const LinearizeSettings& settings) const override;
+};
+
+AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
   auto made = make_linear_model(context.system, settings, context.q, context.path, context.problems);
   if (!made) {
@@ -26,6 +39,19 @@ AnalysisResult run_analysis(const LinearizeSettings& settings, AnalysisContext& 
   made->linear.system = nullptr;  // the result outlives the system
   result.data = std::move(*made);
   return result;
+}
+
+std::string LinearizeAnalysis::describe(const LinearizeSettings& settings) const {
+  return fmt::format("{}, {}{}", model::counted(static_cast<long>(settings.inputs.size()), "input"),
+                     model::counted(static_cast<long>(settings.outputs.size()), "output"),
+                     settings.rotation ? ", in a rotating frame" : "");
+}
+
+}  // namespace
+
+const AnalysisTypeOf<LinearizeSettings>& linearize_analysis() {
+  static const LinearizeAnalysis type(linearize_table);
+  return type;
 }
 
 }  // namespace polhode::analyses

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The modal analysis of a run: its table, and the modes of all modal analyses of the run in the results.
-#include "polhode/analyses/analysis.hpp"
+#include "analyses/modal/analysis.hpp"
 
 #include <fmt/format.h>
 
@@ -31,9 +31,14 @@ std::vector<std::string> summary_of(const ModalSettings& settings, const std::ve
   return lines;
 }
 
-}  // namespace
+class ModalAnalysis final : public AnalysisTypeOf<ModalSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const ModalSettings& settings, AnalysisContext& context) const override;
+  std::string describe(const ModalSettings& settings) const override;
+};
 
-AnalysisResult run_analysis(const ModalSettings& settings, AnalysisContext& context) {
+AnalysisResult ModalAnalysis::run(const ModalSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
   ModalResult done = run_modal(context.system, settings, context.q, context.path, context.problems);
   if (done.end == ModalResult::End::invalid) {
@@ -57,6 +62,20 @@ AnalysisResult run_analysis(const ModalSettings& settings, AnalysisContext& cont
   if (!known.modes.empty()) context.observer.store(modal_data(context.system, known.modes, known.analysis));
   result.data = std::move(done);
   return result;
+}
+
+std::string ModalAnalysis::describe(const ModalSettings& settings) const {
+  const std::string which = settings.band
+                                ? fmt::format("from {:g} to {:g} Hz", (*settings.band)[0], (*settings.band)[1])
+                                : fmt::format("the lowest {} modes", settings.modes);
+  return which + (settings.rotation ? ", in a rotating frame" : "");
+}
+
+}  // namespace
+
+const AnalysisTypeOf<ModalSettings>& modal_analysis() {
+  static const ModalAnalysis type(modal_table);
+  return type;
 }
 
 }  // namespace polhode::analyses

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The static analysis of a run: limit points, counts, and why it stopped.
-#include "polhode/analyses/analysis.hpp"
+#include "analyses/static/analysis.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +17,16 @@ std::vector<std::string> summary_of(const StaticResult& done) {
   return lines;
 }
 
-}  // namespace
+class StaticAnalysis final : public AnalysisTypeOf<StaticSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const StaticSettings& settings, AnalysisContext& context) const override;
+  std::string check_start(const StaticSettings& settings, const StartContext& context) const override;
+  results::RunContents contents(const StaticSettings&) const override { return {.static_analyses = true}; }
+  std::string describe(const StaticSettings& settings) const override;
+};
 
-AnalysisResult run_analysis(const StaticSettings& settings, AnalysisContext& context) {
+AnalysisResult StaticAnalysis::run(const StaticSettings& settings, AnalysisContext& context) const {
   const StaticResult done =
       run_static(context.system, settings, context.loaded, context.q, context.observer, context.problems);
   AnalysisResult result;
@@ -39,6 +46,24 @@ AnalysisResult run_analysis(const StaticSettings& settings, AnalysisContext& con
     result.failure = Failure{done.failure, {}, {}, done.details};
   }
   return result;
+}
+
+std::string StaticAnalysis::check_start(const StaticSettings&, const StartContext& context) const {
+  check_static_start(context.system, context.q, false, context.problems);
+  return "";
+}
+
+std::string StaticAnalysis::describe(const StaticSettings& settings) const {
+  const bool arc_length = settings.control == StaticSettings::Control::arc_length;
+  return fmt::format("{}{}", arc_length ? "along the path of equilibria" : "load factor from 0 to 1",
+                     settings.rotation ? ", in a rotating frame" : "");
+}
+
+}  // namespace
+
+const AnalysisTypeOf<StaticSettings>& static_analysis() {
+  static const StaticAnalysis type(static_table);
+  return type;
 }
 
 }  // namespace polhode::analyses

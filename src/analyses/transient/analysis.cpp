@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A transient as an analysis of a run: its counts, its summary, and what to do where a step failed.
-#include "polhode/analyses/analysis.hpp"
+#include "analyses/transient/analysis.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "polhode/model/text.hpp"
 
@@ -59,9 +62,20 @@ Counts counts_of(const Progress& progress) {
           progress.factorizations, progress.halved,     progress.round_off};
 }
 
-}  // namespace
+class TransientAnalysis final : public AnalysisTypeOf<TransientSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const TransientSettings& settings, AnalysisContext& context) const override;
+  void check(const TransientSettings& settings, const CheckContext& context) const override;
+  std::string check_start(const TransientSettings& settings, const StartContext& context) const override;
+  double duration(const TransientSettings& settings) const override { return settings.duration; }
+  double expected_states(const TransientSettings& settings, const results::OutputSettings& output,
+                         double begin) const override;
+  results::RunContents contents(const TransientSettings& settings) const override;
+  std::string describe(const TransientSettings& settings) const override;
+};
 
-AnalysisResult run_analysis(const TransientSettings& settings, AnalysisContext& context) {
+AnalysisResult TransientAnalysis::run(const TransientSettings& settings, AnalysisContext& context) const {
   context.loaded = true;
   const TransientResult done =
       run_transient(context.system, settings, context.q, context.external_work, context.observer, context.problems);
@@ -92,6 +106,44 @@ AnalysisResult run_analysis(const TransientSettings& settings, AnalysisContext& 
       break;
   }
   return result;
+}
+
+// How fast bodies turn is checked when the analysis begins; here they are at rest.
+void TransientAnalysis::check(const TransientSettings& settings, const CheckContext& context) const {
+  State still = context.system.initial_state();
+  for (model::Vec6& v : still.v) v.setZero();
+  check_transient(context.system, settings, still, context.problems);
+}
+
+std::string TransientAnalysis::check_start(const TransientSettings& settings, const StartContext& context) const {
+  const StartReport start = check_consistent_start(context);
+  if (context.problems.empty())
+    check_transient(context.system, settings, context.q, context.problems);
+  if (context.system.rows() == 0) return "";
+  return fmt::format("constraints met to {:.2g} of the size, {:.2g} of the speed", start.position_violation,
+                     start.velocity_violation);
+}
+
+double TransientAnalysis::expected_states(const TransientSettings& settings, const results::OutputSettings& output,
+                                          double begin) const {
+  return results::expected_states(output, begin, settings.duration, expected_steps(settings));
+}
+
+results::RunContents TransientAnalysis::contents(const TransientSettings& settings) const {
+  return {.step_control = settings.control.has_value(), .discrete_invariants = settings.integrator.keeps_structure()};
+}
+
+std::string TransientAnalysis::describe(const TransientSettings& settings) const {
+  const std::string steps = settings.control ? fmt::format("steps by tolerance {:g}", settings.control->tolerance)
+                                             : fmt::format("step {:g} s", settings.step);
+  return fmt::format("{:g} s with {}, {}", settings.duration, steps, settings.integrator.method);
+}
+
+}  // namespace
+
+const AnalysisTypeOf<TransientSettings>& transient_analysis() {
+  static const TransientAnalysis type("transient");
+  return type;
 }
 
 }  // namespace polhode::analyses

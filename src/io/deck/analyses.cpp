@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a deck asks for: its analyses in turn, output, responses.
+#include "analyses/transient/analysis.hpp"
 #include "model_reader.hpp"
 #include "read_settings.hpp"
 
@@ -22,26 +23,6 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
   return nullptr;
 }
 
-template <class Settings>
-analyses::Analysis read_as(const Mapping& given, const model::SettingsTable& table, Reader& reader) {
-  Settings settings;
-  assign_settings(given, table, &settings, reader);
-  return settings;
-}
-
-// A type of analysis but `transient`: its keys, and how they are read.
-struct TypeReader {
-  const model::SettingsTable* table;
-  analyses::Analysis (*read)(const Mapping& given, const model::SettingsTable& table, Reader& reader);
-};
-
-constexpr TypeReader type_readers[] = {
-    {&analyses::initial_table, read_as<analyses::InitialSettings>},
-    {&analyses::static_table, read_as<analyses::StaticSettings>},
-    {&analyses::modal_table, read_as<analyses::ModalSettings>},
-    {&analyses::linearize_table, read_as<analyses::LinearizeSettings>},
-};
-
 }  // namespace
 
 std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
@@ -51,12 +32,14 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints,
     if (!table) return;
     const auto given = reader.mapping(entry, path, *table);
     if (!given) return;
-    for (const TypeReader& type : type_readers)
-      if (type.table->name == table->name) {
-        all.push_back(type.read(*given, *type.table, reader));
-        return;
-      }
-    all.emplace_back(read_transient(*given, analyses::duration_of(all), has_joints, reader));
+    const analyses::AnalysisType* const type = analyses::find_type(analyses::analysis_types(), table->name);
+    if (type->table()) {
+      analyses::Analysis& one = all.emplace_back(*type);
+      assign_settings(*given, *type->table(), one.settings_struct(), reader);
+    } else {
+      all.emplace_back(analyses::transient_analysis(),
+                       read_transient(*given, analyses::duration_of(all), has_joints, reader));
+    }
   });
   return all;
 }

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "polhode/analyses/settings.hpp"
+#include "polhode/analyses/catalog.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -86,8 +87,9 @@ std::string types_text(std::span<const std::unique_ptr<MadeTable>> all, std::str
 
 std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
   std::vector<std::unique_ptr<MadeTable>> all;
-  for (const SettingsTable* settings : {&analyses::initial_table, &analyses::static_table, &analyses::modal_table,
-                                        &analyses::linearize_table}) {
+  for (const analyses::AnalysisType* type : analyses::analysis_types()) {
+    const SettingsTable* const settings = type->table();
+    if (!settings) continue;
     MadeTable& made = *all.emplace_back(std::make_unique<MadeTable>());
     made.keys.push_back({{.name = "type",
                           .type = model::FieldType::choice,
