@@ -29,12 +29,12 @@ constexpr Setting redundant() {
 constexpr Setting constraints_keys[] = {redundant()};
 
 constexpr Setting initial_keys[] = {
-    setting<&Model::position_tolerance>(
-        {.name = "positions",
-         .doc = "violation relative to the size of the model up to which it is removed and reported",
-         .min = 0}),
+    setting<&Model::position_tolerance>({.name = "positions",
+                                         .doc = "violations up to this fraction of the size of the model are removed "
+                                                "and reported; larger ones are an error",
+                                         .min = 0}),
     setting<&Model::velocity_tolerance>(
-        {.name = "velocities", .doc = "the same for velocities, relative to the speed of the model", .min = 0}),
+        {.name = "velocities", .doc = "the same for velocities, as a fraction of the speed of the model", .min = 0}),
 };
 
 }  // namespace

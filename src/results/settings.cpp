@@ -21,19 +21,20 @@ constexpr std::string_view groups[] = {"nodes",  "bodies",    "beams",  "joints"
 constexpr Setting output_keys[] = {
     model::setting<&OutputSettings::every>(
         {.name = "every",
-         .doc = "steps from one stored state to the next; the first and the last are always stored",
+         .doc = "number of steps from one stored state to the next; the first and the last state are always stored",
          .min = 1,
          .max = 1e9}),
     model::setting<&OutputSettings::interval>(
         {.name = "interval",
          .unit = "s",
-         .doc = "instead of every: from one stored state to the next, whatever the steps are",
+         .doc = "instead of every: time from one stored state to the next, independent of the steps",
          .min = 0,
          .min_exclusive = true}),
-    model::setting<&OutputSettings::times>({.name = "times",
-                                            .unit = "s",
-                                            .doc = "instead of every: of the stored states, beside the first and the last",
-                                            .min = 0}),
+    model::setting<&OutputSettings::times>(
+        {.name = "times",
+         .unit = "s",
+         .doc = "instead of every: times of the stored states, in addition to the first and the last",
+         .min = 0}),
     model::setting<&OutputSettings::fields>(
         {.name = "fields", .doc = "groups of the results to store; default: all", .choices = groups}),
 };
@@ -45,9 +46,9 @@ void complete(OutputSettings& settings, const Given& given, Problems& problems) 
   const auto equal = [](double a, double b) { return b - a <= 1e-12 * std::abs(b); };
   times.erase(std::unique(times.begin(), times.end(), equal), times.end());
   if (!times.empty() && given.end_time > 0 && times.back() > given.end_time * (1 + 1e-9))
-    problems.push_back({given.path_of("times"),
-                        fmt::format("{} s is after the end of the analyses, {} s; leave it out",
-                                    model::number_text(times.back()), model::number_text(given.end_time))});
+    problems.push_back(
+        {given.path_of("times"), fmt::format("{} s is after the end of the analyses, {} s; leave it out",
+                                             model::number_text(times.back()), model::number_text(given.end_time))});
   std::string_view first;
   for (const std::string_view key : {"every", "interval", "times"}) {
     if (!given.has(key)) continue;
@@ -75,10 +76,11 @@ constexpr Setting of_kind(std::string_view name, std::string_view doc) {
 }
 
 constexpr Setting response_at_keys[] = {
-    model::setting<&Response::time>(
-        {.name = "time", .unit = "s", .doc = "linear between the stored states", .required = true}),
-    model::setting<&Response::of>(
-        {.name = "of", .doc = "the result, such as nodes.tip.position.z", .required = true}),
+    model::setting<&Response::time>({.name = "time",
+                                     .unit = "s",
+                                     .doc = "time at which the value is taken; linear between the steps around it",
+                                     .required = true}),
+    model::setting<&Response::of>({.name = "of", .doc = "the result, such as nodes.tip.position.z", .required = true}),
 };
 
 constexpr model::SettingsTable response_at_table{"at", "A result at a time.", response_at_keys};
@@ -100,7 +102,7 @@ constexpr Setting at_key() {
 
 constexpr Setting response_keys[] = {
     of_kind<Kind::max_abs>("max_abs", "largest absolute value; of a vector its Euclidean norm"),
-    of_kind<Kind::range>("range", "largest less smallest value"),
+    of_kind<Kind::range>("range", "largest minus smallest value"),
     of_kind<Kind::min>("min", "smallest value"),
     of_kind<Kind::max>("max", "largest value"),
     of_kind<Kind::last>("last", "value at the end"),
@@ -117,7 +119,8 @@ void complete_response(Response&, const Given& given, Problems& problems) {
 
 const model::SettingsTable output_table{"output", "What is stored.", output_keys, nullptr,
                                         model::completed_by<complete>};
-const model::SettingsTable response_table{"response", "A number of a run: one of these keys, each with the name of a result.",
+const model::SettingsTable response_table{"response",
+                                          "A number of a run: one of these keys, with the name of a result.",
                                           response_keys, nullptr, model::completed_by<complete_response>};
 
 }  // namespace polhode::results

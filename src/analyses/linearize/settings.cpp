@@ -11,15 +11,15 @@ constexpr model::Setting linearize_keys[] = {
          .doc = "forces: nodes.tip.force.x (inertial), forces.push.moment.z, forces.push.history, joints.pin.motor, "
                 "forces.spring.actuator; vectors without a component stand for all three"}),
     model::setting<&LinearizeSettings::outputs>(
-        {.name = "outputs",
-         .doc = "results, named as in `responses`: nodes.tip.position.z, joints.pin.coordinates"}),
+        {.name = "outputs", .doc = "results, named as in `responses`: nodes.tip.position.z, joints.pin.coordinates"}),
     model::setting<&LinearizeSettings::modes>(
         {.name = "modes",
-         .doc = "states of the lowest modes only, so many; default: of all motions that the constraints allow",
+         .doc = "number of lowest modes whose states are used; default: all motions that the constraints allow",
          .min = 1,
          .max = 1000}),
     model::group<&LinearizeSettings::rotation>(
-        {.name = "rotation", .doc = "about an equilibrium in a frame that turns steadily, and as seen in that frame"},
+        {.name = "rotation",
+         .doc = "small motions about an equilibrium in a frame that turns steadily, as seen in that frame"},
         rotation_table),
 };
 

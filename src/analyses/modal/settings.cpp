@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The keys of a modal analysis.
-#include <fmt/format.h>
-
 #include "polhode/analyses/settings.hpp"
+
+#include <fmt/format.h>
 
 namespace polhode::analyses {
 namespace {
 
 constexpr model::Setting modal_keys[] = {
     model::setting<&ModalSettings::modes>(
-        {.name = "modes", .doc = "how many, the lowest; free motions count", .min = 1, .max = 10000}),
+        {.name = "modes", .doc = "number of modes, the lowest ones; free motions count", .min = 1, .max = 10000}),
     model::setting<&ModalSettings::band>(
         {.name = "band",
          .unit = "Hz",
-         .doc = "instead of a number: all from the lower to the upper frequency, [f1, f2]",
+         .doc = "instead of `modes`: all modes with frequencies from f1 to f2, [f1, f2]",
          .min = 0}),
     model::group<&ModalSettings::rotation>(
-        {.name = "rotation", .doc = "about an equilibrium in a frame that turns steadily, and as seen in that frame"},
+        {.name = "rotation",
+         .doc = "small motions about an equilibrium in a frame that turns steadily, as seen in that frame"},
         rotation_table),
 };
 

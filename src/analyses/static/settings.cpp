@@ -24,22 +24,23 @@ constexpr model::Field fraction(std::string_view name, std::string_view doc) {
 constexpr Setting static_keys[] = {
     model::setting<&Settings::control>(
         {.name = "control",
-         .doc = "load: the load factor grows from 0 to 1; arc_length: the path of equilibria is followed, through "
-                "limit points too, until the load factor reaches 1"}),
+         .doc = "load: the load factor grows from 0 to 1; arc_length: the path of equilibria is followed through limit "
+                "points, until the load factor reaches 1"}),
     model::group<&Settings::rotation>(
         {.name = "rotation", .doc = "equilibrium in a frame that turns steadily, with its centrifugal loads"},
         rotation_table),
     model::setting<&Settings::first_step>(
-        fraction("first_step", "of the load factor; the program chooses those after it")),
-    model::setting<&Settings::largest_step>(fraction("largest_step", "of the load factor")),
+        fraction("first_step", "first step of the load factor; the program chooses the following ones")),
+    model::setting<&Settings::largest_step>(fraction("largest_step", "largest step of the load factor")),
     model::setting<&Settings::max_steps>(
-        {.name = "max_steps", .doc = "load steps after which the analysis has failed", .min = 1, .max = 1e6}),
+        {.name = "max_steps", .doc = "number of load steps after which the analysis fails", .min = 1, .max = 1e6}),
     model::setting<&Settings::max_iterations>({.name = "max_iterations",
-                                               .doc = "linear solves after which a load step has failed",
+                                               .doc = "number of linear solves after which a load step fails",
                                                .min = 1,
                                                .max = 1000}),
-    model::setting<&Settings::tolerance>(
-        fraction("tolerance", "of the last increment relative to the size of the model (rotations: to 1 rad)")),
+    model::setting<&Settings::tolerance>(fraction("tolerance",
+                                                  "largest last increment of Newton's iteration: displacements divided "
+                                                  "by the size of the model, rotations in rad")),
 };
 
 constexpr Setting rotation_keys[] = {
@@ -53,10 +54,10 @@ void complete_rotation(Rotation& rotation, const model::Given&, model::Problems&
 
 }  // namespace
 
-const model::SettingsTable static_table{
-    "static",
-    "Equilibrium under loads that grow in steps chosen by the program, at the time where the analysis before ended.",
-    static_keys};
+const model::SettingsTable static_table{"static",
+                                        "Equilibrium. Loads grow in steps that the program chooses; functions of time "
+                                        "have their value at the end of the analysis before (0 at the start of a run).",
+                                        static_keys};
 const model::SettingsTable rotation_table{"rotation", "A frame that turns steadily.", rotation_keys, nullptr,
                                           model::completed_by<complete_rotation>};
 

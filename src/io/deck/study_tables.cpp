@@ -16,7 +16,7 @@ constexpr Key study_keys[] = {
     {{"format", FieldType::text, "", "polhode-study/1; the first key of a study", true}},
     {{"title", FieldType::text, "", "one line, stored in the table"}},
     {{"description", FieldType::text, "", "free text"}},
-    {{"deck", FieldType::text, "", "the deck that is run again and again, relative to the study", true}},
+    {{"deck", FieldType::text, "", "the deck that is run in each case, relative to the study", true}},
     {{"vary", FieldType::number, "",
       "values of the deck by their paths (sections.CD.stiffness.EA, nodes.tip.position.2, analysis.integrator.method)",
       true},
@@ -32,7 +32,7 @@ constexpr Key study_keys[] = {
       .choices = samplings},
      Form::value_or_mapping,
      &sampling_table},
-    {{"responses", FieldType::text, "", "small numbers of a run, beside those of the deck"},
+    {{"responses", FieldType::text, "", "named numbers of a run, in addition to those of the deck"},
      Form::named,
      nullptr,
      0,
@@ -40,7 +40,8 @@ constexpr Key study_keys[] = {
     {{.name = "keep",
       .type = FieldType::choice,
       .unit = "",
-      .doc = "whole results files that stay, beside the table: none, those of cases that did not complete, or all",
+      .doc = "which results files are kept beside the table: none (responses), those of cases that did not complete "
+             "(failed), or all",
       .default_text = "responses",
       .choices = kept}},
 };
@@ -65,11 +66,10 @@ constexpr Key range_keys[] = {
 constexpr model::Setting samples_keys[] = {
     model::setting<&Sampling::samples>(
         {.name = "samples", .doc = "number of cases", .required = true, .min = 1, .max = most_cases}),
-    model::setting<&Sampling::seed>(
-        {.name = "seed",
-         .doc = "of the random numbers: the same seed gives the same cases on any machine",
-         .min = 0,
-         .max = 1e9}),
+    model::setting<&Sampling::seed>({.name = "seed",
+                                     .doc = "of the random numbers; the same seed gives the same cases on any machine",
+                                     .min = 0,
+                                     .max = 1e9}),
 };
 
 constexpr Key sampling_keys[] = {
@@ -89,9 +89,9 @@ constexpr Key sampling_keys[] = {
 
 }  // namespace
 
-const Table study_table{"study", "A study: many runs of one deck with other values.", study_keys};
+const Table study_table{"study", "A study: many runs of one deck with different values.", study_keys};
 const Table range_table{"range", "A range of a varied number, in one of two forms.", range_keys};
-const Table sampling_table{"sampling", "Samples in the place of a grid, by one of two methods.", sampling_keys};
+const Table sampling_table{"sampling", "Samples instead of a grid, by one of two methods.", sampling_keys};
 const model::SettingsTable samples_of_study_table{"samples", "How many samples.", samples_keys};
 
 }  // namespace polhode::io

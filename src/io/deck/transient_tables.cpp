@@ -47,32 +47,33 @@ constexpr model::Field required(model::Field field) {
 
 constexpr Key transient_keys[] = {
     {required(choice("type", "what is done", transient_type, ""))},
-    {required(positive("duration", "s", "of the analysis; time runs on from one to the next"))},
+    {required(
+        positive("duration", "s", "of this analysis; the time of the run goes on from one analysis to the next"))},
     {required(positive("step", "s",
-                       "h: t_n = t_0 + n h; a last shorter step closes the interval if need be. A mapping: steps are "
-                       "chosen by their estimated error")),
+                       "fixed step h: t_n = t_0 + n h, with a shorter last step if needed; or a mapping: the program "
+                       "chooses steps by their estimated error")),
      Form::value_or_mapping, &step_table},
     {{"integrator", FieldType::text, "", "the method and its parameters"}, Form::mapping, &integrator_table},
-    {{"newton", FieldType::text, "", "the iteration of each step"}, Form::mapping, &newton_table},
+    {{"newton", FieldType::text, "", "Newton's iteration in each step"}, Form::mapping, &newton_table},
 };
 
 constexpr Key step_keys[] = {
     {{.name = "tolerance",
       .type = FieldType::number,
       .unit = "",
-      .doc = "of the error of the motion: root mean square over the unknowns, positions by the size of the model, "
-             "rotations in rad",
+      .doc = "intended error of the motion: root mean square over the unknowns, positions divided by the size of the "
+             "model, rotations in rad",
       .required = true,
       .min = 0,
       .max = 0.1,
       .min_exclusive = true}},
     {positive("initial", "s", "first step; default: duration / 10000; adams, bdf, explicit_rk estimate it")},
     {positive("min", "s", "a run that needs a smaller step ends; default: 1.0e-10 duration")},
-    {positive("max", "s", "largest step; default: duration / 200, of state-space methods duration / 5")},
+    {positive("max", "s", "largest step; default: duration / 200; state-space methods: duration / 5")},
     {{.name = "safety",
       .type = FieldType::number,
       .unit = "",
-      .doc = "fraction taken of the largest step that the tolerance allows; more gives more rejected steps",
+      .doc = "step over the largest step that the tolerance allows; larger values give more rejected steps",
       .min = 0.1,
       .max = 1,
       .max_exclusive = true,
@@ -80,8 +81,8 @@ constexpr Key step_keys[] = {
     {{.name = "growth",
       .type = FieldType::number,
       .unit = "",
-      .doc = "from one step to the next, at most; up to 2, as generalized-alpha methods themselves amplify vibrations "
-             "beyond; Rosenbrock methods up to 100",
+      .doc = "largest ratio of one step to the one before; at most 2, since generalized-alpha methods amplify "
+             "vibrations beyond; Rosenbrock methods: at most 100",
       .min = 1,
       .max = 100,
       .min_exclusive = true,
@@ -89,23 +90,21 @@ constexpr Key step_keys[] = {
 };
 
 constexpr Key integrator_keys[] = {
-    {choice(
-        "method",
-        "lie_alpha: Lie group generalized-alpha, index 3; lie_alpha_index2: the same, stabilized index 2, which meets "
-        "velocity constraints too; ul_crv, ul_rotation_vector: updated Lagrangian "
-        "generalized-alpha in the conformal or the Cartesian rotation vector; variational: discrete Euler-Lagrange "
-        "equations; energy_momentum: keeps energy and momenta (both for rigid bodies and points, with an iteration of "
-        "their own: of `newton` they take max_iterations); rosenbrock4, rosenbrock_w2: "
-        "linearly implicit in state-space form, without iteration, orders 4 and 2; rosenbrock_w2 works with kept "
-        "tangents too (newton: {jacobian: kept}); adams (orders 1 to 12, fixed-point iteration), bdf (orders 1 to 5, "
-        "Newton), explicit_rk (order 5): SUNDIALS on the state-space form, with `step: {tolerance}`",
-        methods, "lie_alpha")},
+    {choice("method",
+            "lie_alpha: Lie group generalized-alpha, index 3; lie_alpha_index2: the same, stabilized index 2, which "
+            "meets velocity constraints too; ul_crv, ul_rotation_vector: updated Lagrangian generalized-alpha in the "
+            "conformal or the Cartesian rotation vector; variational: discrete Euler-Lagrange equations; "
+            "energy_momentum: keeps energy and momenta (both for rigid bodies and points, with an iteration of their "
+            "own: of `newton` they use max_iterations); rosenbrock4, rosenbrock_w2: linearly implicit in state-space "
+            "form, without iteration, orders 4 and 2; rosenbrock_w2 works with reused tangents too (newton: {jacobian: "
+            "kept}); adams (orders 1 to 12, fixed-point iteration), bdf (orders 1 to 5, Newton), explicit_rk (order "
+            "5): SUNDIALS on the state-space form, with `step: {tolerance}`",
+            methods, "lie_alpha")},
     {{.name = "rho_infinity",
       .type = FieldType::number,
       .unit = "",
-      .doc =
-          "of the generalized-alpha methods, without effect on others: spectral radius at infinite frequency (Chung & "
-          "Hulbert); 1: no damping",
+      .doc = "generalized-alpha methods only: spectral radius at infinite frequency (Chung & Hulbert); 1: no numerical "
+             "damping",
       .min = 0,
       .max = 1,
       .default_text = "0.9"}},
@@ -115,34 +114,35 @@ constexpr Key integrator_keys[] = {
       .doc = "instead of rho_infinity: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4",
       .min = 0,
       .max = 1.0 / 3.0}},
-    {choice("initial",
-            "consistent: velocities meet the constraints, a_0 = vdot_0; perturbed: both off by what the method itself "
-            "carries, which gives multipliers of second order from the first step on",
-            starts, "consistent")},
+    {choice(
+        "initial",
+        "consistent: velocities meet the constraints, a_0 = vdot_0; perturbed: velocities and a_0 as the method itself "
+        "produces them along a smooth motion, which gives multipliers of second order from the first step on",
+        starts, "consistent")},
     {choice("coordinates",
-            "of Rosenbrock methods: what is independent. weighted: modulo directions of large inertia, stiffness and "
-            "damping; mass: modulo directions of least kinetic energy; partition: unknowns, chosen by pivoting",
+            "Rosenbrock methods: choice of independent coordinates. weighted: by inertia, stiffness and damping, so "
+            "that stiff forces are nearly linear in them; mass: by kinetic energy; partition: a subset of the "
+            "unknowns, chosen by pivoting",
             coordinates, "weighted")},
     {{.name = "velocity_projection",
       .type = FieldType::numbers,
       .unit = "s",
-      .doc =
-          "times at which velocities are made to meet the constraints, with the least change in the norm of the mass "
-          "matrix: at the end of the step that reaches the time"}},
+      .doc = "times at which velocities are projected to the constraints, with the least change in the norm of the "
+             "mass matrix, at the end of the step that reaches the time"}},
     {choice("start",
-            "variational: how its first step is made. given: from the momenta of the state; euler: by fine steps, the "
-            "first of them Euler's (Wendlandt & Marsden); energy_momentum: by fine steps of that method. "
-            "energy_momentum: given: "
-            "from the velocities of the state; corrected: off the constraints as the method itself would have them, so "
-            "that "
-            "its multipliers do not alternate",
+            "start of structure-preserving methods. variational: given: from the momenta of the state; euler: by fine "
+            "steps, the first of them Euler's (Wendlandt & Marsden); energy_momentum: by fine steps of that method. "
+            "energy_momentum: given: from the velocities of the state; corrected: velocities off the constraints as "
+            "the method itself produces them, so that its multipliers do not alternate",
             first_steps, "given")},
-    {positive("start_step", "s", "of the fine steps of `start`", "1.0e-5")},
+    {positive("start_step", "s", "size of the fine steps of `start`", "1.0e-5")},
     {choice("increments",
-            "variational: rotation of a step. quaternion: h |Omega| < 1 (Wendlandt & Marsden); cayley: no such limit",
+            "variational: parameters of the rotation of a step. quaternion: h |Omega| < 1 (Wendlandt & Marsden); "
+            "cayley: no such limit",
             charts, "quaternion")},
     {choice("potential",
-            "variational: springs and loads at the midpoint of the step, all forces at its nodes, or all at its begin",
+            "variational: springs and loads act at the midpoint of the step, all forces at its ends (node), or all at "
+            "its beginning (left)",
             potentials, "midpoint")},
 };
 
@@ -150,29 +150,30 @@ constexpr Key newton_keys[] = {
     {choice("predictor", "zero: accelerations and multipliers start from zero; extrapolate: from the last step",
             predictors, "extrapolate")},
     {choice("criterion",
-            "residual: norms of residual and constraints, looked at before each solve; increment: weighted "
+            "residual: norms of residual and constraints, checked before each solve; increment: weighted "
             "root-mean-square norm of the increments",
             criteria, "increment")},
-    {positive("residual_tolerance", "N, N m", "Euclidean norm over all free rows; criterion: residual asks for it")},
+    {positive("residual_tolerance", "N, N m",
+              "Euclidean norm over all free equations of motion; needed with criterion: residual")},
     {positive("constraint_tolerance", "m, rad",
-              "Euclidean norm over all constraints; criterion: residual asks for it where there are joints")},
+              "Euclidean norm over all constraints; needed with criterion: residual where there are joints")},
     {positive("relative", "", "weight of the increments relative to the unknowns (criterion: increment)", "1.0e-6")},
     {positive("absolute", "", "absolute weight of the increments (criterion: increment)", "1.0e-9")},
     {{.name = "max_iterations",
       .type = FieldType::integer,
       .unit = "",
-      .doc = "linear solves after which a step has failed",
+      .doc = "number of linear solves after which a step fails",
       .min = 1,
       .max = 1000,
       .default_text = "20"}},
     {choice("jacobian",
-            "full: a new iteration matrix for every solve; kept: one for as many solves and steps as it lets "
+            "full: a new iteration matrix for every solve; kept: one matrix is reused over solves and steps while "
             "increments shrink fast enough, which saves time where the motion is smooth",
             jacobians, "full")},
     {{.name = "halvings",
       .type = FieldType::integer,
       .unit = "",
-      .doc = "a failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0: never",
+      .doc = "a failed step is repeated as 2, 4, ... up to 2^halvings equal sub-steps; 0: never",
       .min = 0,
       .max = 20,
       .default_text = "4"}},
@@ -181,11 +182,11 @@ constexpr Key newton_keys[] = {
 }  // namespace
 
 const Table transient_table{"transient", "The motion in time.", transient_keys};
-const Table step_table{"step",
-                       "Steps under control: as large as the tolerance allows. For Rosenbrock methods the tolerance is "
-                       "that of the error of a "
-                       "step, absolute and relative, of positions (m, rad) and velocities (m/s, rad/s).",
-                       step_keys};
+const Table step_table{
+    "step",
+    "Controlled steps: as large as the tolerance allows. For state-space methods the tolerance is the error allowed in "
+    "a step, absolute and relative, of positions (m, rad) and velocities (m/s, rad/s).",
+    step_keys};
 const Table integrator_table{"integrator", "The time integration method.", integrator_keys};
 const Table newton_table{"newton", "The Newton iteration of a step.", newton_keys};
 }  // namespace polhode::io
