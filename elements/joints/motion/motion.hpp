@@ -49,8 +49,9 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
     for (std::size_t i = 0; i < n_dots; ++i) rows.dot(d.dots_a[i], d.dots_b[i]);
     if constexpr (rotations > 0) rows.angle(d.turned, d.rotation);
   }
-  static void update_history(const Data& d, const PairNodes& n, const model::Context& c,
-                             double* h) requires(rotations > 0) {
+  // A template, since a function that is only constrained would count as named where nothing turns.
+  template <int turns = rotations>
+  requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
     h[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Mat<m>&,
