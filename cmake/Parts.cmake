@@ -35,5 +35,6 @@ function(polhode_part name)
   endif()
   list(TRANSFORM ARG_USES PREPEND polhode::)
   target_link_libraries(polhode_${name} PUBLIC ${ARG_USES} ${ARG_LINK} PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:polhode_warnings>)
+  target_compile_features(polhode_${name} PUBLIC cxx_std_20) # programs that link the installed library need it, too
   polhode_precompile(polhode_${name})
 endfunction()

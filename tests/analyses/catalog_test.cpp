@@ -58,7 +58,9 @@ TEST(AnalysisCatalog, OneMoreTypeRunsAmongTheOthers) {
   const test::TemporaryFolder folder;
   io::Deck deck = support::deck_of(two_masses);
   deck.analyses.insert(deck.analyses.begin(), Analysis(mass_analysis()));
-  const run::RunResult result = run::run_deck(deck, {.results_file = folder.file("mass.h5")});
+  run::RunSettings settings;
+  settings.results_file = folder.file("mass.h5");
+  const run::RunResult result = run::run_deck(deck, settings);
   EXPECT_EQ(result.status, run::Status::completed);
   ASSERT_EQ(result.analyses.size(), 2u);
   EXPECT_EQ(result.analyses[0].type, "mass");

@@ -28,7 +28,7 @@ struct Solved {
     model::Problems problems;
     system = assembly::System::make(deck.model, problems);
     if (!system) throw std::runtime_error(problems.front().path + ": " + problems.front().message);
-    path = support::path_of(*system, std::get<StaticSettings>(deck.analyses.front()), time, result, q);
+    path = support::path_of(*system, *deck.analyses.front().as<StaticSettings>(), time, result, q);
   }
   bool done() const { return result.end == StaticResult::End::done; }
   double unbalance() const {

@@ -46,7 +46,7 @@ struct Kept {
   }
 };
 
-TEST(Run, ACompletedRunReturnsResponsesCountsAndEnergies) {
+TEST(RunDeck, ACompletedRunReturnsResponsesCountsAndEnergies) {
   const RunResult result = run_deck(deck_of(falling(one_second)));
   EXPECT_EQ(result.status, Status::completed);
   EXPECT_TRUE(result.problems.empty());
@@ -68,7 +68,7 @@ TEST(Run, ACompletedRunReturnsResponsesCountsAndEnergies) {
   EXPECT_EQ(result.analyses[0].result.end, analyses::End::done);
 }
 
-TEST(Run, AnalysesOfAListHaveTheirPathsAndTimes) {
+TEST(RunDeck, AnalysesOfAListHaveTheirPathsAndTimes) {
   const RunResult result = run_deck(deck_of(falling("[" + one_second + ", " + one_second + "]")));
   ASSERT_EQ(result.analyses.size(), 2u);
   EXPECT_EQ(result.analyses[1].path, "analysis.1");
@@ -78,7 +78,7 @@ TEST(Run, AnalysesOfAListHaveTheirPathsAndTimes) {
   EXPECT_NEAR(result.responses[0].value, -20, 1e-8);
 }
 
-TEST(Run, WritesTheResultsFileThatItNames) {
+TEST(RunDeck, WritesTheResultsFileThatItNames) {
   const test::TemporaryFolder folder;
   const RunResult result = run_deck(deck_of(falling(one_second)), {.results_file = folder.file("fall.h5")});
   EXPECT_EQ(result.results_file, folder.file("fall.h5"));
@@ -88,7 +88,7 @@ TEST(Run, WritesTheResultsFileThatItNames) {
   EXPECT_NE(results.text("/log").find("100 steps to t = 1 s"), std::string::npos);
 }
 
-TEST(Run, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
+TEST(RunDeck, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
   Kept kept;
   RunCallbacks callbacks;
   callbacks.messages = &kept.messages;
@@ -107,7 +107,7 @@ TEST(Run, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
   EXPECT_TRUE(kept.has(Level::error, "error: " + result.failure->what));
 }
 
-TEST(Run, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
+TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(
       "format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
@@ -122,7 +122,7 @@ TEST(Run, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   EXPECT_EQ(result.results_file, "");
 }
 
-TEST(Run, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
+TEST(RunDeck, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
   const test::TemporaryFolder folder;
   long steps = 0;
   RunCallbacks callbacks;
@@ -138,7 +138,7 @@ TEST(Run, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
   EXPECT_EQ(results.numbers("/time").size(), 31u);
 }
 
-TEST(Run, ProgressGrowsUpToTheEndOfTheAnalysis) {
+TEST(RunDeck, ProgressGrowsUpToTheEndOfTheAnalysis) {
   std::vector<RunProgress> all;
   RunCallbacks callbacks;
   callbacks.progress = [&](const RunProgress& progress) { all.push_back(progress); };
@@ -150,7 +150,7 @@ TEST(Run, ProgressGrowsUpToTheEndOfTheAnalysis) {
   EXPECT_EQ(all.back().steps, 100);
 }
 
-TEST(Run, TwoRunsInOneProcessDoNotKnowOfEachOther) {
+TEST(RunDeck, TwoRunsInOneProcessDoNotKnowOfEachOther) {
   const io::Deck deck = heavy_top({"analysis.duration=0.05", "responses={z: {last: nodes.centre.position.z}}"});
   const RunResult alone = run_deck(deck);
   Kept kept;
@@ -169,7 +169,7 @@ TEST(Run, TwoRunsInOneProcessDoNotKnowOfEachOther) {
   EXPECT_EQ(headlines, 1u);
 }
 
-TEST(Run, LeavesThreadsAndFloatingPointModeAsTheyWere) {
+TEST(RunDeck, LeavesThreadsAndFloatingPointModeAsTheyWere) {
   const int threads = omp_get_max_threads();
   volatile double smallest = 1e-310;
   run_deck(deck_of(falling(one_second)), {.threads = threads + 1});
@@ -177,7 +177,7 @@ TEST(Run, LeavesThreadsAndFloatingPointModeAsTheyWere) {
   EXPECT_NE(smallest * 0.5, 0);
 }
 
-TEST(Run, WithoutASummaryNothingIsSaidButWhatTheAnalysesSay) {
+TEST(RunDeck, WithoutASummaryNothingIsSaidButWhatTheAnalysesSay) {
   Kept kept(Level::note);
   RunCallbacks callbacks;
   callbacks.messages = &kept.messages;
@@ -189,7 +189,7 @@ TEST(Run, WithoutASummaryNothingIsSaidButWhatTheAnalysesSay) {
   EXPECT_EQ(kept.lines[0].second, "case 7");
 }
 
-TEST(Run, DetailsNameEachStepOnlyWhereTheyAreWanted) {
+TEST(RunDeck, DetailsNameEachStepOnlyWhereTheyAreWanted) {
   const io::Deck deck = deck_of(falling(one_second));
   for (const Level least : {Level::detail, Level::note}) {
     Kept kept(least);

@@ -7,6 +7,7 @@
 
 #include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
+#include "support/stepper.hpp"
 #include "verification/controlled.hpp"
 #include "verification/measured.hpp"
 #include "verification/run.hpp"
@@ -85,7 +86,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
       const model::State before = q;
       ASSERT_TRUE(stepper.attempt(q, h, q.t + h));
       const double estimate = stepper.local_error();
-      stepper.accept(q, 0);
+      stepper.accept(q);
       if (before.t < 2.5) continue;  // the load has kinks up to 2 s
       GridRun coarse;
       GridRun exact;
@@ -94,7 +95,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
       model::State small = before;
       for (int i = 1; i <= 16; ++i) {
         ASSERT_TRUE(fine.attempt(small, h / 16, before.t + i * h / 16));
-        fine.accept(small, 0);
+        fine.accept(small);
       }
       coarse.states.push_back(q);
       exact.states.push_back(small);

@@ -79,7 +79,8 @@ class Sampler {
   std::vector<StepFill> step_fills_;
   ElementOutputs outputs_;
   SupportForces support_forces_;
-  std::vector<double> state_row_, step_row_;
+  std::vector<double> state_row_;
+  std::vector<double> step_row_;
   double kinetic_energy_ = 0;
 };
 

@@ -19,15 +19,15 @@ namespace polhode::run {
 
 struct RunSettings {
   // Results file (HDF5), which replaces an older one; "": none is written.
-  std::string results_file;
+  std::string results_file = {};
   // Message at the first state; "": title and sizes of the model.
-  std::string headline;
+  std::string headline = {};
   // Number of threads, on which results do not depend; 0: chosen by the size of the model.
   int threads = 0;
   // Summary, energy balance and host in the messages; studies of many runs do without.
   bool summarize = true;
   // Version text for the log; "": none.
-  std::string program;
+  std::string program = {};
   // Processor time that reading the deck took, s; for the summary.
   double reading_seconds = 0;
 };

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "polhode/model/text.hpp"
+#include "polhode/results/output_times.hpp"
 
 namespace polhode::analyses {
 namespace {

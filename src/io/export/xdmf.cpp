@@ -45,7 +45,9 @@ constexpr char index_here = '\1';
 // `columns` components from `first` on, of all nodes at one time, out of a history [times, nodes, width].
 struct Slab {
   std::string source;  // "file.h5:/nodes/position"
-  std::size_t times, nodes, width;
+  std::size_t times;
+  std::size_t nodes;
+  std::size_t width;
 
   std::string part(std::size_t first, std::size_t columns) const {
     return fmt::format(

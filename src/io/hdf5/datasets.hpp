@@ -11,7 +11,8 @@ namespace polhode::io::hdf5 {
 
 // What a dataset holds. `values` has as many items as the shape, last index fastest; null leaves them unwritten.
 struct Content {
-  hid_t stored, given;         // types in the file and in memory
+  hid_t stored;                // type in the file
+  hid_t given;                 // type in memory
   std::vector<hsize_t> shape;  // {} = scalar
   const void* values;
 };
