@@ -4,7 +4,8 @@
 set(POLHODE_PRECOMPILED <Eigen/Dense> <algorithm> <array> <cmath> <functional> <map> <memory> <numbers> <optional> <random>
                         <span> <string> <string_view> <variant> <vector>)
 function(polhode_precompile name)
-  if(name STREQUAL "polhode_math")
+  # With a precompiled header of another target, g++ takes that one's inlining limits for those of the elements.
+  if(name STREQUAL "polhode_math" OR name STREQUAL "polhode_elements")
     target_precompile_headers(${name} PRIVATE ${POLHODE_PRECOMPILED})
   else()
     target_precompile_headers(${name} REUSE_FROM polhode_math)
