@@ -43,7 +43,7 @@ std::size_t points_of(const assembly::System& system, int entry) {
 
 }  // namespace
 
-// Elements of an entry follow each other in a batch, so the first one and their number tell which they are.
+// Elements of an entry follow each other in a batch, so the first one and their number identify them.
 std::vector<EntryElements> entries_with_elements(const assembly::System& system) {
   std::map<int, EntryElements> by_entry;
   for (const auto& batch : system.batches())

@@ -42,7 +42,7 @@ void separate(MatrixX& X, const VectorX& root) {
 }  // namespace
 
 // Subspace iteration with (K + shift metric)^-1: with stiffnesses of 1 and free motions at 1e-13 or less, four rounds
-// leave nothing of the others. Ritz values of K within the subspace then tell which motions are free.
+// leave nothing of the others. Ritz values of K within the subspace then show which motions are free.
 std::vector<FreeMotion> free_motions(const System& system, const model::State& q, const SparseMatrix& matrix,
                                      const VectorX& metric, double threshold) {
   constexpr int most = 6;

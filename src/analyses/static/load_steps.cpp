@@ -28,7 +28,7 @@ bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
          sizes.along(to.tangent, from.q, to.q) < 0;
 }
 
-// Long steps may fit such tangents by chance. Where the tangents do not tell the way, it is looked at in two parts, the
+// Long steps may fit such tangents by chance. Where the tangents do not show the path, it is checked in two parts, the
 // first one short: no other part of the path is as near to its begin as the tangent says.
 bool LoadSteps::is_joined_to(const Path::Point& next) {
   const Path::Point& here = path_.here();

@@ -8,7 +8,7 @@ namespace polhode::io {
 namespace {
 
 // The table of the type of an analysis; nullptr where the type is no known one, which is then reported: its keys are of
-// that type. Without a type, the keys of a transient are told.
+// that type. Without a type, messages list the keys of a transient.
 const Table* table_of_type(const Item& item, const std::string& path, Reader& reader) {
   const Item* type = item.find("type");
   if (!type || type->kind != Item::Kind::scalar) return analysis_tables().back();

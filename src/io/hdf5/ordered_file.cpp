@@ -254,7 +254,7 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
   return 0;
 }
 
-// Raw data goes to the disk, structure waits. After an error nothing is written, and HDF5 is told that all is well: it
+// Raw data goes to the disk, structure waits. After an error nothing is written, and HDF5 gets success in return: it
 // would else try for ever to get rid of its blocks.
 herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* buffer) {
   OrderedFile& file = of(base);
