@@ -4,7 +4,7 @@ find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without this sloppiness ccache refuses every file that uses a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
-  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
 include(CheckCXXSourceRuns)
@@ -29,7 +29,8 @@ add_compile_options(-fno-math-errno)
 # three-vector never enters: -Warray-bounds has false alarms only, and the sanitize preset looks for the true ones. With
 # precompiled headers it warns of the standard library's strings in the same way (-Wstringop-...).
 add_library(polhode_warnings INTERFACE)
-target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow $<$<CXX_COMPILER_ID:GNU>:-Wconversion>
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-sign-conversion>
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread> $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
 if(POLHODE_SANITIZE)

@@ -144,8 +144,9 @@ def draw(output):
             exact = value(short[deck, "energy_momentum", steps[-1] / 50].result())
             for i, method in enumerate(METHODS):
                 r, look = long_runs[deck, method].result(), {"color": style.color(i), "linewidth": 1}
-                prefix = "discrete_" if "/invariants/discrete_energy" in r.file else ""
-                E, L = invariant(r, prefix + "energy")[1:], invariant(r, prefix + "angular_momentum")[1:, 2]
+                own = "/invariants/discrete_energy" in r.file  # of the method itself
+                E = r.history("/invariants/discrete_energy" if own else "/energy/total")[1:]
+                L = invariant(r, "discrete_angular_momentum" if own else "angular_momentum")[1:, 2]
                 scale = max(abs(E[0]), r.history("/energy/kinetic").max())
                 for panel, change in ((energy, (E - E[0]) / scale), (momentum, (L - L[0]) / abs(L[0]))):
                     panel.loglog(r.time[2:] / h, np.maximum(np.abs(change[1:]), 1e-17), **look, label=method)

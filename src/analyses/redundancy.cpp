@@ -2,9 +2,10 @@
 // Rows left out, and a look at them after each step.
 #include "polhode/analyses/redundancy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <utility>
@@ -14,6 +15,7 @@ namespace polhode::analyses {
 using assembly::ConstraintRank;
 using assembly::System;
 
+// Rows of one entry are collected, in the order of the entries.
 std::string names_of_rows(const System& system, const std::vector<int>& rows) {
   std::map<int, std::string> lists;  // by entry
   for (const int row : rows) {
@@ -27,18 +29,22 @@ std::string names_of_rows(const System& system, const std::vector<int>& rows) {
   return text;
 }
 
+// Lengths relative to the size of the model, angles in rad.
 double Redundancy::violation(const model::State& q) {
   system_.set_residual(q, residual_, {false, false, true});
   double largest = 0;
-  for (const int row : system_.left_out())
+  for (const int row : q.dropped.rows)
     largest = std::max(largest, std::abs(residual_.phi[row]) / (system_.row_is_length(row) ? system_.length() : 1));
   return largest;
 }
 
-std::string Redundancy::choose(const ConstraintRank& rank) {
+// Which of dependent rows are dropped is the choice of the pivots of QR; the motion does not depend on it.
+std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   redundant_ = rank.redundant.size();
-  system_.leave_out(rank.redundant);
+  q.dropped.rows = rank.redundant;
+  ++q.dropped.revision;
   if (redundant_ == 0) return "all rows count again";
+  // Joints whose reactions are not unique: those of dropped rows, and of the rows that they follow from.
   std::set<std::string> concerned;
   for (const auto& n : rank.dependencies)
     for (int row = 0; row < system_.rows(); ++row)
@@ -50,16 +56,19 @@ std::string Redundancy::choose(const ConstraintRank& rank) {
          "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
 }
 
-std::string Redundancy::begin(const model::State& q) {
+std::string Redundancy::begin(model::State& q) {
   constexpr int most_rows = 1000;  // beyond, a look at the rank on the way would cost more than it tells
   if (system_.rows() == 0 || (!active() && system_.rows() > most_rows)) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, 1e-9, true);
   independence_ = rank.smallest;
   if (!active()) return "";
-  const std::string text = choose(rank);
+  const std::string text = choose(rank, q);
   return redundant_ > 0 ? text : "";
 }
 
+// The ratio of the pivots of Newton's matrix falls towards a singular position and grows behind it: at its minimum, one
+// step late, the rank is looked at with a threshold relative to the independence of the start. Ratios below 1e-6 of the
+// largest one are looked at at once.
 std::string Redundancy::near_singular(const model::State& q, double pivot_ratio) {
   constexpr double small = 0.5;
   constexpr double close = 0.1;
@@ -73,15 +82,14 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
   const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
   if (rank.redundant.empty()) return "";
   ++positions_;
-  char head[64];
-  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
-  return head +
-         ("close to a singular position, where other joints say nearly the same as " +
-          names_of_rows(system_, rank.redundant)) +
-         ": reactions grow there, and the mechanism may branch" +
-         (positions_ == told ? " (further ones are not told)" : "");
+  return fmt::format(
+      "t = {:.6g} s: close to a singular position, where other joints say nearly the same as {}: "
+      "reactions grow there, and the mechanism may branch{}",
+      q.t, names_of_rows(system_, rank.redundant), positions_ == told ? " (further ones are not told)" : "");
 }
 
+// The rank costs a factorization of B each step. Rows that have become independent count again when dropping them would
+// show (drift), or when fewer are redundant now.
 std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   if (system_.rows() == 0) return "";
   if (!active()) return near_singular(q, pivot_ratio);
@@ -91,13 +99,11 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   const bool drifted = violation(q) > 1e-9;
   std::string text;
   // Rows that have become independent count again; more redundant rows than before do no harm as long as steps succeed.
-  if (drifted || rank.redundant.size() < system_.left_out().size()) text = choose(rank);
+  if (drifted || rank.redundant.size() < q.dropped.rows.size()) text = choose(rank, q);
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
-  char head[80];
-  std::snprintf(head, sizeof head, "t = %.6g s: %zu redundant %s, %zu before: ", q.t, redundant_,
-                redundant_ == 1 ? "row" : "rows", before);
-  return head + (text.empty() ? "a singular position, where the mechanism may branch" : text);
+  return fmt::format("t = {:.6g} s: {} redundant {}, {} before: {}", q.t, redundant_, redundant_ == 1 ? "row" : "rows",
+                     before, text.empty() ? "a singular position, where the mechanism may branch" : text);
 }
 
 std::string Redundancy::after_trouble(const model::State& q) {
@@ -105,17 +111,17 @@ std::string Redundancy::after_trouble(const model::State& q) {
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
   const std::size_t before = std::exchange(redundant_, rank.redundant.size());
   if (redundant_ == 0 || redundant_ == before) return "";
-  char head[40];
-  std::snprintf(head, sizeof head, "t = %.6g s: ", q.t);
-  return head + std::string("a singular position, where the mechanism may branch: ") +
-         names_of_rows(system_, rank.redundant) + " here follow from other rows";
+  return fmt::format(
+      "t = {:.6g} s: a singular position, where the mechanism may branch: {} here follow from other rows", q.t,
+      names_of_rows(system_, rank.redundant));
 }
 
-std::string Redundancy::after_failure(const model::State& q) {
+// Another choice of rows may succeed where this one has become singular.
+std::string Redundancy::after_failure(model::State& q) {
   if (!active()) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
-  if (rank.redundant == system_.left_out()) return "";
-  return choose(rank);
+  if (rank.redundant == q.dropped.rows) return "";
+  return choose(rank, q);
 }
 
 }  // namespace polhode::analyses

@@ -10,6 +10,8 @@
 
 namespace polhode::assembly {
 
+// Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
+// problems may have got only some of their elements: for those a missing mass is no news.
 std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
   model::Builder builder(model);
   std::set<std::string, std::less<>>
@@ -37,6 +39,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.beams_ = std::move(builder.beams_);
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
+  // Nothing is numbered for a model with problems: they are all that the caller wants then.
   system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
   system.number_unknowns();
@@ -45,7 +48,6 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
     return std::nullopt;
   }
   system.make_pattern();
-  system.set_slots();
   return system;
 }
 
@@ -55,6 +57,7 @@ std::size_t System::elements() const {
   return sum;
 }
 
+// Velocities are as the deck gives them, on the constraints or not; analyses correct them (initial/start.hpp).
 State System::initial_state() const {
   State q;
   q.resize(nodes_.size(), rows_, history_);
@@ -73,12 +76,14 @@ Residual System::make_residual() const {
   return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)};
 }
 
+// Who adds first at a node clears it (chunks.hpp): there is no pass over all nodes before.
 void System::set_residual(const State& q, Residual& r, model::Parts parts) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_)
     batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
 }
 
+// With v = 0 and without gravity the inertia part of the residual is M vdot alone.
 void System::set_inertia_forces(const State& q, Residual& r) const {
   std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
   const model::Context weightless{q.t, math::Vec3::Zero()};
@@ -86,50 +91,45 @@ void System::set_inertia_forces(const State& q, Residual& r) const {
     batch->add_residual_to(q, weightless, {true, false, false}, r.force, {r.phi.data(), std::size_t(rows_)});
 }
 
-void System::leave_out(std::vector<int> rows) {
-  left_out_ = std::move(rows);
-  ++revision_;
-  zeros_.clear();
-  ones_.clear();
-  const auto place = [&](int row, int column) {
+void System::clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const {
+  for (const int row : dropped.rows) vector[free_ + row] = 0;
+}
+
+// All rows and columns become zero before the first diagonal becomes one. The pattern is symmetric: each entry of the
+// column of a dropped equation has its counterpart in the row.
+void System::clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const {
+  const auto value = [&](int row, int column) -> double& {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];
     const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];
-    return pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()];
+    return matrix.values[pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()]];
   };
-  for (const int row : left_out_) {
+  for (const int row : dropped.rows) {
     const int unknown = free_ + row;
     for (int p = pattern_.column_start[unknown]; p < pattern_.column_start[unknown + 1]; ++p) {
-      zeros_.push_back(pattern_.place[p]);
-      zeros_.push_back(place(unknown, pattern_.row[p]));  // the pattern is symmetric
+      matrix.values[pattern_.place[p]] = 0;
+      value(unknown, pattern_.row[p]) = 0;  // the pattern is symmetric
     }
-    ones_.push_back(place(unknown, unknown));
   }
-}
-
-void System::clear_left_out(VectorX& vector) const {
-  for (const int row : left_out_) vector[free_ + row] = 0;
-}
-
-void System::clear_left_out(SparseMatrix& matrix) const {
-  for (const int p : zeros_) matrix.values[p] = 0;
-  for (const int p : ones_) matrix.values[p] = 1;
+  for (const int row : dropped.rows) value(free_ + row, free_ + row) = 1;
 }
 
 void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   set_matrix_of_all_rows(q, factors, scale, matrix);
-  clear_left_out(matrix);
+  clear_dropped(q.dropped, matrix);
 }
 
+// Values that are kept with nodes are cleared by the batches; those of constraint rows follow them, and here.
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
   std::fill(matrix.values.begin() + values_of_nodes_, matrix.values.end(), 0.0);
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.values);
 }
 
+// Once more without the dropped equations: elements add to all of their rows.
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.values);
-  clear_left_out(matrix);
+  clear_dropped(q.dropped, matrix);
 }
 
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
@@ -138,6 +138,7 @@ void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gam
   for (const auto& batch : batches_) batch->set_rates(q, c, span(Bv), span(phi_t), span(gamma));
 }
 
+// Removed components hold reactions of supports, which do not count.
 double System::force_norm(const Residual& r) const {
   double sum = 0;
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
@@ -151,7 +152,8 @@ double System::force_norm(const Residual& r) const {
   return std::sqrt(sum);
 }
 
-void System::gather(const Residual& r, double force_scale, VectorX& vector) const {
+// Nodes of six free unknowns, nearly all, are copied at once.
+void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const {
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
@@ -162,7 +164,7 @@ void System::gather(const Residual& r, double force_scale, VectorX& vector) cons
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
   }
   vector.tail(rows_) = r.phi;
-  clear_left_out(vector);
+  clear_dropped(dropped, vector);
 }
 
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
@@ -207,6 +209,7 @@ void System::update_history(State& q) const {
   for (const auto& batch : batches_) batch->update_history(q, c);
 }
 
+// Times that several elements name count once.
 std::vector<double> System::breakpoints(double t0, double t1) const {
   std::vector<double> times;
   for (const auto& batch : batches_) batch->add_breakpoints_to(t0, t1, times);

@@ -2,6 +2,8 @@
 // Errors and observed orders as tables on standard output.
 #include "convergence_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,23 +13,16 @@ namespace {
 
 using Row = std::vector<std::string>;
 
+// Short heads for columns of numbers.
 std::string head_of(const std::string& component) {
   if (component == "angular_velocity") return "ang. velocity";
   if (component == "angular_acceleration") return "ang. accel.";
   return component;
 }
 
-std::string order_text(double order) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", order);
-  return std::isnan(order) ? "" : text;
-}
+std::string order_text(double order) { return std::isnan(order) ? "" : fmt::format("{:.2f}", order); }
 
-std::string error_text(double error) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", error);
-  return text;
-}
+std::string error_text(double error) { return fmt::format("{:.3g}", error); }
 
 // Error and order stand side by side; of positions also the error relative to the size of the model.
 void add_component(const io::ComponentErrors& component, std::size_t interval, double length, std::vector<Row>& rows) {
@@ -47,6 +42,7 @@ void add_component(const io::ComponentErrors& component, std::size_t interval, d
   add(rows.size() - 1, "", "", order_text(errors.order));
 }
 
+// Columns flush right; a step whose run failed has the reason in the place of its numbers.
 void print_rows(const io::ConvergenceTable& table, const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const Row& row : rows)
@@ -61,6 +57,7 @@ void print_rows(const io::ConvergenceTable& table, const std::vector<Row>& rows)
   }
 }
 
+// One table for each interval of time, with a line for the slope through all steps.
 void print_interval(const io::ConvergenceTable& table, std::size_t index) {
   const analyses::Interval& interval = table.intervals[index];
   const char* what = interval.name == "whole"    ? "Whole run"
@@ -68,19 +65,13 @@ void print_interval(const io::ConvergenceTable& table, std::size_t index) {
                                                  : "After the start's transient";
   std::printf("\n%s, %g ... %g s\n", what, interval.begin, interval.end);
   std::vector<Row> rows = {{"step"}, {"[s]"}};
-  for (const double step : table.plan.steps) rows.push_back({number_text(step)});
+  for (const double step : table.plan.steps) rows.push_back({fmt::format("{:g}", step)});
   rows.push_back({"slope"});
   for (const io::ComponentErrors& component : table.components) add_component(component, index, table.length, rows);
   print_rows(table, rows);
 }
 
 }  // namespace
-
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
 
 void print_table(const io::ConvergenceTable& table) {
   std::printf("%s: %s, %zu common times in %g s\n", table.title.c_str(), table.method.c_str(), table.time.size(),

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors and observed orders as tables on standard output.
 #pragma once
-#include <string>
-
 #include "polhode/io/hdf5/convergence_file.hpp"
 
 namespace polhode::cli {
-
-std::string number_text(double value);  // "%g"
 
 void print_table(const io::ConvergenceTable& table);
 

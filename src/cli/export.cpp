@@ -4,27 +4,57 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "commands.hpp"
+#include "command.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 
 namespace polhode::cli {
+namespace {
 
-int export_tables(const ExportOptions& options) {
-  const io::ResultsReader results(options.file);
-  const std::string folder =
-      options.folder.empty() ? std::filesystem::path(options.file).stem().string() : options.folder;
-  try {
-    if (!options.matrices.empty()) {
-      for (const std::string& file : io::write_matrix_market(results, options.matrices))
-        std::printf("%s\n", file.c_str());
-      if (options.folder.empty() && options.paths.empty()) return done;
-    }
-    for (const std::string& file : io::write_csv(results, folder, options.paths)) std::printf("%s\n", file.c_str());
-  } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return wrong_usage;
-  }
-  return done;
+void print(const std::vector<std::string>& files) {
+  for (const std::string& file : files) std::printf("%s\n", file.c_str());
 }
+
+// Tables are written unless only matrices are asked for.
+class ExportCommand final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.required({"file", "results (HDF5)", "FILE"}, file_);
+    options.text({"--csv", "folder for the tables; default: the file's name without ending, here", "DIR"}, folder_);
+    options.list({"--paths", "histories or groups, as /nodes/position,joints/motor; default: all groups", "A,B"},
+                 paths_);
+    options.text(
+        {"--matrix-market",
+         "folder for the matrices of linear models (analysis: linearize); then no tables unless asked for", "DIR"},
+        matrices_);
+  }
+
+  int run(run::Messages& messages) override {
+    const io::ResultsReader results(file_);
+    const bool wants_tables = matrices_.empty() || !folder_.empty() || !paths_.empty();
+    const std::string folder = folder_.empty() ? std::filesystem::path(file_).stem().string() : folder_;
+    try {
+      if (!matrices_.empty()) print(io::write_matrix_market(results, matrices_));
+      if (wants_tables) print(io::write_csv(results, folder, paths_));
+    } catch (const std::invalid_argument& error) {
+      messages.error(error.what());
+      return wrong_usage;
+    }
+    return done;
+  }
+
+ private:
+  std::string file_;
+  // "" = the file's name without ending, in the current folder
+  std::string folder_;
+  // Empty = all groups of histories
+  std::vector<std::string> paths_;
+  // Folder for the matrices of linear models; "" = none are written
+  std::string matrices_;
+};
+
+}  // namespace
+
+extern const CommandType export_command{"export", "histories as CSV, with units in the heads",
+                                        make_command<ExportCommand>};
 
 }  // namespace polhode::cli

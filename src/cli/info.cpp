@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode info: what is in a deck or in a results file.
 #include <iostream>
-#include <sstream>
 #include <utility>
 
-#include "commands.hpp"
+#include "command.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/catalog.hpp"
@@ -12,42 +11,7 @@
 namespace polhode::cli {
 namespace {
 
-std::string text_of(const analyses::TransientSettings& settings) {
-  std::ostringstream text;
-  text << "transient, " << settings.duration << " s with ";
-  if (settings.control)
-    text << "steps by tolerance " << settings.control->tolerance;
-  else
-    text << "step " << settings.step << " s";
-  text << ", " << settings.integrator.method;
-  return text.str();
-}
-
-std::string text_of(const analyses::InitialSettings&) { return "initial, constraints met with the least change"; }
-
-std::string text_of(const analyses::StaticSettings& settings) {
-  const bool arc_length = settings.control == analyses::StaticSettings::Control::arc_length;
-  return std::string("static, ") + (arc_length ? "along the path of equilibria" : "load factor from 0 to 1") +
-         (settings.rotation ? ", in a rotating frame" : "");
-}
-
-std::string text_of(const analyses::ModalSettings& settings) {
-  char text[80];
-  if (settings.band)
-    std::snprintf(text, sizeof text, "modal, from %g to %g Hz", (*settings.band)[0], (*settings.band)[1]);
-  else
-    std::snprintf(text, sizeof text, "modal, the lowest %d modes", settings.modes);
-  return text + std::string(settings.rotation ? ", in a rotating frame" : "");
-}
-
-std::string text_of(const analyses::LinearizeSettings& settings) {
-  const auto count = [](std::size_t n, const char* what) {
-    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
-  };
-  return "linearize, " + count(settings.inputs.size(), "input") + ", " + count(settings.outputs.size(), "output") +
-         (settings.rotation ? ", in a rotating frame" : "");
-}
-
+// A list of names with their number; nothing where there are none.
 void write_names(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
@@ -55,6 +19,7 @@ void write_names(std::ostream& out, const char* title, const std::vector<std::st
   out << '\n';
 }
 
+// What a deck holds, without assembling its model.
 void write_summary(const io::Deck& deck, std::ostream& out) {
   out << "deck       " << deck.file << "\ntitle      " << deck.title << '\n';
   if (!deck.description.empty()) out << "about      " << deck.description << '\n';
@@ -72,20 +37,32 @@ void write_summary(const io::Deck& deck, std::ostream& out) {
     write_names(out, title, names);
   }
   for (const analyses::Analysis& analysis : deck.analyses)
-    out << "analysis   " << std::visit([](const auto& settings) { return text_of(settings); }, analysis) << '\n';
+    out << "analysis   " << analysis.type().name() << ", " << analysis.describe() << '\n';
   names.clear();
   for (const results::Response& response : deck.responses) names.push_back(response.name);
   write_names(out, "responses  ", names);
 }
 
+class InfoCommand final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.required({"file", "a deck (YAML) or results (HDF5)", "FILE"}, file_);
+  }
+
+  int run(run::Messages&) override {
+    if (io::is_hdf5_file(file_))
+      io::write_summary(io::ResultsReader(file_), std::cout);
+    else
+      write_summary(io::read_deck(file_), std::cout);
+    return done;
+  }
+
+ private:
+  std::string file_;
+};
+
 }  // namespace
 
-int info(const InfoOptions& options) {
-  if (io::is_hdf5_file(options.file))
-    io::write_summary(io::ResultsReader(options.file), std::cout);
-  else
-    write_summary(io::read_deck(options.file), std::cout);
-  return done;
-}
+extern const CommandType info_command{"info", "what is in a deck or in a results file", make_command<InfoCommand>};
 
 }  // namespace polhode::cli

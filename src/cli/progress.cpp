@@ -2,36 +2,31 @@
 // The progress line.
 #include "progress.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdio>
+#include <fmt/format.h>
 
 namespace polhode::cli {
 
-Progress::Progress(double begin, double end)
-    : terminal_(isatty(STDERR_FILENO) == 1), begin_(begin), end_(end), start_(Clock::now()), last_print_(start_) {}
-
-Progress::~Progress() { clear(); }
-
-void Progress::update(double time, long steps, long newton_solves) {
-  if (!terminal_) return;
-  const Clock::time_point now = Clock::now();
-  if (now - last_print_ < std::chrono::milliseconds(100)) return;
-  last_print_ = now;
-  const double done = end_ > begin_ ? std::clamp((time - begin_) / (end_ - begin_), 0.0, 1.0) : 1.0;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double mean = steps > 0 ? static_cast<double>(newton_solves) / static_cast<double>(steps) : 0.0;
-  std::fprintf(stderr, "\r\x1b[K%3.0f %%  t = %.4g of %.4g s  %ld steps  %.2f Newton solves a step", 100 * done, time,
-               end_, steps, mean);
-  if (done > 0.01) std::fprintf(stderr, "  %.0f s left", elapsed * (1 - done) / done);
-  std::fflush(stderr);
-  visible_ = true;
+void Progress::restart() {
+  start_ = Clock::now();
+  last_ = start_;
 }
 
-void Progress::clear() {
-  if (visible_) std::fputs("\r\x1b[K", stderr);
-  visible_ = false;
+// More often than ten times a second is not read by anybody, and costs time.
+bool Progress::is_due() {
+  constexpr auto interval = std::chrono::milliseconds(100);
+  if (!messages_.shows_status()) return false;
+  const Clock::time_point now = Clock::now();
+  if (now - last_ < interval) return false;
+  last_ = now;
+  return true;
+}
+
+void Progress::show_text(double fraction, std::string text) {
+  // Below, the time left is a guess
+  constexpr double enough = 0.01;
+  const double elapsed = std::chrono::duration<double>(last_ - start_).count();
+  if (fraction > enough) text += fmt::format("  {:.0f} s left", elapsed * (1 - fraction) / fraction);
+  messages_.show_status(text);
 }
 
 }  // namespace polhode::cli

@@ -1,133 +1,141 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// polhode run: reads a deck, does its analyses in turn, and says how it went.
-#include <sys/utsname.h>
+// polhode run: reads a deck, runs its analyses in turn, and prints how that went.
+#include "polhode/run/run.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 
-#include "analyses_run.hpp"
-#include "commands.hpp"
-#include "floating_point.hpp"
-#include "polhode/model/text.hpp"
-#include "threads.hpp"
+#include "command.hpp"
+#include "interrupts.hpp"
+#include "polhode/io/hdf5/results.hpp"
+#include "progress.hpp"
 
 namespace polhode::cli {
-
-using model::counted, model::format;
 namespace {
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+namespace fs = std::filesystem;
 
-void write_responses(const std::string& file, const results::ResponseValues& responses) {
+int status_of(run::Status status) {
+  switch (status) {
+    case run::Status::completed:
+      return done;
+    case run::Status::failed:
+      return solution_failed;
+    case run::Status::interrupted:
+      return interrupted;
+    case run::Status::invalid:
+      break;
+  }
+  return invalid_model;
+}
+
+// Numbers to the last bit; `null` where the run gave none, since JSON has no NaN.
+void write_responses(const std::string& file, const std::vector<run::ResponseValue>& responses) {
   std::ofstream out(file);
   out << "{";
-  for (std::size_t i = 0; i < responses.size(); ++i) {
-    const double value = responses.value(i);
-    out << (i ? ",\n " : "\n ") << '"' << responses.name(i)
-        << "\": " << (std::isfinite(value) ? format("%.17g", value) : "null");
+  const char* before = "\n ";
+  for (const run::ResponseValue& response : responses) {
+    const std::string value = std::isfinite(response.value) ? fmt::format("{:.17g}", response.value) : "null";
+    out << before << '"' << response.name << "\": " << value;
+    before = ",\n ";
   }
   out << "\n}\n";
   if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
 }
 
-void note_host(Log& log, int threads) {
-  utsname host{};
-  uname(&host);
-  log.note(format("host: %s, %s %s; threads: %d", host.nodename, host.sysname, host.machine, threads));
+// Reads, runs and reports; what a run does is up to run::run_deck.
+class RunCommand final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.required({"deck", "the deck (YAML)", "DECK"}, deck_);
+    options.text({"-o,--output", "results file; default: the deck's name with .h5, in this folder", "FILE"}, output_);
+    options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.step=0.001", "PATH=VALUE"},
+                     set_);
+    options.text({"--responses", "write the deck's responses to a JSON file", "FILE.json"}, responses_file_);
+    options.count(
+        {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
+        threads_, 1024);
+    options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
+  }
+
+  int run(run::Messages& messages) override {
+    if (!restart_.empty()) {
+      messages.error("polhode run --restart: not yet in this version");
+      return invalid_model;
+    }
+    if (output_.empty()) output_ = fs::path(deck_).stem().string() + ".h5";
+    if (const std::string clash = clash_of_outputs(); !clash.empty()) {
+      messages.error(clash);
+      return wrong_usage;
+    }
+    // Whoever calls the program for its responses must not take those of an earlier run for them.
+    if (std::error_code none; fs::is_regular_file(responses_file_, none)) fs::remove(responses_file_, none);
+
+    const io::Deck deck = io::read_deck(deck_, set_);
+    const run::RunResult result = run_deck(deck, messages);
+    if (!result.problems.empty()) throw io::DeckError(io::format_problems(deck, result.problems));
+    if (!result.results_file.empty()) messages.info("results: " + result.results_file);
+    if (!responses_file_.empty() && result.status == run::Status::completed)
+      write_responses(responses_file_, result.responses);
+    return status_of(result.status);
+  }
+
+ private:
+  run::RunResult run_deck(const io::Deck& deck, run::Messages& messages) const {
+    run::RunSettings settings;
+    settings.results_file = output_;
+    settings.threads = threads_;
+    settings.program = version_text();
+    settings.reading_seconds = run::cpu_seconds();
+    Progress line(messages);
+    run::RunCallbacks callbacks;
+    callbacks.messages = &messages;
+    callbacks.begin = catch_interrupts;
+    callbacks.interrupted = is_interrupted;
+    callbacks.progress = [&line](const run::RunProgress& p) {
+      if (p.steps == 0) line.restart();
+      const double duration = p.end - p.begin;
+      const double fraction = duration > 0 ? std::clamp((p.time - p.begin) / duration, 0.0, 1.0) : 1.0;
+      line.show(fraction, [&] {
+        const double solves = p.steps > 0 ? static_cast<double>(p.linear_solves) / static_cast<double>(p.steps) : 0.0;
+        return fmt::format("{:3.0f} %  t = {:.4g} of {:.4g} s  {} steps  {:.2f} Newton solves a step", 100 * fraction,
+                           p.time, p.end, p.steps, solves);
+      });
+    };
+    return run::run_deck(deck, settings, callbacks);
+  }
+
+  std::string clash_of_outputs() const;
+
+  std::string deck_;
+  // "" = the deck's name with .h5, in the current folder
+  std::string output_;
+  // PATH=VALUE
+  std::vector<std::string> set_;
+  // JSON; "" = none
+  std::string responses_file_;
+  // 0 = chosen by the size of the model
+  int threads_ = 0;
+  std::string restart_;
+};
+
+// Why the files of the run may not be written: they are the deck, each other, or no results; "" if they may.
+std::string RunCommand::clash_of_outputs() const {
+  const std::string picture = fs::path(output_).replace_extension(".xdmf");
+  for (const std::string& output : {output_, picture, responses_file_})
+    if (!output.empty() && is_same_file(output, deck_))
+      return output + ": is the deck itself; name another file with -o";
+  if (!responses_file_.empty() && (is_same_file(responses_file_, output_) || is_same_file(responses_file_, picture)))
+    return responses_file_ + ": is a file of the results already; name another one for --responses";
+  return clash_of_output(output_, {});
 }
 
 }  // namespace
 
-int run(const RunOptions& options) {
-  const std::string results =
-      options.output.empty() ? std::filesystem::path(options.deck).stem().string() + ".h5" : options.output;
-  if (const std::string clash = clash_of_outputs(options, results); !clash.empty()) {
-    std::fprintf(stderr, "%s\n", clash.c_str());
-    return wrong_usage;
-  }
-  // Whoever calls the program for its responses must not take those of an earlier run for them.
-  if (std::error_code none; std::filesystem::is_regular_file(options.responses_file, none))
-    std::filesystem::remove(options.responses_file, none);
-  const io::Deck deck = io::read_deck(options.deck, options.set);
-  flush_denormals();
-  const double read = cpu_seconds();
-  Log log;
-  model::Problems problems;
-  auto system = assembly::System::make(deck.model, problems);
-  const auto refuse_problems = [&] {
-    if (!problems.empty()) throw io::DeckError(io::format_problems(deck, problems));
-  };
-  refuse_problems();
-
-  const auto size = [](auto count, const char* what) { return counted(static_cast<long>(count), what); };
-  const std::string headline = (deck.title.empty() ? options.deck : deck.title) + ": " +
-                               size(system->nodes() - 1, "node") + ", " + size(system->elements(), "element") + ", " +
-                               size(system->free_unknowns(), "unknown") + ", " + size(system->rows(), "constraint row");
-  RunObserver observer(*system, deck, results, headline, log,
-                       problems);  // its problems are told with those of the start
-  check_analyses(*system, deck, problems);
-  log.note(version_text());
-  note_host(log, set_threads(options.threads, system->elements()));
-  const double built = cpu_seconds();
-
-  catch_interrupts();
-  AnalysesRun analyses(*system, observer, log, problems);
-  int status = analyses.run(deck);
-  const model::State& q = analyses.state();
-  const double external_work = analyses.external_work();
-  const analyses::Progress& total = analyses.total();
-  if (!problems.empty()) {  // the start of an analysis
-    observer.finish(q, external_work, io::Status::failed);
-    refuse_problems();
-  }
-
-  if (total.halved * 20 > total.step)
-    observer.warn(
-        format("%ld of %ld steps converged in parts only: the step is too large for this motion, and its results are "
-               "inaccurate; use a smaller `step`",
-               total.halved, total.step));
-  const double energy = system->energies(q).total();
-  if (total.step > 0)
-    log.say(format("%ld steps to t = %.6g s, %.3f linear solves a step%s%s%s", total.step, q.t,
-                   total.step ? static_cast<double>(total.iterations) / static_cast<double>(total.step) : 0.0,
-                   total.factorizations < total.iterations
-                       ? format(", %.3f factorizations",
-                                static_cast<double>(total.factorizations) / static_cast<double>(total.step))
-                             .c_str()
-                       : "",
-                   (total.halved ? format("; %ld steps done in parts", total.halved) : std::string())
-                       .append(total.wasted ? (", " + counted(total.wasted, "solve") + " wasted") : std::string())
-                       .c_str(),
-                   total.round_off ? format("; %ld stopped at round-off", total.round_off).c_str() : ""));
-  const double gain = energy - observer.first_energy() - external_work;
-  if (total.step > 0)
-    log.say(format("energy %.9g J at the start, %.9g J at the end, %.9g J of work done on the model, balance %+.3g J",
-                   observer.first_energy(), energy, external_work, gain));
-  const double scale = std::max({std::abs(observer.first_energy()), std::abs(energy - gain), std::abs(external_work),
-                                 observer.largest_kinetic_energy()});
-  if (total.step > 0 && gain > 0.05 * scale && gain > 1e-9 * system->length())
-    observer.warn(
-        "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
-        "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
-  if (total.step > 0)
-    for (const std::string& line : observer.invariants().lines()) log.say(line);
-  for (std::size_t i = 0; i < observer.responses().size(); ++i)
-    log.say(format("%s = %.9g  (%s)", observer.responses().name(i).c_str(), observer.responses().value(i),
-                   observer.responses().description(i).c_str()));
-  const double finished = cpu_seconds();
-  log.say(format("CPU time %.3f s: reading %.3f, set-up %.3f, analyses %.3f (output took %.3f s of the clock)",
-                 finished, read, built - read, finished - built, observer.output_seconds()));
-  observer.finish(q, external_work,
-                  status == done          ? io::Status::completed
-                  : status == interrupted ? io::Status::interrupted
-                                          : io::Status::failed);
-  if (observer.has_begun()) log.say("results: " + results);
-  if (!options.responses_file.empty() && status == done) write_responses(options.responses_file, observer.responses());
-  return status;
-}
+extern const CommandType run_command{"run", "run the analyses of a deck", make_command<RunCommand>};
 
 }  // namespace polhode::cli

@@ -2,18 +2,39 @@
 // polhode schema: the JSON Schema of a deck or a study, for editors and other people's checks, or its reference page.
 #include <cstdio>
 
-#include "commands.hpp"
+#include "command.hpp"
 #include "polhode/io/deck/study.hpp"
 
 namespace polhode::cli {
+namespace {
 
-int schema(const SchemaOptions& options) {
-  const bool study = options.what == "study";
-  const std::string text = options.markdown ? (study ? io::study_reference() : io::deck_reference())
-                                            : (study ? io::study_schema() : io::deck_schema());
-  std::fputs(text.c_str(), stdout);
-  if (!text.ends_with('\n')) std::fputc('\n', stdout);
-  return done;
-}
+class SchemaCommand final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.choice({"what", "deck (default) or study"}, what_, {"deck", "study"});
+    options.flag({"--markdown", "the reference as Markdown instead"}, markdown_);
+  }
+
+  int run(run::Messages&) override {
+    const bool study = what_ == "study";
+    std::string text;
+    if (markdown_)
+      text = study ? io::study_reference() : io::deck_reference();
+    else
+      text = study ? io::study_schema() : io::deck_schema();
+    if (!text.ends_with('\n')) text += '\n';
+    std::fputs(text.c_str(), stdout);
+    return done;
+  }
+
+ private:
+  std::string what_ = "deck";
+  bool markdown_ = false;
+};
+
+}  // namespace
+
+extern const CommandType schema_command{
+    "schema", "JSON Schema of decks and studies, from the tables that the reader uses", make_command<SchemaCommand>};
 
 }  // namespace polhode::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode sweep: reads a study, runs the cases that are missing, and makes the table of all.
+#include <fmt/format.h>
 #include <omp.h>
 #include <sched.h>
 
@@ -9,34 +10,26 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "case_pool.hpp"
-#include "case_run.hpp"
-#include "commands.hpp"
-#include "floating_point.hpp"
-#include "polhode/results/sampler.hpp"
-#include "polhode/io/hdf5/results.hpp"
-#include "polhode/model/text.hpp"
-#include "run_observer.hpp"
-#include "sweep_files.hpp"
-#include "sweep_progress.hpp"
+#include "command.hpp"
+#include "interrupts.hpp"
+#include "polhode/run/check.hpp"
+#include "polhode/studies/run_study.hpp"
+#include "progress.hpp"
 
 namespace polhode::cli {
-
-using model::format;
 namespace {
 
+using Responses = std::vector<run::ResponseValue>;
+using studies::DoneRows;
 using studies::Row;
 
-int wrong(const std::string& message) {
-  std::fprintf(stderr, "polhode sweep: %s\n", message.c_str());
-  return wrong_usage;
-}
-
+// Of the environment; "" where it is not set.
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
+// Those that this process may use, which a scheduler can limit.
 int processors() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
@@ -52,35 +45,103 @@ int number_of_jobs(int asked, const studies::Share& share) {
   return node > 0 ? node : processors();
 }
 
-// The responses of the deck as it stands; what they ask for and the model cannot have is an error of the study.
-std::vector<ResponseColumn> check_responses(const io::Study& study) {
+// The responses of the deck as it stands; what they ask for and the model cannot give is an error of the study.
+Responses check_responses(const io::Study& study) {
   const io::Deck deck = study.deck.read(false);
   model::Problems problems;
-  const auto refuse = [&] {
-    if (!problems.empty()) throw io::DeckError(io::format_problems(study, deck, problems));
-  };
-  const auto system = assembly::System::make(deck.model, problems);
-  refuse();
-  const results::Sampler sampler(*system, deck.output.fields, analyses::any_controlled(deck.analyses),
-                                  analyses::has_static(deck.analyses));
-  const results::ResponseValues values(sampler.layout(), deck.responses, problems);
-  refuse();
-  std::vector<ResponseColumn> columns;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    columns.push_back({values.name(i), values.units(i), values.description(i)});
-  return columns;
+  Responses responses = run::check_responses(deck, problems);
+  if (!problems.empty()) throw io::DeckError(io::format_problems(study, deck, problems));
+  return responses;
 }
 
-int refuse_changed(const std::string& file, const studies::Identity& before, const studies::Identity& now) {
+// "98 completed, 2 failed"
+std::string counts_text(const DoneRows& rows) {
+  std::array<std::size_t, 5> counts{};
+  for (std::size_t k = 0; k < rows.cases(); ++k)
+    if (rows.has(k)) ++counts[static_cast<std::size_t>(rows.row(k).status)];
+  std::string text = fmt::format("{} completed", counts[0]);
+  for (std::size_t i = 1; i < counts.size(); ++i)
+    if (counts[i] > 0) text += fmt::format(", {} {}", counts[i], text_of(static_cast<Row::Status>(i)));
+  return text;
+}
+
+std::string progress_text(const studies::StudyProgress& progress) {
+  constexpr std::size_t width = 30;
+  const std::size_t filled = width * progress.done / progress.all;
+  return fmt::format("[{}{}] {} done, {} failed, {} to go", std::string(filled, '#'), std::string(width - filled, '.'),
+                     progress.done, progress.failed, progress.all - progress.done);
+}
+
+// A study: its table, its rows on disk, and the cases that have none.
+class SweepCommand final : public Command {
+ public:
+  void declare(Options& options) override;
+  int run(run::Messages& messages) override;
+
+ private:
+  // The functions below return an exit status.
+  int wrong(const std::string& message) const;
+  int refuse_changed(const std::string& file, const studies::Identity& before, const studies::Identity& now) const;
+  int print_case(const io::Study& study, const studies::Cases& cases, io::DeckSource deck) const;
+  int run_share(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
+                const studies::Share& share, const Responses& responses);
+  // Takes the rows of the other shares.
+  int add_rows_of_others(const studies::StudyFiles& files, const std::string& own, const io::Study& study,
+                         DoneRows& rows) const;
+  int write_table(const io::Study& study, const studies::Cases& cases, const Responses& responses, const DoneRows& rows,
+                  const studies::StudyFiles& files) const;
+  void report_failures(const DoneRows& rows) const;
+  bool run_cases(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
+                 const studies::Share& share, std::size_t responses, studies::RowsFile& file, DoneRows& rows);
+
+  std::string study_;
+  // "" = the study's name with .h5, in the current folder
+  std::string output_;
+  // 0 = one a processor
+  int jobs_ = 0;
+  // I/N; "" = by the environment
+  std::string shard_;
+  // s; 0 = none
+  double case_timeout_ = 0;
+  // Prints the deck of this case
+  std::optional<long> print_case_;
+  bool collect_ = false;
+  bool csv_ = false;
+  // While it runs
+  run::Messages* messages_ = nullptr;
+};
+
+void SweepCommand::declare(Options& options) {
+  options.required({"study", "the study (YAML)", "STUDY"}, study_);
+  options.text({"-o,--output", "table (HDF5); default: the study's name with .h5, in this folder", "FILE"}, output_);
+  options.count({"--jobs", "cases side by side; default: one a processor", "N"}, jobs_, 4096);
+  const auto shard =
+      options.text({"--shard", "one share of the cases; default: by Slurm or mpirun, else all of them", "I/N"}, shard_);
+  options.positive({"--case-timeout", "seconds after which a case is given up; default: none", "S"}, case_timeout_);
+  const auto collect =
+      options.flag({"--collect", "run nothing: join the rows of all shares, and say what is missing"}, collect_);
+  options.exclude(collect, shard);
+  options.flag({"--csv", "write the table as CSV, too"}, csv_);
+  options.integer({"--print-case", "run nothing: print the whole deck of a case, from 0", "K"}, print_case_);
+}
+
+int SweepCommand::wrong(const std::string& message) const {
+  messages_->error("polhode sweep: " + message);
+  return wrong_usage;
+}
+
+int SweepCommand::refuse_changed(const std::string& file, const studies::Identity& before,
+                                 const studies::Identity& now) const {
+  constexpr std::size_t most_lines = 10;
   std::string text = file + ": was made by a study (or a deck) that was another one:";
   const auto lines = studies::differences(before, now);
-  for (std::size_t i = 0; i < lines.size() && i < 10; ++i) text += "\n  " + lines[i];
-  if (lines.size() > 10) text += format("\n  and %zu more", lines.size() - 10);
+  for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) text += "\n  " + lines[i];
+  if (lines.size() > most_lines) text += fmt::format("\n  and {} more", lines.size() - most_lines);
   return wrong(text + "\nname another file with -o, or remove this one to begin anew");
 }
 
-// Takes the rows of the other shares; a nonzero status if one is of another study.
-int add_rows_of_others(const SweepFiles& files, const std::string& own, const io::Study& study, DoneRows& rows) {
+int SweepCommand::add_rows_of_others(const studies::StudyFiles& files, const std::string& own, const io::Study& study,
+                                     DoneRows& rows) const {
   for (const std::string& file : files.all_rows()) {
     if (file == own) continue;
     studies::ReadRows read = studies::read_rows(file);
@@ -90,140 +151,112 @@ int add_rows_of_others(const SweepFiles& files, const std::string& own, const io
   return done;
 }
 
-std::string counts_text(const DoneRows& rows) {
-  std::array<std::size_t, 5> counts{};
-  for (std::size_t k = 0; k < rows.cases(); ++k)
-    if (rows.has(k)) ++counts[static_cast<std::size_t>(rows.row(k).status)];
-  std::string text = format("%zu completed", counts[0]);
-  for (std::size_t i = 1; i < counts.size(); ++i)
-    if (counts[i] > 0) text += format(", %zu %s", counts[i], text_of(static_cast<Row::Status>(i)));
-  return text;
-}
-
 // The first messages of cases that did not complete.
-void tell_failures(const DoneRows& rows) {
-  std::size_t told = 0;
-  for (std::size_t k = 0; k < rows.cases() && told < 3; ++k)
-    if (rows.has(k) && rows.row(k).status != Row::Status::completed && ++told)
-      std::fprintf(stderr, "  case %zu %s: %s\n", k, text_of(rows.row(k).status), rows.row(k).message.c_str());
+void SweepCommand::report_failures(const DoneRows& rows) const {
+  constexpr std::size_t most = 3;
+  std::size_t reported = 0;
+  for (std::size_t k = 0; k < rows.cases() && reported < most; ++k) {
+    if (!rows.has(k) || rows.row(k).status == Row::Status::completed) continue;
+    ++reported;
+    messages_->say(run::Level::warning,
+                   fmt::format("  case {} {}: {}", k, text_of(rows.row(k).status), rows.row(k).message));
+  }
 }
 
-int write_table(const io::Study& study, const studies::Cases& cases, const std::vector<ResponseColumn>& responses,
-                const DoneRows& rows, const SweepFiles& files, bool csv) {
+int SweepCommand::write_table(const io::Study& study, const studies::Cases& cases, const Responses& responses,
+                              const DoneRows& rows, const studies::StudyFiles& files) const {
   const io::StudyTable table = table_of(study, cases, responses, rows);
   io::write_study(files.table, table);
-  if (csv) io::write_study_csv(files.csv(), table);
-  std::fprintf(stderr, "%zu cases: %s\n", rows.size(), counts_text(rows).c_str());
-  tell_failures(rows);
-  if (rows.size() < rows.cases())
-    std::fprintf(stderr, "%zu of %zu cases are missing: %s\n", rows.cases() - rows.size(), rows.cases(),
-                 missing_text(rows).c_str());
-  std::fprintf(stderr, "table: %s%s\n", files.table.c_str(), csv ? (" and " + files.csv()).c_str() : "");
-  return rows.size() < rows.cases() ? solution_failed : done;
+  if (csv_) io::write_study_csv(files.csv(), table);
+  messages_->info(fmt::format("{} cases: {}", rows.size(), counts_text(rows)));
+  report_failures(rows);
+  const std::size_t missing = rows.cases() - rows.size();
+  if (missing > 0)
+    messages_->error(fmt::format("{} of {} cases are missing: {}", missing, rows.cases(), missing_text(rows)));
+  messages_->info("table: " + files.table + (csv_ ? " and " + files.csv() : ""));
+  return missing > 0 ? solution_failed : done;
 }
 
-int print_case(const io::Study& study, const studies::Cases& cases, long number, io::DeckSource deck) {
+// The deck of a case may be run by itself, from any folder.
+int SweepCommand::print_case(const io::Study& study, const studies::Cases& cases, io::DeckSource deck) const {
+  const long number = *print_case_;
   if (number < 0 || static_cast<std::size_t>(number) >= cases.size())
-    return wrong(
-        format("there is no case %ld; %s has the cases 0 to %zu", number, study.file.c_str(), cases.size() - 1));
+    return wrong(fmt::format("there is no case {}; {} has the cases 0 to {}", number, study.file, cases.size() - 1));
   cases.apply(static_cast<std::size_t>(number), deck);
   deck.use_absolute_files();
   std::fputs(deck.text().c_str(), stdout);
   return done;
 }
 
-// Runs what is missing of the share; `rows` grows.
-int run_missing(io::Study& study, const studies::Cases& cases, const SweepFiles& files, const studies::Share& share,
-                const SweepOptions& options, std::size_t responses, studies::RowsFile& file, DoneRows& rows) {
-  std::size_t to_go = 0;
-  std::size_t next = share.index;
-  for (std::size_t k = share.index; k < cases.size(); k += share.count) to_go += rows.has(k) ? 0 : 1;
-  if (to_go == 0) return done;
-  if (study.keep != io::Study::Keep::responses) std::filesystem::create_directories(files.folder_of_results());
-  SweepProgress progress(to_go);
-  CasePool::Work work;
-  work.responses = responses;
-  work.interrupted = is_interrupted;
-  work.waiting = [&] { progress.show(); };
-  work.next = [&]() -> std::optional<std::size_t> {
-    while (next < cases.size() && rows.has(next)) next += share.count;
-    if (next >= cases.size()) return std::nullopt;
-    const std::size_t number = next;
-    next += share.count;
-    return number;
+bool SweepCommand::run_cases(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
+                             const studies::Share& share, std::size_t responses, studies::RowsFile& file,
+                             DoneRows& rows) {
+  Progress line(*messages_);
+  studies::StudyCallbacks callbacks;
+  callbacks.interrupted = is_interrupted;
+  callbacks.progress = [&line](const studies::StudyProgress& progress) {
+    const double fraction = static_cast<double>(progress.done) / static_cast<double>(progress.all);
+    line.show(fraction, [&] { return progress_text(progress); });
   };
-  work.run = [&](std::size_t number) {
-    const bool keeps = study.keep != io::Study::Keep::responses;
-    const std::string results = keeps ? files.results(number) : "";
-    Row row = run_case(cases, number, study.deck, responses, results);  // its own copy
-    if (study.keep == io::Study::Keep::failed && row.status == Row::Status::completed) {
-      std::error_code none;
-      std::filesystem::remove(results, none);
-      std::filesystem::remove(std::filesystem::path(results).replace_extension(".xdmf"), none);
-    }
-    return row;
-  };
-  work.finished = [&](const Row& row) {
-    file.append(row);
-    progress.add(row.status == Row::Status::completed);
-    rows.add(row);
-  };
-  CasePool pool(number_of_jobs(options.jobs, share), options.case_timeout, std::move(work));
-  pool.run();
-  file.synchronize();
-  return is_interrupted() ? interrupted : done;
+  const studies::CaseSettings settings{share, number_of_jobs(jobs_, share), case_timeout_};
+  return run_missing_cases(study, cases, files, settings, responses, file, rows, callbacks);
+}
+
+int SweepCommand::run_share(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
+                            const studies::Share& share, const Responses& responses) {
+  using Opened = studies::RowsFile::Opened;
+  const std::string own = files.rows(share);
+  studies::RowsFile file(own, study.identity);
+  if (file.opened() == Opened::in_use)
+    return wrong(
+        fmt::format("{}: is written by another study, or another share of this number, right now (process {}); wait "
+                    "for its end, or name another file with -o",
+                    own, file.used_by()));
+  if (file.opened() == Opened::changed) return refuse_changed(own, file.before().identity, study.identity);
+  DoneRows rows(cases.size());
+  for (const Row& row : file.before().rows) rows.add(row);
+  if (const int status = add_rows_of_others(files, own, study, rows); status != done) return status;
+  if (rows.size() > 0) messages_->info(fmt::format("{} of {} cases are done already", rows.size(), cases.size()));
+
+  catch_interrupts();
+  if (!run_cases(study, cases, files, share, responses.size(), file, rows)) {
+    messages_->error(
+        fmt::format("interrupted: {} of {} cases are done; the same command goes on", rows.size(), cases.size()));
+    return interrupted;
+  }
+  if (!share.given) return write_table(study, cases, responses, rows, files);
+  messages_->info(fmt::format("share {} of {} ({}) is done, its rows are in {}; polhode sweep --collect joins them",
+                              share.index + 1, share.count, share.source, own));
+  return done;
+}
+
+// The order of the checks: nothing is written before all of them have passed.
+int SweepCommand::run(run::Messages& messages) {
+  messages_ = &messages;
+  // The cases are what runs side by side, and a process with threads cannot be forked
+  omp_set_num_threads(1);
+  io::Study study = io::read_study(study_);
+  const studies::Cases cases(study);
+  if (print_case_) return print_case(study, cases, std::move(study.deck));
+
+  std::string problem;
+  const studies::Share share =
+      shard_.empty() ? studies::share_of_environment(variable, problem) : studies::read_share(shard_, problem);
+  if (!problem.empty()) return wrong((shard_.empty() ? "" : "--shard: ") + problem);
+  const studies::StudyFiles files(output_.empty() ? std::filesystem::path(study_).stem().string() + ".h5" : output_);
+  if (const std::string clash = clash_of_output(files.table, {study_, study.deck.file()}); !clash.empty()) {
+    messages.error(clash);
+    return wrong_usage;
+  }
+  const Responses responses = check_responses(study);
+  if (!collect_) return run_share(study, cases, files, share, responses);
+  DoneRows rows(cases.size());
+  if (const int status = add_rows_of_others(files, "", study, rows); status != done) return status;
+  return write_table(study, cases, responses, rows, files);
 }
 
 }  // namespace
 
-int sweep(const SweepOptions& options) {
-  omp_set_num_threads(1);  // the cases are what runs side by side, and a process with threads cannot be forked
-  flush_denormals();
-  io::Study study = io::read_study(options.study);
-  const studies::Cases cases(study);
-  if (options.print_case) return print_case(study, cases, *options.print_case, std::move(study.deck));
-
-  std::string problem;
-  const studies::Share share = options.shard.empty() ? studies::share_of_environment(variable, problem)
-                                                     : studies::read_share(options.shard, problem);
-  if (!problem.empty()) return wrong((options.shard.empty() ? "" : "--shard: ") + problem);
-  const SweepFiles files(options.output.empty() ? std::filesystem::path(options.study).stem().string() + ".h5"
-                                                : options.output);
-  if (const std::string clash = clash_of_output(files.table, {options.study, study.deck.file()}); !clash.empty()) {
-    std::fprintf(stderr, "%s\n", clash.c_str());
-    return wrong_usage;
-  }
-  const std::vector<ResponseColumn> responses = check_responses(study);
-  DoneRows rows(cases.size());
-  if (options.collect) {
-    if (const int status = add_rows_of_others(files, "", study, rows); status != done) return status;
-    return write_table(study, cases, responses, rows, files, options.csv);
-  }
-
-  const std::string own = files.rows(share);
-  studies::RowsFile file(own, study.identity);
-  if (file.opened() == studies::RowsFile::Opened::in_use)
-    return wrong(
-        format("%s: is written by another study, or another share of this number, right now (process %ld); wait "
-               "for its end, or name another file with -o",
-               own.c_str(), file.used_by()));
-  if (file.opened() == studies::RowsFile::Opened::changed)
-    return refuse_changed(own, file.before().identity, study.identity);
-  for (const Row& row : file.before().rows) rows.add(row);
-  if (const int status = add_rows_of_others(files, own, study, rows); status != done) return status;
-  if (rows.size() > 0) std::fprintf(stderr, "%zu of %zu cases are done already\n", rows.size(), cases.size());
-
-  catch_interrupts();
-  const int status = run_missing(study, cases, files, share, options, responses.size(), file, rows);
-  if (status != done) {
-    std::fprintf(stderr, "interrupted: %zu of %zu cases are done; the same command goes on\n", rows.size(),
-                 cases.size());
-    return status;
-  }
-  if (!share.given) return write_table(study, cases, responses, rows, files, options.csv);
-  std::fprintf(stderr, "share %zu of %zu (%s) is done, its rows are in %s; polhode sweep --collect joins them\n",
-               share.index + 1, share.count, share.source.c_str(), own.c_str());
-  return done;
-}
+extern const CommandType sweep_command{"sweep", "a parameter study: many runs of one deck", make_command<SweepCommand>};
 
 }  // namespace polhode::cli

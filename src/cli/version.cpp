@@ -5,18 +5,19 @@
 #include <CLI/Version.hpp>
 #include <Eigen/Core>
 
-#include "commands.hpp"
+#include "command.hpp"
 
 #define POLHODE_TEXT_OF(x) #x
 #define POLHODE_TEXT(x) POLHODE_TEXT_OF(x)
 
 namespace polhode::cli {
 
+// Libraries whose headers have no version get theirs from the build.
 std::string version_text() {
   std::string text = std::string("polhode ") + io::version + '\n';
   text += "Eigen " POLHODE_TEXT(EIGEN_WORLD_VERSION) "." POLHODE_TEXT(EIGEN_MAJOR_VERSION) "." POLHODE_TEXT(
       EIGEN_MINOR_VERSION);
-  text += ", HDF5 " + io::hdf5_version() + ", libyaml " + io::yaml_version();
+  text += ", HDF5 " + io::hdf5_version() + ", yaml-cpp " + io::yaml_version();
 #ifdef POLHODE_LIBRARY_VERSIONS  // of libraries whose headers do not tell theirs: from the build
   text += ", " POLHODE_LIBRARY_VERSIONS;
 #endif

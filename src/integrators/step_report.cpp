@@ -51,9 +51,10 @@ void set_convergence(const std::vector<Iteration>& iterations, StepReport& repor
   report.order = std::log(report.contraction) / std::log(last[-1].increment / last[-2].increment);
 }
 
-void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report) {
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
+                     const model::DroppedConstraints& dropped, StepReport& report) {
   model::VectorX all(system.size());
-  system.gather(residual, 1, all);
+  system.gather(residual, dropped, 1, all);
   // Forces and constraints have different units: each is measured against its own norm.
   const int k = system.free_unknowns();
   model::VectorX relative = all.cwiseAbs();
@@ -67,9 +68,7 @@ void name_worst_rows(const assembly::System& system, const assembly::Residual& r
   const std::size_t count = std::min<std::size_t>(5, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), worse);
   for (std::size_t i = 0; i < count; ++i) {
-    char number[32];
-    std::snprintf(number, sizeof number, "  %.3g", all[order[i]]);
-    report.worst.push_back(system.name_of(order[i]) + number);
+    report.worst.push_back(fmt::format("{}  {:.3g}", system.name_of(order[i]), all[order[i]]));
   }
 }
 

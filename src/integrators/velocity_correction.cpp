@@ -35,7 +35,7 @@ bool VelocityCorrection::change(State& q) {
   if (!saddle_->factorize(q)) return false;
   rhs_.head(system_.free_unknowns()).setZero();
   rhs_.tail(system_.rows()) = Bv_;
-  system_.clear_left_out(rhs_);
+  system_.clear_dropped(q.dropped, rhs_);
   saddle_->solve(rhs_);
   system_.scatter(rhs_, dv_);
   for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += dv_[i];

@@ -269,6 +269,7 @@ class ExpressionParser {
   Tree parse_call(std::string_view name, std::size_t begin) {
     const Function* const function = find_function(name);
     if (!function) {
+      if (name == "if") fail(begin, "unknown function 'if'; use `a ? b : c`");
       std::vector<std::string> known;
       for (const auto& each : functions) known.emplace_back(each.name);
       fail(begin, "unknown function " + quoted(name) + suggestion(name, known));

@@ -31,16 +31,27 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+constexpr std::size_t no_distance = static_cast<std::size_t>(-1);
+
+// The largest edit distance that a slip of the fingers makes: a third of the name, or 1; one more where the first half of
+// the name is right ("energies" for "energy").
+std::size_t near_distance(std::string_view name, std::string_view candidate) {
+  const std::size_t third = std::max<std::size_t>(1, name.size() / 3);
+  const std::size_t half = (name.size() + 1) / 2;
+  const bool same_begin = half > 2 && name.substr(0, half) == candidate.substr(0, half);
+  return third + (same_begin ? 1 : 0);
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
-  std::size_t least = 2 + name.size() / 3;  // one more than is near
+  std::size_t least = no_distance;
   std::string nearest;
   for (const std::string& candidate : known) {
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t distance = edit_distance(name, candidate);
     const bool nothing_in_common = distance >= longer;
-    if (distance < least && !nothing_in_common) {
+    if (distance < least && distance <= near_distance(name, candidate) && !nothing_in_common) {
       least = distance;
       nearest = candidate;
     }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
+#include <algorithm>
 
 namespace polhode::model {
 namespace {
@@ -31,6 +31,10 @@ std::string list_in_deck(const List& list, auto text_of_one) {
 }
 
 }  // namespace
+
+bool Given::has(std::string_view key) const { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
+
+std::string Given::path_of(std::string_view key) const { return path + "." + std::string(key); }
 
 std::string text_of(const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";

@@ -2,9 +2,12 @@
 // Text by a printf pattern.
 #include "polhode/model/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 namespace polhode::model {
 
@@ -20,5 +23,16 @@ std::string format(const char* pattern, ...) {
   va_end(arguments);
   return text;
 }
+
+std::string number_text(double value) {
+  std::string text;
+  for (const int digits : {6, 15, 17}) {
+    text = fmt::format("{:.{}g}", value, digits);
+    if (std::strtod(text.c_str(), nullptr) == value) break;
+  }
+  return text;
+}
+
+std::string rounded_text(double value) { return fmt::format("{:.3g}", value); }
 
 }  // namespace polhode::model

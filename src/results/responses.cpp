@@ -11,6 +11,7 @@
 namespace polhode::results {
 namespace {
 
+// As decks write it.
 const char* to_text(Response::Kind kind) {
   switch (kind) {
     case Response::Kind::max_abs:
@@ -31,12 +32,14 @@ const char* to_text(Response::Kind kind) {
   return "at";
 }
 
+// Where the time stands in a row.
 std::size_t time_offset(const std::vector<Channel>& channels, std::string_view path) {
   for (const Channel& channel : channels)
     if (channel.path == path) return channel.offset;
   return 0;  // a layout without this time has no rows of this sort either
 }
 
+// A single number keeps its sign.
 double magnitude(std::span<const double> numbers) {
   if (numbers.size() == 1) return numbers[0];
   double sum = 0;
@@ -49,6 +52,7 @@ bool same_time(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({
 
 }  // namespace
 
+// Names are looked up once; rows are then read by place.
 ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> responses, model::Problems& problems)
     : state_time_(time_offset(layout.states, "/time")), step_time_(time_offset(layout.steps, "/solver/time")) {
   for (Response& response : responses) {
@@ -63,6 +67,7 @@ ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> respo
     gathered.units = selection.channel->units;
     gathered.offset = selection.offset;
     gathered.size = selection.size;
+    // Rows of states and of steps are gathered apart.
     gathered.of_steps = selection.of_steps;
     gathered_.push_back(std::move(gathered));
   }
@@ -78,8 +83,10 @@ void ResponseValues::add_step(std::span<const double> row) {
     if (gathered.of_steps) add(gathered, row[step_time_], row);
 }
 
+// Everything that any kind needs is gathered, which is cheaper than asking for the kind.
 void ResponseValues::add(Gathered& gathered, double time, std::span<const double> row) {
   const double value = magnitude(row.subspan(gathered.offset, gathered.size));
+  // `at` lies between two rows, or is one of them.
   const double wanted = gathered.response.time;
   if (gathered.empty) {
     gathered.first_time = time;
@@ -103,6 +110,7 @@ std::string ResponseValues::description(std::size_t index) const {
   return std::string(to_text(response.kind)) + " of " + response.of;
 }
 
+// A run may have stored a single state, so that there is no interval to take a mean over.
 double ResponseValues::value(std::size_t index) const {
   const Gathered& gathered = gathered_[index];
   if (gathered.empty) return std::numeric_limits<double>::quiet_NaN();

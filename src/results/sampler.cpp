@@ -1,183 +1,160 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of numbers from states and step reports.
+// Rows of numbers from the tables of channels.
 #include "polhode/results/sampler.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "polhode/results/fixed_data.hpp"
 
 namespace polhode::results {
-
-using model::State;
-using model::Vec3;
-
 namespace {
 
-// `count` pieces of `size` numbers, `stride` apart.
-void copy_part(const double* from, std::size_t stride, std::size_t count, std::size_t size, double* to) {
-  if (size == 3)  // vectors, nearly always
-    for (std::size_t i = 0; i < count; ++i, from += stride, to += 3) {
-      to[0] = from[0];
-      to[1] = from[1];
-      to[2] = from[2];
+// One item of a collection that a channel belongs to.
+struct NamedItem {
+  ChannelItem item;
+  std::string name;       // in the path
+  std::string equations;  // names of its constraint equations
+};
+
+// Multipliers of an entry follow each other in lambda, element by element.
+std::vector<NamedItem> entries_with_constraints(const assembly::System& system) {
+  std::vector<NamedItem> items;
+  for (const EntryElements& elements : entries_with_elements(system)) {
+    const model::BatchBase& batch = *elements.batch;
+    if (batch.rows() == 0) continue;
+    const int first = batch.first_row() + static_cast<int>(elements.first) * batch.rows();
+    std::string names;
+    for (int r = 0; r < batch.rows(); ++r) {
+      if (r > 0) names += ", ";
+      names += batch.row_name(r);
     }
-  else
-    for (std::size_t i = 0; i < count; ++i, from += stride, to += size) std::copy_n(from, size, to);
+    items.push_back({{first, batch.rows()}, group_of(system, elements.entry), names});
+  }
+  return items;
+}
+
+// Nodes with a removed translation, or rotation; a point has no rotations that a support could hold.
+std::vector<NamedItem> supported_nodes(const assembly::System& system, bool moments) {
+  std::vector<NamedItem> items;
+  for (std::size_t i = 1; i < system.nodes(); ++i) {
+    const model::NodeData& node = system.node(i);
+    if (moments && node.translation_only) continue;
+    const auto first = node.removed.begin() + (moments ? 3 : 0);
+    if (std::none_of(first, first + 3, [](bool removed) { return removed; })) continue;
+    items.push_back({{static_cast<int>(i), 0}, node.name, ""});
+  }
+  return items;
+}
+
+// The items that a channel is made for; of the run one without a name.
+std::vector<NamedItem> items_of(const assembly::System& system, Each each) {
+  switch (each) {
+    case Each::run:
+      break;
+    case Each::entry_with_constraints:
+      return entries_with_constraints(system);
+    case Each::supported_force:
+      return supported_nodes(system, false);
+    case Each::supported_moment:
+      return supported_nodes(system, true);
+  }
+  return {NamedItem{}};
+}
+
+// The pattern with the name in the place of its "{}".
+std::string filled_in(std::string pattern, const std::string& name) {
+  const std::size_t place = pattern.find("{}");
+  return place == std::string::npos ? pattern : pattern.replace(place, 2, name);
+}
+
+// The channel of an item, with the model's lengths for the axes.
+template <class Sample>
+Channel channel_of(const ChannelEntry<Sample>& entry, const NamedItem& item, std::size_t nodes) {
+  Channel channel;
+  channel.path = filled_in(entry.path, item.name);
+  channel.shape = entry.shape;
+  for (int& length : channel.shape) {
+    if (length == node_axis) length = static_cast<int>(nodes) - 1;
+    if (length == multiplier_axis) length = item.item.size;
+  }
+  channel.units = entry.unit;
+  channel.frame = entry.frame;
+  channel.description = filled_in(entry.doc, item.equations);
+  channel.integer = entry.options.integer;
+  return channel;
+}
+
+// Whether a run of this content has the channel.
+bool exists(const ChannelOptions& options, const RunContents& contents) {
+  return !options.only || contents.*options.only;
 }
 
 }  // namespace
 
-std::span<const double> Sampler::state_row(const State& q, const assembly::Residual* residual, double external_work,
-                                           int analysis, const StaticNumbers& statics,
+// Labels stand first in a row, so that rows are compared without them.
+Sampler::Sampler(const assembly::System& system, const std::vector<std::string>& fields, const RunContents& contents,
+                 const std::vector<StateChannel>& states, const std::vector<StepChannel>& steps)
+    : system_(system), outputs_(system), support_forces_(system) {
+  const KeptFields kept(fields);
+  add_states(states, true, kept, contents);
+  labels_ = layout_.state_size;
+  add_states(states, false, kept, contents);
+  outputs_.add_channels(kept, layout_);
+  add_steps(steps, contents);
+  layout_.statics = fixed_data(system);
+  state_row_.assign(layout_.state_size, 0.0);
+  step_row_.assign(layout_.step_size, 0.0);
+}
+
+// Reactions are computed for the supports that a kept channel reports, and for no others.
+void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
+                         const RunContents& contents) {
+  std::vector<int> supports;  // nodes whose reactions are kept
+  for (const StateChannel& entry : table) {
+    const ChannelOptions& options = entry.options;
+    if (options.label != labels || !exists(options, contents)) continue;
+    for (const NamedItem& item : items_of(system_, options.each)) {
+      Channel channel = channel_of(entry, item, system_.nodes());
+      if (!options.label && !kept.keep(channel.path)) continue;
+      const std::size_t offset = append_channel(std::move(channel), layout_.states, layout_.state_size);
+      state_fills_.push_back({entry.fill, offset, item.item});
+      needs_totals_ = needs_totals_ || options.of_totals;
+      if (options.each == Each::supported_force || options.each == Each::supported_moment)
+        supports.push_back(item.item.index);
+    }
+  }
+  if (!labels) support_forces_.set_nodes(std::move(supports));
+}
+
+// Steps are few numbers: all of them are kept whatever the fields are.
+void Sampler::add_steps(const std::vector<StepChannel>& table, const RunContents& contents) {
+  for (const StepChannel& entry : table) {
+    if (!exists(entry.options, contents)) continue;
+    Channel channel = channel_of(entry, {}, system_.nodes());
+    step_fills_.push_back({entry.fill, append_channel(std::move(channel), layout_.steps, layout_.step_size)});
+  }
+}
+
+// Elements first: energies are a part of the sample that the other channels are filled from.
+std::span<const double> Sampler::state_row(const model::State& q, const assembly::Residual* residual,
+                                           double external_work, int analysis, const StaticNumbers& statics,
                                            const integrators::Invariants* invariants) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const auto put = [](double* to, const Vec3& v) { std::copy_n(v.data(), 3, to); };
-  if (!residual) set_reactions(q);
-  const std::vector<model::Vec6>& forces = residual ? residual->force : forces_;
-  const model::Context context = system_.context(q);
-  model::Totals totals;
-  for (const EntryOutputs& entry : entries_) {
-    const bool with_totals = needs_totals_ && entry.with_totals;
-    const std::size_t stride = entry.stride * entry.points;
-    for (std::size_t first = 0; first < entry.count; first += at_a_time) {
-      const std::size_t count = std::min(at_a_time, entry.count - first);
-      double* const scratch = scratch_.data();
-      if (with_totals)
-        totals += entry.batch->observe(entry.first + first, count, q, context, scratch, stride);
-      else
-        entry.batch->write_outputs(entry.first + first, count, q, context, scratch, stride);
-      const double* from = scratch;
-      for (const auto& part : entry.parts) {
-        double* const to = row_.data() + part.offset + first * entry.points * part.size;
-        if (part.wanted) copy_part(from, entry.stride, count * entry.points, part.size, to);
-        from += part.size;
-      }
-    }
+  const model::Totals totals = outputs_.write(q, needs_totals_, state_row_);
+  kinetic_energy_ = totals.energies.kinetic;
+  const std::span<const model::Vec6> forces = residual ? std::span(residual->force) : support_forces_.at(q);
+  StateSample sample{system_, q, forces, external_work, analysis, statics, invariants};
+  if (needs_totals_) sample.sums = &totals;
+  for (const StateFill& channel : state_fills_) {
+    sample.item = channel.item;
+    channel.fill(sample, state_row_.data() + channel.offset);
   }
-  if (needs_totals_)
-    for (const model::BatchBase* batch : without_outputs_)
-      totals += batch->observe(0, batch->size(), q, context, nullptr, 0);
-  kinetic_ = totals.energies.kinetic;
-  const auto copy_nodes = [&](double* to, const auto& values, int first) {
-    copy_part(values[1].data() + first, static_cast<std::size_t>(values[1].size()), system_.nodes() - 1, 3, to);
-  };
-  for (const Item& item : items_) {
-    double* to = row_.data() + item.offset;
-    switch (item.source) {
-      case Source::time:
-        *to = q.t;
-        break;
-      case Source::analysis:
-        *to = analysis;
-        break;
-      case Source::position:
-        copy_nodes(to, q.x, 0);
-        break;
-      case Source::velocity:
-        copy_nodes(to, q.v, 0);
-        break;
-      case Source::acceleration:
-        copy_nodes(to, q.vdot, 0);
-        break;
-      case Source::angular_velocity:
-        copy_nodes(to, q.v, 3);
-        break;
-      case Source::angular_acceleration:
-        copy_nodes(to, q.vdot, 3);
-        break;
-      case Source::rotation:
-        for (std::size_t i = 1; i < system_.nodes(); ++i, to += 4) {
-          to[0] = q.quat[i].w();
-          to[1] = q.quat[i].x();
-          to[2] = q.quat[i].y();
-          to[3] = q.quat[i].z();
-        }
-        break;
-      case Source::multipliers:
-        std::copy_n(q.lambda.data() + item.index, item.count, to);
-        break;
-      case Source::output:
-        break;  // above, element by element
-      case Source::reaction_force:
-        for (int k = 0; k < 3; ++k) to[k] = system_.node(item.index).removed[k] ? forces[item.index][k] : 0;
-        break;
-      case Source::reaction_moment: {
-        Vec3 moment = forces[item.index].tail<3>();
-        for (int k = 0; k < 3; ++k)
-          if (!system_.node(item.index).removed[3 + k]) moment[k] = 0;
-        const Vec3 inertial = q.R[item.index] * moment;
-        std::copy_n(inertial.data(), 3, to);
-        break;
-      }
-      case Source::kinetic:
-        *to = totals.energies.kinetic;
-        break;
-      case Source::strain:
-        *to = totals.energies.strain;
-        break;
-      case Source::gravity:
-        *to = totals.energies.gravity;
-        break;
-      case Source::total:
-        *to = totals.energies.total();
-        break;
-      case Source::external_work:
-        *to = external_work;
-        break;
-      case Source::linear_momentum:
-        put(to, totals.linear);
-        break;
-      case Source::angular_momentum:
-        put(to, totals.angular);
-        break;
-      case Source::invariant_energy:
-        *to = totals.energies.total();
-        break;
-      case Source::discrete_linear_momentum:
-        put(to, invariants ? invariants->linear : Vec3::Constant(none));
-        break;
-      case Source::discrete_angular_momentum:
-        put(to, invariants ? invariants->angular : Vec3::Constant(none));
-        break;
-      case Source::discrete_energy:
-        *to = invariants ? invariants->energy : none;
-        break;
-      case Source::load_factor:
-        *to = statics.load_factor;
-        break;
-      case Source::static_iterations:
-        *to = statics.iterations;
-        break;
-      case Source::smallest_pivot:
-        *to = statics.smallest_pivot;
-        break;
-      case Source::limit_point:
-        *to = statics.limit_point;
-        break;
-    }
-  }
-  return row_;
+  return state_row_;
 }
 
-void Sampler::set_reactions(const State& q) {
-  for (const int node : touched_) forces_[node].setZero();
-  const model::Context context = system_.context(q);
-  for (const Neighbours& some : neighbours_) some.batch->add_residual_of(some.elements, q, context, forces_);
-}
-
+// The row of the last report; the span stays the same.
 std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {
-  const std::array all{report.t,
-                       report.h,
-                       static_cast<double>(report.iterations),
-                       report.residual,
-                       report.constraint_residual,
-                       static_cast<double>(wasted_iterations),
-                       static_cast<double>(report.factorizations),
-                       report.contraction,
-                       report.order,
-                       report.error,
-                       static_cast<double>(report.rejected_for_error),
-                       static_cast<double>(report.rejected_by_newton)};
-  std::copy_n(all.begin(), step_row_.size(), step_row_.begin());
+  const StepSample sample{report, wasted_iterations};
+  for (const StepFill& channel : step_fills_) channel.fill(sample, step_row_.data() + channel.offset);
   return step_row_;
 }
 

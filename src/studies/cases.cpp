@@ -20,7 +20,8 @@ double unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11
 
 // Without bias: numbers beyond the last whole multiple of n are thrown away.
 std::uint64_t below(std::uint64_t n, std::mt19937_64& random) {
-  const std::uint64_t rest = -n % n;  // 2^64 mod n
+  // 2^64 mod n
+  const std::uint64_t rest = -n % n;
   for (;;)
     if (const std::uint64_t x = random(); x >= rest) return x % n;
 }
@@ -34,6 +35,7 @@ void add_slices(std::size_t n, std::mt19937_64& random, std::vector<double>& pos
     positions.push_back((static_cast<double>(order[i]) + unit(random)) / static_cast<double>(n));
 }
 
+// The shortest text that is read as the same number.
 std::string shortest(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
@@ -88,6 +90,7 @@ const std::string& Cases::text(std::size_t index, std::size_t axis) const {
   return study_.axes[axis].texts[choice(index, axis)];
 }
 
+// Each value replaces that of the deck, in the order of the study.
 void Cases::apply(std::size_t index, io::DeckSource& deck) const {
   for (std::size_t i = 0; i < study_.axes.size(); ++i)
     deck.set_value(study_.axes[i].path, is_text(i) ? text(index, i) : shortest(number(index, i)));

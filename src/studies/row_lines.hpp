@@ -8,7 +8,8 @@
 
 namespace polhode::studies {
 
-std::string sealed(std::string fields);  // fields, each with a tab behind it; gets a checksum and a line end
+// Fields, each with a tab behind it; gets a checksum and a line end
+std::string sealed(std::string fields);
 std::optional<std::vector<std::string_view>> opened(std::string_view line);
 
 }  // namespace polhode::studies

@@ -54,6 +54,7 @@ std::string escaped(const std::string& text) {
 
 const char* text_of(Row::Status status) { return statuses[static_cast<std::size_t>(status)]; }
 
+// The checksum of all fields, as the last one.
 std::string sealed(std::string fields) {
   std::array<char, 17> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), io::digest(fields), 16).ptr;
@@ -61,6 +62,7 @@ std::string sealed(std::string fields) {
   return fields += '\n';
 }
 
+// Nothing where the checksum does not agree.
 std::optional<std::vector<std::string_view>> opened(std::string_view line) {
   const std::size_t last = line.rfind('\t');
   if (last == std::string_view::npos) return std::nullopt;
@@ -90,6 +92,7 @@ std::string line_of(const Row& row) {
   return sealed(std::move(text));
 }
 
+// Fields behind the sixth are responses.
 std::optional<Row> row_of(std::string_view line) {
   const auto fields = opened(line);
   if (!fields || fields->size() < 6) return std::nullopt;

@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view first_line = "polhode-rows/1\n";
 constexpr std::string_view last_of_head = "rows\n";
 
+// The first line says which study the rows are of.
 std::string head_of(const Identity& identity) {
   std::string head(first_line);
   for (const auto& [key, value] : identity) head += sealed(key + '\t' + value + '\t');
@@ -33,6 +34,7 @@ std::optional<std::string_view> next_line(std::string_view text, std::size_t& at
   return line;
 }
 
+// Stops at the first line that is not whole.
 ReadRows parse(std::string_view text) {
   ReadRows read;
   if (!text.starts_with(first_line)) return read;
@@ -48,7 +50,8 @@ ReadRows parse(std::string_view text) {
   read.good = at;
   while (const auto line = next_line(text, at)) {
     auto row = row_of(*line);
-    if (!row) break;  // lines are only added, so that a damaged one is the last
+    // Lines are only added, so that a damaged one is the last
+    if (!row) break;
     read.rows.push_back(std::move(*row));
     read.good = at;
   }
@@ -75,6 +78,7 @@ std::string content_of(int descriptor) {
   throw io::ResultsError(file + ": cannot be written: " + std::strerror(reason));
 }
 
+// A lock of the process, which the system gives back however it ends.
 struct flock whole_file() {
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -92,6 +96,7 @@ ReadRows read_rows(const std::string& file) {
   return parse(text);
 }
 
+// The lock comes first: whoever holds it may cut off what is damaged.
 RowsFile::RowsFile(const std::string& file, const Identity& identity) : file_(file) {
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(file, errno);
@@ -122,6 +127,7 @@ RowsFile::~RowsFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
+// A row that cannot be written whole is taken back.
 void RowsFile::write(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
@@ -129,7 +135,8 @@ void RowsFile::write(const std::string& text) {
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
       const int reason = put < 0 ? errno : ENOSPC;
-      [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));  // else the next start does
+      // Where that fails, too, the next start cuts it off.
+      [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));
       fail(file_, reason);
     }
     done += static_cast<std::size_t>(put);
@@ -137,6 +144,7 @@ void RowsFile::write(const std::string& text) {
   size_ += text.size();
 }
 
+// The disk is waited for once a second at most.
 void RowsFile::append(const Row& row) {
   write(line_of(row));
   if (std::chrono::steady_clock::now() - synchronized_ > std::chrono::seconds(1)) synchronize();

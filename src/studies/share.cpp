@@ -10,6 +10,7 @@ namespace {
 
 using Variable = std::function<std::string(const char*)>;
 
+// Digits only: neither sign nor space.
 std::optional<std::size_t> whole(std::string_view text) {
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -36,6 +37,7 @@ std::optional<Rank> rank_of(const Variable& variable, const char* rank, const ch
   return std::nullopt;
 }
 
+// A job array counts from whatever its user chose.
 std::optional<Rank> array_of(const Variable& variable, std::string& problem) {
   const std::string id = variable("SLURM_ARRAY_TASK_ID");
   if (id.empty()) return std::nullopt;
@@ -82,6 +84,7 @@ Share read_share(const std::string& text, std::string& problem) {
   return {index - 1, count, true, false, "--shard"};
 }
 
+// Processes of one step within a job array divide the shard of their task further.
 Share share_of_environment(const Variable& variable, std::string& problem) {
   const auto array = array_of(variable, problem);
   if (!problem.empty()) return {};

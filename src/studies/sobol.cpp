@@ -80,6 +80,7 @@ constexpr auto directions = [] {
 
 }  // namespace
 
+// By the Gray code of the index: one exclusive or for each bit.
 std::uint32_t sobol(std::size_t index, std::size_t dimension) {
   std::uint32_t x = 0;
   std::size_t gray = index ^ (index >> 1);

@@ -131,23 +131,5 @@ TEST(StatesBetweenSteps, HaveOrderFourAndTwo) {
   EXPECT_GE(wide.lambda / coarse.lambda, 3.2) << wide.lambda << " " << coarse.lambda;
 }
 
-TEST(OutputTimes, AreToldOnceEachAndEndsCount) {
-  results::OutputSettings settings;
-  settings.interval = 0.25;
-  analyses::OutputTimes every(settings);
-  EXPECT_EQ(every.next(0, 0.2), std::nullopt);
-  EXPECT_EQ(every.next(0.2, 0.6), 0.25);
-  EXPECT_EQ(every.next(0.2, 0.6), 0.5);
-  EXPECT_EQ(every.next(0.2, 0.6), std::nullopt);
-  EXPECT_EQ(every.next(0.6, 0.75 + 1e-14), 0.75 + 1e-14) << "an end within round-off is the end";
-  EXPECT_EQ(every.next(0.75 + 1e-14, 0.9), std::nullopt);
-  results::OutputSettings list;
-  list.times = {0.1, 0.4, 2};
-  analyses::OutputTimes some(list);
-  EXPECT_EQ(some.next(0, 1), 0.1);
-  EXPECT_EQ(some.next(0, 1), 0.4);
-  EXPECT_EQ(some.next(0, 1), std::nullopt);
-}
-
 }  // namespace
 }  // namespace polhode::support

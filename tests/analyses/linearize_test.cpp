@@ -6,10 +6,10 @@
 #include <complex>
 #include <map>
 
+#include "polhode/analyses/initial/start.hpp"
 #include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/analyses/modal/modal.hpp"
-#include "polhode/analyses/static/rotating.hpp"
-#include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "support/deck_text.hpp"
 #include "support/places.hpp"
 #include "support/statics.hpp"
@@ -34,9 +34,9 @@ struct Solved {
     q = system->initial_state();
     for (const Analysis& analysis : deck.analyses) {
       support::PathKeeper keeper;
-      if (const auto* statics = std::get_if<StaticSettings>(&analysis))
+      if (const auto* statics = analysis.as<StaticSettings>())
         run_static(*system, *statics, false, q, keeper, problems);
-      if (const auto* settings_given = std::get_if<LinearizeSettings>(&analysis)) {
+      if (const auto* settings_given = analysis.as<LinearizeSettings>()) {
         made = make_linear_model(*system, *settings_given, q, "analysis", problems);
         if (made && made->linear.degrees() <= 150)
           modes = run_modal(*system, {.modes = 1000, .band = {}, .rotation = settings_given->rotation}, q, "analysis",
@@ -52,7 +52,7 @@ struct Solved {
     const Eigen::VectorXcd x = P.partialPivLu().solve(made->b.col(input).cast<Complex>());
     return Complex(made->c.row(output).cast<Complex>() * x) + made->d(output, input);
   }
-  std::optional<Rotation> rotation() const { return std::get<LinearizeSettings>(deck.analyses.back()).rotation; }
+  std::optional<Rotation> rotation() const { return deck.analyses.back().as<LinearizeSettings>()->rotation; }
   io::Deck deck;
   std::optional<assembly::System> system;
   State q;
@@ -87,7 +87,7 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
   const Solved s(
       turning("forces: {push: {type: load, node: tip, force: [3, -2, 5], moment: [0.5, 1, -1], follower: true}}\n"));
   const Linearized& linear = s.made->linear;
-  const Rotation rotation = std::get<LinearizeSettings>(s.deck.analyses.back()).rotation.value_or(Rotation{});
+  const Rotation rotation = s.deck.analyses.back().as<LinearizeSettings>()->rotation.value_or(Rotation{});
   const Vec3 omega = rotation.speed * rotation.axis;
   const int k = s.system->free_unknowns();
   const int size = s.system->size();
@@ -114,7 +114,7 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
     }
     assembly::Residual r = s.system->make_residual();
     s.system->set_residual(q, r);
-    s.system->gather(r, 1, all);
+    s.system->gather(r, {}, 1, all);
     return all;
   };
   const VectorX zero = VectorX::Zero(k);
@@ -282,7 +282,8 @@ TEST(Linearize, LowestModesMakeASmallerStateSpace) {
 TEST(Linearize, DataInCompressedRowsAreTheMatrices) {
   const Solved s(turning(""));
   std::map<std::string, polhode::results::StaticData> data;
-  for (polhode::results::StaticData& one : linear_data(*s.made, "/linear/analysis_1")) data.emplace(one.path.substr(19), one);
+  for (polhode::results::StaticData& one : linear_data(*s.made, "/linear/analysis_1"))
+    data.emplace(one.path.substr(19), one);
   const Linearized& linear = s.made->linear;
   const int k = s.system->free_unknowns();
   for (const auto& [name, X, rows] :

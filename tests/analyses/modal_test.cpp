@@ -27,9 +27,9 @@ struct Solved {
     q = system->initial_state();
     for (const Analysis& analysis : deck.analyses) {
       support::PathKeeper keeper;
-      if (const auto* statics = std::get_if<StaticSettings>(&analysis))
+      if (const auto* statics = analysis.as<StaticSettings>())
         run_static(*system, *statics, false, q, keeper, problems);
-      if (const auto* modal = std::get_if<ModalSettings>(&analysis))
+      if (const auto* modal = analysis.as<ModalSettings>())
         result = run_modal(*system, *modal, q, "analysis.0", problems);
     }
   }

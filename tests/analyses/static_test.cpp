@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "polhode/analyses/initial/initial.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "support/deck_text.hpp"
 #include "support/statics.hpp"
@@ -28,7 +28,7 @@ struct Solved {
     model::Problems problems;
     system = assembly::System::make(deck.model, problems);
     if (!system) throw std::runtime_error(problems.front().path + ": " + problems.front().message);
-    path = support::path_of(*system, std::get<StaticSettings>(deck.analyses.front()), time, result, q);
+    path = support::path_of(*system, *deck.analyses.front().as<StaticSettings>(), time, result, q);
   }
   bool done() const { return result.end == StaticResult::End::done; }
   double unbalance() const {
@@ -146,7 +146,7 @@ TEST(Static, TangentOfARotatingFrameIsExact) {
     assembly::Residual r = system->make_residual();
     system->set_residual(at, r);
     math::VectorX all(system->size());
-    system->gather(r, 1, all);
+    system->gather(r, {}, 1, all);
     return all;
   };
   assembly::SparseMatrix matrix = system->make_matrix();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The block factorization against dense algebra, and its way out where blocks alone are singular.
-#include "polhode/assembly/block_solver.hpp"
+#include "polhode/assembly/linear/block_solver.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <deque>
 #include <random>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 namespace polhode::assembly {
 namespace {
@@ -134,6 +135,63 @@ TEST(LinearSolver, AsksForTheValuesOnceMoreWhereBlocksInPlaceFail) {
   ASSERT_TRUE(solver.factorize());
   EXPECT_FALSE(solver.wants_values_again());
   EXPECT_LT(placed.error(solver), 1e-12);
+}
+
+// A random tree of nodes, joined by groups of constraints or directly, with `loops` more connections.
+Case random_mechanism(unsigned seed, int nodes, int loops) {
+  std::mt19937 random(seed);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  std::vector<int> sizes;
+  std::vector<std::pair<int, int>> edges;
+  for (int node = 0; node < nodes; ++node) sizes.push_back(below(4) == 0 ? 5 : 6);
+  const auto connect = [&](int a, int b) {
+    if (a == b) return;
+    if (below(2) == 0) {
+      edges.emplace_back(a, b);
+      return;
+    }
+    const int group = static_cast<int>(sizes.size());
+    sizes.push_back(1 + below(2));
+    edges.emplace_back(a, group);
+    edges.emplace_back(b, group);
+    edges.emplace_back(a, b);
+  };
+  for (int node = 1; node < nodes; ++node) connect(below(node), node);
+  for (int loop = 0; loop < loops; ++loop) connect(below(nodes), below(nodes));
+  return Case(sizes, edges, nodes, seed);
+}
+
+TEST(BlockSolver, AgreesWithKluAndDenseAlgebraOnRandomTreesWithLoops) {
+  int by_blocks = 0;
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Case c = random_mechanism(seed, 4 + static_cast<int>(seed % 12), static_cast<int>(seed % 4));
+    LinearSolver klu(c.matrix, LinearSolver::Method::klu);
+    ASSERT_TRUE(klu.factorize());
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(c.matrix.size, -1, 2);
+    const Eigen::VectorXd exact = c.dense.fullPivLu().solve(b);
+    math::VectorX by_klu = b;
+    klu.solve(by_klu);
+    EXPECT_LE((by_klu - exact).norm(), 1e-10 * exact.norm());
+    BlockSolver blocks(c.matrix);
+    if (!blocks.factorize()) continue;  // left to full pivoting
+    ++by_blocks;
+    Eigen::VectorXd x = b;
+    blocks.solve({x.data(), static_cast<std::size_t>(x.size())});
+    EXPECT_LE((x - exact).norm(), 1e-9 * exact.norm());
+  }
+  EXPECT_GE(by_blocks, 35);
+}
+
+TEST(BlockLayout, AChainHasNoFillAndEliminatesConstraintsAfterNodes) {
+  const Case c = chain();
+  const BlockLayout line(c.matrix, false);
+  EXPECT_EQ(line.neighbours.size(), 5u);  // one for each connection
+  const Case joints = with_constraints();
+  const BlockLayout layout(joints.matrix, false);
+  const int first_constraint = joints.matrix.block_start[3];
+  EXPECT_LT(*std::max_element(layout.first.begin(), layout.first.begin() + 3), first_constraint);
+  EXPECT_EQ(layout.first.size(), 6u);
 }
 
 TEST(BlockSolver, FactorizesAgainWithNewValues) {

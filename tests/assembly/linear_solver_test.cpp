@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sparse solver: kept pivots, new ones when they have gone bad, singular matrices.
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 
 #include <gtest/gtest.h>
 

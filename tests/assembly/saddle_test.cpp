@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mass matrix with constraints, and the rank of the constraints.
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +44,72 @@ TEST(ConstraintRank, FindsThreeRowsTooManyInAPlanarFourBar) {
   for (int row = 0; row < 20; ++row)
     if (std::find(rank.redundant.begin(), rank.redundant.end(), row) == rank.redundant.end()) others.push_back(row);
   EXPECT_EQ(Eigen::ColPivHouseholderQR<MatrixX>(B(others, Eigen::all).transpose()).rank(), 17);
+}
+
+MatrixX dense(const assembly::SparseMatrix& S) {
+  MatrixX D = MatrixX::Zero(S.size, S.size);
+  for (int j = 0; j < S.size; ++j)
+    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) = S.at(p);
+  return D;
+}
+
+model::Model resolved_four_bar() {
+  model::Model model = rigid_four_bar();
+  model.resolve_redundant = true;
+  return model;
+}
+
+TEST(DroppedConstraints, HaveRowsAndColumnsOfTheIdentityAndNothingElseChanges) {
+  const Machine machine(resolved_four_bar());
+  const System& system = machine.system;
+  const int k = system.free_unknowns();
+  State q = system.initial_state();
+  assembly::SparseMatrix all = system.make_matrix();
+  assembly::SparseMatrix some = system.make_matrix();
+  system.set_matrix(q, {.m = 1, .b = 1}, 1, all);
+  q.dropped.rows = constraint_rank(system, q).redundant;
+  ASSERT_EQ(q.dropped.count(), 3);
+  system.set_matrix(q, {.m = 1, .b = 1}, 1, some);
+  MatrixX expected = dense(all);
+  for (const int row : q.dropped.rows) {
+    expected.row(k + row).setZero();
+    expected.col(k + row).setZero();
+    expected(k + row, k + row) = 1;
+  }
+  EXPECT_EQ(dense(some), expected);
+}
+
+TEST(DroppedConstraints, AreZeroInRightHandSides) {
+  const Machine machine(resolved_four_bar());
+  const System& system = machine.system;
+  const int k = system.free_unknowns();
+  assembly::Residual r = system.make_residual();
+  r.phi.setOnes();
+  VectorX vector(system.size());
+  system.gather(r, {.rows = {2, 5}, .revision = 1}, 1, vector);
+  for (int row = 0; row < system.rows(); ++row) EXPECT_EQ(vector[k + row], row == 2 || row == 5 ? 0 : 1) << row;
+}
+
+// One system serves states that drop different equations: nothing of one is left for the other.
+TEST(DroppedConstraints, BelongToTheState) {
+  const Machine machine(resolved_four_bar());
+  const System& system = machine.system;
+  State q = system.initial_state();
+  const auto accelerations = [&](const State& at) {
+    State made = at;
+    Saddle saddle(system);
+    EXPECT_TRUE(saddle.factorize(made));
+    EXPECT_TRUE(saddle.set_accelerations(made, VectorX::Zero(system.rows())));
+    return made;
+  };
+  q.dropped.rows = constraint_rank(system, q).redundant;
+  const State first = accelerations(q);
+  State other = q;
+  other.dropped.rows.clear();
+  assembly::SparseMatrix matrix = system.make_matrix();
+  system.set_matrix(other, {.m = 1, .b = 1}, 1, matrix);
+  EXPECT_EQ(accelerations(q).lambda, first.lambda);
+  for (const int row : q.dropped.rows) EXPECT_EQ(first.lambda[row], 0);
 }
 
 TEST(ConstraintRank, IsFullForSphericalHingesAndATree) {

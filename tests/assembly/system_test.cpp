@@ -80,7 +80,7 @@ VectorX all_rows(const System& system, const State& q) {
   assembly::Residual r = system.make_residual();
   system.set_residual(q, r);
   VectorX vector(system.size());
-  system.gather(r, 1, vector);
+  system.gather(r, {}, 1, vector);
   return vector;
 }
 

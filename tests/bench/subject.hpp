@@ -16,7 +16,7 @@ struct Subject {
   explicit Subject(const std::string& name);
   Subject(const Subject&) = delete;
   const analyses::TransientSettings& settings() const {
-    return std::get<analyses::TransientSettings>(deck.analyses.front());
+    return *deck.analyses.front().as<analyses::TransientSettings>();
   }
   // The next step of the motion.
   void advance();

@@ -42,7 +42,7 @@ void expect_to_run(const std::string& deck) {
   const auto analyses = io::read_deck(deck).analyses;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     const std::string path = analyses.size() > 1 ? "analysis." + std::to_string(i) : "analysis";
-    const auto* transient = std::get_if<analyses::TransientSettings>(&analyses[i]);
+    const auto* transient = analyses[i].as<analyses::TransientSettings>();
     if (!transient) continue;
     const double some = transient->control ? 0.03 * transient->duration : 50 * transient->step;
     const double duration = std::min(transient->duration, some);

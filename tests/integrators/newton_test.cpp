@@ -73,7 +73,7 @@ TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
           system.set_residual(next, r);
           shift(j, -s);
           VectorX rows(system.size());
-          system.gather(r, scale, rows);
+          system.gather(r, {}, scale, rows);
           return rows;
         },
         1e-4);

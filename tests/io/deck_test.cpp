@@ -45,7 +45,7 @@ TEST(Deck, HeavyTopIsReadAsWritten) {
   EXPECT_EQ(top.matrix3("inertia"), math::Mat3(Vec3(0.234375, 0.46875, 0.234375).asDiagonal()));
   EXPECT_EQ(entry(deck, "joints.pivot").names("connects"), (std::vector<std::string>{"ground", "centre"}));
   ASSERT_EQ(deck.analyses.size(), 1u);
-  const auto& run = std::get<analyses::TransientSettings>(deck.analyses[0]);
+  const auto& run = *deck.analyses[0].as<analyses::TransientSettings>();
   EXPECT_EQ(run.duration, 2);
   EXPECT_EQ(run.step, 0.002);
   EXPECT_EQ(run.integrator.method, "lie_alpha");
@@ -75,7 +75,7 @@ TEST(Deck, RightAngleBeamIsReadAsWritten) {
   EXPECT_DOUBLE_EQ(history(0.5).value, 25);
   EXPECT_DOUBLE_EQ(history(1.5).value, 25);
   EXPECT_EQ(history(7).value, 0);
-  EXPECT_EQ(std::get<analyses::TransientSettings>(deck.analyses[0]).integrator.hht_alpha.value(), 0.05);
+  EXPECT_EQ(deck.analyses[0].as<analyses::TransientSettings>()->integrator.hht_alpha.value(), 0.05);
 }
 
 TEST(Deck, FourBarIsReadAsWritten) {

@@ -19,7 +19,7 @@ const std::string head = "format: polhode-deck/1\n";
 const std::string run = "analysis: {type: transient, duration: 1, step: 0.1}\n";
 
 const analyses::TransientSettings& transient_of(const Deck& deck) {
-  return std::get<analyses::TransientSettings>(deck.analyses[0]);
+  return *deck.analyses[0].as<analyses::TransientSettings>();
 }
 const std::string one_node = "nodes: {a: {position: [0, 0, 0]}}\n";
 

@@ -210,6 +210,59 @@ void cut_every_write(int nodes, std::size_t rows, std::size_t rows_a_flush, unsi
 TEST(Results, CanBeReadWhereverAWriteIsCut) { cut_every_write(3, 20, 10, 1, 20); }
 TEST(Results, CanBeReadWhereverAWriteIsCutInALongRun) { cut_every_write(20, 4500, 300, 29, 500); }
 
+// Rows of one wide channel, a chunk each, and of the times. An index of chunks has 64 entries a node: 3700 chunks and
+// more need three levels. `after_row` is called after each row.
+template <class AfterRow>
+void write_wide_rows(const std::string& file, std::size_t rows, const AfterRow& after_row) {
+  results::Layout layout;
+  test::add_channel(layout.states, layout.state_size, {"/time", {}, "s", "", "times"});
+  test::add_channel(layout.states, layout.state_size, {"/wide", {2100}, "1", "", "a chunk a row"});
+  std::vector<double> state(layout.state_size);
+  io::ResultsFile results(file, {"title", "deck", {}}, layout);
+  for (std::size_t row = 0; row < rows; ++row) {
+    test::fill_row(state, row);
+    results.append_state(state);
+    if (row % 10 == 9) results.flush();
+    after_row(row);
+  }
+}
+
+TEST(Results, CanBeReadWhereverAWriteIsCutWhenTheIndexGrowsByALevel) {
+  constexpr std::size_t from = 3600;
+  constexpr std::size_t rows = 3900;
+  constexpr long many = 1'000'000;
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  writes_until_death = many;
+  long first = 0;
+  write_wide_rows(file, rows, [&](std::size_t row) {
+    if (row == from) first = many - writes_until_death;
+  });
+  const long last = many - writes_until_death;
+  writes_until_death = -1;
+  ASSERT_GT(last - first, 300);
+  for (long cut = first; cut < last; cut += 23) {
+    SharedReport report;
+    std::filesystem::remove(file);
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_until_death = cut;
+      pages_of_last_write = 0;
+      write_wide_rows(file, rows, [&](std::size_t row) {
+        if (row % 10 == 9) report->flushed_states = row + 1;
+      });
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    const io::ResultsReader reader(file);
+    const std::size_t states = reader.numbers("/time").size();
+    ASSERT_GE(states, report->flushed_states) << "write " << cut;
+    for (std::size_t row = 0; row < states; row += row < from - 100 ? 50 : 1)
+      ASSERT_EQ(reader.numbers("/wide", row, 1)[2099], test::sample(row, 2100)) << "row " << row << ", write " << cut;
+  }
+}
+
 TEST(Results, CanBeReadAfterAKillAtAnyMoment) {
   constexpr int nodes = 20;
   std::mt19937 random(11);

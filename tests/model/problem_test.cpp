@@ -23,6 +23,12 @@ TEST(NearestName, IsEmptyWhereNothingIsNear) {
   EXPECT_EQ(nearest_name("x", {"t", "pi"}), "");
   EXPECT_EQ(nearest_name("", known), "");
   EXPECT_EQ(nearest_name("mass", {}), "");
+  EXPECT_EQ(nearest_name("rint", {"joints", "points"}), "");
+  EXPECT_EQ(nearest_name("duration", {"rotation"}), "");
+}
+
+TEST(NearestName, ForgivesOneLetterMoreWhereTheBeginIsRight) {
+  EXPECT_EQ(nearest_name("energies", {"energy"}), "energy");
 }
 
 TEST(NearestName, TakesTheNearestAndTheFirstOfEquals) {

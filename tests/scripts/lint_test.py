@@ -61,6 +61,15 @@ class Lint(unittest.TestCase):
         self.assertIn("src/wrong.cpp:1: use of undeclared identifier",
                       lint.parse((), ["src/wrong.cpp"], self.root)[1]["src/wrong.cpp"])
 
+    @unittest.skipUnless(shutil.which("clang-query"), "needs clang-query")
+    def test_tests_that_are_read_together_do_not_clash_and_keep_their_lines(self):
+        paths = ["src/one.cpp", "src/two.cpp"]
+        for path in paths:
+            self.write("namespace {\nint f() {\n  int x, y;\n  return x = y = 0;\n}\n\n}  // namespace\n", path)
+        findings, errors = lint.parse((), paths, self.root)
+        self.assertEqual(set(findings), {(path, 3) for path in paths})
+        self.assertEqual(errors, {})
+
     def test_several_members_on_a_line_are_found(self):
         self.write("struct A {\n  int a, b;\n  double c = 1, d = f(1, 2);\n  std::pair<int, int> e;\n  int g(int, int);\n"
                    "  using T = std::pair<int, int>;\n};\nenum class E { a, b };\nint h(int a,\n      int b, int c);\n")

@@ -23,7 +23,7 @@ class PathKeeper final : public analyses::StaticObserver {
 };
 
 // The path from the initial state, with loads and drives as they are at `time`; `result` tells how it ended.
-inline PathKeeper path_of(assembly::System& system, const analyses::StaticSettings& settings, double time,
+inline PathKeeper path_of(const assembly::System& system, const analyses::StaticSettings& settings, double time,
                           analyses::StaticResult& result, model::State& q) {
   PathKeeper path;
   model::Problems problems;
@@ -35,7 +35,7 @@ inline PathKeeper path_of(assembly::System& system, const analyses::StaticSettin
 }
 
 // The equilibrium at time 1; throws where there is none. `solves` counts linear solves.
-inline model::State equilibrium(assembly::System& system, int* solves = nullptr) {
+inline model::State equilibrium(const assembly::System& system, int* solves = nullptr) {
   analyses::StaticResult result;
   model::State q;
   path_of(system, {}, 1, result, q);

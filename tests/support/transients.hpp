@@ -22,7 +22,7 @@ struct Looker final : analyses::Observer {
 
 struct Transient {
   explicit Transient(const io::Deck& deck) : machine(deck.model), q(machine.system.initial_state()) {
-    result = run_transient(machine.system, std::get<analyses::TransientSettings>(deck.analyses.front()), q, 0, looker,
+    result = run_transient(machine.system, *deck.analyses.front().as<analyses::TransientSettings>(), q, 0, looker,
                            problems);
   }
   Machine machine;

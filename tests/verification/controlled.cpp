@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
 
@@ -33,7 +34,7 @@ class GridKeeper final : public analyses::Observer {
   const assembly::System& system_;
   GridRun& run_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
   model::State between_;
 };
 
@@ -54,7 +55,7 @@ GridRun grid_run(const std::string& name, const std::vector<std::string>& settin
   GridKeeper keeper(*system, interval, run);
   model::State q = system->initial_state();
   const analyses::TransientResult result =
-      run_transient(*system, std::get<analyses::TransientSettings>(deck.analyses.at(0)), q, 0, keeper, problems);
+      run_transient(*system, *deck.analyses.at(0).as<analyses::TransientSettings>(), q, 0, keeper, problems);
   if (result.end != analyses::TransientResult::End::done)
     throw std::runtime_error(name + ": " + io::format_problems(deck, problems) +
                              std::string(text_of(result.failure.outcome)));

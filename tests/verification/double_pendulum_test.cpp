@@ -71,7 +71,7 @@ Pendulum run(const std::string& step, const std::string& coordinates) {
   pendulum.system = &*system;
   model::State q = system->initial_state();
   const auto result =
-      run_transient(*system, std::get<analyses::TransientSettings>(deck.analyses.front()), q, 0, pendulum, problems);
+      run_transient(*system, *deck.analyses.front().as<analyses::TransientSettings>(), q, 0, pendulum, problems);
   EXPECT_EQ(result.end, analyses::TransientResult::End::done);
   return pendulum;
 }

@@ -23,7 +23,7 @@ std::string exact(double value) {
 class Keeper final : public analyses::Observer {
  public:
   Keeper(const assembly::System& system, const std::vector<std::string>& names, bool discrete)
-      : sampler_(system, {}, false, false, discrete) {
+      : sampler_(system, {}, {.discrete_invariants = discrete}) {
     for (const std::string& name : names) {
       std::string problem;
       selections_.push_back(results::select(sampler_.layout(), name, problem));
@@ -75,12 +75,12 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
   model::Problems problems;
   auto system = assembly::System::make(deck.model, problems);
   if (!system) throw std::runtime_error(io::format_problems(deck, problems));
-  Keeper keeper(*system, names, analyses::any_keeps_structure(deck.analyses));
+  Keeper keeper(*system, names, analyses::contents_of(deck.analyses).discrete_invariants);
   model::State q = system->initial_state();
   Histories result;
   double work = 0;
   for (const analyses::Analysis& any : deck.analyses) {
-    const auto& analysis = std::get<analyses::TransientSettings>(any);
+    const auto& analysis = *any.as<analyses::TransientSettings>();
     keeper.begin(interval > 0 ? std::lround(interval / analysis.step) : 0);
     const analyses::TransientResult done = run_transient(*system, analysis, q, work, keeper, problems);
     if (done.end != analyses::TransientResult::End::done)

@@ -26,7 +26,7 @@ struct Analysed {
     model::Problems problems;
     system = assembly::System::make(deck.model, problems);
     if (!system) throw std::runtime_error(io::format_problems(deck, problems));
-    path = support::path_of(*system, std::get<analyses::StaticSettings>(deck.analyses.front()), 0, result, q);
+    path = support::path_of(*system, *deck.analyses.front().as<analyses::StaticSettings>(), 0, result, q);
   }
   Vec3 position(const std::string& node) const {
     for (std::size_t i = 1; i < system->nodes(); ++i)
@@ -220,7 +220,7 @@ TEST(Statics, TheHangingRightAngleBeamStaysWhereItHangs) {
   } watch(run.q);
   model::Problems problems;
   State q = run.q;
-  const auto& transient = std::get<analyses::TransientSettings>(run.deck.analyses.at(1));
+  const auto& transient = *run.deck.analyses.at(1).as<analyses::TransientSettings>();
   EXPECT_EQ(transient.duration, 10);
   const auto result = run_transient(*run.system, transient, q, 0, watch, problems);
   EXPECT_EQ(result.end, analyses::TransientResult::End::done);

@@ -7,6 +7,7 @@
 
 #include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
+#include "support/stepper.hpp"
 #include "verification/controlled.hpp"
 #include "verification/measured.hpp"
 #include "verification/run.hpp"
@@ -74,7 +75,7 @@ TEST(StepControlled, EstimateOnTheRightAngleBeamMeetsTheTrueLocalError) {
   newton.residual_tolerance = newton.constraint_tolerance = 1e-100;
   for (const double h : {0.05, 0.0125}) {
     constexpr double any = 1e30;  // tolerance
-    const auto& settings = std::get<analyses::TransientSettings>(deck.analyses[0]).integrator;
+    const auto& settings = deck.analyses[0].as<analyses::TransientSettings>()->integrator;
     support::Stepper stepper(*system, settings, newton, any);
     support::Stepper fine(*system, settings, newton, any);
     model::State q = system->initial_state();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "polhode/analyses/transient/dense_output.hpp"
+#include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/sundials/sundials.hpp"
 #include "polhode/io/deck/deck.hpp"
@@ -21,7 +22,9 @@ constexpr std::size_t chassis = 1;  // the first node of the deck
 // Heights of the chassis every hundredth of a second, and what has to hold at the end of each step.
 class Ride final : public analyses::Observer {
  public:
-  explicit Ride(assembly::System& system) : system_(&system), r_(system.make_residual()) { settings_.interval = 0.01; }
+  explicit Ride(const assembly::System& system) : system_(&system), r_(system.make_residual()) {
+    settings_.interval = 0.01;
+  }
   std::vector<double> heights;
   model::State last;
   analyses::Progress progress;
@@ -60,10 +63,10 @@ class Ride final : public analyses::Observer {
   }
 
  private:
-  assembly::System* system_;
+  const assembly::System* system_;
   assembly::Residual r_;
   results::OutputSettings settings_;
-  analyses::OutputTimes times_{settings_};
+  results::OutputTimes times_{settings_};
 };
 
 class Vehicle : public testing::Test {
@@ -78,7 +81,7 @@ class Vehicle : public testing::Test {
     Ride result(*system_);
     model::State q = system_->initial_state();
     const auto done =
-        run_transient(*system_, std::get<analyses::TransientSettings>(deck.analyses.front()), q, 0, result, problems);
+        run_transient(*system_, *deck.analyses.front().as<analyses::TransientSettings>(), q, 0, result, problems);
     EXPECT_EQ(done.end, analyses::TransientResult::End::done);
     return result;
   }

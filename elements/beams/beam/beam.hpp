@@ -24,6 +24,7 @@ struct Beam {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::lanes;
   static constexpr int outputs = 12;
   template <class S>
   struct DataOf {
@@ -35,9 +36,9 @@ struct Beam {
     math::Mat3Of<S> C11;
     math::Mat3Of<S> C12;
     math::Mat3Of<S> C22;
-    S mass;                                       // kg/m
-    math::Vec3Of<S> c;                            // m, centre of mass of the section, its frame
-    math::Mat3Of<S> J;                            // kg m, about the axis, its frame
+    S mass;             // kg/m
+    math::Vec3Of<S> c;  // m, centre of mass of the section, its frame
+    math::Mat3Of<S> J;  // kg m, about the axis, its frame
     bool operator==(const DataOf&) const = default;
   };
   using Data = DataOf<double>;

@@ -63,7 +63,7 @@ VectorX residual(const assembly::System& system, const State& q, model::Parts pa
   assembly::Residual r = system.make_residual();
   system.set_residual(q, r, parts);
   VectorX rows(system.size());
-  system.gather(r, 1, rows);
+  system.gather(r, {}, 1, rows);
   return rows;
 }
 

@@ -12,11 +12,11 @@ namespace polhode::elements::spectral {
 
 // What is known of the beam at part s of its element, s in [-1, 1].
 struct Station {
-  Mat3 frame;            // of the section, inertial, in the initial configuration
+  Mat3 frame;  // of the section, inertial, in the initial configuration
   // section's axes
   Mat6 stiffness;
   Mat6 mass;
-  Vec6 damping;          // s, one time constant a strain
+  Vec6 damping;  // s, one time constant a strain
 };
 struct Recipe {
   std::vector<Vec3> positions;     // of the nodes, which stand at lobatto_nodes
@@ -50,6 +50,8 @@ struct Beam {
   static constexpr int nodes = N;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities =
+      model::can::inertia | model::can::forces | model::can::energies | model::can::power | model::can::outputs;
   using Data = Element;
   using Nodes = model::Nodes<N>;
   using Vector = math::Mat<6 * N>;

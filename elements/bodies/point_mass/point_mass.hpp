@@ -13,6 +13,7 @@ struct PointMass {
   static constexpr int nodes = 1;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::inertia | model::can::energies;
   struct Data {
     double mass;  // kg
   };

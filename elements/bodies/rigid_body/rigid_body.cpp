@@ -105,7 +105,7 @@ constexpr std::array fields{
     Field{.name = "inner_radius",
           .type = FieldType::number,
           .unit = "m",
-          .doc = "of a tube",
+          .doc = "tube: inner radius",
           .min = 0,
           .min_exclusive = true},
     Field{.name = "length",

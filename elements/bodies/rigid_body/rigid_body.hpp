@@ -17,6 +17,7 @@ struct RigidBody {
   static constexpr int nodes = 1;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::inertia | model::can::energies;
   struct Data {
     double mass;   // kg
     math::Vec3 c;  // m, node's frame

@@ -16,8 +16,8 @@ using model::FieldType;
 
 namespace {
 
-RelativePose pose_of(const Bushing::Data& d, const PairNodes& n, const double* history) {
-  return {d, n, Eigen::Map<const Vec3>(history)};
+RelativePose pose_of(const Bushing::Data& d, const PairNodes& n, const double* h) {
+  return {d, n, Eigen::Map<const Vec3>(h)};
 }
 
 Mat<12> velocities(const PairNodes& n) {
@@ -63,9 +63,9 @@ double Bushing::power(const Data& d, const PairNodes& n, const model::Context& c
   return -rate.dot(d.damping * rate);
 }
 
-void Bushing::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
-  const Vec3 psi = pose_of(d, n, history).psi();
-  Eigen::Map<Vec3>{history} = psi;
+void Bushing::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
+  const Vec3 psi = pose_of(d, n, h).psi();
+  Eigen::Map<Vec3>{h} = psi;
 }
 
 void Bushing::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Bushing>&,
@@ -141,8 +141,7 @@ void check_semidefinite(const model::Entry& entry, model::Builder& builder, std:
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   Bushing::Data d{make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero()), entry.matrix("stiffness"),
                   Mat6::Zero()};

@@ -18,6 +18,8 @@ struct Bushing {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 3;
+  static constexpr model::Capabilities capabilities =
+      model::can::forces | model::can::energies | model::can::power | model::can::outputs | model::can::discrete_forces;
   struct Data : Markers {
     // x y z rx ry rz of the bushing's axes
     math::Mat6 stiffness;
@@ -32,9 +34,9 @@ struct Bushing {
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
-  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Bushing>&,
-                            const double* history, double* out);
+                            const double* h, double* out);
   static Data sample(std::mt19937& random);
 };
 

@@ -21,46 +21,29 @@ constexpr std::array fields{
           .unit = "",
           .doc = "the beam that is loaded, along its whole length",
           .required = true},
-    Field{.name = "force",
-          .type = FieldType::vector3,
-          .unit = "N/m",
-          .doc = "per length of the unloaded beam; inertial components, or the section's with `follower`",
-          .default_text = "[0, 0, 0]"},
-    Field{.name = "moment",
-          .type = FieldType::vector3,
-          .unit = "N",
-          .doc = "per length; inertial components, or the section's with `follower`",
-          .default_text = "[0, 0, 0]"},
-    Field{.name = "follower",
-          .type = FieldType::flag,
-          .unit = "",
-          .doc = "force and moment turn with the sections",
-          .default_text = "false"},
-    Field{.name = "history",
-          .type = FieldType::function,
-          .unit = "",
-          .doc = "function of time that multiplies both",
-          .default_text = "1"},
+    loads::vector("force", "N/m",
+                  "per length of the unloaded beam; inertial components, or the section's with `follower`"),
+    loads::vector("moment", "N", "per length; inertial components, or the section's with `follower`"),
+    loads::follower("force and moment turn with the sections"),
+    loads::history,
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  if (!entry.has("force") && !entry.has("moment"))
-    builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
+  const Load::Data per_length = loads::read(entry, builder);
   const std::string& name = entry.text("beam");
   const auto beam = std::find_if(builder.beams_.begin(), builder.beams_.end(), [&](const model::BeamTopology& b) {
     return builder.model().entries[static_cast<std::size_t>(b.entry)].name == name;
   });
   if (beam == builder.beams_.end()) return;  // the beam has a problem of its own, told there
-  const bool follower = entry.flag("follower", false);
-  const model::TimeFunction history = entry.has("history") ? entry.function("history") : model::TimeFunction(1);
   for (const model::BeamTopology::Share& share : beam->shares) {
-    Vec3 force = share.length * entry.vector3("force", Vec3::Zero());
-    Vec3 moment = share.length * entry.vector3("moment", Vec3::Zero());
-    if (follower) {
-      force = (share.section * force).eval();
-      moment = (share.section * moment).eval();
+    Load::Data data = per_length;
+    data.force *= share.length;
+    data.moment *= share.length;
+    if (data.follower) {
+      data.force = (share.section * data.force).eval();
+      data.moment = (share.section * data.moment).eval();
     }
-    builder.add<Load>(entry, {share.node}, {force, moment, Vec3::Zero(), follower, history});
+    builder.add<Load>(entry, {share.node}, std::move(data));
   }
 }
 

@@ -2,6 +2,7 @@
 // The nodal load and its tangents.
 #include "elements/forces/load/load.hpp"
 
+#include "elements/joints/rows/rows.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -77,8 +78,14 @@ double Load::discrete_work(const Data& d, const Step& s) {
 double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c).dot(n[0].v); }
 
 void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
-  const auto times = d.scale.breakpoints(t0, t1);
-  out.insert(out.end(), times.begin(), times.end());
+  add_times_to(d.scale, t0, t1, out);
+}
+
+Load::Data loads::read(const model::Entry& entry, model::Builder& builder) {
+  if (!entry.has("force") && !entry.has("moment"))
+    builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
+  return {entry.vector3("force", Vec3::Zero()), entry.vector3("moment", Vec3::Zero()), Vec3::Zero(),
+          entry.flag("follower", false), entry.has("history") ? entry.function("history") : model::TimeFunction(1)};
 }
 
 Load::Data Load::sample(std::mt19937& random) {
@@ -91,49 +98,29 @@ namespace {
 
 constexpr std::array fields{
     Field{.name = "node", .type = FieldType::node, .unit = "", .doc = "the node that is loaded", .required = true},
-    Field{.name = "force",
-          .type = FieldType::vector3,
-          .unit = "N",
-          .doc = "inertial components, or the node's with `follower`",
-          .default_text = "[0, 0, 0]"},
-    Field{.name = "moment",
-          .type = FieldType::vector3,
-          .unit = "N m",
-          .doc = "inertial components, or the node's with `follower`",
-          .default_text = "[0, 0, 0]"},
+    loads::vector("force", "N", "inertial components, or the node's with `follower`"),
+    loads::vector("moment", "N m", "inertial components, or the node's with `follower`"),
     Field{.name = "at",
           .type = FieldType::vector3,
           .unit = "m",
           .doc = "the point of the force, inertial, in the initial configuration; default: the node"},
-    Field{.name = "follower",
-          .type = FieldType::flag,
-          .unit = "",
-          .doc = "force and moment turn with the node",
-          .default_text = "false"},
-    Field{.name = "history",
-          .type = FieldType::function,
-          .unit = "",
-          .doc = "function of time that multiplies both",
-          .default_text = "1"},
+    loads::follower("force and moment turn with the node"),
+    loads::history,
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
-  const Vec3 force = entry.vector3("force", Vec3::Zero());
-  const Vec3 moment = entry.vector3("moment", Vec3::Zero());
-  if (!entry.has("force") && !entry.has("moment"))
-    builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
+  Load::Data data = loads::read(entry, builder);
   const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;
   if (builder.at(node).translation_only && !lever.isZero(0))
     builder.problem(entry, "at",
                     "is off the point `" + entry.text("node") + "`, which has no rotation; put the force on it");
-  if (builder.at(node).translation_only && (!moment.isZero(0) || entry.flag("follower", false)))
+  if (builder.at(node).translation_only && (!data.moment.isZero(0) || data.follower))
     builder.problem(entry, "node",
                     "is a point without rotation, which takes no moment and no follower force; take `dofs: "
                     "translation` from the node");
-  builder.add<Load>(entry, {node},
-                    {force, moment, builder.at(node).orientation.conjugate() * lever, entry.flag("follower", false),
-                     entry.has("history") ? entry.function("history") : model::TimeFunction(1)});
+  data.c = builder.at(node).orientation.conjugate() * lever;
+  builder.add<Load>(entry, {node}, std::move(data));
 }
 
 }  // namespace

@@ -12,6 +12,10 @@
 #include "polhode/model/discrete.hpp"
 #include "polhode/model/function.hpp"
 
+namespace polhode::model {
+class Builder;
+}
+
 namespace polhode::elements {
 
 struct Load {
@@ -19,10 +23,12 @@ struct Load {
   static constexpr int nodes = 1;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::forces | model::can::power | model::can::breakpoints |
+                                                      model::can::discrete_forces | model::can::midpoint;
   struct Data {
-    math::Vec3 force;          // N
-    math::Vec3 moment;         // N m
-    math::Vec3 c;              // m, node's frame
+    math::Vec3 force;   // N
+    math::Vec3 moment;  // N m
+    math::Vec3 c;       // m, node's frame
     bool follower;
     model::TimeFunction scale;
   };
@@ -41,5 +47,26 @@ struct Load {
 };
 
 extern const model::KindInfo load_info;
+
+// What loads on nodes and loads along beams share: inputs, and reading them. Force and moment are per length on beams.
+namespace loads {
+
+inline constexpr model::Field vector(std::string_view name, std::string_view unit, std::string_view doc) {
+  return {.name = name, .type = model::FieldType::vector3, .unit = unit, .doc = doc, .default_text = "[0, 0, 0]"};
+}
+inline constexpr model::Field follower(std::string_view doc) {
+  return {.name = "follower", .type = model::FieldType::flag, .unit = "", .doc = doc, .default_text = "false"};
+}
+inline constexpr model::Field history{.name = "history",
+                                      .type = model::FieldType::function,
+                                      .unit = "",
+                                      .doc = "function of time that multiplies both",
+                                      .default_text = "1"};
+
+// The data of an entry with `force`, `moment`, `follower` and `history`, at the node itself; an entry with neither force
+// nor moment is reported.
+Load::Data read(const model::Entry& entry, model::Builder& builder);
+
+}  // namespace loads
 
 }  // namespace polhode::elements

@@ -18,6 +18,7 @@ struct Rotor {
   static constexpr int nodes = 1;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::forces | model::can::momentum;
   struct Data {
     math::Vec3 h;  // N m s, node's frame
   };

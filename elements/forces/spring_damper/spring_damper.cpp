@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "elements/joints/rows/rows.hpp"
+#include "elements/forces/spring_damper/tension.hpp"
 
 namespace polhode::elements {
 
@@ -13,30 +13,23 @@ using model::FieldType;
 
 namespace {
 
-math::Mat<12> velocities(const PairNodes& n) {
-  math::Mat<12> v;
-  v << n[0].v, n[1].v;
-  return v;
-}
+Tension further(const SpringDamper::Data& d) { return {d.damping, d.actuator}; }
 
 }  // namespace
 
 void SpringDamper::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r) {
   const PointDistance::Gradient g = d.distance.gradient(n);
   const double spring = d.spring(d.distance.length(n) - d.free_length).force;
-  r += (spring + d.damping * g.dot(velocities(n)) + c.load_factor * d.actuator(c.t).value) * g;
+  r += further(d).total(spring, g.dot(velocities(n)), c) * g;
 }
 
 void SpringDamper::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                          model::Tangents<SpringDamper>& t) {
   const PointDistance::Gradient g = d.distance.gradient(n);
-  const PointDistance::Block G = d.distance.gradient_tangent(n);
   const math::Mat<12> v = velocities(n);
   const ForceCurve::Value spring = d.spring(d.distance.length(n) - d.free_length);
-  const double tension = spring.force + d.damping * g.dot(v) + c.load_factor * d.actuator(c.t).value;
-  t.C.noalias() += d.damping * g * g.transpose();
-  t.K.noalias() += g * (spring.stiffness * g + d.damping * (G.transpose() * v)).transpose();
-  t.K += tension * G;
+  const double total = further(d).total(spring.force, g.dot(v), c);
+  further(d).add_tangents_to(total, spring.stiffness, g, d.distance.gradient_tangent(n), v, t.C, t.K);
 }
 
 model::Energies SpringDamper::energies(const Data& d, const Nodes& n, const model::Context&) {
@@ -44,21 +37,19 @@ model::Energies SpringDamper::energies(const Data& d, const Nodes& n, const mode
 }
 
 double SpringDamper::power(const Data& d, const Nodes& n, const model::Context& c) {
-  const double rate = d.distance.gradient(n).dot(velocities(n));
-  return -(d.damping * rate + c.load_factor * d.actuator(c.t).value) * rate;
+  return further(d).power(d.distance.gradient(n).dot(velocities(n)), c);
 }
 
 void SpringDamper::write_outputs(const Data& d, const Nodes& n, const model::Context& c,
                                  const model::Rows<SpringDamper>&, const double*, double* out) {
   const double length = d.distance.length(n);
   const double rate = d.distance.gradient(n).dot(velocities(n));
-  out[0] = d.spring(length - d.free_length).force + d.damping * rate + c.load_factor * d.actuator(c.t).value;
+  out[0] = further(d).total(d.spring(length - d.free_length).force, rate, c);
   out[1] = length;
 }
 
 void SpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
-  const auto times = d.actuator.breakpoints(t0, t1);
-  out.insert(out.end(), times.begin(), times.end());
+  add_times_to(d.actuator, t0, t1, out);
 }
 
 SpringDamper::Data SpringDamper::sample(std::mt19937& random) {
@@ -77,11 +68,7 @@ SpringDamper::Data SpringDamper::sample(std::mt19937& random) {
 namespace {
 
 constexpr std::array fields{
-    Field{.name = "connects",
-          .type = FieldType::node_pair,
-          .unit = "",
-          .doc = "the two nodes a, b (or ground)",
-          .required = true},
+    spring_nodes_field,
     Field{.name = "at",
           .type = FieldType::point_pair,
           .unit = "m",
@@ -99,22 +86,13 @@ constexpr std::array fields{
                  "linearly beyond the ends"},
     Field{
         .name = "force", .type = FieldType::numbers, .unit = "N", .doc = "tension of the spring at each `elongation`"},
-    Field{.name = "damping",
-          .type = FieldType::number,
-          .unit = "N s/m",
-          .doc = "tension over rate of the length",
-          .min = 0,
-          .default_text = "0"},
+    damping_field("N s/m", "tension over rate of the length"),
     Field{.name = "free_length",
           .type = FieldType::number,
           .unit = "m",
           .doc = "length without elongation; default: the distance of the points in the deck",
           .min = 0},
-    Field{.name = "actuator",
-          .type = FieldType::function,
-          .unit = "N",
-          .doc = "further tension, as a function of time",
-          .default_text = "0"},
+    actuator_field("N", "further tension, as a function of time"),
 };
 constexpr std::array outputs{
     model::Output{"force", "N", "", "tension: positive pulls the points together", 1},
@@ -142,7 +120,7 @@ std::optional<ForceCurve> read_curve(const model::Entry& entry, model::Builder& 
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const std::array at{builder.node(entry.names("connects")[0]), builder.node(entry.names("connects")[1])};
+  const std::array at = connected(entry, builder);
   std::array<math::Vec3, 2> points;
   for (std::size_t i = 0; i < 2; ++i) {
     const model::NodeData& node = builder.at(at[i]);
@@ -171,7 +149,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
                              std::move(*curve),
                              entry.number("damping", 0),
                              entry.number("free_length", length),
-                             entry.has("actuator") ? entry.function("actuator") : model::TimeFunction(0)});
+                             read_actuator(entry)});
 }
 
 }  // namespace

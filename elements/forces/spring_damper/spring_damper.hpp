@@ -24,6 +24,9 @@ struct SpringDamper {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::forces | model::can::energies | model::can::power |
+                                                      model::can::outputs | model::can::breakpoints |
+                                                      model::can::discrete_forces | model::can::midpoint;
   struct Data {
     PointDistance distance;
     ForceCurve spring;             // N over m of elongation
@@ -44,7 +47,7 @@ struct SpringDamper {
   static double discrete_work(const Data& d, const Step& s);
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
-                            const double* history, double* out);
+                            const double* h, double* out);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);
 };

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "elements/forces/spring_damper/spring_damper.hpp"
+#include "elements/forces/spring_damper/tension.hpp"
 #include "elements/joints/rows/mean_rows.hpp"
 
 namespace polhode::elements {
@@ -19,7 +20,7 @@ struct Pull {
 };
 
 double damper_and_actuator(const SpringDamper::Data& d, const SpringDamper::Step& s, double rate) {
-  return d.damping * rate + s.middle.load_factor * d.actuator(s.middle.t).value;
+  return Tension{d.damping, d.actuator}.without_spring(rate, s.middle);
 }
 
 Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {

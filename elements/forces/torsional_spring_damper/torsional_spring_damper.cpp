@@ -2,6 +2,7 @@
 // The torsional spring-damper: moments, tangents, energy, outputs and building.
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
 
+#include "elements/forces/spring_damper/tension.hpp"
 #include "elements/forces/torsional_spring_damper/twist.hpp"
 
 namespace polhode::elements {
@@ -13,6 +14,8 @@ namespace {
 
 using Data = TorsionalSpringDamper::Data;
 
+Tension further(const Data& d) { return {d.damping, d.actuator}; }
+
 struct Law {
   Mat<12> v;
   Mat<12> g;
@@ -20,10 +23,10 @@ struct Law {
   double rate;
   double moment;
   Law(const Data& d, const PairNodes& n, const model::Context& c) : g(twist::gradient(d.E_a.col(2), d.E_b.col(2), n)) {
-    v << n[0].v, n[1].v;
+    v = velocities(n);
     angle = unwrap(twist::angle(d.E_a, d.E_b, n), c.history[0]);
     rate = g.dot(v);
-    moment = d.stiffness * (angle - d.free_angle) + d.damping * rate + c.load_factor * d.actuator(c.t).value;
+    moment = further(d).total(d.stiffness * (angle - d.free_angle), rate, c);
   }
 };
 
@@ -38,9 +41,7 @@ void TorsionalSpringDamper::add_force_tangents_to(const Data& d, const PairNodes
                                                   model::Tangents<TorsionalSpringDamper>& t) {
   const Law law(d, n, c);
   const PairBlock G = twist::gradient_tangent(d.E_a.col(2), d.E_b.col(2), n);
-  t.C.noalias() += d.damping * law.g * law.g.transpose();
-  t.K.noalias() += law.g * (d.stiffness * law.g + d.damping * (G.transpose() * law.v)).transpose();
-  t.K += law.moment * G;
+  further(d).add_tangents_to(law.moment, d.stiffness, law.g, G, law.v, t.C, t.K);
 }
 
 namespace {
@@ -71,12 +72,11 @@ model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& 
 }
 
 double TorsionalSpringDamper::power(const Data& d, const PairNodes& n, const model::Context& c) {
-  const double rate = Law(d, n, c).rate;
-  return -(d.damping * rate + c.load_factor * d.actuator(c.t).value) * rate;
+  return further(d).power(Law(d, n, c).rate, c);
 }
 
-void TorsionalSpringDamper::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
-  history[0] = unwrap(twist::angle(d.E_a, d.E_b, n), history[0]);
+void TorsionalSpringDamper::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
+  h[0] = unwrap(twist::angle(d.E_a, d.E_b, n), h[0]);
 }
 
 void TorsionalSpringDamper::write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
@@ -87,8 +87,7 @@ void TorsionalSpringDamper::write_outputs(const Data& d, const PairNodes& n, con
 }
 
 void TorsionalSpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
-  const auto times = d.actuator.breakpoints(t0, t1);
-  out.insert(out.end(), times.begin(), times.end());
+  add_times_to(d.actuator, t0, t1, out);
 }
 
 TorsionalSpringDamper::Data TorsionalSpringDamper::sample(std::mt19937& random) {
@@ -101,11 +100,7 @@ TorsionalSpringDamper::Data TorsionalSpringDamper::sample(std::mt19937& random) 
 namespace {
 
 constexpr std::array fields{
-    Field{.name = "connects",
-          .type = FieldType::node_pair,
-          .unit = "",
-          .doc = "the two nodes a, b (or ground)",
-          .required = true},
+    spring_nodes_field,
     axis_field,
     Field{.name = "stiffness",
           .type = FieldType::number,
@@ -113,22 +108,13 @@ constexpr std::array fields{
           .doc = "moment over angle",
           .min = 0,
           .default_text = "0"},
-    Field{.name = "damping",
-          .type = FieldType::number,
-          .unit = "N m s/rad",
-          .doc = "moment over rate of the angle",
-          .min = 0,
-          .default_text = "0"},
+    damping_field("N m s/rad", "moment over rate of the angle"),
     Field{.name = "free_angle",
           .type = FieldType::number,
           .unit = "rad",
           .doc = "angle of b against a without moment, counted from the deck's configuration",
           .default_text = "0"},
-    Field{.name = "actuator",
-          .type = FieldType::function,
-          .unit = "N m",
-          .doc = "further moment, with the sign of the spring's, as a function of time",
-          .default_text = "0"},
+    actuator_field("N m", "further moment, with the sign of the spring's, as a function of time"),
 };
 constexpr std::array outputs{
     model::Output{"moment", "N m", "", "positive turns b back towards smaller angles", 1},
@@ -136,16 +122,14 @@ constexpr std::array outputs{
 };
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   if (!entry.has("stiffness") && !entry.has("damping") && !entry.has("actuator"))
     return builder.problem(entry, "", "does nothing; give `stiffness`, `damping` or `actuator`");
   const Markers markers = make_markers(builder, a, b, Vec3::Zero(), entry.vector3("axis"));
-  builder.add<TorsionalSpringDamper>(
-      entry, {a, b},
-      {markers.E_a, markers.E_b, entry.number("stiffness", 0), entry.number("damping", 0),
-       entry.number("free_angle", 0), entry.has("actuator") ? entry.function("actuator") : model::TimeFunction(0)});
+  builder.add<TorsionalSpringDamper>(entry, {a, b},
+                                     {markers.E_a, markers.E_b, entry.number("stiffness", 0),
+                                      entry.number("damping", 0), entry.number("free_angle", 0), read_actuator(entry)});
 }
 
 }  // namespace

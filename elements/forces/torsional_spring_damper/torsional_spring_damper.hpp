@@ -17,14 +17,17 @@ struct TorsionalSpringDamper {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 1;
+  static constexpr model::Capabilities capabilities = model::can::forces | model::can::energies | model::can::power |
+                                                      model::can::outputs | model::can::breakpoints |
+                                                      model::can::discrete_forces;
   struct Data {
     // axes in the nodes' frames, the third along the axis
     Mat3 E_a;
     Mat3 E_b;
-    double stiffness;                       // N m/rad
-    double damping;                         // N m s/rad
-    double free_angle;                      // rad
-    model::TimeFunction actuator;           // N m
+    double stiffness;              // N m/rad
+    double damping;                // N m s/rad
+    double free_angle;             // rad
+    model::TimeFunction actuator;  // N m
   };
 
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
@@ -35,9 +38,9 @@ struct TorsionalSpringDamper {
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
-  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
-                            const model::Rows<TorsionalSpringDamper>&, const double* history, double* out);
+                            const model::Rows<TorsionalSpringDamper>&, const double* h, double* out);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);
 };

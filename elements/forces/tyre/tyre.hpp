@@ -24,12 +24,14 @@ struct Tyre {
   static constexpr int nodes = 1;
   static constexpr int rows = 0;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities =
+      model::can::forces | model::can::energies | model::can::power | model::can::outputs;
   struct Data {
     Road road;
-    math::Vec3 s;                       // m, of the wheel's centre, node's frame
-    double radius;                      // m
-    double stiffness;                   // N/m
-    double damping;                     // N s/m
+    math::Vec3 s;      // m, of the wheel's centre, node's frame
+    double radius;     // m
+    double stiffness;  // N/m
+    double damping;    // N s/m
   };
   using Nodes = model::Nodes<1>;
 
@@ -38,7 +40,7 @@ struct Tyre {
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<Tyre>&,
-                            const double* history, double* out);
+                            const double* h, double* out);
   static Data sample(std::mt19937& random);
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The coupling: finds the coordinates of the joints that it names, and makes the element.
 // g++ 12 takes the loops of Eigen's product of a row and a large matrix for endless ones.
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
+#endif
 #include "elements/joints/coupling/coupling.hpp"
 
 namespace polhode::elements {

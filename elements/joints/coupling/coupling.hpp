@@ -51,6 +51,7 @@ struct Coupling {
   static constexpr int nodes = 2 * joints;
   static constexpr int rows = 1;
   static constexpr int history = joints;
+  static constexpr model::Capabilities capabilities = model::can::mean_rows;
   static constexpr std::array<std::string_view, 1> row_names{"coupling"};
   static constexpr std::array row_is_length{false};
   using Data = std::array<CoupledCoordinate, joints>;
@@ -82,8 +83,8 @@ struct Coupling {
     for (int i = 0; i < joints; ++i)
       K.template block<12, 12>(12 * i, 12 * i) += d[i].mean_tangent(pair(s, i), -d[i].weight * lambda[0]);
   }
-  static void update_history(const Data& d, const Nodes& n, const model::Context&, double* history) {
-    for (int i = 0; i < joints; ++i) history[i] = d[i].value(pair(n, i), history[i]);
+  static void update_history(const Data& d, const Nodes& n, const model::Context&, double* h) {
+    for (int i = 0; i < joints; ++i) h[i] = d[i].value(pair(n, i), h[i]);
   }
   static Data sample(std::mt19937& random);
 };

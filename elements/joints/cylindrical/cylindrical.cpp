@@ -39,8 +39,7 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "rotation", "about.");
   axis_law::check(entry, builder, "translation", "along.");
   if (!check_rotations(entry, builder, a, b)) return;

@@ -24,7 +24,9 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
       rotation      ? translation ? "cylindrical, both driven" : "cylindrical, rotation driven"
       : translation ? "cylindrical, translation driven"
                     : "cylindrical";
-  static constexpr bool driven = rotation || translation;
+  static constexpr model::Capabilities capabilities =
+      pair_joint | axis_forces | model::can::breakpoints |
+      (rotation || translation ? model::can::drives : model::Capabilities{});
   static constexpr std::array<std::string_view, m> row_names = [] {
     std::array<std::string_view, m> names{"offset 1", "offset 2", "axis 1", "axis 2"};
     if constexpr (rotation) names[4] = "rotation";
@@ -54,14 +56,14 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
     if constexpr (!rotation) visit(AxisAngle{}, d.about);
     if constexpr (!translation) visit(AxisDisplacement{}, d.along);
   }
-  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
-    history[0] = unwrap(rows::angle(d, n), rotation ? c.load_factor * d.rotation_drive(c.t).value : history[0]);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
+    h[0] = unwrap(rows::angle(d, n), rotation ? c.load_factor * d.rotation_drive(c.t).value : h[0]);
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Mat<m>& lambda,
-                                const double* history, double* out) {
-    out[0] = history[0];
+                                const double* h, double* out) {
+    out[0] = h[0];
     out[1] = AxisDisplacement::value(d, n);
-    out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c, history[0]);
+    out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c, h[0]);
     out[3] = translation ? lambda[m - 1] : axis_force<AxisDisplacement>(d.along, d, n, c, 0);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {

@@ -64,8 +64,7 @@ constexpr std::array fields{
 constexpr std::array outputs{force_output, moment_output};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   const math::MatrixX& at = entry.matrix("at");
   const Vec3 point_a = at.col(0);
   const Vec3 point_b = at.col(1);

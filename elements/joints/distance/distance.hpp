@@ -16,6 +16,7 @@ struct Distance {
   static constexpr int nodes = 2;
   static constexpr int rows = 1;
   static constexpr int history = 0;
+  static constexpr model::Capabilities capabilities = model::can::outputs | model::can::mean_rows;
   static constexpr std::array<std::string_view, 1> row_names{"distance"};
   static constexpr std::array row_is_length{true};
   struct Data : Markers {
@@ -32,7 +33,7 @@ struct Distance {
   static void mean_gradient(const Data& d, const Step& s, Gradient& G);
   static void add_mean_tangent_to(const Data& d, const Step& s, const Rows& lambda, PairBlock& K);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
-                            const double* history, double* out);
+                            const double* h, double* out);
   static Data sample(std::mt19937& random);
 };
 

@@ -15,13 +15,11 @@ constexpr std::array fields{connects_field, optional_at};
 constexpr std::array outputs{force_output, moment_output};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Vec3 at = entry.vector3("at", builder.at(b == 0 ? a : b).position);
   const Markers markers = make_markers(builder, a, b, at, Vec3::Zero());
-  builder.add<Fixed>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+  add_joint<Fixed>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

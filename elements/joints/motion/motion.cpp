@@ -151,8 +151,7 @@ void add_counted(int translations, int rotations, std::integer_sequence<int, ind
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   Named named;
   Mat3 frame;
   if (!read_named(entry, builder, named) || !read_frame(entry, builder, frame)) return;

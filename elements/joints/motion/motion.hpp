@@ -19,7 +19,7 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   static constexpr std::array<char, 13> name_text{
       'm', 'o', 't', 'i', 'o', 'n', ' ', char('0' + translations), ' ', '+', ' ', char('0' + rotations), 0};
   static constexpr std::string_view name{name_text.data(), 12};
-  static constexpr bool driven = true;
+  static constexpr model::Capabilities capabilities = pair_joint | model::can::drives | model::can::breakpoints;
   static constexpr std::array<std::string_view, m> row_names = [] {
     constexpr std::array<std::string_view, 3> shifts{"translation 1", "translation 2", "translation 3"};
     constexpr std::array<std::string_view, 2> axes{"axis 1", "axis 2"};
@@ -49,14 +49,15 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
     for (std::size_t i = 0; i < n_dots; ++i) rows.dot(d.dots_a[i], d.dots_b[i]);
     if constexpr (rotations > 0) rows.angle(d.turned, d.rotation);
   }
-  static void update_history(const Data& d, const PairNodes& n, const model::Context& c,
-                             double* history) requires(rotations > 0) {
-    history[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
+  // A template, since a function that is only constrained would count as named where nothing turns.
+  template <int turns = rotations>
+  requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
+    h[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Mat<m>&,
-                                const double* history, double* out) {
+                                const double* h, double* out) {
     for (int i = 0; i < 3; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
-    out[3] = rotations > 0 ? history[0] : 0;
+    out[3] = rotations > 0 ? h[0] : 0;
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     for (const model::TimeFunction& shift : d.shifts) add_times_to(shift, t0, t1, out);

@@ -5,11 +5,6 @@
 namespace polhode::elements {
 namespace {
 
-constexpr model::Field normal_field{.name = "axis",
-                                    .type = model::FieldType::direction,
-                                    .unit = "",
-                                    .doc = "the plane's normal, inertial, in the initial configuration",
-                                    .required = true};
 constexpr std::array fields{connects_field, at_field, normal_field};
 constexpr std::array outputs{
     force_output, moment_output,
@@ -20,12 +15,10 @@ constexpr std::array outputs{
         3}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  builder.add<Planar>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+  add_joint<Planar>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

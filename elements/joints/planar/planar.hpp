@@ -17,13 +17,13 @@ struct Planar : PairJoint<Planar, 3, 1> {
     rows.offset(d, d.E_a.col(2));
     for (int i = 0; i < 2; ++i) rows.dot(d.E_a.col(i), d.E_b.col(2));
   }
-  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
-    history[0] = unwrap(rows::angle(d, n), history[0]);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
+    h[0] = unwrap(rows::angle(d, n), h[0]);
   }
-  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&,
-                                const double* history, double* out) {
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double* h,
+                                double* out) {
     for (int i = 0; i < 2; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
-    out[2] = history[0];
+    out[2] = h[0];
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

@@ -15,19 +15,10 @@ constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "m", "", "displacement of the point of b along the line of a", 1}};
 
-void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
-  const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
-  builder.add<PointOnLine>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
-}
-
 }  // namespace
 
 const model::KindInfo point_on_line_info{
-    "point_on_line", model::Family::joint,       "a point of b stays on a line of a", fields, outputs,
-    build,           model::samples<PointOnLine>};
+    "point_on_line", model::Family::joint,        "a point of b stays on a line of a", fields,
+    outputs,         build_point_on<PointOnLine>, model::samples<PointOnLine>};
 
 }  // namespace polhode::elements

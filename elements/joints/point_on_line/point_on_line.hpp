@@ -6,6 +6,15 @@
 
 namespace polhode::elements {
 
+// Builds a joint that keeps a point of b on a line or plane of a: axes on a, where rotation is needed, a point on b.
+template <class Kind>
+void build_point_on(const model::Entry& entry, model::Builder& builder) {
+  const auto [a, b] = connected(entry, builder);
+  const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
+  if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
+  add_joint<Kind>(entry, builder, {a, b}, markers);
+}
+
 struct PointOnLine : PairJoint<PointOnLine, 2> {
   static constexpr std::string_view name = "point_on_line";
   static constexpr std::array<std::string_view, 2> row_names{"offset 1", "offset 2"};

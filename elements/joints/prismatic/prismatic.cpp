@@ -20,18 +20,16 @@ constexpr std::array outputs{
                   "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "translation");
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("translation"))
-    builder.add<DrivenPrismatic>(entry, {a, b}, {markers, entry.function("translation")});
+    add_joint<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")});
   else if (axis_law::given(entry))
-    builder.add<LoadedPrismatic>(entry, {a, b}, {markers, axis_law::read(entry)});
+    add_joint<LoadedPrismatic>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
   else
-    builder.add<Prismatic>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+    add_joint<Prismatic>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ struct Prismatic : PairJoint<Prismatic, 5>, Slide {
 
 struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismatic>, Slide {
   static constexpr std::string_view name = "prismatic, loaded";
+  static constexpr model::Capabilities capabilities = pair_joint | axis_forces | model::can::breakpoints;
   struct Data : Markers {
     AxisLaw law;
   };
@@ -55,7 +56,7 @@ struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismat
 
 struct DrivenPrismatic : PairJoint<DrivenPrismatic, 6> {
   static constexpr std::string_view name = "prismatic, driven";
-  static constexpr bool driven = true;
+  static constexpr model::Capabilities capabilities = pair_joint | model::can::drives | model::can::breakpoints;
   static constexpr std::array<std::string_view, 6> row_names{"offset 1",   "offset 2",   "rotation 1",
                                                              "rotation 2", "rotation 3", "translation"};
   static constexpr std::array row_is_length{true, true, false, false, false, true};

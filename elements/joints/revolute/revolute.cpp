@@ -21,18 +21,16 @@ constexpr std::array outputs{
                   "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "rotation");
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("rotation"))
-    builder.add<DrivenRevolute>(entry, {a, b}, {markers, entry.function("rotation")});
+    add_joint<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")});
   else if (axis_law::given(entry))
-    builder.add<LoadedRevolute>(entry, {a, b}, {markers, axis_law::read(entry)});
+    add_joint<LoadedRevolute>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
   else
-    builder.add<Revolute>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+    add_joint<Revolute>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ struct Hinge {
     rows.coincidence(d);
     for (int i = 0; i < 2; ++i) rows.dot(d.E_a.col(i), d.E_b.col(2));
   }
-  static void update_history(const Markers& d, const PairNodes& n, const model::Context&, double* history) {
-    history[0] = unwrap(rows::angle(d, n), history[0]);
+  static void update_history(const Markers& d, const PairNodes& n, const model::Context&, double* h) {
+    h[0] = unwrap(rows::angle(d, n), h[0]);
   }
   static constexpr std::array<std::string_view, 5> row_names{"position x", "position y", "position z", "axis 1",
                                                              "axis 2"};
@@ -27,9 +27,9 @@ struct Revolute : PairJoint<Revolute, 5, 1>, Hinge {
   static constexpr std::string_view name = "revolute";
   using Data = Markers;
 
-  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&,
-                                const double* history, double* out) {
-    out[0] = history[0];
+  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&, const double* h,
+                                double* out) {
+    out[0] = h[0];
     out[1] = 0;
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
@@ -37,6 +37,7 @@ struct Revolute : PairJoint<Revolute, 5, 1>, Hinge {
 
 struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolute>, Hinge {
   static constexpr std::string_view name = "revolute, loaded";
+  static constexpr model::Capabilities capabilities = pair_joint | axis_forces | model::can::breakpoints;
   struct Data : Markers {
     AxisLaw law;
   };
@@ -46,9 +47,9 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
     visit(AxisAngle{}, d.law);
   }
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&,
-                                const double* history, double* out) {
-    out[0] = history[0];
-    out[1] = axis_force<AxisAngle>(d.law, d, n, c, history[0]);
+                                const double* h, double* out) {
+    out[0] = h[0];
+    out[1] = axis_force<AxisAngle>(d.law, d, n, c, h[0]);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.law.motor, t0, t1, out);
@@ -58,7 +59,7 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
 
 struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
   static constexpr std::string_view name = "revolute, driven";
-  static constexpr bool driven = true;
+  static constexpr model::Capabilities capabilities = pair_joint | model::can::drives | model::can::breakpoints;
   static constexpr std::array<std::string_view, 6> row_names{"position x", "position y", "position z",
                                                              "axis 1",     "axis 2",     "rotation"};
   static constexpr std::array row_is_length{true, true, true, false, false, false};
@@ -71,12 +72,12 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
     Hinge::list(d, rows);
     rows.angle(d, d.rotation);
   }
-  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history) {
-    history[0] = unwrap(rows::angle(d, n), c.load_factor * d.rotation(c.t).value);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
+    h[0] = unwrap(rows::angle(d, n), c.load_factor * d.rotation(c.t).value);
   }
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows& lambda,
-                                const double* history, double* out) {
-    out[0] = history[0];
+                                const double* h, double* out) {
+    out[0] = h[0];
     out[1] = lambda[5];
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {

@@ -16,6 +16,17 @@ double AxisLaw::power(double rate, const model::Context& c) const {
   return rate * (c.load_factor * motor(c.t).value - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
 }
 
+void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const Mat<12>& v, const PairBlock& H,
+                         PairBlock& C, PairBlock& K) {
+  C.noalias() -= tau.by_rate * g.transpose() * g;
+  K.noalias() -= tau.force * H;
+  K.noalias() -= g.transpose() * (tau.by_position * g + tau.by_rate * v.transpose() * H);
+}
+
+void add_law_step_tangent_to(const AxisLaw::Value& tau, const StepCoordinate& along, double h, PairBlock& K) {
+  K.noalias() -= (0.5 * tau.by_position + tau.by_rate / h) * along.row.transpose() * along.by_end;
+}
+
 namespace axis_law {
 namespace {
 

@@ -81,19 +81,27 @@ void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n,
   r -= law(Coordinate::value(d, n, counted), rate, c).force * Coordinate::gradient(d, n).transpose();
 }
 
+// Adds the tangents of a generalized force tau along a coordinate with the gradient g, v the velocities of both nodes
+// and H = D_q (g^T).
+void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const Mat<12>& v, const PairBlock& H,
+                         PairBlock& C, PairBlock& K);
+// Adds the tangent of the force tau along the mean row of a step of length h.
+void add_law_step_tangent_to(const AxisLaw::Value& tau, const StepCoordinate& along, double h, PairBlock& K);
+
 template <class Coordinate>
 void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
                           double counted, PairBlock& C, PairBlock& K) {
   const PairGradient g = Coordinate::gradient(d, n);
   Mat<12> v;
   v << n[0].v, n[1].v;
-  const AxisLaw::Value tau = law(Coordinate::value(d, n, counted), g.dot(v), c);
   PairBlock H = PairBlock::Zero();
   Coordinate::add_tangent_to(d, n, 1, H);
-  C.noalias() -= tau.by_rate * g.transpose() * g;
-  K.noalias() -= tau.force * H;
-  K.noalias() -= g.transpose() * (tau.by_position * g + tau.by_rate * v.transpose() * H);
+  add_law_tangents_to(law(Coordinate::value(d, n, counted), g.dot(v), c), g, v, H, C, K);
 }
+
+// What AxisForces adds to the capabilities of a joint.
+inline constexpr model::Capabilities axis_forces =
+    model::can::forces | model::can::energies | model::can::power | model::can::discrete_forces;
 
 // The forces of a joint along its free coordinates; Self::laws(d, visit) calls visit(coordinate, law) for each of them,
 // and its angle, if it has one, is what it remembers.
@@ -126,7 +134,7 @@ struct AxisForces {
       const double begin = Coordinate::value(d, s.begin, counted(s.middle));
       const AxisLaw::Value tau = law(begin + 0.5 * along.change, along.change / s.h, s.middle);
       Coordinate::add_mean_tangent_to(d, s, -tau.force, K);
-      K.noalias() -= (0.5 * tau.by_position + tau.by_rate / s.h) * along.row.transpose() * along.by_end;
+      add_law_step_tangent_to(tau, along, s.h, K);
     });
   }
   template <class Data>

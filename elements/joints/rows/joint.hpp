@@ -139,15 +139,19 @@ struct DotCount {
 
 }  // namespace rows
 
+// What every joint from a list of rows can do.
+inline constexpr model::Capabilities pair_joint = model::can::mirror | model::can::outputs | model::can::mean_rows;
+
 // What a joint of `m` rows is made of; it remembers `remembered` angles. `Self` adds name, row_names, row_is_length,
 // Data (with the markers), list, and where it has any of them:
 //   update_history                                    counts its angles
-//   write_coordinates(d, n, c, lambda, history, out)  what it gives after force and moment
-//   driven = true, breakpoints                        where rows depend on time
+//   write_coordinates(d, n, c, lambda, h, out)  what it gives after force and moment
+//   capabilities = pair_joint | model::can::drives | model::can::breakpoints, and breakpoints
+//                                                     where rows depend on time
 template <class Self, int m, int remembered = 0>
 struct PairJoint {
   static constexpr int nodes = 2, rows = m, history = remembered;
-  static constexpr bool driven = false;
+  static constexpr model::Capabilities capabilities = pair_joint;
   using Rows = Mat<m>;
   using Gradient = Mat<m, 12>;
 
@@ -177,9 +181,11 @@ struct PairJoint {
     rows::MeanTangents<Rows> tangents{s, lambda, K};
     Self::list(d, tangents);
   }
-  template <class Data>
-  static void time_derivatives(const Data& d, const model::Context& c, Rows& phi_t,
-                               Rows& phi_tt) requires(Self::driven) {
+  // (`Joint` is `Self`, which is complete only where this is called.)
+  template <class Data, class Joint = Self>
+  requires(Joint::capabilities.has(model::can::drives)) static void time_derivatives(const Data& d,
+                                                                                     const model::Context& c,
+                                                                                     Rows& phi_t, Rows& phi_tt) {
     rows::TimeDerivatives<Rows> derivatives{c.t, phi_t, phi_tt};
     Self::list(d, derivatives);
   }
@@ -195,18 +201,13 @@ struct PairJoint {
   }
   template <class Data>
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
-                            const double* history, double* out) {
+                            const double* h, double* out) {
     Gradient B = Gradient::Zero();
     gradient(d, n, c, B);
     write_reaction(B, lambda, d, n, out);
-    if constexpr (requires { Self::write_coordinates(d, n, c, lambda, history, out + 6); })
-      Self::write_coordinates(d, n, c, lambda, history, out + 6);
+    if constexpr (requires { Self::write_coordinates(d, n, c, lambda, h, out + 6); })
+      Self::write_coordinates(d, n, c, lambda, h, out + 6);
   }
 };
-
-inline void add_times_to(const model::TimeFunction& function, double t0, double t1, std::vector<double>& out) {
-  const auto times = function.breakpoints(t0, t1);
-  out.insert(out.end(), times.begin(), times.end());
-}
 
 }  // namespace polhode::elements

@@ -119,6 +119,16 @@ double unwrap(double angle, double previous) {
   return angle + 2 * std::numbers::pi * std::round((previous - angle) / (2 * std::numbers::pi));
 }
 
+std::array<int, 2> connected(const model::Entry& entry, model::Builder& builder) {
+  const std::vector<std::string>& names = entry.names("connects");
+  return {builder.node(names[0]), builder.node(names[1])};
+}
+
+void add_times_to(const model::TimeFunction& function, double t0, double t1, std::vector<double>& out) {
+  const auto times = function.breakpoints(t0, t1);
+  out.insert(out.end(), times.begin(), times.end());
+}
+
 bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b) {
   bool fine = true;
   for (const int node : {a, b})

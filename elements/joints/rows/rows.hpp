@@ -75,6 +75,21 @@ void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers&
   moment = -n[1].R * w.template segment<3>(9) - (n[1].R * d.s_b).cross(force);
 }
 
+// The two nodes of an entry with `connects`.
+std::array<int, 2> connected(const model::Entry& entry, model::Builder& builder);
+
+// Adds the joint of an entry, with its place in the topology.
+template <class Kind>
+void add_joint(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+               typename Kind::Data data) {
+  const std::array points{data.s_a, data.s_b};
+  builder.add<Kind>(entry, at, std::move(data));
+  builder.add_topology(model::JointTopology{builder.index_of(entry), at, points});
+}
+
+// Adds the times of kinks and jumps of a function of time between t0 and t1, in s.
+void add_times_to(const model::TimeFunction& function, double t0, double t1, std::vector<double>& out);
+
 // Reports a point without rotation at one end of a joint whose rows need one; true if there is none.
 bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b);
 
@@ -102,5 +117,11 @@ inline constexpr model::Field axis_field{.name = "axis",
                                          .unit = "",
                                          .doc = "the joint's axis, inertial, in the initial configuration",
                                          .required = true};
+// `axis` of joints with a plane of a.
+inline constexpr model::Field normal_field{.name = "axis",
+                                           .type = model::FieldType::direction,
+                                           .unit = "",
+                                           .doc = "the plane's normal, inertial, in the initial configuration",
+                                           .required = true};
 
 }  // namespace polhode::elements

@@ -40,16 +40,16 @@ void Screw::add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& la
 }
 
 // Where the rows hold, the displacement tells the turns.
-void Screw::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
-  history[0] = unwrap(rows::angle(d, n), AxisDisplacement::value(d, n) / d.advance());
+void Screw::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
+  h[0] = unwrap(rows::angle(d, n), AxisDisplacement::value(d, n) / d.advance());
 }
 
 void Screw::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
-                          const double* history, double* out) {
+                          const double* h, double* out) {
   Gradient B = Gradient::Zero();
   gradient(d, n, c, B);
   write_reaction(B, lambda, d, n, out);
-  out[6] = history[0];
+  out[6] = h[0];
   out[7] = AxisDisplacement::value(d, n);
 }
 
@@ -72,8 +72,7 @@ constexpr std::array outputs{force_output, moment_output,
                                            "angle of b against a about the axis, without jumps, and displacement", 2}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   const double pitch = entry.number("pitch");
   if (pitch == 0)
     builder.problem(entry, "pitch", "is zero: such a screw does not advance; use a revolute joint, or give the pitch");

@@ -15,6 +15,7 @@ struct Screw {
   static constexpr int nodes = 2;
   static constexpr int rows = 5;
   static constexpr int history = 1;
+  static constexpr model::Capabilities capabilities = model::can::mirror | model::can::outputs | model::can::mean_rows;
   static constexpr std::array<std::string_view, 5> row_names{"offset 1", "offset 2", "axis 1", "axis 2", "screw"};
   static constexpr std::array row_is_length{true, true, false, false, true};
   struct Data : Markers {
@@ -30,9 +31,9 @@ struct Screw {
                                        PairBlock& K);
   static void mean_gradient(const Data& d, const PairStep& s, Gradient& G);
   static void add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& lambda, PairBlock& K);
-  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* history);
+  static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h);
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
-                            const double* history, double* out);
+                            const double* h, double* out);
   static bool mirrored(const Data& d, const PairNodes& n) {
     return elements::rows::dot(n, d.E_a.col(2), d.E_b.col(2)) < 0;
   }

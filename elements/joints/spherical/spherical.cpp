@@ -9,13 +9,11 @@ constexpr std::array fields{connects_field, at_field};
 constexpr std::array outputs{force_output, moment_output};
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());
   check_point(entry, builder, a, markers.s_a);
   check_point(entry, builder, b, markers.s_b);
-  builder.add<Spherical>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+  add_joint<Spherical>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 
 namespace polhode::elements {
 
-void Universal::update_history(const Data& d, const PairNodes& n, const model::Context&, double* history) {
+void Universal::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
   const auto product = [&](int i, int j) { return rows::dot(n, d.E_a.col(i), d.E_b.col(j)); };
-  history[0] = unwrap(std::atan2(product(2, 1), product(1, 1)), history[0]);
-  history[1] = unwrap(std::atan2(product(0, 2), product(0, 0)), history[1]);
+  h[0] = unwrap(std::atan2(product(2, 1), product(1, 1)), h[0]);
+  h[1] = unwrap(std::atan2(product(0, 2), product(0, 0)), h[1]);
 }
 
 namespace {
@@ -55,14 +55,12 @@ bool check_axes(const model::Entry& entry, model::Builder& builder, Mat3& frame)
 }
 
 void build(const model::Entry& entry, model::Builder& builder) {
-  const int a = builder.node(entry.names("connects")[0]);
-  const int b = builder.node(entry.names("connects")[1]);
+  const auto [a, b] = connected(entry, builder);
   Mat3 frame;
   if (!check_rotations(entry, builder, a, b) || !check_axes(entry, builder, frame)) return;
   const Vec3 at = entry.vector3("at");
   const Markers markers = make_markers(builder, a, b, at, at, frame);
-  builder.add<Universal>(entry, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+  add_joint<Universal>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ struct Universal : PairJoint<Universal, 4, 2> {
     rows.coincidence(d);
     rows.dot(d.E_a.col(0), d.E_b.col(1));
   }
-  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* history);
-  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&,
-                                const double* history, double* out) {
-    out[0] = history[0];
-    out[1] = history[1];
+  static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
+  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&, const double* h,
+                                double* out) {
+    out[0] = h[0];
+    out[1] = h[1];
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

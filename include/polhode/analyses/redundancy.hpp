@@ -12,30 +12,30 @@ namespace polhode::analyses {
 // neighbourhood rows become dependent; the pivots of Newton's matrix, which cost nothing, say when to look.
 class Redundancy {
  public:
-  explicit Redundancy(assembly::System& system) : system_(system), residual_(system.make_residual()) {}
+  explicit Redundancy(const assembly::System& system) : system_(system), residual_(system.make_residual()) {}
 
   // All return what the user should be told, "" for nothing.
-  std::string begin(const model::State& q);
+  std::string begin(model::State& q);
   // `pivot_ratio`: of the last factorization. Sets the multipliers of least norm, where rows are left out.
   std::string after_step(model::State& q, double pivot_ratio);
   std::string after_trouble(const model::State& q);  // a step done in parts, or failed: a look at the rank
-  std::string after_failure(const model::State& q);  // of a step from q; "" if it has nothing else to offer
+  std::string after_failure(model::State& q);        // of a step from q; "" if it has nothing else to offer
 
  private:
   bool active() const { return system_.model().resolve_redundant && system_.rows() > 0; }
   double violation(const model::State& q);  // of rows left out: largest, relative to the size of the model
-  std::string choose(const assembly::ConstraintRank& rank);
+  std::string choose(const assembly::ConstraintRank& rank, model::State& q);
   std::string near_singular(const model::State& q, double pivot_ratio);
 
-  assembly::System& system_;
+  const assembly::System& system_;
   assembly::Residual residual_;
-  std::size_t redundant_ = 0;                                     // rows, at the last look
-  double independence_ = 0;                                       // ConstraintRank::smallest at the start
+  std::size_t redundant_ = 0;  // rows, at the last look
+  double independence_ = 0;    // ConstraintRank::smallest at the start
   // of pivots
   double largest_ratio_ = 0;
   double last_ratio_ = 0;
   double ratio_before_ = 0;
-  int positions_ = 0;                                             // nearly singular ones, so far
+  int positions_ = 0;  // nearly singular ones, so far
 };
 
 // "joints.B [axis 1], joints.D [position z, axis 2]"

@@ -4,11 +4,11 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "polhode/integrators/settings.hpp"
 #include "polhode/math/types.hpp"
+#include "polhode/model/settings.hpp"
 #include "polhode/results/settings.hpp"
 
 namespace polhode::analyses {
@@ -60,38 +60,14 @@ struct LinearizeSettings {
   std::optional<Rotation> rotation;
 };
 
-// One analysis of a deck; done in turn, each from the state where the one before ended.
-using Analysis = std::variant<TransientSettings, InitialSettings, StaticSettings, ModalSettings, LinearizeSettings>;
-
-// The time it takes, s.
-inline double duration_of(const Analysis& analysis) {
-  const auto* transient = std::get_if<TransientSettings>(&analysis);
-  return transient ? transient->duration : 0;
-}
-// Time of all of them together.
-inline double duration_of(const std::vector<Analysis>& analyses) {
-  double sum = 0;
-  for (const Analysis& one : analyses) sum += duration_of(one);
-  return sum;
-}
-
-inline bool any_keeps_structure(const std::vector<Analysis>& analyses) {
-  for (const Analysis& one : analyses)
-    if (const auto* transient = std::get_if<TransientSettings>(&one))
-      if (transient->integrator.keeps_structure()) return true;
-  return false;
-}
-
-inline bool has_static(const std::vector<Analysis>& analyses) {
-  for (const Analysis& one : analyses)
-    if (std::holds_alternative<StaticSettings>(one)) return true;
-  return false;
-}
+// The keys of these settings in a deck. `rotation`: axes become unit vectors.
+extern const model::SettingsTable rotation_table;
+extern const model::SettingsTable initial_table;
+extern const model::SettingsTable static_table;
+extern const model::SettingsTable modal_table;
+extern const model::SettingsTable linearize_table;
 
 // Steps of an analysis: exact where they are fixed, a guess where they are under control.
 double expected_steps(const TransientSettings& settings);
-// States that analyses store, their first ones included; of the same quality.
-double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output);
-bool any_controlled(const std::vector<Analysis>& all);
 
 }  // namespace polhode::analyses

@@ -18,6 +18,7 @@
 
 namespace polhode::assembly {
 
+using model::DroppedConstraints;
 using model::Factors;
 using model::State;
 using model::Vec6;
@@ -29,6 +30,7 @@ struct Residual {
   VectorX phi;
 };
 
+// Nothing changes a system once it is made: constraint equations that are dropped on the way belong to the state.
 class System {
  public:
   // Numbers the model's unknowns and builds its elements. Problems go to `problems`; empty on any.
@@ -38,9 +40,9 @@ class System {
   const model::Model& model() const { return *model_; }
   std::size_t nodes() const { return nodes_.size(); }  // with the ground, index 0
   const model::NodeData& node(std::size_t i) const { return nodes_[i]; }
-  const std::vector<model::NodeUnknowns>& unknowns() const { return unknowns_; }
-  int free_unknowns() const { return free_; }  // k
-  int rows() const { return rows_; }           // m
+  const std::vector<model::NodeUnknowns>& unknowns() const { return unknowns_; }  // by node
+  int free_unknowns() const { return free_; }                                     // k
+  int rows() const { return rows_; }                                              // m, constraint equations
   int size() const { return free_ + rows_; }
   std::size_t elements() const;
   const std::vector<std::unique_ptr<model::BatchBase>>& batches() const { return batches_; }
@@ -49,54 +51,59 @@ class System {
   const std::vector<model::BodyTopology>& bodies() const { return bodies_; }
   double length() const { return length_; }  // diagonal of the box around all nodes and joint points, m; 1 if that is 0
 
-  // "nodes.centre: force x", "beams.arm node 7: moment y", "joints.pivot: position x"
+  // "nodes.centre: force x", "beams.arm node 7: moment y", "joints.pivot: position x"; 0 <= unknown < size().
   std::string name_of(int unknown) const;
-  int entry_of_row(int row) const;  // index into Model::entries
-  bool row_is_length(int row) const;
+  int entry_of_row(int row) const;    // index into Model::entries; 0 <= row < rows()
+  bool row_is_length(int row) const;  // its violation is in m; else without unit (rad)
 
-  State initial_state() const;  // as the deck states it; accelerations and multipliers zero
+  State initial_state() const;  // as the deck states it; accelerations and multipliers zero, nothing dropped
+  // Time, gravity (m/s^2) and load factor as elements see them.
   model::Context context(const State& q) const { return {q.t, q.load_factor * model_->gravity, q.load_factor}; }
 
   SparseMatrix make_matrix() const;  // of the iteration matrix, values zero; refers to this system's pattern
-  Residual make_residual() const;
+  Residual make_residual() const;    // zero, of the sizes of this system
 
-  // All functions below allocate nothing.
+  // The functions from here to gather() and scatter() allocate nothing. States, residuals and matrices have to be those
+  // of this system, vectors of the sizes that are given.
+
+  // r(q, v, vdot, lambda, t) and Phi(q, t), or the parts of them that are asked for: what is not leaves zeros in the
+  // forces, and Phi as it is.
   void set_residual(const State& q, Residual& r, model::Parts parts = {}) const;
   // M vdot of a state whose velocities are zero: without gravity and all other forces. Phi is left as it is.
   void set_inertia_forces(const State& q, Residual& r) const;
-  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ]
+  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ], but for the constraint equations that the state drops.
   void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
+  // The same without regard to dropped constraint equations.
+  void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
   // Adds D_q (B v + Phi_t) F_b in the place of B F_b.
   void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const;
-  // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows().
+  // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows(), in the units of Phi per s and s^2.
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
 
-  // Rows that follow from others may be left out of the equations (`constraints: {redundant: resolve}`): set_matrix()
-  // then gives them the rows and columns of the identity, gather() zeros.
-  void leave_out(std::vector<int> rows);
-  const std::vector<int>& left_out() const { return left_out_; }
-  int revision() const { return revision_; }        // grows with each leave_out()
-  void clear_left_out(VectorX& vector) const;       // zero in their places of a vector of size()
-  void clear_left_out(SparseMatrix& matrix) const;  // their rows and columns become those of the identity
-  void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
+  // Dropped constraint equations: zeros in a vector of size(), rows and columns of the identity in a matrix.
+  // The model has to say `redundant: resolve` if there are any: else the pattern has no room for the ones.
+  void clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const;
+  void clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const;
 
-  double force_norm(const Residual& r) const;                                 // Euclidean, over free components
-  void gather(const Residual& r, double force_scale, VectorX& vector) const;  // [scale r; Phi]
-  void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;        // removed components zero
+  double force_norm(const Residual& r) const;  // Euclidean, over free components; N and N m
+  // [scale r; Phi] of size(), with zeros for dropped constraint equations.
+  void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const;
+  // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes().
+  void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
 
-  int mirrored_entry(
-      const State& q) const;  // joint in a mirrored position (contract.hpp): index into Model::entries, or -1
-  model::Energies energies(const State& q) const;
-  double power(const State& q) const;  // of loads, dampers and drives, W
+  // Index into Model::entries of a joint in a mirrored position (contract.hpp), or -1.
+  int mirrored_entry(const State& q) const;
+  model::Energies energies(const State& q) const;  // J
+  double power(const State& q) const;              // of loads, dampers and drives, W
+  // Internal variables (State::history) of the initial state; those after a step, from the ones before it.
   void initialize_history(State& q) const;
   void update_history(State& q) const;
-  std::vector<double> breakpoints(double t0, double t1) const;  // ascending
+  // Times in (t0, t1) at which functions of time have kinks or jumps, ascending.
+  std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
   void number_unknowns();
   void make_pattern();
-  std::vector<int> place_blocks();
-  void set_slots();
   const model::BatchBase* batch_of_row(int row) const;
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
   void check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const;
@@ -111,18 +118,8 @@ class System {
   int free_ = 0;
   int rows_ = 0;
   int history_ = 0;
-  int revision_ = 0;
   double length_ = 1;
-  // rows, and the values of the matrix that this concerns
-  std::vector<int> left_out_;
-  std::vector<int> zeros_;
-  std::vector<int> ones_;
   SparsePattern pattern_;
-  // The pattern by blocks (nodes, then groups of rows): neighbours ascending, and where the values of each begin.
-  std::vector<int> block_first_;
-  std::vector<int> block_count_;
-  std::vector<std::vector<int>> neighbours_;
-  std::vector<std::vector<int>> places_;
   int values_of_nodes_ = 0;  // values that are kept with nodes, and cleared by batches; those of rows follow
 };
 

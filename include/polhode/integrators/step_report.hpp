@@ -56,7 +56,8 @@ void set_convergence(const std::vector<Iteration>& iterations, StepReport& repor
 void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report);
 // Names the five worst rows of a residual whose norms the report has. Forces and constraints are each measured against
 // their own norm.
-void name_worst_rows(const assembly::System& system, const assembly::Residual& residual, StepReport& report);
+void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
+                     const model::DroppedConstraints& dropped, StepReport& report);
 // Names the `count` largest of (size, unknown of the system): "nodes.tip: force x  1.2e-06". Sorts `sizes`.
 std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,
                                           std::size_t count);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 
 namespace polhode::integrators {
 

@@ -7,7 +7,8 @@ namespace polhode::io {
 
 inline constexpr const char* version = POLHODE_VERSION;  // the build's
 
-std::string hdf5_version();  // of the library in use, "1.10.8"
+// Of the library in use: "1.10.8", and what is lost where polhode's own file driver is not made for this version.
+std::string hdf5_version();
 std::string yaml_version();
 
 }  // namespace polhode::io

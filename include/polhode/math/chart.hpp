@@ -15,8 +15,10 @@ enum class Chart {
   conformal_rotation_vector,  // mu of BCA12 eq. (81): c = 4 tan(phi/4) n (Wiener-Milenkovic); T of eq. (82)
 };
 
+// A point of the chart with what its tangent operator needs, computed once.
 class ChartPoint {
  public:
+  // c: coordinates in rad (or of size 4 tan(phi/4)); |c| < 2 pi for rotation vectors, any for conformal ones.
   ChartPoint(Chart chart, const Vec3& c);
 
   so3::Quaternion rotation() const;               // mu(c)

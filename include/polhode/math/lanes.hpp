@@ -10,6 +10,7 @@
 
 namespace polhode::math {
 
+// A register of doubles: four with AVX2 (two registers without it), eight with AVX-512.
 struct Lanes {
 #ifdef __AVX512F__
   static constexpr int count = 8;
@@ -20,8 +21,10 @@ struct Lanes {
   Register v;
 
   Lanes() = default;
+  // The same number in all lanes. (a - 0 compiles to one broadcast; a braced list would not.)
   Lanes(double a) : v(a - Register{}) {}
   explicit Lanes(Register r) : v(r) {}
+  // One lane; for gathering and scattering, slow inside of kernels.
   double operator[](int lane) const { return v[lane]; }
   void set(int lane, double a) { v[lane] = a; }
 
@@ -64,6 +67,7 @@ Lanes each(F f, Lanes a, Lanes b) {
 inline Lanes sqrt(Lanes a) {
   return each([](double x) { return std::sqrt(x); }, a);
 }
+// Whether every lane is below the bound: kernels take a branch for all lanes or for none.
 inline bool all_below(Lanes a, double bound) {
   bool below = true;
   for (int i = 0; i < Lanes::count; ++i) below = below && a[i] < bound;
@@ -75,7 +79,6 @@ inline bool all_below(double a, double bound) { return a < bound; }
 inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lanes::count>& to, int offset) {
   typedef double Two __attribute__((vector_size(2 * sizeof(double))));
   typedef double Four __attribute__((vector_size(4 * sizeof(double))));
-  typedef long Places __attribute__((vector_size(4 * sizeof(long))));
   const auto add = [&](double* at, const auto& numbers) {
     std::remove_cvref_t<decltype(numbers)> sum;
     std::memcpy(&sum, at, sizeof sum);
@@ -93,15 +96,15 @@ inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lane
     const Four b = four(1);
     const Four c = four(2);
     const Four d = four(3);
-    const Four ab02 = __builtin_shuffle(a, b, Places{0, 4, 2, 6});
-    const Four ab13 = __builtin_shuffle(a, b, Places{1, 5, 3, 7});
-    const Four cd02 = __builtin_shuffle(c, d, Places{0, 4, 2, 6});
-    const Four cd13 = __builtin_shuffle(c, d, Places{1, 5, 3, 7});
+    const Four ab02 = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    const Four ab13 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const Four cd02 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    const Four cd13 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
     double* const* const at = to.data() + lane;
-    add(at[0] + offset, __builtin_shuffle(ab02, cd02, Places{0, 1, 4, 5}));
-    add(at[1] + offset, __builtin_shuffle(ab13, cd13, Places{0, 1, 4, 5}));
-    add(at[2] + offset, __builtin_shuffle(ab02, cd02, Places{2, 3, 6, 7}));
-    add(at[3] + offset, __builtin_shuffle(ab13, cd13, Places{2, 3, 6, 7}));
+    add(at[0] + offset, __builtin_shufflevector(ab02, cd02, 0, 1, 4, 5));
+    add(at[1] + offset, __builtin_shufflevector(ab13, cd13, 0, 1, 4, 5));
+    add(at[2] + offset, __builtin_shufflevector(ab02, cd02, 2, 3, 6, 7));
+    add(at[3] + offset, __builtin_shufflevector(ab13, cd13, 2, 3, 6, 7));
   }
   const Lanes::Register e = from[4].v;
   const Lanes::Register f = from[5].v;

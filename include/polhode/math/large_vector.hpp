@@ -19,6 +19,7 @@ struct LargePages {
   template <class Other>
   LargePages(const LargePages<Other>&) {}
 
+  // Aligned to a cache line at least; throws std::bad_alloc. Contents are not set.
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     const bool large = bytes >= 2 * page;
@@ -32,9 +33,11 @@ struct LargePages {
   friend bool operator==(const LargePages&, const LargePages&) { return true; }
 
  private:
+  // Of x86-64.
   static constexpr std::size_t page = std::size_t{2} << 20;
 };
 
+// For slots, values of matrices and states; anything small is a plain std::vector.
 template <class T>
 using LargeVector = std::vector<T, LargePages<T>>;
 

@@ -8,6 +8,7 @@ namespace polhode::math {
 // Calls run(i) for i = 0 ... count - 1, in any order; the calls must not depend on each other.
 template <class Run>
 void for_each_index(std::size_t count, const Run& run) {
+  // Below, starting threads costs more than the loop.
   constexpr std::size_t worth_it = 4096;
   if (count < worth_it) {
     for (std::size_t i = 0; i < count; ++i) run(i);

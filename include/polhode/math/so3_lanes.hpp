@@ -8,20 +8,24 @@
 
 namespace polhode::math::so3 {
 
+// (w, x, y, z), unlike Eigen's coefficients.
 template <class S>
 using QuaternionOf = Eigen::Matrix<S, 4, 1>;
 
+// Hamilton's product: rotation by b, then by a.
 template <class S>
 QuaternionOf<S> product(const QuaternionOf<S>& a, const QuaternionOf<S>& b) {
   return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
           a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
 }
 
+// The inverse of a unit quaternion.
 template <class S>
 QuaternionOf<S> conjugate(const QuaternionOf<S>& a) {
   return {a[0], -a[1], -a[2], -a[3]};
 }
 
+// R of a unit quaternion; lengths other than one scale nothing back.
 template <class S>
 Mat3Of<S> rotation_matrix(const QuaternionOf<S>& q) {
   const S two(2);
@@ -43,6 +47,7 @@ Mat3Of<S> rotation_matrix(const QuaternionOf<S>& q) {
   return R;
 }
 
+// f of a double, or of each lane.
 inline double each_of(double (*f)(double), double a) { return f(a); }
 inline Lanes each_of(double (*f)(double), Lanes a) { return each(f, a); }
 
@@ -61,6 +66,7 @@ constexpr std::array<double, 14> arcsine_coefficients() {
 template <class S>
 S log_factor(const S& squared_sine, const S& cosine) {
   static constexpr auto coefficients = arcsine_coefficients();
+  // Fourteen terms are exact to round-off up to a sine of 0.2.
   if (all_below(squared_sine, 0.04)) return S(2) * polynomial(coefficients, squared_sine);
   const auto factor = [](double sine2, double c) {
     const double sine = std::sqrt(sine2);
@@ -80,6 +86,7 @@ struct BeamCoefficients {
   S tau;
   S tau1;
 };
+// `derivatives`: eta1 and tau1 are wanted, too; else they may be zero. For |psi| < 2 pi.
 template <class S>
 BeamCoefficients<S> beam_coefficients(const S& s, bool derivatives) {
   if (all_below(s, series_limit)) {

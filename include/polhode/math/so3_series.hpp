@@ -6,6 +6,7 @@
 namespace polhode::math::so3 {
 
 inline constexpr double series_limit = 1.0;  // of s: the next term of the series is below 1e-19 of the first
+// Beyond the constant term.
 inline constexpr int terms = 12;
 
 // 1/n! for n = 0 ... 2 terms + 3
@@ -40,6 +41,7 @@ S polynomial(const std::array<double, n>& coefficients, S s) {
   return sum;
 }
 
+// The derivative of that sum at s, for |s| <= series_limit.
 template <int first, int derivative, class S = double>
 S series(S s) {
   static constexpr auto coefficients = series_coefficients<first, derivative>();
@@ -53,6 +55,7 @@ inline constexpr std::array bernoulli{1.0 / 6,       1.0 / 30,       1.0 / 42,  
 
 // The `derivative`-th derivative by s of eta = sum_n |B_2n| s^(n-1) / (2n)!  (halfway = false), or of
 // tau = tan(phi/4) / phi = sum_n (2^2n - 1) |B_2n| (s/4)^(n-1) / (2n)!  (halfway = true). Both converge for phi < 2 pi.
+// A factor (s/4)^(n-1) is kept as `quarter`, 2^2n as `power`.
 template <bool halfway, int derivative>
 constexpr auto bernoulli_coefficients() {
   std::array<double, bernoulli.size() - derivative> values{};
@@ -67,6 +70,7 @@ constexpr auto bernoulli_coefficients() {
   }
   return values;
 }
+// Its value at s, for |s| <= series_limit.
 template <bool halfway, int derivative, class S>
 S bernoulli_series(S s) {
   static constexpr auto coefficients = bernoulli_coefficients<halfway, derivative>();

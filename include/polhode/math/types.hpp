@@ -5,12 +5,14 @@
 
 namespace polhode::math {
 
+// Stored by columns, as all matrices here; Mat<n> is a column.
 template <int R, int C = 1>
 using Mat = Eigen::Matrix<double, R, C>;
 using Vec3 = Mat<3>;
 using Vec6 = Mat<6>;
 using Mat3 = Mat<3, 3>;
 using Mat6 = Mat<6, 6>;
+// Of sizes known at run time only; not inside of elements.
 using VectorX = Eigen::VectorXd;
 using MatrixX = Eigen::MatrixXd;
 
@@ -27,6 +29,7 @@ Mat3Of<S> tilde_of(const Vec3Of<S>& a) {
   m << S(0), -a[2], a[1], a[2], S(0), -a[0], -a[1], a[0], S(0);
   return m;
 }
+// For doubles, so that expressions of Eigen convert.
 inline Mat3 tilde(const Vec3& a) { return tilde_of<double>(a); }
 
 // tilde(a) M, and M tilde(a), without forming tilde(a).
@@ -46,6 +49,7 @@ Mat3Of<S> cross_right_of(const Mat3Of<S>& M, const Vec3Of<S>& a) {
   r.col(2) = a[1] * M.col(0) - a[0] * M.col(1);
   return r;
 }
+// The same for doubles.
 inline Mat3 cross_left(const Vec3& a, const Mat3& M) { return cross_left_of<double>(a, M); }
 inline Mat3 cross_right(const Mat3& M, const Vec3& a) { return cross_right_of<double>(M, a); }
 

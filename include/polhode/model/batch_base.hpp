@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A batch: all elements of one kind, seen from outside. One virtual call serves the whole batch.
+//
+// Its functions are cut by duty; who needs one duty alone takes a reference to that:
+//   BatchTopology       nodes, constraint equations and numbers of the elements, and where they go in the matrix
+//   BatchForces         residual and tangents, for methods of index 3 and for statics
+//   BatchConstraints    what the constraint equations say of velocities and accelerations
+//   BatchHistory        internal variables, kinks and jumps
+//   BatchOutputs        what is observed: outputs, energies, momenta, power
+//   BatchDiscreteForms  forces and constraints over a whole step, for structure-preserving methods
+//
+// Arguments that recur: `q` a state of the whole system; `c` what is common to all elements (`history` is ignored: the
+// batch sets it for each element); `force` one wrench a node, forces inertial, moments in the node's frame (N, N m);
+// `values` the values of the matrix, placed by slots(); `unknowns` by node. Nothing here allocates unless it says so.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -47,20 +59,19 @@ struct Parts {
 // its nodes and then its rows, the first value of their block, which is stored by columns; -1 where a group is removed.
 using Slot = std::int32_t;
 
-class BatchBase {
+// The elements of a batch: what they connect, and where their numbers stand.
+class BatchTopology {
  public:
-  virtual ~BatchBase() = default;
+  virtual ~BatchTopology() = default;
 
   virtual std::string_view kind() const = 0;
-  virtual std::size_t size() const = 0;
+  virtual std::size_t size() const = 0;  // elements
+  // Of one element: nodes, constraint equations, internal variables.
   virtual int nodes() const = 0;
   virtual int rows() const = 0;
   virtual int history() const = 0;
-  virtual bool has_inertia() const = 0;
-  virtual std::span<const int> nodes_of(std::size_t element) const = 0;
-  virtual int entry_of(std::size_t element) const = 0;  // index into Model::entries
-  virtual std::string row_name(int row) const = 0;      // of one element
-  virtual bool row_is_length(int row) const = 0;        // its violation is in m; else without unit (rad)
+  virtual std::span<const int> nodes_of(std::size_t element) const = 0;  // node 0 is the ground
+  virtual int entry_of(std::size_t element) const = 0;                   // index into Model::entries
 
   // Numbering, set once by the assembly: first row and first history number of element 0 (then consecutive), and slots.
   virtual void set_numbering(int first_row, int first_history) = 0;
@@ -71,27 +82,58 @@ class BatchBase {
   // order of the batches.
   virtual void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) = 0;
   int groups() const { return nodes() + (rows() > 0 ? 1 : 0); }
+};
 
-  // force: per node, r = M vdot + g + B^T lambda added, after clearing claimed nodes; phi: all rows of the batch set.
+class BatchForces {
+ public:
+  virtual ~BatchForces() = default;
+
+  virtual bool has_inertia() const = 0;
+  virtual bool has_forces() const = 0;
+  // Adds r = M vdot + g + B^T lambda to `force`, after clearing claimed nodes; sets all rows of the batch in `phi`.
   virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const = 0;
   // The forces of some elements only; nothing is cleared.
   virtual void add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& c,
                                std::span<Vec6> force) const = 0;
+  // Adds the iteration matrix of Factors to `values`, after clearing what belongs to claimed nodes.
   virtual void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
+                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+};
+
+class BatchConstraints {
+ public:
+  virtual ~BatchConstraints() = default;
+
+  virtual std::string row_name(int row) const = 0;  // of one element
+  virtual bool row_is_length(int row) const = 0;    // its violation is in m; else without unit (rad)
+  // Sets Bv = B v, phi_t = Phi_t, and gamma with B vdot + gamma = 0; each is as long as all rows of the system, and the
+  // batch sets its own.
+  virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
+                         std::span<double> gamma) const = 0;
+  // The rows B F_b in their place; all else untouched.
+  virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
   virtual void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
-  // Bv = B v, phi_t, and gamma with B vdot + gamma = 0; each of the length of all rows; this batch sets its own.
-  virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
-                         std::span<double> gamma) const = 0;
+  virtual int first_mirrored(const State& q) const = 0;  // element on the flipped branch, -1 if there is none
+};
 
-  virtual int first_mirrored(const State& q) const = 0;  // element in a mirrored position, -1 if there is none
-  virtual Energies energies(const State& q, const Context& c) const = 0;  // of all elements
-  virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
-  virtual void initialize_history(State& q, const Context& c) const = 0;
-  virtual void update_history(State& q, const Context& c) const = 0;
+class BatchHistory {
+ public:
+  virtual ~BatchHistory() = default;
+
+  virtual void initialize_history(State& q, const Context& c) const = 0;  // from nothing: the deck's configuration
+  virtual void update_history(State& q, const Context& c) const = 0;      // of the last accepted state -> of q
+  // Adds the times in (t0, t1) at which an element has a kink or a jump, in s; allocates.
+  virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
+};
+
+class BatchOutputs {
+ public:
+  virtual ~BatchOutputs() = default;
+
   // The outputs of `count` elements from `first` on, in the order of KindInfo::outputs; those of an element `stride`
   // numbers after those of the one before.
   virtual void write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
@@ -100,10 +142,15 @@ class BatchBase {
   // beams serve both.
   virtual Totals observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                          std::size_t stride) const = 0;
-  virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
+  virtual Energies energies(const State& q, const Context& c) const = 0;  // of all elements
+  virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
+};
 
-  // Structure-preserving methods (discrete.hpp).
-  virtual bool has_forces() const = 0;
+// discrete.hpp says what they mean.
+class BatchDiscreteForms {
+ public:
+  virtual ~BatchDiscreteForms() = default;
+
   virtual bool has_midpoint_forces() const = 0;
   virtual bool has_discrete_form() const = 0;  // of all rows and forces that it has
   // force: per node, forces and, if `rows`, G^T lambda added: inertial, moments in the node's frame at
@@ -115,11 +162,15 @@ class BatchBase {
   virtual void add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                         std::span<const Mat3> factors, double force_scale,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
-  virtual double discrete_energy(const DiscreteStep& step) const = 0;  // of all elements
-  virtual double discrete_work(const DiscreteStep& step) const = 0;
-  // B F_b in its place; all else untouched.
-  virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
-                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+  virtual double discrete_energy(const DiscreteStep& step) const = 0;  // of all elements, J
+  virtual double discrete_work(const DiscreteStep& step) const = 0;    // of all elements, J
 };
+
+class BatchBase : public BatchTopology,
+                  public BatchForces,
+                  public BatchConstraints,
+                  public BatchHistory,
+                  public BatchOutputs,
+                  public BatchDiscreteForms {};
 
 }  // namespace polhode::model

@@ -24,6 +24,7 @@ Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& commo
   return r;
 }
 
+// Rows of phi belong to one element each, so chunks may set them side by side.
 template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
@@ -32,7 +33,7 @@ void Batch<K>::add_residual_to(const State& q, const Context& common, Parts part
     clear(chunk, force);
     for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
       Rows<K> own;
-      add_to_nodes(e, residual(e, q, common, parts, own), force);
+      Base::add_to_nodes(e, residual(e, q, common, parts, own), force);
       if constexpr (n_rows > 0)
         if (parts.constraints)
           for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = own[i];
@@ -40,6 +41,7 @@ void Batch<K>::add_residual_to(const State& q, const Context& common, Parts part
   });
 }
 
+// Kinds in lanes compute the whole group of an element, and keep one lane of it.
 template <class K>
 void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& common,
                                std::span<Vec6> force) const {
@@ -49,56 +51,12 @@ void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const Stat
       add_lane_to(residual_in_lanes(first, q, common, {}), static_cast<int>(e - first), e, force);
     } else {
       Rows<K> phi;
-      add_to_nodes(e, residual(e, q, common, {}, phi), force);
+      Base::add_to_nodes(e, residual(e, q, common, {}, phi), force);
     }
 }
 
-template <class K>
-void Batch<K>::scatter(const double* column, const Slot* slot, int local,
-                       const std::array<const NodeUnknowns*, n_nodes>& at, bool force, bool with_rows, double* values) {
-  if (force)
-    for (int i = 0; i < n_nodes; ++i) {
-      if (slot[i] < 0) continue;
-      double* to = values + slot[i] + local * at[i]->count;
-      const double* from = column + 6 * i;
-      if (at[i]->full())
-        for (int k = 0; k < 6; ++k) to[k] += from[k];
-      else
-        for (int k = 0; k < 6; ++k)
-          if (at[i]->local[k] >= 0) to[at[i]->local[k]] += from[k];
-    }
-  if constexpr (n_rows > 0)
-    if (with_rows) {
-      double* to = values + slot[n_nodes] + local * n_rows;
-      for (int k = 0; k < n_rows; ++k) to[k] += column[n_unknowns + k];
-    }
-}
-
-template <class K>
-void Batch<K>::scatter_unknowns(std::size_t e, const Block<K>* S, const Gradient<K>* X,
-                                const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const {
-  const Slot* slot = slots_.data() + e * n_slots;
-  Mat<n_columns> column = Mat<n_columns>::Zero();
-  for (int j = 0; j < n_unknowns; ++j) {
-    const int local = at[j / 6]->local[j % 6];
-    if (local < 0) continue;
-    if (S) column.template head<n_unknowns>() = S->col(j);
-    if constexpr (n_rows > 0)
-      if (X) column.template tail<n_rows>() = X->col(j);
-    scatter(column.data(), slot + j / 6 * n_groups, local, at, S != nullptr, X != nullptr, values);
-  }
-}
-
-template <class K>
-void Batch<K>::scatter_multipliers(std::size_t e, const Gradient<K>& B,
-                                   const std::array<const NodeUnknowns*, n_nodes>& at, double* values) const {
-  const Slot* slot = slots_.data() + e * n_slots + n_nodes * n_groups;
-  for (int j = 0; j < n_rows; ++j) {
-    const Vector<K> column = B.row(j).transpose();
-    scatter(column.data(), slot, j, at, true, false, values);
-  }
-}
-
+// M, C, K of an element are formed apart, since each has right factors of its own; what the kind does not have is
+// neither cleared nor multiplied.
 template <class K>
 void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
@@ -108,37 +66,39 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
     for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
-      std::array<const NodeUnknowns*, n_nodes> at;
-      for (int i = 0; i < n_nodes; ++i) at[i] = &unknowns[nodes_[e][i]];
-
       Tangents<K> t;
-      t.M.setZero();
-      t.C.setZero();
       t.K.setZero();
+      if constexpr (WithInertia<K> || WithForces<K>) {
+        t.M.setZero();
+        t.C.setZero();
+      }
       if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
       if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
-      Gradient<K> B = Gradient<K>::Zero();
-      Gradient<K> BF = Gradient<K>::Zero();
+      Gradient<K> B;
       if constexpr (WithRows<K>) {
+        B.setZero();
         K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
         K::gradient(data_[e], n, c, B);
       }
-      Block<K> S = Block<K>::Zero();
-      for (int i = 0; i < n_nodes; ++i) {
-        const int node = nodes_[e][i];
-        if constexpr (WithInertia<K>) add_product(t.M, i, node, f.m, f.rot_m, S);
-        if constexpr (WithInertia<K> || WithForces<K>) add_product(t.C, i, node, f.c, f.rot_c, S);
-        add_product(t.K, i, node, f.k, f.rot_k, S);
-        if constexpr (WithRows<K>) add_product(B, i, node, f.b, f.rot_b, BF);
-      }
-      S *= force_scale;
-
-      scatter_unknowns(e, &S, &BF, at, values.data());
-      scatter_multipliers(e, B, at, values.data());
+      Base::add_products_to(e, WithInertia<K> ? &t.M : nullptr, WithInertia<K> || WithForces<K> ? &t.C : nullptr, t.K,
+                            WithRows<K> ? &B : nullptr, f, force_scale, unknowns, values.data());
     }
   });
 }
 
+template <class K>
+std::string Batch<K>::row_name(int local) const {
+  if constexpr (WithRows<K>) return std::string(K::row_names[local]);
+  return {};
+}
+
+template <class K>
+bool Batch<K>::row_is_length(int local) const {
+  if constexpr (WithRows<K>) return K::row_is_length[local];
+  return false;
+}
+
+// Kinds give the tangent D_q (B^T lambda) only; with lambda a unit vector it is the derivative of one row of B.
 template <class K>
 Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const {
   Gradient<K> Z = Gradient<K>::Zero();
@@ -146,21 +106,9 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
     for (int r = 0; r < n_rows; ++r) {
       Block<K> G = Block<K>::Zero();
       K::add_geometric_tangent_to(data_[e], n, c, Rows<K>::Unit(r), G);
-      Z.row(r).noalias() = velocities(n).transpose() * G;
+      Z.row(r).noalias() = Base::velocities(n).transpose() * G;
     }
   return Z;
-}
-
-template <class K>
-void Batch<K>::scatter_rows(std::size_t e, const Gradient<K>& X, const Factors& f,
-                            std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
-  Gradient<K> XF = Gradient<K>::Zero();
-  std::array<const NodeUnknowns*, n_nodes> at;
-  for (int i = 0; i < n_nodes; ++i) {
-    at[i] = &unknowns[nodes_[e][i]];
-    add_product(X, i, nodes_[e][i], f.b, f.rot_b, XF);
-  }
-  scatter_unknowns(e, nullptr, &XF, at, values.data());
 }
 
 template <class K>
@@ -168,7 +116,7 @@ void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, c
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (WithRows<K>)
     for (std::size_t e = 0; e < size(); ++e)
-      scatter_rows(e, velocity_gradient(e, gather(q, e), context_of(q, common, e)), f, unknowns, values);
+      Base::scatter_rows(e, velocity_gradient(e, gather(q, e), context_of(q, common, e)), f, unknowns, values);
 }
 
 template <class K>
@@ -178,22 +126,16 @@ void Batch<K>::set_rates(const State& q, const Context& common, std::span<double
     for (std::size_t e = 0; e < size(); ++e) {
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
-      const Vector<K> v = velocities(n);
       Gradient<K> B = Gradient<K>::Zero();
       K::gradient(data_[e], n, c, B);
       Rows<K> first = Rows<K>::Zero();
       Rows<K> second = Rows<K>::Zero();
       if constexpr (Driven<K>) K::time_derivatives(data_[e], c, first, second);
-      const Rows<K> rate = B * v;
-      const Rows<K> curvature = velocity_gradient(e, n, c) * v;
-      for (int i = 0; i < n_rows; ++i) {
-        Bv[row(e) + i] = rate[i];
-        phi_t[row(e) + i] = first[i];
-        gamma[row(e) + i] = curvature[i] + second[i];
-      }
+      Base::set_rates_of(e, n, B, velocity_gradient(e, n, c), first, second, Bv, phi_t, gamma);
     }
 }
 
+// The search ends with the first: the message names one element.
 template <class K>
 int Batch<K>::first_mirrored(const State& q) const {
   if constexpr (WithMirror<K>)
@@ -211,6 +153,7 @@ Energies Batch<K>::energies(const State& q, const Context& c) const {
   return sum;
 }
 
+// Drives work through their multipliers.
 template <class K>
 double Batch<K>::power(const State& q, const Context& c) const {
   double sum = 0;
@@ -227,6 +170,7 @@ double Batch<K>::power(const State& q, const Context& c) const {
   return sum;
 }
 
+// From zero, and without what the element remembers: angles begin in (-pi, pi].
 template <class K>
 void Batch<K>::initialize_history(State& q, const Context& c) const {
   if constexpr (WithHistory<K>)
@@ -258,7 +202,7 @@ void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& 
 // The momenta of the nodes are M v, the forces of inertia of accelerations v at rest; elements see to it that a rigid
 // motion of all their nodes has the linear and the angular momentum of the whole.
 template <class K>
-void Batch<K>::add_momentum_to(std::size_t e, const State& q, const Context& common, Totals& totals) const {
+void Batch<K>::add_momentum_of(std::size_t e, const State& q, const Context& common, Totals& totals) const {
   if constexpr (WithInertia<K>) {
     std::array<Vec6, n_nodes> still;
     still.fill(Vec6::Zero());
@@ -271,16 +215,12 @@ void Batch<K>::add_momentum_to(std::size_t e, const State& q, const Context& com
     weightless.gravity.setZero();
     Vector<K> p = Vector<K>::Zero();
     K::add_inertia_to(data_[e], n, weightless, p);
-    for (int i = 0; i < n_nodes; ++i) {
-      if (nodes_[e][i] == 0) continue;
-      const Vec3 linear = p.template segment<3>(6 * i);
-      totals.linear += linear;
-      totals.angular += n[i].x.cross(linear) + n[i].R * p.template segment<3>(6 * i + 3);
-    }
+    Base::add_momentum_to(e, q, p, totals);
   }
   if constexpr (WithMomentum<K>) totals.angular += q.R[nodes_[e][0]] * K::momentum(data_[e], context_of(q, common, e));
 }
 
+// Momenta of kinds without inertia are zero, but for rotors.
 template <class K>
 Totals Batch<K>::observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                          std::size_t stride) const {
@@ -289,7 +229,7 @@ Totals Batch<K>::observe(std::size_t first, std::size_t count, const State& q, c
   Totals sum;
   for (std::size_t e = first; e < first + count; ++e) {
     if constexpr (WithEnergies<K>) sum.energies += K::energies(data_[e], gather(q, e), context_of(q, c, e));
-    add_momentum_to(e, q, c, sum);
+    add_momentum_of(e, q, c, sum);
   }
   return sum;
 }

@@ -6,6 +6,7 @@
 
 namespace polhode::model {
 
+// Sections of a beam are mostly alike: equal groups share their constants.
 template <class K>
 void Batch<K>::pack() {
   if constexpr (InLanes<K>) {
@@ -37,7 +38,7 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
     for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
       const std::size_t start = group * Lanes::count;
       const Observed<K::outputs, Lanes> all =
-          K::observe(packed(start), gather_lanes<n_nodes>(q, lane_nodes(start)), context);
+          K::observe(packed(start), gather_lanes<n_nodes>(q, Base::lane_nodes(start)), context);
       for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e) {
         const int lane = static_cast<int>(e - start);
         sum += Totals{{all.energies.kinetic[lane], all.energies.strain[lane], all.energies.gravity[lane]},
@@ -52,17 +53,19 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
   return sum;
 }
 
+// Of a whole group; in the last one several lanes compute the last element.
 template <class K>
 VectorOf<Batch<K>::n_nodes, math::Lanes> Batch<K>::residual_in_lanes(std::size_t first, const State& q,
                                                                      const Context& c, Parts parts) const {
   VectorOf<n_nodes, math::Lanes> r;
   r.setZero();
   if constexpr (InLanes<K>)
-    K::add_to(packed(first), gather_lanes<n_nodes>(q, lane_nodes(first)),
+    K::add_to(packed(first), gather_lanes<n_nodes>(q, Base::lane_nodes(first)),
               ContextOf<math::Lanes>{c.gravity.cast<math::Lanes>()}, parts, r);
   return r;
 }
 
+// Lanes that fill up the last group are not added by the callers.
 template <class K>
 void Batch<K>::add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, std::size_t element,
                            std::span<Vec6> force) const {
@@ -88,6 +91,7 @@ void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts 
   }
 }
 
+// Factors are gathered for each group: they differ by node, and a group may meet any nodes.
 template <class K>
 void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& f, double force_scale,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
@@ -101,7 +105,7 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
       t.c = f.c;
       t.k = f.k;
       for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
-        const LaneNodes at = lane_nodes(first);
+        const LaneNodes at = Base::lane_nodes(first);
         const auto n = gather_lanes<n_nodes>(q, at);
         gather_rotations<n_nodes>(f.rot_m, at, t.rot_m, t.general_m);
         gather_rotations<n_nodes>(f.rot_c, at, t.rot_c, t.general_c);
@@ -111,11 +115,11 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
         t.sum *= Lanes(force_scale);
 
         const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
-        const Slot* slot = slots_.data() + first * n_slots;
+        const Slot* slot = slots_.data() + first * Base::n_slots;
         for (int j = 0; j < n_nodes; ++j)
           for (int i = 0; i < n_nodes; ++i)
-            add_block_of_lanes(t.sum.data() + 6 * j * n_unknowns + 6 * i, at, active, i, j, slot + j * n_groups + i,
-                               unknowns, values.data());
+            add_block_of_lanes(t.sum.data() + 6 * j * Base::n_unknowns + 6 * i, at, active, i, j,
+                               slot + j * Base::n_groups + i, unknowns, values.data());
       }
     });
   }
@@ -129,12 +133,13 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
   std::array<double*, Lanes::count> to;
   bool whole = active == Lanes::count;
   for (int lane = 0; lane < active; ++lane) {
-    const Slot place = slot[lane * n_slots];
+    const Slot place = slot[lane * Base::n_slots];
     to[lane] = place < 0 ? nullptr : values + place;
     whole = whole && place >= 0 && unknowns[(*at[lane])[i]].full() && unknowns[(*at[lane])[j]].full();
   }
   if (whole) {  // nearly always
-    for (int column = 0; column < 6; ++column, block += n_unknowns) math::add_columns_of_six(block, to, 6 * column);
+    for (int column = 0; column < 6; ++column, block += Base::n_unknowns)
+      math::add_columns_of_six(block, to, 6 * column);
     return;
   }
   for (int lane = 0; lane < active; ++lane) {
@@ -144,7 +149,7 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
     for (int column = 0; column < 6; ++column)
       for (int k = 0; k < 6; ++k)
         if (columns.local[column] >= 0 && rows.local[k] >= 0)
-          to[lane][columns.local[column] * rows.count + rows.local[k]] += block[column * n_unknowns + k][lane];
+          to[lane][columns.local[column] * rows.count + rows.local[k]] += block[column * Base::n_unknowns + k][lane];
   }
 }
 

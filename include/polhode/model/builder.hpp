@@ -40,11 +40,13 @@ struct BeamTopology {
   };
   std::vector<Share> shares{};
 };
+// A joint connects a point of each of two nodes.
 struct JointTopology {
   int entry;
   std::array<int, 2> nodes;     // 0 = ground
   std::array<Vec3, 2> offsets;  // of the joint's point from each node, in the node's frame
 };
+// A mass at a node.
 struct BodyTopology {
   int entry;
   int node;
@@ -53,29 +55,39 @@ struct BodyTopology {
   Mat3 inertia;         // about the centre of mass, in the node's frame
 };
 
+// Collects nodes, elements and problems while the entries of a model are walked through. A kind's `build` gets its entry
+// and the builder, and must not fail: what is wrong with an entry is reported by problem(), and nothing is added for it.
+// All problems of a model are reported together, so a kind may meet entries whose neighbors have problems.
 class Builder {
  public:
+  // Makes the ground and the nodes of the deck. The model must live as long as the builder.
   explicit Builder(const Model& model);
 
   const Model& model() const { return model_; }
   int node(std::string_view name);  // "ground" = 0; the name must exist; the node counts as referenced
   const NodeData& at(int node) const { return nodes_[node]; }
+  // Nodes beside those of the deck, such as the inner ones of a beam.
   int add_node(NodeData data);  // returns its index
+  // The section of this name, which must exist.
   const SectionEntry& section(std::string_view name) const;
   // The initial motion that holds for every node of this beam, or nullptr.
   const InitialMotion* motion_of_beam(std::string_view name) const;
 
+  // Adds an element of kind K between the nodes `at` (0: the ground) to the batch of its kind, for the entry.
   template <class K>
   void add(const Entry& entry, const std::array<int, K::nodes>& at, typename K::Data data) {
     std::unique_ptr<BatchBase>& batch = batches_[std::string(K::name)];
     if (!batch) batch = std::make_unique<Batch<K>>();
     static_cast<Batch<K>&>(*batch).add(index_of(entry), at, std::move(data));
   }
+  // Reports a problem at a key of the entry; `message` continues "joints.pivot.axis ...", and says what to do.
   void problem(const Entry& entry, std::string_view key, std::string message);  // key "" = the entry itself
 
+  // What pictures, results and loads along beams need to know of the entry; once an entry.
   void add_topology(BeamTopology t) { beams_.push_back(std::move(t)); }
   void add_topology(JointTopology t) { joints_.push_back(t); }
   void add_topology(BodyTopology t) { bodies_.push_back(t); }
+  // The entry's index in Model::entries; the entry must be one of them.
   int index_of(const Entry& entry) const { return static_cast<int>(&entry - model_.entries.data()); }
 
   // The results of building; moved out by the assembly.

@@ -11,6 +11,7 @@
 
 namespace polhode::model {
 
+// Declared here, so that readers of the catalog need not know batches.
 class BatchBase;
 class Builder;
 
@@ -28,6 +29,7 @@ struct KindInfo {
   std::vector<std::unique_ptr<BatchBase>> (*samples)(std::mt19937&);
 };
 
+// All kinds; the pointers are valid for the whole run of the program.
 std::span<const KindInfo* const> catalog();                       // sorted by family and name
 const KindInfo* find_kind(Family family, std::string_view name);  // nullptr if there is none
 

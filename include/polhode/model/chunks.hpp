@@ -20,6 +20,7 @@ class Chunks {
  public:
   static constexpr std::size_t elements = 256;  // of a chunk; a multiple of the width of vector lanes
 
+  // Consecutive values belong to consecutive nodes.
   struct Run {  // consecutive nodes, and the values of the matrix that are kept with them
     int first_node;
     int end_node;
@@ -91,6 +92,7 @@ class Chunks {
     return {claims_.data() + chunk.first_claim, chunk.end_claim - chunk.first_claim};
   }
 
+  // Chunks of one color may run on several threads at a time; `run` must not throw.
   // Calls run(chunk) for all chunks.
   template <class Function>
   void each(const Function& run) const {

@@ -2,31 +2,39 @@
 // The element contract: what a kind offers to the solver. Whoever writes a kind writes one element with functions of
 // fixed size; loops, scattering and numbering belong to the batch (batch.hpp).
 //
-// A kind K is a struct of constants, a Data struct, and static functions. Which functions it has says what it is:
+// A kind K is a struct of constants, a Data struct, and static functions:
 //
 //   static constexpr std::string_view name;          the deck's type
-//   static constexpr int nodes, rows, history;       nodes it connects, constraint rows, remembered numbers
+//   static constexpr int nodes, rows, history;       nodes it connects, constraint equations, internal variables
+//   static constexpr Capabilities capabilities;      what it can do, such as can::forces | can::energies
 //   struct Data;                                     constants of one element
 //
+// Each capability stands for the functions beside it. What is declared must be there, and what is there must be
+// declared: a misspelt or half-written function does not compile (checked_kind.hpp). A method that needs what a kind
+// does not declare refuses the kind by name.
+//
+// Arguments: d the data; n the nodes (positions m, velocities m/s and, in the node's frame, rad/s); c time, gravity and
+// internal variables; r wrenches, forces inertial, moments in the node's frame (N, N m). None of them allocates.
+//
 // clang-format off
-//   WithInertia   add_inertia_to(d, n, c, r)                  r += M vdot + gyroscopic terms - weight
+//   inertia       add_inertia_to(d, n, c, r)                  r += M vdot + gyroscopic terms - weight
 //                 add_inertia_tangents_to(d, n, c, t)         t.M += M, t.C += D_v r, t.K += D_q r
-//   WithForces    add_forces_to(d, n, c, r)                   r += internal forces - loads
+//   forces        add_forces_to(d, n, c, r)                   r += internal forces - loads
 //                 add_force_tangents_to(d, n, c, t)           t.C, t.K
-//   WithRows      constraint(d, n, c, phi)                    Phi(q, t)
+//   rows > 0      constraint(d, n, c, phi)                    Phi(q, t)
 //                 gradient(d, n, c, B)                        DPhi = B w, BCA12 eq. (9)
 //                 add_geometric_tangent_to(d, n, c, lambda, K)  D_q (B^T lambda)
 //                 row_names, row_is_length                    std::array of std::string_view and of bool (m, or without unit)
-//   driven rows   time_derivatives(d, c, phi_t, phi_tt)       explicit ones, where Phi depends on t (B must not)
-//   mirrored(d, n)                                            true where the rows hold, but in a position that no motion of
+//   drives        time_derivatives(d, c, phi_t, phi_tt)       explicit ones, where Phi depends on t (B must not)
+//   mirror        mirrored(d, n)                              true where the rows hold, but in a position that no motion of
 //                                                             the joint leads to (an axis turned end over end)
-//   all optional  energies(d, n, c)                           kinetic, strain, gravity
-//                 power(d, n, c)                              of loads and dampers on the model, W
-//                 momentum(d, c)                              angular, of what turns in the node's frame, N m s
-//                 update_history(d, n, c, h)                  h: numbers to remember, of the last accepted state -> of this one
-//                 write_outputs(d, n, c, lambda, h, out)      in the order of KindInfo::outputs
-//                 breakpoints(d, t0, t1, out)                 times of kinks and jumps are added
-//                 sample(d, random)                           random valid data, for the conformance suite
+//   energies      energies(d, n, c)                           kinetic, strain, gravity
+//   power         power(d, n, c)                              of loads and dampers on the model, W
+//   momentum      momentum(d, c)                              angular, of what turns in the node's frame, N m s
+//   history > 0   update_history(d, n, c, h)                  h: numbers to remember, of the last accepted state -> of this one
+//   outputs       write_outputs(d, n, c, lambda, h, out)      in the order of KindInfo::outputs
+//   breakpoints   breakpoints(d, t0, t1, out)                 times of kinks and jumps are added
+//   always        sample(random)                              random valid data, for the conformance suite
 // clang-format on
 //
 // A kind whose elements come in thousands may run its inertia and forces on several of them at a time: lanes.hpp.
@@ -41,6 +49,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polhode/model/capabilities.hpp"
 #include "polhode/model/state.hpp"
 
 namespace polhode::model {
@@ -78,13 +87,15 @@ using Rows = Mat<std::max(K::rows, 1)>;
 template <class K>
 using Gradient = Mat<std::max(K::rows, 1), 6 * K::nodes>;
 
-template <class Kind>
-struct Tangents {
-  // D_vdot r, D_v r, D_q r
-  Block<Kind> M;
-  Block<Kind> C;
-  Block<Kind> K;
+// The tangents of an element of N nodes: D_vdot r, D_v r, D_q r.
+template <int N>
+struct TangentsOf {
+  Mat<6 * N, 6 * N> M;
+  Mat<6 * N, 6 * N> C;
+  Mat<6 * N, 6 * N> K;
 };
+template <class K>
+using Tangents = TangentsOf<K::nodes>;
 
 struct Energies {
   double kinetic = 0;  // J
@@ -112,60 +123,28 @@ struct Totals {
   }
 };
 
+// What kinds declare. A batch compares it with the functions (checked_kind.hpp).
 template <class K>
-concept WithInertia = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r,
-                               Tangents<K>& t) {
-  K::add_inertia_to(d, n, c, r);
-  K::add_inertia_tangents_to(d, n, c, t);
-};
+concept WithInertia = K::capabilities.has(can::inertia);
 template <class K>
-concept WithForces = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, Vector<K>& r,
-                              Tangents<K>& t) {
-  K::add_forces_to(d, n, c, r);
-  K::add_force_tangents_to(d, n, c, t);
-};
+concept WithForces = K::capabilities.has(can::forces);
 template <class K>
-concept WithRows = (K::rows > 0) && requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c,
-                                             Rows<K>& phi, Gradient<K>& B, const Rows<K>& lambda, Block<K>& G) {
-  K::constraint(d, n, c, phi);
-  K::gradient(d, n, c, B);
-  K::add_geometric_tangent_to(d, n, c, lambda, G);
-  K::row_names;
-  K::row_is_length;
-};
+concept WithRows = (K::rows > 0);
 template <class K>
-concept Driven = WithRows<K> && requires(const typename K::Data& d, const Context& c, Rows<K>& a) {
-  K::time_derivatives(d, c, a, a);
-};
+concept Driven = K::capabilities.has(can::drives);
 template <class K>
-concept WithMirror = requires(const typename K::Data& d, const Nodes<K::nodes>& n) {
-  K::mirrored(d, n);
-};
+concept WithMirror = K::capabilities.has(can::mirror);
 template <class K>
-concept WithEnergies = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {
-  K::energies(d, n, c);
-};
+concept WithEnergies = K::capabilities.has(can::energies);
 template <class K>  // angular momentum of its own, in the frame of its first node, that is not of that node's motion
-concept WithMomentum = requires(const typename K::Data& d, const Context& c) {
-  K::momentum(d, c);
-};
+concept WithMomentum = K::capabilities.has(can::momentum);
 template <class K>
-concept WithPower = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c) {
-  K::power(d, n, c);
-};
+concept WithPower = K::capabilities.has(can::power);
 template <class K>
-concept WithHistory = (K::history > 0) &&
-                      requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c, double* h) {
-  K::update_history(d, n, c, h);
-};
+concept WithHistory = (K::history > 0);
 template <class K>
-concept WithOutputs = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c,
-                               const Rows<K>& lambda, const double* h, double* out) {
-  K::write_outputs(d, n, c, lambda, h, out);
-};
+concept WithOutputs = K::capabilities.has(can::outputs);
 template <class K>
-concept WithBreakpoints = requires(const typename K::Data& d, std::vector<double>& out) {
-  K::breakpoints(d, 0.0, 1.0, out);
-};
+concept WithBreakpoints = K::capabilities.has(can::breakpoints);
 
 }  // namespace polhode::model

@@ -5,13 +5,13 @@
 // spatial here: forces and moments about the node, both inertial; derivatives are by the end of the step, (dx+,
 // dtheta+) with dR+ = dtheta+~ R+. All hold whatever Rbar is, since only levers l = R s and vectors w = R c enter.
 //
-//   WithMeanRows        mean_gradient(d, s, G)                    G dxi = Phi+ - Phi at equal times, with dxi = (dx, e)
+//   mean_rows           mean_gradient(d, s, G)                    G dxi = Phi+ - Phi at equal times, with dxi = (dx, e)
 //                                                                 of each node and R+ - R = e~ Rbar; so momentum
 //                                                                 is kept
 //                       add_mean_tangent_to(d, s, lambda, K)      K += D(G^T lambda)
-//   WithDiscreteForces  add_discrete_forces_to(d, s, r)           r += wrenches on the model, with levers of s.lever
+//   discrete_forces     add_discrete_forces_to(d, s, r)           r += wrenches on the model, with levers of s.lever
 //                       add_discrete_force_tangents_to(d, s, K)   K += D r, with levers held unless they are mean
-//   WithMidpoint        discrete_energy(d, s)                     the potential at the middle of the step, J
+//   midpoint            discrete_energy(d, s)                     the potential at the middle of the step, J
 //                       discrete_work(d, s)                       of all forces but that of the potential, J; both
 //                                                                 halves of a force at their own levers
 //
@@ -49,22 +49,11 @@ struct DiscreteStep {
 };
 
 template <class K>
-concept WithMeanRows = WithRows<K> && requires(const typename K::Data& d, const ElementStep<K::nodes>& s,
-                                               const Rows<K>& lambda, Gradient<K>& G, Block<K>& S) {
-  K::mean_gradient(d, s, G);
-  K::add_mean_tangent_to(d, s, lambda, S);
-};
+concept WithMeanRows = K::capabilities.has(can::mean_rows);
 template <class K>
-concept WithDiscreteForces = requires(const typename K::Data& d, const ElementStep<K::nodes>& s, Vector<K>& r,
-                                      Block<K>& S) {
-  K::add_discrete_forces_to(d, s, r);
-  K::add_discrete_force_tangents_to(d, s, S);
-};
+concept WithDiscreteForces = K::capabilities.has(can::discrete_forces);
 template <class K>
-concept WithMidpoint = WithDiscreteForces<K> && requires(const typename K::Data& d, const ElementStep<K::nodes>& s) {
-  K::discrete_energy(d, s);
-  K::discrete_work(d, s);
-};
+concept WithMidpoint = K::capabilities.has(can::midpoint);
 
 // What `energy_momentum` takes: bodies apart, all that a kind has needs its discrete form.
 template <class K>

@@ -15,6 +15,8 @@
 
 namespace polhode::model {
 
+// What a value may be, with the C++ type under which Entry has it. The reader checks all that is said here, and reports
+// the place in the deck and what it found.
 enum class FieldType {
   flag,        // bool
   integer,     // double with a whole value
@@ -46,9 +48,12 @@ enum class FieldType {
 // Of coordinates, as the deck names them ("A", or "A.rotation" where the joint A has several).
 using Weights = std::map<std::string, double>;
 
+// One value as read; std::monostate where none is given.
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
                            math::MatrixX, TimeFunction, Weights>;
 
+// What one input is called, what it may be, and what it means. Objects of it are constants of a kind's source; the
+// strings that they refer to are literals.
 struct Field {
   std::string_view name{};
   FieldType type{};
@@ -76,6 +81,7 @@ struct Output {
   bool per_element = false;  // true: one row an element, [T, e, size]; false: the entry has one element, [T, size]
 };
 
+// The four lists of the deck that hold elements, in the order in which they are built.
 enum class Family { body, beam, joint, force };
 std::string_view deck_key(Family family);  // "bodies", "beams", "joints", "forces"
 
@@ -89,19 +95,25 @@ class Entry {
   const KindInfo* kind = nullptr;
   std::map<std::string, Value, std::less<>> values;
 
+  // Accessors. The key must be a field of the kind, the type of the field that of the accessor, and the value present:
+  // the reader has checked required fields, types and bounds; ask `has` for optional ones, or pass `otherwise`.
+  // Places in the deck, for messages.
   std::string path() const;                      // "joints.pivot"
   std::string path(std::string_view key) const;  // "joints.pivot.axis"
+  // True if the deck gives the key; members of groups as "group.member".
   bool has(std::string_view key) const;
   bool flag(std::string_view key, bool otherwise) const;
   double number(std::string_view key) const;
   double number(std::string_view key, double otherwise) const;
   const std::string& text(std::string_view key) const;
   const std::vector<std::string>& names(std::string_view key) const;
+  // In SI units, in the frame that the field's documentation names; the deck's directions are not normalized.
   math::Vec3 vector3(std::string_view key) const;
   math::Vec3 vector3(std::string_view key, const math::Vec3& otherwise) const;
   math::Mat3 matrix3(std::string_view key) const;
   const math::MatrixX& matrix(std::string_view key) const;
   const math::VectorX& vector(std::string_view key) const;
+  // The reader has compiled it; functions of another variable than time are TimeFunctions, too.
   const TimeFunction& function(std::string_view key) const;
   const Weights& weights(std::string_view key) const;
 };

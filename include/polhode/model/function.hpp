@@ -8,6 +8,7 @@
 
 namespace polhode::model {
 
+// Between the rows of a table.
 enum class Interpolation { linear, cubic };
 
 // A table over strictly ascending times; outside it holds its end values. `cubic` is a natural spline; derivatives at a
@@ -17,7 +18,9 @@ class Table {
   // Throws std::invalid_argument with the reason: fewer than two rows, different lengths, times not ascending, values
   // not finite.
   Table(std::vector<double> time, std::vector<double> value, Interpolation interpolation);
+  // Value and both derivatives at t, in s; allocates nothing.
   Jet operator()(double t) const;
+  // The times of rows in (t0, t1), where a linear table has kinks.
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
@@ -26,6 +29,7 @@ class Table {
   std::vector<double> curvature_;  // second derivatives at the knots of the cubic spline
 };
 
+// A function of time as a kind keeps it, cheap to copy only while it is a constant. Its unit is that of the field.
 class TimeFunction {
  public:
   TimeFunction(double constant = 0) : form_(constant) {}
@@ -33,6 +37,7 @@ class TimeFunction {
   TimeFunction(Table table) : form_(std::move(table)) {}
 
   Jet operator()(double t) const;  // allocates nothing
+  // True for a number, and for an expression without the variable.
   bool is_constant() const;
   std::vector<double> breakpoints(double t0, double t1) const;  // as Expression::breakpoints
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The element contract for kinds whose kernels run on several elements side by side (math/lanes.hpp).
 //
-// Such a kind is written over a scalar type S and offers, in the place of the functions for inertia and forces of
+// Such a kind declares can::lanes, is written over a scalar type S and offers, in the place of the functions for inertia and forces of
 // contract.hpp:
 //
 // clang-format off
@@ -24,6 +24,8 @@ using math::Mat3Of;
 using math::Vec3Of;
 
 template <class S>
+// A node as a kernel in lanes sees it: as model::Node, for several elements side by side. quat, not R: kernels that need
+// the matrix form it.
 struct NodeOf {
   Vec3Of<S> x;
   math::so3::QuaternionOf<S> quat;  // (w, x, y, z)
@@ -35,10 +37,12 @@ struct NodeOf {
 template <int n, class S>
 using NodesOf = std::array<NodeOf<S>, n>;
 template <class S>
+// Gravity in m/s^2, inertial; kinds in lanes neither depend on time nor remember.
 struct ContextOf {
   Vec3Of<S> gravity;
 };
 template <class S>
+// As model::Energies, in J.
 struct EnergiesOf {
   S kinetic;
   S strain;
@@ -53,6 +57,7 @@ struct Observed {  // of one element
   std::array<S, count> outputs;
 };
 template <int n, class S>
+// Wrenches of n nodes, as model::Vector.
 using VectorOf = Eigen::Matrix<S, 6 * n, 1>;
 
 // Collects M F_m + C F_c + K F_k from 3x3 blocks. Block index 2 i is the translation of node i, 2 i + 1 its rotation.
@@ -67,6 +72,7 @@ class TangentSink {
     for (int d = 0; d < 3; ++d) sum(3 * i + d, 3 * j + d) += value;
   }
 
+  // Set by the batch before the kernel runs; the kernel adds by the functions above alone.
   Eigen::Matrix<S, 6 * n, 6 * n> sum;
   S m;
   S c;
@@ -80,6 +86,7 @@ class TangentSink {
   bool general_k = false;
 
  private:
+  // A right factor acts on columns: those of rotations get the node's 3x3 factor if there is one, else the scalar.
   void add(int i, int j, const Mat3Of<S>& X, const S& scalar, const std::array<Mat3Of<S>, n>& rotation, bool general) {
     if (general && j % 2 == 1)
       sum.template block<3, 3>(3 * i, 3 * j) += X.lazyProduct(rotation[j / 2]);
@@ -89,9 +96,8 @@ class TangentSink {
 };
 
 template <class K>
-concept InLanes = requires {
-  typename K::template DataOf<Lanes>;
-};
+// Kinds that declare it.
+concept InLanes = K::capabilities.has(can::lanes);
 
 // What the functions over lanes need of a state.
 template <int n>
@@ -116,6 +122,7 @@ NodesOf<n, Lanes> gather_lanes(const State& q, const std::array<const std::array
 }
 
 template <int n>
+// The 3x3 factors of the nodes `at`; `general` says whether there are any (an empty span: the scalar serves).
 void gather_rotations(std::span<const Mat3> from, const std::array<const std::array<int, n>*, Lanes::count>& at,
                       std::array<Mat3Of<Lanes>, n>& to, bool& general) {
   general = !from.empty();

@@ -11,6 +11,8 @@
 
 namespace polhode::model {
 
+// A node of the deck: positions in m, velocities in m/s and rad/s, at the start. Without velocities of its own a node
+// moves with `initial_motion`.
 struct NodeEntry {
   std::string name;
   math::Vec3 position = math::Vec3::Zero();                         // inertial frame
@@ -36,11 +38,14 @@ struct InitialMotion {
   math::Vec3 angular_velocity = math::Vec3::Zero();
   math::Vec3 about = math::Vec3::Zero();
   bool everything = true;
+  // Else the named ones:
   std::vector<std::string> nodes;
   std::vector<std::string> bodies;
   std::vector<std::string> beams;
 };
 
+// A deck that has been read and checked entry by entry. What takes several entries to see (names that do not exist,
+// joints that do not fit) is reported when the system is built.
 struct Model {
   math::Vec3 gravity = math::Vec3::Zero();  // acceleration, inertial frame
   std::vector<NodeEntry> nodes;             // in the order of the deck

@@ -14,7 +14,7 @@ struct Problem {
 };
 using Problems = std::vector<Problem>;
 
-// The known name nearest to `name` (edit distance at most 1 + length/3), or an empty string.
+// The known name nearest to `name` (a third of its letters may be wrong), or an empty string.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace polhode::model

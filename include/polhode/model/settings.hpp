@@ -30,6 +30,8 @@
 #include <vector>
 
 #include "polhode/model/field.hpp"
+#include "polhode/model/problem.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::model {
 
@@ -74,6 +76,16 @@ struct Alternatives {
   const void* (*find)(const void* settings) = nullptr;          // its struct; nullptr where it has no table
 };
 
+// What of a mapping stands in the deck, for SettingsTable::complete.
+struct Given {
+  std::string path;                        // of the mapping: "analysis.0.step"
+  std::span<const std::string_view> keys;  // those that stand there, without _deg; their values may be wrong
+  double end_time = 0;                     // s, of all analyses of the deck; 0 where it is not known
+
+  bool has(std::string_view key) const;
+  std::string path_of(std::string_view key) const;  // "analysis.0.step.max"
+};
+
 // A mapping: keys in the order of the reference page. With `alternatives`, the mapping holds also the key that chooses,
 // and the keys of what is chosen.
 struct SettingsTable {
@@ -81,6 +93,10 @@ struct SettingsTable {
   std::string_view doc;   // a sentence or two
   std::span<const Setting> settings;
   const Alternatives* alternatives = nullptr;
+  // Called once the keys are read, if each of them by itself is right: adds what is wrong between several keys to the
+  // problems, and brings the settings to their normal form (directions of length 1, times sorted).
+  // Made of a function of the struct by `completed_by`; nullptr: nothing to do.
+  void (*complete)(void* settings, const Given& given, Problems& problems) = nullptr;
 };
 
 namespace settings_detail {
@@ -226,7 +242,21 @@ const void* find(const void* settings) {
     return &member;
 }
 
+template <class F>
+struct StructOf;
+template <class S>
+struct StructOf<void (*)(S&, const Given&, Problems&)> {
+  using Type = S;
+};
+
 }  // namespace settings_detail
+
+// SettingsTable::complete of a function `void (Options&, const Given&, Problems&)`.
+template <auto Complete>
+void completed_by(void* settings, const Given& given, Problems& problems) {
+  using Struct = typename settings_detail::StructOf<decltype(Complete)>::Type;
+  Complete(*static_cast<Struct*>(settings), given, problems);
+}
 
 // A key of a plain value. The member is a double, int, long, bool, string, Vec3, array<double, N>, vector<double>,
 // vector<string>, an enum with Choices, or a std::optional of one of these (for a key without a default). The field may

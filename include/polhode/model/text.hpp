@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text by a printf pattern.
+// Numbers and counts as text for messages.
 #pragma once
 #include <string>
 
 namespace polhode::model {
 
 std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
+
+// The shortest text that gives the number back: "0.1", "1e-06", "4".
+std::string number_text(double value);
+// Three digits, of a number that was computed: "0.333".
+std::string rounded_text(double value);
 
 // "1 node", "2 nodes"
 inline std::string counted(long count, const std::string& what) {

@@ -6,35 +6,44 @@
 
 namespace polhode::results {
 
-// One history. A row of numbers of a state holds at [offset, offset + product(shape)) its values, last index fastest.
+// One history. A row of numbers holds its values at [offset, offset + product(shape)), last index fastest.
 struct Channel {
-  std::string path;        // of the dataset: "/nodes/position", "/joints/pivot/force", "/energy/kinetic", "/time"
-  std::vector<int> shape;  // without the time axis; {} = a scalar history [T]
-  std::string units;       // SI
-  std::string frame;       // "inertial", "body", "section", or "" where none applies
+  // Of the dataset: "/nodes/position", "/joints/pivot/force", "/energy/kinetic", "/time".
+  std::string path;
+  // Without the time axis; {} = a scalar history [T].
+  std::vector<int> shape;
+  // Of an SI deck: "m/s", "N, N m" where components differ, "" or "1" of counts and ratios.
+  std::string units;
+  // Of the components: "inertial", "body" (the node's own), "section", or "" where none applies.
+  std::string frame;
   std::string description;
-  std::size_t offset = 0;  // into the row
-  bool integer = false;    // stored as int32 (counts, indices)
+  std::size_t offset = 0;
+  // Stored as int32: counts and indices.
+  bool integer = false;
 };
 
-// Data that does not change in time, stored once.
+// Data that does not change in time, stored once: either names, or indices, or numbers.
 struct StaticData {
   std::string path;
   std::string description;
-  std::vector<std::string> names;  // either names,
-  std::vector<int> indices;        // or indices of shape `shape`,
-  std::vector<double> numbers;     // or numbers of shape `shape`
+  std::vector<std::string> names;
+  // Indices and numbers have `shape`, last index fastest. Without a shape they are a list.
+  std::vector<int> indices;
+  std::vector<double> numbers;
   std::vector<int> shape;
   std::string units = "";
-  bool integer = false;  // indices, also where there are none
+  // Indices also where there are none: an empty list of indices.
+  bool integer = false;
 };
 
 // All that a results file of a run holds, apart from its values.
 struct Layout {
-  std::vector<Channel> states;  // one row a stored state
-  std::vector<Channel> steps;   // one row a step: /solver/...
+  // One row a stored state: /time, /nodes, /joints, /energy, ...
+  std::vector<Channel> states;
+  // One row a step: /solver.
+  std::vector<Channel> steps;
   std::vector<StaticData> statics;
-  // numbers a row
+  // Numbers a row.
   std::size_t state_size = 0;
   std::size_t step_size = 0;
 };

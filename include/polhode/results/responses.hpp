@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "polhode/model/problem.hpp"
 #include "polhode/results/channel.hpp"
 #include "polhode/results/settings.hpp"
-#include "polhode/model/problem.hpp"
 
 namespace polhode::results {
 
@@ -18,22 +18,30 @@ namespace polhode::results {
 //   at:   linear between the two states around the time; not a number outside of the run
 class ResponseValues {
  public:
-  // Problems carry the path "responses.<name>"; a response with a problem gives no value. `layout` may go out of scope.
+  // Finds the channels of the responses. Problems carry the path "responses.<name>"; a response with a problem gives no
+  // value. `layout` may go out of scope.
   ResponseValues(const Layout& layout, std::vector<Response> responses, model::Problems& problems);
 
-  void add_state(std::span<const double> row);  // a row of Layout::states; allocates nothing
-  void add_step(std::span<const double> row);   // a row of Layout::steps
+  // A row of Layout::states; allocates nothing.
+  void add_state(std::span<const double> row);
+  // A row of Layout::steps; allocates nothing.
+  void add_step(std::span<const double> row);
 
+  // Responses without problems, in the order of the deck; `index` counts them from 0.
   std::size_t size() const { return gathered_.size(); }
   const std::string& name(std::size_t index) const { return gathered_[index].response.name; }
   const std::string& units(std::size_t index) const { return gathered_[index].units; }
-  std::string description(std::size_t index) const;  // "max_abs of joints.motor.force"
-  double value(std::size_t index) const;             // so far; not a number before the first row
+  // "max_abs of joints.motor.force"
+  std::string description(std::size_t index) const;
+  // So far; not a number before the first row.
+  double value(std::size_t index) const;
 
  private:
+  // What is known of one response after some rows.
   struct Gathered {
     Response response;
     std::string units;
+    // In a row.
     std::size_t offset = 0;
     std::size_t size = 0;
     bool of_steps = false;
@@ -43,13 +51,15 @@ class ResponseValues {
     double last = 0;
     double min = 0;
     double max = 0;
+    // Over time, by the trapezoidal rule.
     double square_integral = 0;
+    // Of Response::Kind::at, once its time has come.
     std::optional<double> at;
   };
   static void add(Gathered& gathered, double time, std::span<const double> row);
 
   std::vector<Gathered> gathered_;
-  // where the time stands in a row
+  // Where the time stands in a row.
   std::size_t state_time_ = 0;
   std::size_t step_time_ = 0;
 };

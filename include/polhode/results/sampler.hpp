@@ -1,135 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From states and step reports to rows of numbers, and the layout of these rows for the results file.
+// From states and steps to rows of numbers: fills all channels that a run keeps.
 #pragma once
-#include <array>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "polhode/results/channel.hpp"
 #include "polhode/assembly/system.hpp"
-#include "polhode/integrators/structure/structure_solver.hpp"
+#include "polhode/results/channel.hpp"
+#include "polhode/results/channel_table.hpp"
+#include "polhode/results/element_outputs.hpp"
+#include "polhode/results/support_forces.hpp"
 
 namespace polhode::results {
 
-// What a row tells of a static analysis; of states of other analyses the loads act in full.
+// What a row holds of a static analysis. The defaults are those of states of other analyses: loads act in full.
 struct StaticNumbers {
+  // Of loads, gravity, motors and drives.
   double load_factor = 1;
+  // Linear solves of the load step.
   int iterations = 0;
+  // Of the tangent stiffness with constraints, over the largest one.
   double smallest_pivot = std::numeric_limits<double>::quiet_NaN();
+  // The load factor has an extremum here.
   bool limit_point = false;
 };
 
+// Fills the channels of a run, in the order of their tables. Holds the row that it fills, so one sampler serves one
+// thread.
 class Sampler {
  public:
-  // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. /time and /analysis are always there,
-  // and /static of a run `with_static` analyses. `controlled`: rows of steps tell of their control, too. `discrete`:
-  // with the invariants of structure-preserving methods.
-  Sampler(const assembly::System& system, const std::vector<std::string>& fields, bool controlled = false,
-          bool with_static = false, bool discrete = false);
+  // `fields`: groups to keep ("nodes", "joints.pivot", "energy"); empty = all. Labels (/time, /analysis, /static) are
+  // always kept. The tables may be those of the program with entries added. `system` must outlive the sampler.
+  Sampler(const assembly::System& system, const std::vector<std::string>& fields, const RunContents& contents = {},
+          const std::vector<StateChannel>& states = state_channels(),
+          const std::vector<StepChannel>& steps = step_channels());
 
-  // Of a row: /time and /analysis, and the four of /static.
-  static int numbers_before_nodes(bool with_static) { return with_static ? 6 : 2; }
+  // Channels with their places in rows, and data that does not change in time.
   const Layout& layout() const { return layout_; }
+  // The first numbers of a state's row are labels: two rows are the same state if they agree from here on.
+  std::size_t labels() const { return labels_; }
 
-  // The row of a state. `residual`, where given, is that of the state; else it is computed if a support's reaction is
-  // asked for. Allocates nothing. The span lives until the next call.
+  // The row of a state, in the order of Layout::states. `residual`, where given, is that of the state; else the forces
+  // of supports are computed where they are kept. `external_work`: on the model since the start, J. `analysis`: index,
+  // from 0. `invariants`: what the method itself keeps, or null. Allocates nothing. The span lives until the next call.
   std::span<const double> state_row(const model::State& q, const assembly::Residual* residual, double external_work,
                                     int analysis, const StaticNumbers& statics = {},
                                     const integrators::Invariants* invariants = nullptr);
-  double kinetic_energy() const { return kinetic_; }  // of the last row, J; 0 where no channel asks for energies
+
+  // The row of a step, in the order of Layout::steps. `wasted_iterations`: linear solves of failed attempts before it.
+  // Allocates nothing. The span lives until the next call.
   std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
 
+  // Of the last row of a state, J; 0 where no channel that is kept needs energies.
+  double kinetic_energy() const { return kinetic_energy_; }
+
  private:
-  enum class Source {
-    time,
-    analysis,
-    position,
-    velocity,
-    acceleration,
-    rotation,
-    angular_velocity,
-    angular_acceleration,
-    multipliers,
-    output,
-    reaction_force,
-    reaction_moment,
-    kinetic,
-    strain,
-    gravity,
-    total,
-    external_work,
-    linear_momentum,
-    angular_momentum,
-    invariant_energy,
-    discrete_linear_momentum,
-    discrete_angular_momentum,
-    discrete_energy,
-    load_factor,
-    static_iterations,
-    smallest_pivot,
-    limit_point
-  };
-  struct Item {  // one channel and where its numbers come from
-    Source source;
+  // A channel that is kept: its function, its place in the row, and the item that it is filled for.
+  struct StateFill {
+    void (*fill)(const StateSample& sample, double* to);
     std::size_t offset;
-    // node; or first row and number of multipliers; or element outputs
-    int index = 0;
-    int count = 0;
+    ChannelItem item;
   };
-  // Elements whose numbers are computed, and then spread over the channels while they are in the processor's cache.
-  static constexpr std::size_t at_a_time = 64;
-  struct EntryOutputs {  // all outputs of the elements of one entry, spread over several channels
-    const model::BatchBase* batch;
-    // elements
-    std::size_t first;
-    std::size_t count;
-    // integration points an element, numbers a point
-    std::size_t points;
-    std::size_t stride;
-    std::size_t rows() const { return count * points; }
-    struct Part {
-      std::size_t offset;
-      std::size_t size;
-      bool wanted;
-    };
-    std::vector<Part> parts;
-    bool with_totals = false;  // all elements of the batch are asked for outputs, and for energies on the way
+  struct StepFill {
+    void (*fill)(const StepSample& sample, double* to);
+    std::size_t offset;
   };
-  bool add(Source source, std::string path, std::vector<int> shape, std::string units, std::string frame,
-           std::string description, int index = 0, int count = 0);
-  void add_nodes();
-  void add_elements();
-  void add_reactions();
-  void add_energies();
-  void add_invariants(bool discrete);
-  void set_neighbours(const std::vector<int>& supports);
-  void set_reactions(const model::State& q);
-  void add_statics();
-  void add_static_analysis();
-  void add_steps(bool controlled);
-  bool wanted(const std::string& path) const;
+  // Appends the channels of the table that are kept and exist: those that are labels, or those that are not.
+  void add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
+                  const RunContents& contents);
+  void add_steps(const std::vector<StepChannel>& table, const RunContents& contents);
 
   const assembly::System& system_;
-  std::vector<std::string> fields_;
   Layout layout_;
-  std::vector<Item> items_;
-  std::vector<EntryOutputs> entries_;
-  std::vector<const model::BatchBase*> without_outputs_;  // of some or all of their elements; asked for energies apart
-  std::vector<double> row_;
-  std::vector<double> step_row_;
-  std::vector<double> scratch_;
+  std::size_t labels_ = 0;
   bool needs_totals_ = false;
-  double kinetic_ = 0;
-  // Reactions are the forces of the elements at the supported nodes.
-  struct Neighbours {
-    const model::BatchBase* batch;
-    std::vector<std::size_t> elements;
-  };
-  std::vector<Neighbours> neighbours_;
-  std::vector<int> touched_;         // all their nodes
-  std::vector<model::Vec6> forces_;  // by node; of touched ones only
+  std::vector<StateFill> state_fills_;
+  std::vector<StepFill> step_fills_;
+  ElementOutputs outputs_;
+  SupportForces support_forces_;
+  std::vector<double> state_row_;
+  std::vector<double> step_row_;
+  double kinetic_energy_ = 0;
 };
 
 }  // namespace polhode::results

@@ -5,24 +5,41 @@
 #include <string>
 #include <vector>
 
+#include "polhode/model/settings.hpp"
+
 namespace polhode::results {
 
+// Which states of a run are stored, and what of them.
 struct OutputSettings {
-  int every = 1;  // store every n-th step; the first and the last state always
-  // States at these times instead, between the steps (dense output): multiples of `interval`, or `times`
-  // (ascending).
-  std::optional<double> interval;   // s, from the start of the run
-  std::vector<double> times;        // s
-  std::vector<std::string> fields;  // names of groups to store; empty = all
+  // Store every n-th step; the first and the last state always.
+  int every = 1;
+  // States at these times instead, between the steps (dense output): multiples of `interval` from the start of the run,
+  // or `times` (ascending), s.
+  std::optional<double> interval;
+  std::vector<double> times;
+  // Names of groups to store; empty = all.
+  std::vector<std::string> fields;
 };
 
-// A small number of a run: `of` names a channel and, if wanted, an item and a component ("nodes.tip.position.z").
+// What a run contains; some channels exist only where their numbers do.
+struct RunContents {
+  bool step_control = false;         // steps chosen by their error
+  bool static_analyses = false;      // an analysis of `type: static`
+  bool discrete_invariants = false;  // a method that keeps momenta or energy of its own, energy_momentum or variational
+};
+
+// A small number of a run, over all stored states.
 struct Response {
   enum class Kind { max_abs, range, min, max, last, rms, at };
   std::string name;
   Kind kind = Kind::last;
-  std::string of;
-  double time = 0;  // of `at`
+  std::string of;   // a channel and, if wanted, an item and a component: "nodes.tip.position.z"
+  double time = 0;  // s, of Kind::at
 };
+
+// `output` of a deck. Times are sorted; those that are equal to round-off become one.
+extern const model::SettingsTable output_table;
+// An entry of `responses`: exactly one key, which says the kind.
+extern const model::SettingsTable response_table;
 
 }  // namespace polhode::results

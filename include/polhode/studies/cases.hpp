@@ -7,7 +7,8 @@ namespace polhode::studies {
 
 class Cases {
  public:
-  explicit Cases(const io::Study& study);  // which must live on
+  // Keeps a reference to `study`.
+  explicit Cases(const io::Study& study);
 
   std::size_t size() const { return size_; }
   bool is_text(std::size_t axis) const { return !study_.axes[axis].texts.empty(); }
@@ -20,12 +21,17 @@ class Cases {
  private:
   const io::Study& study_;
   std::size_t size_;
-  std::vector<std::size_t> strides_;   // of a grid
-  std::vector<double> hypercube_;      // positions in the unit interval, one axis after the other
-  std::vector<std::uint32_t> shifts_;  // of Sobol's points, one an axis
+  // Products of the sizes of a grid's axes.
+  std::vector<std::size_t> strides_;
+  // Positions in the unit interval, one axis after the other
+  std::vector<double> hypercube_;
+  // Random shifts of Sobol's points, one for each axis.
+  std::vector<std::uint32_t> shifts_;
 
-  double sample(std::size_t index, std::size_t axis) const;       // in [0, 1)
-  std::size_t choice(std::size_t index, std::size_t axis) const;  // which value of a list
+  // In [0, 1)
+  double sample(std::size_t index, std::size_t axis) const;
+  // Which value of a list
+  std::size_t choice(std::size_t index, std::size_t axis) const;
 };
 
 }  // namespace polhode::studies

@@ -19,15 +19,18 @@ struct Row {
   std::string message;
   long steps = 0;
   long newton_iterations = 0;
-  double cpu = 0;                 // s
-  std::vector<double> responses;  // not numbers where the case did not complete
+  // Processor time, s.
+  double cpu = 0;
+  // Not numbers where the case did not complete
+  std::vector<double> responses;
 };
 
 const char* text_of(Row::Status status);
 
 // One line with its end, checksum included; numbers to the last bit.
 std::string line_of(const Row& row);
-std::optional<Row> row_of(std::string_view line);  // without its end; nothing where the line is damaged
+// Without its end; nothing where the line is damaged
+std::optional<Row> row_of(std::string_view line);
 
 using Identity = std::vector<std::pair<std::string, std::string>>;
 
@@ -37,9 +40,11 @@ std::vector<std::string> differences(const Identity& before, const Identity& now
 struct ReadRows {
   Identity identity;
   std::vector<Row> rows;
-  std::size_t good = 0;  // bytes; 0: not even the head is whole
+  // Bytes up to the last good row; 0: not even the head is whole.
+  std::size_t good = 0;
 };
-ReadRows read_rows(const std::string& file);  // throws io::FileError
+// Throws io::FileError
+ReadRows read_rows(const std::string& file);
 
 class RowsFile {
  public:

@@ -11,9 +11,12 @@ struct Share {
   // index from 0
   std::size_t index = 0;
   std::size_t count = 1;
-  bool given = false;                // false: all cases, by a process of its own
-  bool side_by_side = false;         // a launcher has started several processes, each to use its own processors
-  std::string source;                // "--shard", "Slurm's array", ...; for messages
+  // False: all cases, by a process of its own
+  bool given = false;
+  // A launcher has started several processes, each to use its own processors
+  bool side_by_side = false;
+  // "--shard", "Slurm's array", ...; for messages
+  std::string source;
 
   bool has(std::size_t number) const { return number % count == index; }
 };

@@ -2,6 +2,7 @@
 // Observed orders: the runs, and what their errors say.
 #include "polhode/analyses/convergence/convergence.hpp"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -13,15 +14,14 @@
 #include <thread>
 
 #include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
-using model::format;
 
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+// CPU time of this thread: runs are compared while others use the processor.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -62,6 +62,7 @@ class Keeper final : public Observer {
   long told_ = 0;
 };
 
+// Each run builds a system of its own: runs are the threads.
 void run_one(const model::Model& model, TransientSettings transient, const ConvergencePlan& plan,
              const std::vector<Component>& components, StepRun& run, ConvergenceObserver& observer) {
   const double begin = thread_seconds();
@@ -78,13 +79,15 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   run.interrupted = result.end == TransientResult::End::interrupted;
   if (result.end != TransientResult::End::failed) return;
   const std::string outcome(integrators::text_of(result.failure.outcome));
-  run.problem = format("the step to t = %.6g s %s", result.failure.t, outcome.c_str());
+  run.problem = fmt::format("the step to t = {:.6g} s {}", result.failure.t, outcome);
 }
 
 bool is_whole(double ratio) { return std::round(ratio) >= 1 && std::abs(ratio - std::round(ratio)) < 1e-6; }
 
 }  // namespace
 
+// Steps until the start of a generalized-alpha method has died out, n^2 rho^n < 1e-3, with rho the spectral radius at
+// infinity; a million where it never does.
 long steps_of_transient(const integrators::IntegratorSettings& settings) {
   const integrators::AlphaParameters p = integrators::AlphaParameters::of(settings);
   // At infinity: a simple root of the averaging, and a double one of Newmark's formulas.
@@ -98,90 +101,113 @@ long steps_of_transient(const integrators::IntegratorSettings& settings) {
   return n;
 }
 
-ConvergencePlan plan_convergence(const TransientSettings& transient, const ConvergenceSettings& settings,
-                                 bool reference_is_given, std::size_t numbers_a_state, std::string& problem) {
-  ConvergencePlan plan;
-  plan.duration = transient.duration;
+namespace {
+
+// Steps in descending order, and that of the reference. False, with the problem, if they compare nothing.
+bool set_steps(const ConvergenceSettings& settings, bool reference_is_given, ConvergencePlan& plan,
+               std::string& problem) {
   plan.steps = settings.steps;
   std::sort(plan.steps.begin(), plan.steps.end(), std::greater<>());
-  if (plan.steps.size() < 2) {
+  if (plan.steps.size() < 2)
     problem = "an order needs two steps or more, as in --steps 1e-3,5e-4,2.5e-4";
-    return plan;
-  }
-  if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end()) {
+  else if (std::adjacent_find(plan.steps.begin(), plan.steps.end()) != plan.steps.end())
     problem = "one of the steps is there twice";
-    return plan;
-  }
-  if (!reference_is_given) {
-    plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
-    if (!(plan.reference_step < plan.steps.back())) {
-      problem = format("the reference's step of %g s is not smaller than all others", plan.reference_step);
-      return plan;
-    }
-  }
+  if (!problem.empty()) return false;
+  if (reference_is_given) return true;
+  plan.reference_step = settings.reference_step.value_or(plan.steps.back() / 10);
+  if (!(plan.reference_step < plan.steps.back()))
+    problem = fmt::format("the reference's step of {:g} s is not smaller than all others", plan.reference_step);
+  return problem.empty();
+}
+
+// Numbers of steps of each run, and the intervals of the grid that all share.
+bool set_grid(bool reference_is_given, ConvergencePlan& plan, std::string& problem) {
   std::vector<double> all = plan.steps;
   if (!reference_is_given) all.push_back(plan.reference_step);
   for (const double h : all) {
     const double ratio = plan.duration / h;
     if (!is_whole(ratio)) {
-      problem = format(
-          "a step of %.9g s is no whole part of the duration of %.9g s (%.6g steps); the nearest "
-          "are %.9g s and %.9g s, or change analysis.duration by --set",
+      problem = fmt::format(
+          "a step of {:.9g} s is no whole part of the duration of {:.9g} s ({:.6g} steps); the nearest "
+          "are {:.9g} s and {:.9g} s, or change analysis.duration by --set",
           h, plan.duration, ratio, plan.duration / std::ceil(ratio), plan.duration / std::max(1.0, std::floor(ratio)));
-      return plan;
+      return false;
     }
     plan.counts.push_back(std::lround(ratio));
     plan.intervals = std::gcd(plan.intervals, plan.counts.back());
   }
-  if (plan.intervals < 2) {
-    problem = format(
-        "the steps share no time but the end, %.9g s; take steps that are whole multiples of "
-        "each other, as in %g,%g,%g",
+  if (plan.intervals < 2)
+    problem = fmt::format(
+        "the steps share no time but the end, {:.9g} s; take steps that are whole multiples of "
+        "each other, as in {:g},{:g},{:g}",
         plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4);
-    return plan;
-  }
-  if (settings.to) {  // nothing runs further than it counts
-    if (!(*settings.to > 0 && *settings.to <= plan.duration * (1 + 1e-9))) {
-      problem = format("--to %g lies outside of the run, (0, %g] s", *settings.to, plan.duration);
-      return plan;
-    }
-    const double point = *settings.to / plan.duration * static_cast<double>(plan.intervals);
-    const long last = static_cast<long>(std::floor(point + 1e-6));
-    if (last < 2) {
-      problem =
-          format("up to %g s the steps share less than two times; the common grid is %g s", *settings.to, plan.time(1));
-      return plan;
-    }
-    for (long& count : plan.counts) count = count / plan.intervals * last;
-    plan.duration = plan.time(last);
-    plan.intervals = last;
-  }
+  return problem.empty();
+}
 
-  const long transient_steps = steps_of_transient(transient.integrator);
+// Runs end at the last shared time that is not beyond `to`: nothing runs further than it counts.
+bool end_at(double to, ConvergencePlan& plan, std::string& problem) {
+  if (!(to > 0 && to <= plan.duration * (1 + 1e-9))) {
+    problem = fmt::format("--to {:g} lies outside of the run, (0, {:g}] s", to, plan.duration);
+    return false;
+  }
+  const double point = to / plan.duration * static_cast<double>(plan.intervals);
+  const long last = static_cast<long>(std::floor(point + 1e-6));
+  if (last < 2) {
+    problem =
+        fmt::format("up to {:g} s the steps share less than two times; the common grid is {:g} s", to, plan.time(1));
+    return false;
+  }
+  for (long& count : plan.counts) count = count / plan.intervals * last;
+  plan.duration = plan.time(last);
+  plan.intervals = last;
+  return true;
+}
+
+// Errors count from here on; by default once the start of the largest step has died out, in the first half of the run.
+bool begin_at(const std::optional<double>& from, long transient_steps, ConvergencePlan& plan, std::string& problem) {
   const double grid = plan.time(1);
-  if (settings.from) {
-    if (!(*settings.from > 0 && *settings.from < plan.duration)) {
-      problem = format("--from %g lies outside of the run, (0, %g) s", *settings.from, plan.duration);
-      return plan;
-    }
-    plan.from = *settings.from;
+  const double end_of_transient = static_cast<double>(transient_steps) * plan.steps.front();
+  if (from && !(*from > 0 && *from < plan.duration)) {
+    problem = fmt::format("--from {:g} lies outside of the run, (0, {:g}) s", *from, plan.duration);
+    return false;
+  }
+  if (from) {
+    plan.from = *from;
     plan.why_from = "given";
-  } else if (const double ends = static_cast<double>(transient_steps) * plan.steps.front(); ends <= plan.duration / 2) {
-    plan.from = grid * std::ceil(ends / grid - 1e-6);
-    plan.why_from = format("%ld of the largest steps, after which n^2 rho^n < 1e-3", transient_steps);
+  } else if (end_of_transient <= plan.duration / 2) {
+    plan.from = grid * std::ceil(end_of_transient / grid - 1e-6);
+    plan.why_from = fmt::format("{} of the largest steps, after which n^2 rho^n < 1e-3", transient_steps);
   } else {
     plan.from = plan.duration / 2;
     plan.why_from = "half of the run, shorter than the transient of the largest step";
   }
+  return true;
+}
 
+// Points of the grid that are kept: all, or every so many that the numbers of all runs fit into memory.
+void choose_points(std::size_t numbers_a_state, ConvergencePlan& plan) {
   constexpr double most_numbers = 1e8;  // of all runs together
   const double numbers = static_cast<double>(numbers_a_state) * static_cast<double>(plan.counts.size());
   const long stride = 1 + static_cast<long>(static_cast<double>(plan.intervals) * numbers / most_numbers);
   for (long point = 0; point <= plan.intervals; point += stride) plan.kept.push_back(point);
   if (plan.kept.back() != plan.intervals) plan.kept.push_back(plan.intervals);
+}
+
+}  // namespace
+
+ConvergencePlan plan_convergence(const TransientSettings& transient, const ConvergenceSettings& settings,
+                                 bool reference_is_given, std::size_t numbers_a_state, std::string& problem) {
+  ConvergencePlan plan;
+  plan.duration = transient.duration;
+  if (!set_steps(settings, reference_is_given, plan, problem)) return plan;
+  if (!set_grid(reference_is_given, plan, problem)) return plan;
+  if (settings.to && !end_at(*settings.to, plan, problem)) return plan;
+  if (!begin_at(settings.from, steps_of_transient(transient.integrator), plan, problem)) return plan;
+  choose_points(numbers_a_state, plan);
   return plan;
 }
 
+// Longest runs first, so that threads end together. An exception of one is thrown once all have ended.
 std::vector<StepRun> run_convergence(const model::Model& model, const TransientSettings& transient,
                                      const ConvergencePlan& plan, const std::vector<Component>& components, int jobs,
                                      ConvergenceObserver& observer) {
@@ -215,6 +241,9 @@ std::vector<Interval> intervals_of(const ConvergencePlan& plan) {
   return {{"whole", 0, plan.duration}, {"before", 0, plan.from}, {"after", plan.from, plan.duration}};
 }
 
+// The error of a step is the largest distance in the interval; its order is that against the next larger step whose
+// error is known, and `order` the slope of the least-squares line of all. Vague are errors at round-off, and orders
+// below 0.8 of small errors.
 Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector<double>>& distances,
                  const std::vector<double>& time, const Interval& interval, double size) {
   Errors result;

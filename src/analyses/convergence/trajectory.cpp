@@ -27,6 +27,7 @@ Component of_nodes(const assembly::System& system, Quantity quantity, std::strin
   return component;
 }
 
+// One item a joint: its rows are consecutive, and count together.
 Component of_rows(const assembly::System& system) {
   Component component{Quantity::multipliers, "multipliers", "N, N m", "Lagrange multipliers of the joints", {}, {}, 0};
   int last = -1;
@@ -47,6 +48,7 @@ Component of_rows(const assembly::System& system) {
 
 Quaternion quaternion(const double* p) { return {p[0], p[1], p[2], p[3]}; }
 
+// Of rotations |log(R_b^T R_a)|^2, rad^2; of all else the Euclidean distance.
 double squared_distance(Quantity quantity, int width, const double* a, const double* b) {
   if (quantity == Quantity::rotation)
     return math::so3::log(Quaternion(quaternion(b).conjugate() * quaternion(a))).squaredNorm();
@@ -114,6 +116,7 @@ void append(const State& q, const std::vector<Component>& components, Trajectory
   }
 }
 
+// Root mean square over the items, at each time that both have.
 std::vector<double> distances(const Component& component, std::size_t index, const Trajectory& a,
                               const Trajectory& reference) {
   std::vector<double> all(std::min(a.time.size(), reference.time.size()));
@@ -131,6 +134,7 @@ std::vector<double> distances(const Component& component, std::size_t index, con
   return all;
 }
 
+// Root mean square over the items at the time where it is largest; rotations count as 1 rad.
 double largest_size(const Component& component, std::size_t index, const Trajectory& trajectory) {
   if (component.quantity == Quantity::rotation) return 1;
   double largest = 0;

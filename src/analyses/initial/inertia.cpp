@@ -57,6 +57,7 @@ MatrixX loose_directions(const Block& block) {
   const Eigen::LLT<MatrixX> cholesky(mass);
   if (cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > 1e-3) return MatrixX(n, 0);
   const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(mass);
+  // Directions without inertia, and of these the ones without a constraint.
   Eigen::Index without = 0;
   while (without < n && eigen.eigenvalues()[without] < singular) ++without;
   const MatrixX directions = eigen.eigenvectors().leftCols(without);
@@ -66,6 +67,8 @@ MatrixX loose_directions(const Block& block) {
 
 }  // namespace
 
+// Node by node, in unknowns scaled to a unit diagonal. Nodes of one entry (inner nodes of a beam) are counted, not
+// listed: the first one has its directions named.
 bool check_inertia(const assembly::System& system, const State& q, model::Problems& problems) {
   assembly::Saddle saddle(system);
   const assembly::SparseMatrix& matrix = saddle.set_matrix(q);

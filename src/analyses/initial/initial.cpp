@@ -2,9 +2,10 @@
 // Assembly of a mechanism with the least change.
 #include "polhode/analyses/initial/initial.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
@@ -35,7 +36,7 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
     if (!residual.phi.allFinite()) return false;
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -residual.phi;
-    system.clear_left_out(rhs);
+    system.clear_dropped(q.dropped, rhs);
     if (rhs.isZero(0)) return true;
     if (!saddle.factorize(q)) {
       check_inertia(system, q, problems);
@@ -67,7 +68,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
   std::vector<Vec6> way(system.nodes());
   const auto set_gradient = [&](const State& at) {  // M w in rhs; the cost
     set_way(start, at, way);
-    system.gather({way, VectorX::Zero(system.rows())}, 1, way_free);
+    system.gather({way, VectorX::Zero(system.rows())}, at.dropped, 1, way_free);
     assembly::multiply(saddle.set_matrix(at), way_free.data(), rhs.data(), k);
     return 0.5 * way_free.head(k).dot(rhs.head(k));
   };
@@ -112,6 +113,8 @@ void tell_left(const System& system, const State& q, model::Problems& problems) 
 
 }  // namespace
 
+// Changes below 1e-12 of the model's size or of the largest speed are round-off. Nodes that have moved come before
+// those whose velocity alone has changed.
 std::vector<NodeChange> changes_between(const System& system, const State& before, const State& after) {
   std::vector<NodeChange> changes;
   double speed = 0;
@@ -142,34 +145,32 @@ std::vector<NodeChange> changes_between(const System& system, const State& befor
 std::vector<std::string> table_of(const System& system, const std::vector<NodeChange>& changes, std::size_t most) {
   std::vector<std::string> lines;
   if (changes.empty()) return lines;
-  char text[200];
-  std::snprintf(text, sizeof text, "  %-28s %12s %12s %15s %18s", "node", "moved [m]", "turned [rad]", "velocity [m/s]",
-                "ang. vel. [rad/s]");
-  lines.emplace_back(text);
+  lines.push_back(fmt::format("  {:<28} {:>12} {:>12} {:>15} {:>18}", "node", "moved [m]", "turned [rad]",
+                              "velocity [m/s]", "ang. vel. [rad/s]"));
   for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) {
     const NodeChange& c = changes[i];
-    std::snprintf(text, sizeof text, "  %-28s %12.4g %12.4g %15.4g %18.4g", system.node(c.node).label().c_str(), c.move,
-                  c.turn, c.velocity, c.angular_velocity);
-    lines.emplace_back(text);
+    lines.push_back(fmt::format("  {:<28} {:12.4g} {:12.4g} {:15.4g} {:18.4g}", system.node(c.node).label(), c.move,
+                                c.turn, c.velocity, c.angular_velocity));
   }
-  if (changes.size() > most) lines.push_back("  and " + std::to_string(changes.size() - most) + " more");
+  if (changes.size() > most) lines.push_back(fmt::format("  and {} more", changes.size() - most));
   return lines;
 }
 
-bool meet_all_constraints(System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
+// Up to three rounds: positions, then a look at whether the dropped rows still follow from the others.
+bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
                           model::Problems& problems) {
   const State before = q;
   // Rows that follow from others where the mechanism is assembled need not do so before: they are looked for again.
   for (int round = 0; problems.empty() && round < 3; ++round) {
     Redundancy redundancy(system);
     redundant = redundancy.begin(q);
-    const std::vector<int> left_out = system.left_out();
+    const std::vector<int> dropped = q.dropped.rows;
     if (system.rows() > 0 && !move_to_constraints(system, q, problems)) tell_left(system, q, problems);
-    if (!problems.empty() || system.left_out().empty()) break;
+    if (!problems.empty() || q.dropped.empty()) break;
     assembly::Residual residual = system.make_residual();
     system.set_residual(q, residual, {false, false, true});
     const auto violated = [&](int row) { return std::abs(residual.phi[row]) > 1e-9 * system.length(); };
-    if (std::none_of(left_out.begin(), left_out.end(), violated)) break;
+    if (std::none_of(dropped.begin(), dropped.end(), violated)) break;
     if (round == 2) tell_left(system, q, problems);
   }
   if (problems.empty()) meet_constraints(system, q, 1, problems, Violations::any);

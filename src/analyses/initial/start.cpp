@@ -2,6 +2,8 @@
 // The start of a transient: rank, consistency of positions and velocities, accelerations.
 #include "polhode/analyses/initial/start.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +11,6 @@
 #include <set>
 
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -21,8 +22,9 @@ using model::VectorX;
 
 namespace {
 
-std::string number(double value) { return model::format("%.3g", value); }
+std::string number(double value) { return fmt::format("{:.3g}", value); }
 
+// The row's name without that of its joint: "position x".
 std::string row_of(const System& system, int row) {
   const std::string name = system.name_of(system.free_unknowns() + row);
   return name.substr(name.find(": ") + 2);
@@ -74,6 +76,7 @@ double check_rows(const System& system, const VectorX& violation, double length_
 
 }  // namespace
 
+// Redundant rows are reported by joint, each with the rows of other joints that it follows from.
 void check_rank(const System& system, const State& q, model::Problems& problems) {
   if (system.model().resolve_redundant) return;
   const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
@@ -98,6 +101,7 @@ void check_rank(const System& system, const State& q, model::Problems& problems)
   }
 }
 
+// The right increment R exp(theta~), renormalized: many small increments would let the quaternion drift.
 void move(State& q, const std::vector<Vec6>& dx) {
   for (std::size_t i = 0; i < dx.size(); ++i) {
     q.x[i] += dx[i].head<3>();
@@ -105,6 +109,7 @@ void move(State& q, const std::vector<Vec6>& dx) {
   }
 }
 
+// The inverse of move(): from `start` to `q`; turns by the short way.
 void set_way(const State& start, const State& q, std::vector<Vec6>& way) {
   for (std::size_t i = 0; i < way.size(); ++i)
     way[i] << q.x[i] - start.x[i], math::so3::log((start.quat[i].conjugate() * q.quat[i]).normalized());
@@ -158,7 +163,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     }
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -residual.phi;
-    system.clear_left_out(rhs);
+    system.clear_dropped(q.dropped, rhs);
     saddle.solve(rhs);
     system.scatter(rhs, change);
     const double before = residual.phi.norm();
@@ -177,7 +182,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     }
     rhs.head(system.free_unknowns()).setZero();
     rhs.tail(system.rows()) = -rate;
-    system.clear_left_out(rhs);
+    system.clear_dropped(q.dropped, rhs);
     saddle.solve(rhs);
     system.scatter(rhs, change);
     for (std::size_t i = 0; i < change.size(); ++i) {
@@ -205,7 +210,7 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
   // Twice: the second pass removes what round-off of the first left behind.
   for (int pass = 0; pass < 2; ++pass) {
     system.set_residual(q, residual);
-    system.gather(residual, -1, rhs);
+    system.gather(residual, q.dropped, -1, rhs);
     if (system.rows() > 0) {
       system.set_rates(q, Bv, phi_t, gamma);
       VectorX acceleration = VectorX::Zero(system.rows());  // B vdot, by B v with vdot in the place of v
@@ -215,7 +220,7 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
       VectorX unused_gamma(system.rows());
       system.set_rates(rate, acceleration, unused_t, unused_gamma);
       rhs.tail(system.rows()) = -(acceleration + gamma);
-      system.clear_left_out(rhs);
+      system.clear_dropped(q.dropped, rhs);
     }
     saddle.solve(rhs);
     // Where round-off alone made the matrix regular, the second pass finds as much again.

@@ -11,13 +11,13 @@ using math::MatrixX;
 
 namespace {
 
-// Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and rows
-// left out are not stored.
-void add_rows(const SparseMatrix& X, int first, int rows, int columns, double factor, const std::vector<int>& left_out,
+// Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and
+// dropped rows are not stored.
+void add_rows(const SparseMatrix& X, int first, int rows, int columns, double factor, const std::vector<int>& dropped,
               const std::string& path, const std::string& what, const std::string& units,
               std::vector<results::StaticData>& data) {
   std::vector<char> skipped(static_cast<std::size_t>(X.size), 0);
-  for (const int row : left_out) skipped[static_cast<std::size_t>(columns + row)] = 1;
+  for (const int row : dropped) skipped[static_cast<std::size_t>(columns + row)] = 1;
   const auto visit = [&](auto&& entry) {
     for (int column = 0; column < columns; ++column)
       for (int p = X.column_start[column]; p < X.column_start[column + 1]; ++p)
@@ -43,6 +43,7 @@ void add_rows(const SparseMatrix& X, int first, int rows, int columns, double fa
   data.push_back({path + "/shape", "rows and columns", {}, {rows, columns}, {}, {2}, "1"});
 }
 
+// By rows, as readers of HDF5 expect; nothing where the matrix is empty.
 void add_dense(const MatrixX& X, const std::string& path, const std::string& what, const std::string& units,
                std::vector<results::StaticData>& data) {
   if (X.size() == 0) return;
@@ -65,6 +66,7 @@ void add_names(std::vector<std::string> names, const std::string& path, const st
 
 }  // namespace
 
+// Matrices are scaled back: those of the model are in units of the deck.
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group) {
   const assembly::System& system = *made.linear.system;
   const int k = system.free_unknowns();
@@ -76,7 +78,7 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
   sparse("/M", made.linear.m, "mass", "kg, kg m, kg m^2");
   sparse("/C", made.linear.c, "damping and gyroscopic terms", "N s/m, N s, N m s");
   sparse("/K", made.linear.k, "stiffness: elastic, of the forces present, circulatory", "N/m, N, N m");
-  add_rows(made.linear.k, k, system.rows(), k, 1, system.left_out(), group + "/B",
+  add_rows(made.linear.k, k, system.rows(), k, 1, made.linear.q.dropped.rows, group + "/B",
            "constraint gradient; rows that follow from others are empty", "1, m, 1/m", data);
   add_dense(made.f, group + "/F", "forces on the unknowns, a unit of each input", "N, N m, by the units of the inputs",
             data);
@@ -103,7 +105,8 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
     inputs.push_back(input.name);
     input_units.push_back(input.units);
   }
-  results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {}, "of each output"};
+  results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {},
+                             "of each output"};
   for (const LinearOutput& output : made.outputs) {
     outputs.push_back(output.name);
     output_units.push_back(output.units);

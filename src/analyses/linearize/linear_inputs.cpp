@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Inputs of a linear model: forces on nodes, and inputs of entries of the deck that forces are proportional to.
 //
-// What an entry does a unit of its input is told by the model itself: the residual of a model whose entry has one unit
-// more, less that of the model without it. Residuals are linear in these inputs, so that the difference is exact.
+// Force per unit input is a residual difference: the entry's own elements with one unit more, less those without it.
+// Residuals are linear in these inputs, so that the difference is exact to rounding.
 #include <algorithm>
 
 #include "linear_parts.hpp"
@@ -29,6 +29,7 @@ bool is_factor(const Field& field) {
   return field.type == FieldType::function && (field.unit.starts_with('N') || field.name == "history");
 }
 
+// Nothing where the kind has no such key.
 const Field* field_of(const Entry& entry, std::string_view name) {
   for (const Field& field : entry.kind->fields)
     if (field.name == name) return &field;
@@ -46,45 +47,84 @@ std::vector<std::string> known_inputs(const System& system) {
   return names;
 }
 
-// What the batches of forces and joints put on the nodes.
-std::vector<Vec6> forces(const System& system, const State& q) {
-  assembly::Residual r = system.make_residual();
-  system.set_residual(q, r, {false, true, false});
-  return std::move(r.force);
-}
-
-// The entry as given, but for the input: `value` in the place of its number, or added to its function of time.
-std::optional<std::vector<Vec6>> forces_with(const System& system, const Entry& entry, const Field& field,
-                                             const Vec3& value, const State& q, std::string& problem) {
-  model::Model changed = system.model();
-  Entry& at = changed.entries[static_cast<std::size_t>(&entry - system.model().entries.data())];
+// The entry as given, but for the input: `value` in the place of its vector, or added to its function of time.
+Entry with_input(const Entry& entry, const Field& field, const Vec3& value, double t) {
+  Entry changed = entry;
   if (is_force(field)) {
     for (const Field& other : entry.kind->fields) {
-      if (is_force(other)) at.values[std::string(other.name)] = model::Value(math::VectorX(Vec3::Zero()));
-      if (other.name == "history") at.values.erase(std::string(other.name));  // 1
+      if (is_force(other)) changed.values[std::string(other.name)] = model::Value(math::VectorX(Vec3::Zero()));
+      if (other.name == "history") changed.values.erase(std::string(other.name));  // 1
     }
-    at.values[std::string(field.name)] = model::Value(math::VectorX(value));
-  } else {
-    const double now = entry.has(field.name) ? entry.function(field.name)(q.t).value : field.name == "history" ? 1 : 0;
-    at.values[std::string(field.name)] = model::Value(model::TimeFunction(now + value[0]));
+    changed.values[std::string(field.name)] = model::Value(math::VectorX(value));
+    return changed;
   }
-  model::Problems problems;
-  const std::optional<System> made = System::make(changed, problems);
-  if (!made) {
-    problem = problems.front().message;
-    return std::nullopt;
-  }
-  return forces(*made, q);
+  const double without = field.name == "history" ? 1 : 0;
+  const double now = entry.has(field.name) ? entry.function(field.name)(t).value : without;
+  changed.values[std::string(field.name)] = model::Value(model::TimeFunction(now + value[0]));
+  return changed;
 }
 
+// Where the internal variables of the first element of this kind begin that belongs to the entry.
+int first_history(const System& system, int entry, std::string_view kind) {
+  for (const auto& batch : system.batches()) {
+    if (batch->kind() != kind) continue;
+    for (std::size_t e = 0; e < batch->size(); ++e)
+      if (batch->entry_of(e) == entry) return batch->first_history() + static_cast<int>(e) * batch->history();
+  }
+  return 0;
+}
+
+// Forces of one entry at a state, by the elements that it consists of; all other elements stay as they are.
+class EntryForces {
+ public:
+  EntryForces(const System& system, const Entry& entry, const State& q)
+      : system_(system),
+        q_(q),
+        index_(static_cast<int>(&entry - system.model().entries.data())),
+        alone_(system.model()) {
+    alone_.entries = {entry};
+    for (std::size_t i = 0; i < system.nodes(); ++i) nodes_.push_back(system.node(i));
+  }
+
+  // Adds factor times the generalized forces (minus the residual) of `changed`, the entry with another input, to
+  // `forces`, by node. False, and why in `problem`, where the kind refuses the entry.
+  bool add_to(std::vector<Vec6>& forces, Entry changed, double factor, std::string& problem) {
+    alone_.entries.front() = std::move(changed);
+    model::Builder builder(alone_);
+    builder.nodes_ = nodes_;  // those inside of beams, too
+    builder.beams_ = system_.beams();
+    alone_.entries.front().kind->build(alone_.entries.front(), builder);
+    if (!builder.problems_.empty()) {
+      problem = builder.problems_.front().message;
+      return false;
+    }
+    std::vector<Vec6> residual(forces.size(), Vec6::Zero());
+    const model::Context context = system_.context(q_);
+    for (const auto& [kind, batch] : builder.batches_) {
+      batch->set_numbering(0, first_history(system_, index_, kind));
+      batch->add_residual_to(q_, context, {false, true, false}, residual, {});
+    }
+    for (std::size_t i = 0; i < forces.size(); ++i) forces[i] -= factor * residual[i];
+    return true;
+  }
+
+ private:
+  const System& system_;
+  const State& q_;
+  int index_;           // of the entry in the model
+  model::Model alone_;  // the model with this entry only
+  std::vector<model::NodeData> nodes_;
+};
+
+// Generalized force on each node, inertial and in the node's frame, per unit of the input along `unit`.
 std::optional<std::vector<Vec6>> unit_of(const System& system, const Entry& entry, const Field& field, const Vec3& unit,
                                          const State& q, std::string& problem) {
-  auto with = forces_with(system, entry, field, unit, q, problem);
-  if (!with) return std::nullopt;
-  const auto without = forces_with(system, entry, field, Vec3::Zero(), q, problem);
-  if (!without) return std::nullopt;
-  for (std::size_t i = 0; i < with->size(); ++i) (*with)[i] = (*without)[i] - (*with)[i];  // residuals are minus loads
-  return with;
+  EntryForces entry_forces(system, entry, q);
+  std::vector<Vec6> force(system.nodes(), Vec6::Zero());
+  if (!entry_forces.add_to(force, with_input(entry, field, unit, q.t), 1, problem) ||
+      !entry_forces.add_to(force, with_input(entry, field, Vec3::Zero(), q.t), -1, problem))
+    return std::nullopt;
+  return force;
 }
 
 // The components that follow: all, or the one named; -1 at the end of what is wrong.
@@ -95,6 +135,7 @@ std::vector<int> components(std::string_view rest) {
   return {static_cast<int>(place)};
 }
 
+// "forces.push.force" has no component "w"
 std::string no_component(std::string_view vector, std::string_view rest) {
   return '"' + std::string(vector) + "\" has no component \"" + std::string(rest.substr(1)) +
          "\"; give one of x, y, z, or none for all three";

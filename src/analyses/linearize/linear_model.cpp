@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The linear model: state space from the matrices of small motions.
-#include "linear_parts.hpp"
-
 #include <Eigen/Dense>
 #include <cmath>
 
 #include "analyses/modal/eigen.hpp"
-#include "polhode/analyses/redundancy.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "linear_parts.hpp"
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
+#include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::analyses {
@@ -24,13 +23,6 @@ namespace {
 // Dense work grows with the third power: at these a minute or so.
 constexpr int most_unknowns = 6000;
 constexpr int most_states = 2000;
-
-MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y) {
-  MatrixX result(Y.rows(), Y.cols());
-  for (Eigen::Index j = 0; j < Y.cols(); ++j)
-    assembly::multiply(X, Y.col(j).data(), result.col(j).data(), static_cast<int>(Y.rows()));
-  return result;
-}
 
 // The basis of what can move; empty where it is too large.
 MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::string& note) {
@@ -129,7 +121,7 @@ bool set_inputs(const LinearizeSettings& settings, const std::string& path, Line
   force.phi.setZero();
   for (std::size_t i = 0; i < made.inputs.size(); ++i) {
     force.force = made.inputs[i].force;
-    system.gather(force, 1, all);
+    system.gather(force, made.linear.q.dropped, 1, all);
     made.f.col(static_cast<Eigen::Index>(i)) = all.head(system.free_unknowns());
   }
   return problems.empty();
@@ -147,6 +139,7 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
   return true;
 }
 
+// x = [z; z'], z'' = M_z^-1 Z^T (-K Z z - C Z z' + F u), M_z = Z^T M Z.
 bool set_states(LinearModel& made) {
   const MatrixX& Z = made.z;
   const Eigen::Index n = Z.cols();
@@ -175,19 +168,21 @@ void check_linearize(const System& system, const LinearizeSettings& settings, co
   LinearOutputs(system, settings.outputs, path, problems);
 }
 
-std::optional<LinearModel> make_linear_model(System& system, const LinearizeSettings& settings, const State& q,
+// Linearization, inputs, basis and states, then outputs along each column of A and B: an output may depend on
+// accelerations and reactions, so that D is not zero in general.
+std::optional<LinearModel> make_linear_model(const System& system, const LinearizeSettings& settings, State q,
                                              const std::string& path, model::Problems& problems) {
   std::string note = Redundancy(system).begin(q);
-  std::optional<Linearized> linear = linearize(system, settings.rotation, q, path, problems);
+  std::optional<Linearized> linear = linearize(system, settings.rotation, std::move(q), path, problems);
   if (!linear) return std::nullopt;
   LinearModel made{std::move(*linear), {}, {}, {}, {}, {}, {}, {}, {}, std::move(note)};
   if (!set_inputs(settings, path, made, problems)) return std::nullopt;
   LinearOutputs outputs(system, settings.outputs, path, problems);
   if (!problems.empty()) return std::nullopt;
   made.outputs = outputs.at(made.linear.q);
-  std::string left_out;
-  made.z = basis(settings, made.linear, left_out);
-  if (!left_out.empty()) made.note += (made.note.empty() ? "" : "; ") + left_out;
+  std::string lost;
+  made.z = basis(settings, made.linear, lost);
+  if (!lost.empty()) made.note += (made.note.empty() ? "" : "; ") + lost;
   if (made.z.cols() == 0) return made;
   if (!set_states(made)) {
     if (check_inertia(system, made.linear.q, problems))

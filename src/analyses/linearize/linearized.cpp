@@ -2,15 +2,16 @@
 // Multipliers and unbalanced forces of a state; matrices of small motions about it.
 #include "polhode/analyses/linearize/linearized.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "analyses/metric.hpp"
-#include "polhode/analyses/static/rotating.hpp"
+#include "analyses/motion/metric.hpp"
 #include "polhode/analyses/initial/start.hpp"
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/analyses/motion/rotating.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -25,6 +26,7 @@ using model::VectorX;
 
 namespace {
 
+// Moments count by the length of the model, N.
 double largest(const std::vector<Vec6>& forces, double length) {
   double most = 0;
   for (std::size_t i = 1; i < forces.size(); ++i)
@@ -43,7 +45,7 @@ bool balance(const System& system, const VectorX& metric, State& q, Residual& r)
   VectorX d(system.size());
   for (int round = 0; round < 2; ++round) {  // the second is for round-off
     system.set_residual(q, r);
-    system.gather(r, -1, d);
+    system.gather(r, q.dropped, -1, d);
     d.tail(system.rows()).setZero();
     solver.solve(d);
     q.lambda += d.tail(system.rows());
@@ -52,6 +54,8 @@ bool balance(const System& system, const VectorX& metric, State& q, Residual& r)
   return true;
 }
 
+// Largest |X_ij - X_ji| over the free unknowns, relative to the metric of both: whether the motion is without damping
+// and follower loads.
 double asymmetry(const SparseMatrix& X, const VectorX& metric) {
   double most = 0;
   const auto k = static_cast<int>(metric.size());
@@ -74,6 +78,8 @@ bool has_entries(const SparseMatrix& X, int k) {
   return false;
 }
 
+// K holds the geometric stiffness of the multipliers and, in a turning frame, centrifugal and gyroscopic terms
+// (motion/rotating.hpp); C gets 2 W M for the Coriolis forces there, W = omega~.
 void set_matrices(const std::optional<Rotation>& rotation, Linearized& made) {
   const System& system = *made.system;
   system.set_matrix(made.q, {.m = 1}, made.scale, made.m);
@@ -101,11 +107,11 @@ void set_matrices(const std::optional<Rotation>& rotation, Linearized& made) {
 
 }  // namespace
 
-int Linearized::degrees() const {
-  return system->free_unknowns() - system->rows() + static_cast<int>(system->left_out().size());
-}
+int Linearized::degrees() const { return system->free_unknowns() - system->rows() + q.dropped.count(); }
 
-std::optional<Linearized> linearize(System& system, const std::optional<Rotation>& rotation, State q,
+// Scaled by a power of two, which rounds nothing, so that the stiffest unknown has about 1 and shifts of the eigenvalue
+// solvers are of one size for all models.
+std::optional<Linearized> linearize(const System& system, const std::optional<Rotation>& rotation, State q,
                                     const std::string& path, model::Problems& problems) {
   const double length = system.length();
   check_rank(system, q, problems);
@@ -138,16 +144,17 @@ std::optional<Linearized> linearize(System& system, const std::optional<Rotation
   }
   VectorX left = VectorX::Zero(system.size());
   r.phi.setZero();
-  system.gather(r, 1, left);
+  system.gather(r, made.q.dropped, 1, left);
   Eigen::Index worst = 0;
   if (made.metric.size() > 0)
     made.unbalanced = left.head(made.metric.size()).cwiseAbs().cwiseQuotient(made.metric.cwiseSqrt()).maxCoeff(&worst);
   if (made.unbalanced > 1e-6 * loads + 1e-12 * stiffest * length) {
-    problems.push_back({path, "the state is no equilibrium" + std::string(rotation ? " in the turning frame" : "") +
-                                  ": forces of " + model::format("%.3g", system.force_norm(r)) +
-                                  " N are unbalanced, most at " + system.name_of(static_cast<int>(worst)) + " with " +
-                                  model::format("%.3g", left[worst]) + "; put an analysis of type static " +
-                                  (rotation ? "with the same `rotation` " : "") + "before"});
+    problems.push_back(
+        {path, fmt::format("the state is no equilibrium{}: forces of {:.3g} N are unbalanced, most at {} "
+                           "with {:.3g}; put an analysis of type static {}before",
+                           rotation ? " in the turning frame" : "", system.force_norm(r),
+                           system.name_of(static_cast<int>(worst)), left[worst],
+                           rotation ? "with the same `rotation` " : "")});
     return std::nullopt;
   }
   if (stiffest > 0) {

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "polhode/analyses/linearize/linearized.hpp"
-#include "polhode/assembly/linear_solver.hpp"
 
 namespace polhode::analyses {
 
@@ -33,38 +32,9 @@ struct ComplexModes {
   bool failed = false;
 };
 
-// Inverse of [P B^T; B 0], P = K + c C + m M.
-class ShiftedInverse {
- public:
-  explicit ShiftedInverse(const Linearized& linear);
-  bool factorize(double c, double m);
-  // y from f, both over the free unknowns; allocates nothing.
-  void apply(const double* f, double* y) const;
-  bool accurate();  // false if the matrix is singular to working precision: solutions cannot be refined
-
- private:
-  void refine(double& before, double& change) const;  // work_ by what rhs_ leaves; sizes of both
-  const Linearized& linear_;
-  assembly::SparseMatrix matrix_;
-  mutable assembly::LinearSolver solver_;  // with full pivoting, whose factors have the least round-off
-  struct Entry {
-    int row;
-    double k;
-    double c;
-    double m;
-  };
-  double c_ = 0;
-  double m_ = 0;
-  std::vector<Entry> entries_;  // other than zero, by columns
-  std::vector<int> column_start_;
-  mutable VectorX work_;
-  mutable VectorX rhs_;
-  mutable VectorX left_;
-  mutable std::vector<long double> wide_;
-};
-
 bool small_enough_for_dense(const Linearized& linear, bool complex);
 VectorX measured_noise(const Linearized& linear, const MatrixX& shapes);  // of omega^2; y^T M y = 1 of each shape
+MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y);       // X Y over the free unknowns
 MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over the free unknowns; dense
 
 // The `count` motions whose omega^2 is nearest to `centre`, by the symmetric parts of K and M.

@@ -10,10 +10,13 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 
+#include "deflation.hpp"
 #include "eigen.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "shifted_inverse.hpp"
 
 namespace polhode::analyses {
 
@@ -28,7 +31,8 @@ class FirstOrder {
  public:
   using Scalar = double;
   FirstOrder(const Linearized& linear, const ShiftedInverse& inverse, double shift)
-      : linear_(linear),
+      : found(2 * linear.metric.size()),
+        linear_(linear),
         inverse_(inverse),
         shift_(shift),
         k_(linear.metric.size()),
@@ -39,8 +43,7 @@ class FirstOrder {
   Eigen::Index cols() const { return 2 * k_; }
   void perform_op(const double* b, double* z) const {
     apply(b, z);
-    Eigen::Map<VectorX> result(z, 2 * k_);
-    if (found.cols() > 0) result -= found * (found.transpose() * result);
+    found.take_out(Eigen::Map<VectorX>(z, 2 * k_));
   }
   void apply(const double* b, double* z) const {
     const auto k = static_cast<int>(k_);
@@ -52,7 +55,7 @@ class FirstOrder {
     inverse_.apply(force_.data(), z);
     Eigen::Map<VectorX>(z + k_, k_) = b1 / shift_ + Eigen::Map<VectorX>(z, k_);
   }
-  MatrixX found;
+  OrthogonalDeflation found;
 
  private:
   const Linearized& linear_;
@@ -83,62 +86,69 @@ void dense(const Linearized& linear, const FirstOrder& T, VectorXcd& theta, Matr
   shapes = Z.cast<Complex>() * eigen.eigenvectors().topRows(n);
 }
 
+// One run of the restarted Arnoldi method: eigenvalues and vectors that have converged; none if nothing has.
+struct Converged {
+  VectorXcd theta;
+  MatrixXcd vectors;
+};
+Converged search(FirstOrder& T, int wanted, const std::function<double()>& number) {
+  constexpr int most_restarts = 300;
+  constexpr double tolerance = 1e-11;
+  const Eigen::Index size = T.rows();
+  const int space = static_cast<int>(std::min<Eigen::Index>(size, std::max(2 * wanted + 10, 30)));
+  Spectra::GenEigsSolver<FirstOrder> solver(T, wanted, space);
+  VectorX start(size);
+  VectorX once(size);
+  for (double& value : start) value = number();
+  T.perform_op(start.data(), once.data());
+  T.perform_op(once.data(), start.data());
+  solver.init(start.data());
+  const auto converged = static_cast<int>(solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance));
+  if (converged == 0) return {};
+  return {solver.eigenvalues(), solver.eigenvectors(converged)};
+}
+
+// Adds the directions of the vectors to what is found; a conjugate gives the same two.
+void add_directions(const Converged& now, OrthogonalDeflation& found) {
+  for (Eigen::Index i = 0; i < now.theta.size(); ++i) {
+    if (now.theta[i].imag() < 0) continue;
+    found.add(now.vectors.col(i).real());
+    if (now.theta[i].imag() > 0) found.add(now.vectors.col(i).imag());
+  }
+}
+
 // Restarted Arnoldi; again without what was found until nothing comes that is nearer (as in eigen_real.cpp).
 bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
-  const Eigen::Index size = T.rows();
+  constexpr int most_rounds = 8;
   std::mt19937 random(1);
   std::normal_distribution<double> number;
-  std::vector<double> sizes;
-  for (int round = 0; round < 8; ++round) {
-    const int wanted = round == 0 ? count : std::max(4, count / 4);
-    const int space = static_cast<int>(std::min<Eigen::Index>(size, std::max(2 * wanted + 10, 30)));
-    Spectra::GenEigsSolver<FirstOrder> solver(T, wanted, space);
-    VectorX start(size);
-    VectorX once(size);
-    for (double& value : start) value = number(random);
-    T.perform_op(start.data(), once.data());
-    T.perform_op(once.data(), start.data());
-    solver.init(start.data());
-    const auto converged = static_cast<int>(solver.compute(Spectra::SortRule::LargestMagn, 300, 1e-11));
-    if (converged == 0) {
+  std::vector<double> distances;  // of lambda from the shift, 1 / |theta|
+  for (int round = 0; round < most_rounds; ++round) {
+    const Converged now = search(T, round == 0 ? count : std::max(4, count / 4), [&] { return number(random); });
+    if (now.theta.size() == 0) {
       if (round > 0) break;
       return false;
     }
-    const VectorXcd values = solver.eigenvalues();
-    const MatrixXcd vectors = solver.eigenvectors(converged);
-    std::sort(sizes.rbegin(), sizes.rend());
-    const double reach = static_cast<int>(sizes.size()) >= count ? sizes[static_cast<std::size_t>(count - 1)] : 0;
-    MatrixX basis(size, T.found.cols() + 2 * values.size());
-    basis.leftCols(T.found.cols()) = T.found;
-    Eigen::Index columns = T.found.cols();
+    const double reach = reach_of(distances, count);
     bool nearer = false;
-    for (Eigen::Index i = 0; i < values.size(); ++i) {
-      nearer = nearer || std::abs(values[i]) > (1 + 1e-9) * reach;
-      sizes.push_back(std::abs(values[i]));
-      if (values[i].imag() < 0) continue;  // its conjugate gives the same two directions
-      basis.col(columns++) = vectors.col(i).real();
-      if (values[i].imag() > 0) basis.col(columns++) = vectors.col(i).imag();
+    for (const Complex value : now.theta) {
+      nearer = nearer || std::abs(value) * reach > 1 + 1e-9;
+      distances.push_back(1 / std::abs(value));
     }
-    // Gram-Schmidt, twice; what depends on the others is dropped.
-    Eigen::Index kept = T.found.cols();
-    for (Eigen::Index j = kept; j < columns; ++j) {
-      VectorX v = basis.col(j).normalized();
-      for (int twice = 0; twice < 2; ++twice) v -= basis.leftCols(kept) * (basis.leftCols(kept).transpose() * v);
-      if (v.norm() > 1e-8) basis.col(kept++) = v.normalized();
-    }
-    T.found = basis.leftCols(kept);
+    add_directions(now, T.found);
     if (!nearer) break;
   }
   // T within the invariant subspace of all that was found.
-  const MatrixX Q = T.found;
-  MatrixX TQ(size, Q.cols());
+  const MatrixX& Q = T.found.basis();
+  MatrixX TQ(Q.rows(), Q.cols());
   for (Eigen::Index j = 0; j < Q.cols(); ++j) T.apply(Q.col(j).data(), TQ.col(j).data());
   const Eigen::EigenSolver<MatrixX> eigen(Q.transpose() * TQ);
   theta = eigen.eigenvalues();
-  shapes = (Q.topRows(size / 2)).cast<Complex>() * eigen.eigenvectors();
+  shapes = (Q.topRows(Q.rows() / 2)).cast<Complex>() * eigen.eigenvectors();
   return true;
 }
 
+// max |A_ij| / max |B_ij| over the free unknowns.
 double largest_ratio(const assembly::SparseMatrix& a, const assembly::SparseMatrix& b, Eigen::Index k) {
   double top = 0;
   double bottom = 0;
@@ -173,6 +183,7 @@ double choose_shift(const Linearized& linear) {
 
 }  // namespace
 
+// Of a conjugate pair theta gives both; the one with positive imaginary part is kept.
 ComplexModes complex_modes(const Linearized& linear, int count) {
   ComplexModes modes;
   const bool is_dense = small_enough_for_dense(linear, true);
@@ -195,6 +206,7 @@ ComplexModes complex_modes(const Linearized& linear, int count) {
     modes.failed = true;
     return modes;
   }
+  // Motions without inertia have infinite lambda, theta = 0.
   const double least = 1e-13 * theta.cwiseAbs().maxCoeff();  // below: no inertia
   std::vector<Eigen::Index> order;
   std::vector<Complex> lambda(static_cast<std::size_t>(theta.size()));

@@ -7,107 +7,21 @@
 #include <cmath>
 #include <random>
 
+#include "deflation.hpp"
 #include "eigen.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "shifted_inverse.hpp"
 
 namespace polhode::analyses {
 
 using assembly::SparseMatrix;
 
-ShiftedInverse::ShiftedInverse(const Linearized& linear)
-    : linear_(linear),
-      matrix_(linear.k),
-      solver_(matrix_, assembly::LinearSolver::Method::klu),
-      work_(matrix_.size),
-      rhs_(matrix_.size),
-      left_(matrix_.size),
-      wide_(static_cast<std::size_t>(matrix_.size)) {
-  const SparseMatrix& k = linear.k;
-  const SparseMatrix& c = linear.c;
-  const SparseMatrix& m = linear.m;
-  for (int column = 0; column < k.size; ++column) {
-    column_start_.push_back(static_cast<int>(entries_.size()));
-    for (int p = k.column_start[column]; p < k.column_start[column + 1]; ++p)
-      if (k.at(p) != 0 || c.at(p) != 0 || m.at(p) != 0) entries_.push_back({k.row[p], k.at(p), c.at(p), m.at(p)});
-  }
-  column_start_.push_back(static_cast<int>(entries_.size()));
-}
-
-bool ShiftedInverse::factorize(double c, double m) {
-  c_ = c;
-  m_ = m;
-  for (std::size_t p = 0; p < matrix_.values.size(); ++p)
-    matrix_.values[p] = linear_.k.values[p] + c * linear_.c.values[p] + m * linear_.m.values[p];
-  return solver_.factorize();
-}
-
-// Iterative refinement. Of long slender chains K has 1e18 times the size of its lowest eigenvalue: residuals are formed
-// with K, C and M apart and in extended precision (of 80 bits on common processors, no more than double on some), since
-// the rounding of K + m M alone would be larger than the eigenvalue. Then solutions have all digits of a double as soon
-// as the factors have one.
-void ShiftedInverse::refine(double& before, double& change) const {
-  const int size = linear_.k.size;
-  for (int i = 0; i < size; ++i) wide_[static_cast<std::size_t>(i)] = rhs_[i];
-  for (int column = 0; column < size; ++column) {
-    const auto y = static_cast<long double>(work_[column]);
-    const long double cy = c_ * y;
-    const long double my = m_ * y;
-    for (int p = column_start_[static_cast<std::size_t>(column)];
-         p < column_start_[static_cast<std::size_t>(column) + 1]; ++p) {
-      const Entry& entry = entries_[static_cast<std::size_t>(p)];
-      wide_[static_cast<std::size_t>(entry.row)] -= entry.k * y + entry.c * cy + entry.m * my;
-    }
-  }
-  for (int i = 0; i < size; ++i) left_[i] = static_cast<double>(wide_[static_cast<std::size_t>(i)]);
-  solver_.solve({left_.data(), static_cast<std::size_t>(size)});
-  const Eigen::Index k = linear_.metric.size();
-  before = (linear_.metric.cwiseSqrt().asDiagonal() * work_.head(k)).norm();
-  change = (linear_.metric.cwiseSqrt().asDiagonal() * left_.head(k)).norm();
-  work_ += left_;
-}
-
-void ShiftedInverse::apply(const double* f, double* y) const {
-  const Eigen::Index k = linear_.metric.size();
-  work_.head(k) = Eigen::Map<const VectorX>(f, k);
-  work_.tail(work_.size() - k).setZero();
-  rhs_ = work_;
-  solver_.solve(work_);
-  double size = 0;
-  double change = 0;
-  double last = HUGE_VAL;
-  for (int round = 0; round < 8; ++round) {
-    refine(size, change);
-    if (!(change > 1e-15 * size && change < 0.5 * last)) break;
-    last = change;
-  }
-  Eigen::Map<VectorX>(y, k) = work_.head(k);
-}
-
-bool ShiftedInverse::accurate() {
-  std::mt19937 random(1);
-  std::normal_distribution<double> number;
-  const auto k = static_cast<int>(linear_.metric.size());
-  VectorX x(k);
-  VectorX f(k);
-  for (double& value : x) value = number(random);
-  assembly::multiply(linear_.m, x.data(), f.data(), k);
-  work_.setZero();
-  work_.head(k) = f;
-  rhs_ = work_;
-  solver_.solve(work_);
-  double size = 0;
-  double first = 0;
-  double second = 0;
-  refine(size, first);
-  if (!work_.allFinite() || !(first < size)) return false;
-  refine(size, second);
-  return second <= std::max(0.1 * first, 1e-12 * size);
-}
-
+// Where dense algebra takes less than a second; complex problems have twice the size.
 bool small_enough_for_dense(const Linearized& linear, bool complex) {
   return linear.metric.size() <= 700 && linear.degrees() <= (complex ? 150 : 250);
 }
 
+// The last columns of Q of B^T P = Q R, rows of B scaled to unit length: rank by a relative threshold of 1e-9.
 MatrixX null_space(const Linearized& linear) {
   const Eigen::Index k = linear.metric.size();
   const Eigen::Index rows = linear.k.size - k;
@@ -126,16 +40,16 @@ MatrixX null_space(const Linearized& linear) {
   return qr.householderQ() * E;
 }
 
-namespace {
-
-constexpr double epsilon = 2.2e-16;
-
 MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
   MatrixX result(Y.rows(), Y.cols());
   for (Eigen::Index j = 0; j < Y.cols(); ++j)
     assembly::multiply(X, Y.col(j).data(), result.col(j).data(), static_cast<int>(Y.rows()));
   return result;
 }
+
+namespace {
+
+constexpr double epsilon = 2.2e-16;
 
 // What rounding of K makes of omega^2 is a small part of sum_ij |K_ij y_i y_j| / y^T M y.
 VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
@@ -226,15 +140,13 @@ struct Inverse {
   using Scalar = double;
   const ShiftedInverse& inverse;
   Eigen::Index size;
-  const MatrixX* found;
-  const MatrixX* mass_times_found;
+  const MassDeflation& found;
   Eigen::Index rows() const { return size; }
   Eigen::Index cols() const { return size; }
   void set_shift(double) {}
   void perform_op(const double* x, double* y) const {
     inverse.apply(x, y);
-    Eigen::Map<VectorX> result(y, size);
-    if (found->cols() > 0) result -= *found * (mass_times_found->transpose() * result);
+    found.take_out(Eigen::Map<VectorX>(y, size));
   }
 };
 struct Mass {
@@ -246,127 +158,183 @@ struct Mass {
   void perform_op(const double* x, double* y) const { assembly::multiply(m, x, y, static_cast<int>(size)); }
 };
 
-// One start vector sees one motion of each frequency, so that the method runs again without what was found, until
-// nothing comes that is nearer to the shift than the last of those wanted.
-bool krylov(const Linearized& linear, int count, double shift, ShiftedInverse& inverse, VectorX& squares,
-            MatrixX& shapes) {
-  const Eigen::Index k = linear.metric.size();
-  const int most = linear.degrees();
-  MatrixX found(k, 0);
-  MatrixX mass_times_found(k, 0);
-  std::vector<double> values;
-  std::mt19937 random(1);
-  std::normal_distribution<double> number;
-  for (int round = 0; round < 12; ++round) {
-    const int missing = most - static_cast<int>(found.cols());
-    if (missing < 3) break;
-    const int wanted = std::min(round == 0 ? count : std::max(2, count / 4), missing - 2);
-    const int space = std::min(missing - 1, std::max(2 * wanted + 10, 24));
-    Inverse op{inverse, k, &found, &mass_times_found};
-    Mass mass{linear.m, k};
-    Spectra::SymGEigsShiftSolver<Inverse, Mass, Spectra::GEigsMode::ShiftInvert> solver(op, mass, wanted, space,
-                                                                                        -shift);
-    VectorX start(k);
-    VectorX first(k);
-    for (double& value : start) value = number(random);
-    mass.perform_op(start.data(), first.data());
-    op.perform_op(first.data(), start.data());
+// Krylov's method on the shifted inverse, again and again without what was found, until nothing comes that is nearer to
+// the shift than the last of those wanted.
+class KrylovSearch {
+ public:
+  KrylovSearch(const Linearized& linear, const ShiftedInverse& inverse, int count, double shift)
+      : mass_{linear.m, linear.metric.size()},
+        found_(mass_.size, [this](const double* y, double* My) { mass_.perform_op(y, My); }),
+        inverse_{inverse, mass_.size, found_},
+        degrees_(linear.degrees()),
+        count_(count),
+        shift_(shift) {}
+  KrylovSearch(const KrylovSearch&) = delete;
+  KrylovSearch& operator=(const KrylovSearch&) = delete;
+
+  // False if not a single motion converges.
+  bool run() {
+    constexpr int most_rounds = 12;
+    constexpr int fewest_missing = 3;  // for Spectra
+    for (int round = 0; round < most_rounds; ++round) {
+      const int missing = degrees_ - static_cast<int>(found_.count());
+      if (missing < fewest_missing) break;
+      const int wanted = std::min(round == 0 ? count_ : std::max(2, count_ / 4), missing - 2);
+      const int space = std::min(missing - 1, std::max(2 * wanted + 10, 24));
+      if (!search(wanted, space)) return round > 0;
+      if (!keep()) break;
+    }
+    return true;
+  }
+  VectorX squares() const {
+    return Eigen::Map<const VectorX>(squares_.data(), static_cast<Eigen::Index>(squares_.size()));
+  }
+  const MatrixX& shapes() const { return found_.shapes(); }
+
+ private:
+  // Sets new_squares_ and new_shapes_; false if nothing converges.
+  bool search(int wanted, int space) {
+    constexpr int most_restarts = 30;
+    Spectra::SymGEigsShiftSolver<Inverse, Mass, Spectra::GEigsMode::ShiftInvert> solver(inverse_, mass_, wanted, space,
+                                                                                        -shift_);
+    VectorX start(mass_.size);
+    VectorX first(mass_.size);
+    for (double& value : start) value = number_(random_);
+    mass_.perform_op(start.data(), first.data());
+    inverse_.perform_op(first.data(), start.data());
     // Of very large models round-off of the solutions is above the first tolerance.
     int converged = 0;
     for (const double tolerance : {1e-11, 1e-8}) {
       solver.init(start.data());
       converged = static_cast<int>(
-          solver.compute(Spectra::SortRule::LargestMagn, 30, tolerance, Spectra::SortRule::SmallestAlge));
+          solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance, Spectra::SortRule::SmallestAlge));
       if (converged >= wanted) break;
     }
-    if (converged == 0) {
-      if (round > 0) break;
-      return false;
-    }
-    const VectorX values_now = solver.eigenvalues();
-    const MatrixX shapes_now = solver.eigenvectors(converged);
+    if (converged == 0) return false;
+    new_squares_ = solver.eigenvalues();
+    new_shapes_ = solver.eigenvectors(converged);
+    return true;
+  }
+
+  // Adds what the last search found; whether any of it is nearer than those before.
+  bool keep() {
     std::vector<double> distances;
-    for (const double value : values) distances.push_back(std::abs(value + shift));
-    std::sort(distances.begin(), distances.end());
-    const bool enough = static_cast<int>(values.size()) >= count;
-    const double reach = enough ? distances[static_cast<std::size_t>(count - 1)] : HUGE_VAL;
+    for (const double square : squares_) distances.push_back(std::abs(square + shift_));
+    const double reach = reach_of(distances, count_);
     bool nearer = false;
-    for (Eigen::Index i = 0; i < values_now.size(); ++i) {
-      nearer = nearer || std::abs(values_now[i] + shift) < (1 - 1e-9) * reach;
-      values.push_back(values_now[i]);
-      found.conservativeResize(Eigen::NoChange, found.cols() + 1);
-      VectorX y = shapes_now.col(i);
-      VectorX My(k);
-      if (mass_times_found.cols() > 0)
-        y -= found.leftCols(mass_times_found.cols()) * (mass_times_found.transpose() * y);
-      mass.perform_op(y.data(), My.data());
-      const double size = std::sqrt(y.dot(My));
-      found.col(found.cols() - 1) = y / size;
-      mass_times_found.conservativeResize(Eigen::NoChange, found.cols());
-      mass_times_found.col(found.cols() - 1) = My / size;
+    for (Eigen::Index i = 0; i < new_squares_.size(); ++i) {
+      nearer = nearer || std::abs(new_squares_[i] + shift_) < (1 - 1e-9) * reach;
+      squares_.push_back(new_squares_[i]);
+      found_.add(new_shapes_.col(i));
     }
-    if (!nearer) break;
+    return nearer;
   }
-  squares = Eigen::Map<VectorX>(values.data(), static_cast<Eigen::Index>(values.size()));
-  shapes = found;
-  return true;
-}
 
-}  // namespace
+  Mass mass_;
+  MassDeflation found_;
+  Inverse inverse_;
+  int degrees_;
+  int count_;
+  double shift_;
+  std::vector<double> squares_;
+  VectorX new_squares_;
+  MatrixX new_shapes_;
+  std::mt19937 random_{1};
+  std::normal_distribution<double> number_;
+};
 
-RealModes real_modes(const Linearized& linear, int count, double centre) {
-  RealModes modes;
-  const bool is_dense = small_enough_for_dense(linear, false);
-  count = std::min(count, is_dense ? linear.degrees() : linear.degrees() - 3);
-  const MatrixX Z = is_dense ? null_space(linear) : MatrixX();
-  std::optional<ShiftedInverse> inverse;
-  if (!is_dense) inverse.emplace(linear);
-  VectorX squares;
-  MatrixX shapes;
-  const auto solve = [&](double shift) {
-    if (is_dense) return dense(linear, Z, shift, squares, shapes);
-    return inverse->factorize(0, shift) && inverse->accurate() &&
-           krylov(linear, count, shift, *inverse, squares, shapes);
-  };
-  if (solve(-centre)) {
-    finish(linear, count, centre, squares, shapes, is_dense, modes);
-    return modes;
+// The eigenvalue problem with one shift after the other.
+class RealSearch {
+ public:
+  RealSearch(const Linearized& linear, int count, double centre)
+      : linear_(linear),
+        is_dense_(small_enough_for_dense(linear, false)),
+        count_(std::min(count, is_dense_ ? linear.degrees() : linear.degrees() - 3)),
+        centre_(centre) {
+    if (is_dense_)
+      basis_ = null_space(linear);
+    else
+      inverse_.emplace(linear);
   }
-  if (centre > 0) {  // it is a frequency
-    for (double shift = -centre * (1 - 1e-4); shift < -0.9 * centre; shift *= 1 - 1e-3)
-      if (solve(shift)) {
-        finish(linear, count, centre, squares, shapes, is_dense, modes);
-        return modes;
-      }
-    modes.failed = true;
-    return modes;
+
+  // By (K + shift M)^-1; false if that is singular.
+  bool solve(double shift, RealModes& modes) {
+    VectorX squares;
+    MatrixX shapes;
+    // Few unknowns: all motions at once. Many: those nearest to the shift.
+    if (is_dense_) {
+      if (!dense(linear_, basis_, shift, squares, shapes)) return false;
+    } else {
+      if (!inverse_->factorize(0, shift) || !inverse_->accurate()) return false;
+      KrylovSearch search(linear_, *inverse_, count_, shift);
+      if (!search.run()) return false;
+      squares = search.squares();
+      shapes = search.shapes();
+    }
+    finish(linear_, count_, centre_, squares, shapes, is_dense_, modes);
+    return true;
   }
+
+  // Around a frequency that is an eigenvalue itself: shifts a little below it.
+  bool solve_beside_centre(RealModes& modes) {
+    for (double shift = -centre_ * (1 - 1e-4); shift < -0.9 * centre_; shift *= 1 - 1e-3)
+      if (solve(shift, modes)) return true;
+    return false;
+  }
+
   // K alone is singular: free motions, or a chain so long that its lowest frequencies are below round-off. The least
   // shift that the factors can stand comes first, then one of the size of the lowest frequency above zero, which
   // serves best.
-  const double largest = largest_ratio(linear);
-  double least = is_dense ? 1e-9 * largest : 0.01 * epsilon * largest;
-  double shift = least;
-  for (int round = 0; round < 24; ++round) {
-    if (!solve(shift)) {
-      if (modes.squares.size() > 0) break;
-      least = shift *= 4;
-      continue;
+  bool solve_with_shifts(RealModes& modes) {
+    constexpr int most_rounds = 24;
+    const double largest = largest_ratio(linear_);
+    double least = is_dense_ ? 1e-9 * largest : 0.01 * epsilon * largest;
+    double shift = least;
+    for (int round = 0; round < most_rounds; ++round) {
+      if (!solve(shift, modes)) {
+        if (modes.squares.size() > 0) break;
+        shift *= 4;
+        least = shift;
+        continue;
+      }
+      // A shift far from the lowest frequency separates badly what is near to it, so that another round follows.
+      const double lowest = lowest_above_zero(modes);
+      if (lowest == 0) {  // free motions hide the others
+        if (is_dense_ || modes.squares.size() >= count_ || shift > 1e-6 * largest) break;
+        shift *= 1000;
+        continue;
+      }
+      const double next = is_dense_ ? lowest : std::max(lowest, least);
+      if (next > 0.1 * shift && next < 100 * shift) break;
+      shift = next;
     }
-    finish(linear, count, centre, squares, shapes, is_dense, modes);
+    return modes.squares.size() > 0;
+  }
+
+ private:
+  static double lowest_above_zero(const RealModes& modes) {
     double lowest = 0;
     for (Eigen::Index i = modes.squares.size() - 1; i >= 0; --i)
       if (!modes.is_free(i) && modes.squares[i] > 0) lowest = modes.squares[i];
-    if (lowest == 0) {  // free motions hide the others
-      if (is_dense || modes.squares.size() >= count || shift > 1e-6 * largest) break;
-      shift *= 1000;
-      continue;
-    }
-    const double next = is_dense ? lowest : std::max(lowest, least);
-    if (next > 0.1 * shift && next < 100 * shift) break;
-    shift = next;
+    return lowest;
   }
-  modes.failed = modes.squares.size() == 0;
+
+  const Linearized& linear_;
+  bool is_dense_;
+  int count_;
+  double centre_;
+  MatrixX basis_;                          // of the motions that the constraints allow, where dense
+  std::optional<ShiftedInverse> inverse_;  // else
+};
+
+}  // namespace
+
+// With the shift at the centre first; where the matrix is singular there, with others near it.
+RealModes real_modes(const Linearized& linear, int count, double centre) {
+  RealModes modes;
+  RealSearch search(linear, count, centre);
+  if (search.solve(-centre, modes)) return modes;
+  modes.failed = !(centre > 0 ? search.solve_beside_centre(modes) : search.solve_with_shifts(modes));
   return modes;
 }
 

@@ -2,16 +2,16 @@
 // Modal analysis: which motions are asked for, their order and normal form, and what is said of them.
 #include "polhode/analyses/modal/modal.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 #include "eigen.hpp"
-#include "polhode/analyses/static/free_motion.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
 
@@ -68,6 +68,8 @@ void normalize(const VectorX& metric, const std::vector<bool>& is_turn, VectorXc
     if (std::abs(value.imag()) < 1e-12) value.imag(0);
 }
 
+// What moves most, and how: along a line, about an axis, or round a circle where real and imaginary parts differ in
+// direction.
 std::string text_of(const System& system, const model::State& q, const VectorXcd& shape) {
   VectorX all = VectorX::Zero(system.size());
   std::vector<model::Vec6> real(system.nodes(), model::Vec6::Zero());
@@ -108,13 +110,14 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
     v /= v[i] < 0 ? -v.norm() : v.norm();
     for (double& x : v)
       if (std::abs(x) < 1e-4 * size) x = 0;
-    return model::format("[%.3g, %.3g, %.3g]", v[0], v[1], v[2]);
+    return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", v[0], v[1], v[2]);
   };
   const std::string who = system.node(most).label();
   if (circle) return who + (turns ? " wobbles about " : " runs round ") + vector(a.cross(b));
   return who + (turns ? " turns about " : " moves along ") + vector(a);
 }
 
+// omega^2 < 0: a real pair, of which the growing one is given.
 void add_real(const Linearized& linear, RealModes& found, std::vector<Mode>& modes) {
   settle_equal_frequencies(found.squares, found.shapes, linear.metric);
   for (Eigen::Index i = 0; i < found.squares.size(); ++i) {
@@ -165,7 +168,8 @@ bool keep_band(const std::array<double, 2>& band, bool all, std::vector<Mode>& m
 double Mode::frequency() const { return lambda.imag() / two_pi; }
 double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / std::abs(lambda) + 0.0 : 0; }
 
-ModalResult run_modal(System& system, const ModalSettings& settings, const model::State& q, const std::string& path,
+// Of a band, numbers of modes are doubled until the band is covered, or 400 are in it.
+ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q, const std::string& path,
                       model::Problems& problems) {
   ModalResult result;
   Redundancy redundancy(system);
@@ -179,6 +183,7 @@ ModalResult run_modal(System& system, const ModalSettings& settings, const model
     result.note += (result.note.empty() ? "" : "; ") + std::string("joints and supports leave nothing that can move");
     return result;
   }
+  // Eigenvalues nearest to zero first, since lowest frequencies are asked for.
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
     bool all = false;
     bool failed = false;
@@ -225,47 +230,45 @@ ModalResult run_modal(System& system, const ModalSettings& settings, const model
   return result;
 }
 
+// One line a mode; growth and a change of shape since the last analysis are noted at its end.
 std::vector<std::string> table_of(const std::vector<Mode>& modes) {
   std::vector<std::string> lines{"  mode   frequency [Hz]   damping ratio   20 steps a period [s]   motion"};
   for (const Mode& mode : modes) {
-    char text[160];
-    char step[32] = "-";
-    if (mode.frequency() > 0) std::snprintf(step, sizeof step, "%.3g", 1 / (20 * mode.frequency()));
-    std::snprintf(text, sizeof text, "  %4d   %14.8g   %13.6g   %21s   ", mode.number, mode.frequency(), mode.damping(),
-                  step);
-    std::string line = text + mode.text;
-    if (!mode.free && mode.lambda.real() > 1e-9 * std::abs(mode.lambda)) {
-      std::snprintf(text, sizeof text, " (unstable: grows by e in %.3g s)", 1 / mode.lambda.real());
-      line += text;
-    }
-    if (mode.agreement < 0.9) {
-      std::snprintf(text, sizeof text, " (agrees by %.2f with mode %d before)", mode.agreement, mode.number);
-      line += text;
-    }
+    const std::string step = mode.frequency() > 0 ? fmt::format("{:.3g}", 1 / (20 * mode.frequency())) : "-";
+    std::string line = fmt::format("  {:4}   {:14.8g}   {:13.6g}   {:>21}   {}", mode.number, mode.frequency(),
+                                   mode.damping(), step, mode.text);
+    if (!mode.free && mode.lambda.real() > 1e-9 * std::abs(mode.lambda))
+      line += fmt::format(" (unstable: grows by e in {:.3g} s)", 1 / mode.lambda.real());
+    if (mode.agreement < 0.9)
+      line += fmt::format(" (agrees by {:.2f} with mode {} before)", mode.agreement, mode.number);
     lines.push_back(line);
   }
   return lines;
 }
 
+// Shapes by node: displacements (m) inertial, turns (rad) in the node's frame, real and imaginary parts apart.
 std::vector<results::StaticData> modal_data(const System& system, const std::vector<Mode>& modes,
-                                   const std::vector<int>& analysis) {
+                                            const std::vector<int>& analysis) {
   const int k = static_cast<int>(modes.size());
   const int nodes = static_cast<int>(system.nodes()) - 1;
   results::StaticData frequencies{
       "/modal/frequencies", "of the oscillation, imaginary part of the eigenvalue over 2 pi", {}, {}, {}, {k}, "Hz"};
   results::StaticData damping{
       "/modal/damping", "damping ratio, -Re / |.| of the eigenvalue; negative: the motion grows", {}, {}, {}, {k}, "1"};
-  results::StaticData values{"/modal/eigenvalues", "real and imaginary part; 0 of free motions", {}, {}, {}, {k, 2}, "rad/s"};
-  results::StaticData index{"/modal/analysis", "index of the analysis that the mode belongs to", {}, analysis, {}, {k}, "1"};
+  results::StaticData values{
+      "/modal/eigenvalues", "real and imaginary part; 0 of free motions", {}, {}, {}, {k, 2}, "rad/s"};
+  results::StaticData index{
+      "/modal/analysis", "index of the analysis that the mode belongs to", {}, analysis, {}, {k}, "1"};
   results::StaticData numbers{
       "/modal/number", "of the mode: the same shape has the same in all modal analyses", {}, {}, {}, {k}, "1"};
-  results::StaticData agreement{"/modal/agreement",
-                       "modal assurance criterion with the last shape of the same number; 1 where the number is new",
-                       {},
-                       {},
-                       {},
-                       {k},
-                       "1"};
+  results::StaticData agreement{
+      "/modal/agreement",
+      "modal assurance criterion with the last shape of the same number; 1 where the number is new",
+      {},
+      {},
+      {},
+      {k},
+      "1"};
   results::StaticData shapes{
       "/modal/shapes",
       "displacements (inertial frame) and rotations (node's frame) of each node, real and imaginary part; "

@@ -14,6 +14,7 @@ namespace {
 constexpr double least_agreement = 0.3;
 
 // By the root of the metric: 1 of translations, the model's length of rotations.
+// Rotations by the length of the model, so that shapes compare by displacements.
 VectorXcd weighted(const assembly::System& system, const VectorXcd& shape) {
   VectorXcd result = shape;
   for (const model::NodeUnknowns& at : system.unknowns())

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Continuation by arc length: the load factor is an unknown too, and the path passes its extrema.
-//
-// Predictor along the tangent, corrector on the plane normal to it (pseudo-arclength: Keller 1977; Riks 1979), each
-// iteration by two solutions with the same tangent stiffness. Displacements are weighted such that at the start they
-// count as much as the load factor.
+// Steps along the arc, limit points, and the way to full load.
+#include "arc_length.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "path.hpp"
-
 namespace polhode::analyses {
 
-double Path::product(const Direction& a, const Direction& b) const {
-  return weight_ * weight_ * equations_.product(a.z, b.z) + a.s * b.s;
+using End = Correction::End;
+
+double ArcLength::product(const Direction& a, const Direction& b) const {
+  return weight_ * weight_ * path_.equations().displacements().product(a.z, b.z) + a.s * b.s;
 }
 
-Path::Direction Path::direction_of(const Point& point) const {
+ArcLength::Direction ArcLength::direction_at(const Path::Point& point) const {
   Direction direction{point.tangent, 1};
   const double length = std::sqrt(product(direction, direction));
   direction.z /= length;
@@ -23,63 +21,79 @@ Path::Direction Path::direction_of(const Point& point) const {
   return direction;
 }
 
-Correction Path::solve_on_arc(const Point& from, const Direction& along, double length, Point& to) {
+ArcLength::Direction ArcLength::direction_like(const Path::Point& point, const Direction& along) const {
+  Direction direction = direction_at(point);
+  if (product(direction, along) < 0) {
+    direction.z *= -1;
+    direction.s *= -1;
+  }
+  return direction;
+}
+
+ArcLength::Direction ArcLength::correction(const Path::Point& to, const Direction& along) {
+  Direction d;
+  Direction tangent;
+  tangent.s = 1;
+  path_.equations().set_correction(d.z);
+  path_.equations().set_tangent(to.q, to.s, tangent.z);
+  const double ds = -product(along, d) / product(along, tangent);
+  d.z += ds * tangent.z;
+  d.s = ds;
+  return d;
+}
+
+Correction ArcLength::solve(const Path::Point& from, const Direction& along, double length, Path::Point& to) {
+  constexpr double largest_turned = 2;  // rad: angles of joints are counted by the nearest turn
+  Equilibrium& equations = path_.equations();
+  const Displacements& sizes = equations.displacements();
   Correction result;
-  const auto fail = [&](Correction::End end) {
-    result.end = end;
+  const auto end = [&](End reason) {
+    result.end = reason;
     return result;
   };
   to.q = from.q;
   to.s = from.s + length * along.s;
-  equations_.apply(to.q, along.z, length);
-  double turned = to.q.history.size() > 0 ? length * equations_.largest_turn(along.z) : 0;
+  equations.apply(to.q, along.z, length);
+  double turned = to.q.history.size() > 0 ? length * sizes.largest_turn(along.z) : 0;
   double before = 0;
-  Direction d;
-  Direction tangent;
-  tangent.s = 1;
   for (;;) {
-    if (result.iterations == settings_.max_iterations) return fail(Correction::End::not_converged);
-    if (!equations_.evaluate(to.q, to.s)) return fail(Correction::End::diverged);
-    if (!equations_.linearize(to.q)) return fail(Correction::End::singular);
+    if (result.iterations == path_.settings().max_iterations) return end(End::not_converged);
+    if (!equations.evaluate(to.q, to.s)) return end(End::diverged);
+    if (!equations.linearize(to.q)) return end(End::singular);
     ++result.iterations;
-    equations_.set_correction(d.z);
-    equations_.set_tangent(to.q, to.s, tangent.z);
-    d.s = 0;
-    const double ds = -product(along, d) / product(along, tangent);
-    d.z += ds * tangent.z;
-    d.s = ds;
-    if (!d.z.allFinite()) return fail(Correction::End::singular);
+    const Direction d = correction(to, along);
+    if (!d.z.allFinite()) return end(End::singular);
     // Corrections as long as the step lead to another part of the path.
-    if (std::sqrt(product(d, d)) > std::abs(length)) return fail(Correction::End::diverged);
-    equations_.apply(to.q, d.z, 1);
-    to.s += ds;
-    if (to.q.history.size() > 0) turned += equations_.largest_turn(d.z);
-    const double size = std::max(equations_.largest(d.z), std::abs(ds));
+    if (std::sqrt(product(d, d)) > std::abs(length)) return end(End::diverged);
+    equations.apply(to.q, d.z, 1);
+    to.s += d.s;
+    if (to.q.history.size() > 0) turned += sizes.largest_turn(d.z);
+    const double size = std::max(sizes.largest(d.z), std::abs(d.s));
     const bool round_off = size < 1e-7 && result.iterations > 2 && size > 0.3 * before;
     before = size;
-    if (size < settings_.tolerance || round_off) break;
+    if (size < path_.settings().tolerance || round_off) break;
   }
-  if (turned > 2) return fail(Correction::End::turned);
-  if (system_.mirrored_entry(to.q) >= 0) return fail(Correction::End::mirrored);
-  if (!set_tangent(to)) return fail(Correction::End::singular);
-  system_.update_history(to.q);
+  if (turned > largest_turned) return end(End::turned);
+  if (path_.system().mirrored_entry(to.q) >= 0) return end(End::mirrored);
+  if (!path_.set_tangent(to)) return end(End::singular);
+  path_.system().update_history(to.q);
   return result;
 }
 
-void Path::tell_limit_point(const Point& from, const Direction& along, double length, double end_slope) {
+void ArcLength::find_limit_point(const Path::Point& from, const Direction& along, double length, double end_slope) {
   // Zero of the slope ds/dl over (0, length), by the Illinois variant of regula falsi.
   double a = 0;
   double b = length;
   double fa = along.s;
   double fb = end_slope;
-  Point limit;
+  Path::Point limit;
   int iterations = 0;
   bool found = false;
   bool halve = false;
   for (int i = 0; i < 10; ++i) {
     const double at = halve ? (a + b) / 2 : (a * fb - b * fa) / (fb - fa);
-    Point trial;
-    const Correction correction = solve_on_arc(from, along, at, trial);
+    Path::Point trial;
+    const Correction correction = solve(from, along, at, trial);
     iterations += correction.iterations;
     if (!correction.converged()) {
       if (halve) break;
@@ -87,46 +101,41 @@ void Path::tell_limit_point(const Point& from, const Direction& along, double le
       continue;
     }
     halve = false;
-    Direction direction = direction_of(trial);
-    if (product(direction, along) < 0) direction.s = -direction.s;
+    const double slope = direction_like(trial, along).s;
     limit = std::move(trial);
     found = true;
-    if (std::abs(direction.s) < 1e-6) break;
-    if ((direction.s > 0) == (fb > 0)) {
+    if (std::abs(slope) < 1e-6) break;
+    if ((slope > 0) == (fb > 0)) {
       b = at;
-      fb = direction.s;
+      fb = slope;
       fa /= 2;
     } else {
       a = at;
-      fa = direction.s;
+      fa = slope;
       fb /= 2;
     }
   }
-  result_.wasted += iterations;
+  path_.add_wasted(iterations);
   if (!found) return;
-  result_.limit_loads.push_back(limit.s);
-  observe(limit, iterations, true, false);
+  path_.add_limit_load(limit.s);
+  path_.observe(limit, iterations, true, false);
 }
 
-bool Path::turns_back() {
-  Point from = here_;
-  if (!set_tangent(from)) return false;
-  Direction along = direction_of(from);
+bool ArcLength::turns_back() {
+  Path::Point from = path_.here();
+  if (!path_.set_tangent(from)) return false;
+  Direction along = direction_at(from);
   // s = s_l - c (u - u_l)^2 has its extremum at twice the distance that the tangent gives.
-  double length = std::max(1e-5, 3 * (limit_load() - from.s) / along.s);
+  double length = std::max(1e-5, 3 * (path_.limit_load() - from.s) / along.s);
   for (int i = 0; i < 20 && length > 1e-7; ++i) {
-    Point next;
-    const Correction correction = solve_on_arc(from, along, length, next);
-    result_.wasted += correction.iterations;
+    Path::Point next;
+    const Correction correction = solve(from, along, length, next);
+    path_.add_wasted(correction.iterations);
     if (!correction.converged()) {
       length /= 4;
       continue;
     }
-    Direction beyond = direction_of(next);
-    if (product(beyond, along) < 0) {
-      beyond.z *= -1;
-      beyond.s *= -1;
-    }
+    Direction beyond = direction_like(next, along);
     if (beyond.s < 0) return true;
     from = std::move(next);
     along = std::move(beyond);
@@ -135,55 +144,54 @@ bool Path::turns_back() {
   return false;
 }
 
-bool Path::reach_full_load(const Point& from, const Direction& along, double length, const Point& beyond) {
-  Point near;
-  Point last;
+bool ArcLength::reach_full_load(const Path::Point& from, const Direction& along, double length,
+                                const Path::Point& beyond) {
+  Path::Point near;
+  Path::Point last;
   last.s = 1;
-  const Correction first = solve_on_arc(from, along, length * (1 - from.s) / (beyond.s - from.s), near);
-  const Correction correction = solve_at(equations_, first.converged() ? near.q : beyond.q, 1, last.q);
-  if (!correction.converged() || !set_tangent(last)) return false;
-  accept(std::move(last), first.iterations + correction.iterations, true);
+  const Correction first = solve(from, along, length * (1 - from.s) / (beyond.s - from.s), near);
+  const Correction correction = solve_at(path_.equations(), first.converged() ? near.q : beyond.q, 1, last.q);
+  if (!correction.converged() || !path_.set_tangent(last)) return false;
+  path_.accept(std::move(last), first.iterations + correction.iterations, true);
   return true;
 }
 
-void Path::follow_by_arc_length() {
+void ArcLength::follow() {
   // between directions of one point and the next, rad
   constexpr double most_angle = 0.5;
   constexpr double small_angle = 0.15;
   constexpr double smallest = 1e-7;
   constexpr double first_load_step = 0.1;
-  Direction along = direction_of(here_);
-  double length = std::min(settings_.first_step, first_load_step) / along.s;
-  while (here_.s < 1) {
-    if (stopped()) return;
-    if (std::abs(along.s) * length > settings_.largest_step) length = settings_.largest_step / std::abs(along.s);
-    Point next;
-    const Correction correction = solve_on_arc(here_, along, length, next);
+  const StaticSettings& settings = path_.settings();
+  Direction along = direction_at(path_.here());
+  double length = std::min(settings.first_step, first_load_step) / along.s;
+  while (path_.here().s < 1) {
+    if (path_.stopped()) return;
+    if (std::abs(along.s) * length > settings.largest_step) length = settings.largest_step / std::abs(along.s);
+    Path::Point next;
+    const Correction correction = solve(path_.here(), along, length, next);
     Direction beyond;
     double angle = 0;
     if (correction.converged()) {
-      beyond = direction_of(next);
-      if (product(beyond, along) < 0) {
-        beyond.z *= -1;
-        beyond.s *= -1;
-      }
+      beyond = direction_like(next, along);
       angle = std::acos(std::min(1.0, product(beyond, along)));
     }
-    if (!correction.converged() || angle > most_angle) {
-      result_.wasted += correction.iterations;
+    bool good = correction.converged() && angle <= most_angle;
+    if (!good) path_.add_wasted(correction.iterations);
+    // The load factor has turned within the step.
+    if (good && beyond.s * along.s < 0) find_limit_point(path_.here(), along, length, beyond.s);
+    if (good && next.s >= 1) {
+      if (reach_full_load(path_.here(), along, length, next)) return;
+      good = false;
+    }
+    if (!good) {
       length /= 2;
-      if (length < smallest) return explain(correction);
+      if (length < smallest) return path_.explain(correction);
       continue;
     }
-    if (beyond.s * along.s < 0) tell_limit_point(here_, along, length, beyond.s);
-    if (next.s >= 1) {
-      if (reach_full_load(here_, along, length, next)) return;
-      length /= 2;
-      if (length < smallest) return explain(correction);
-      continue;
-    }
-    accept(std::move(next), correction.iterations, false);
+    path_.accept(std::move(next), correction.iterations, false);
     along = std::move(beyond);
+    // Nearly straight paths take longer steps.
     if (angle < small_angle && correction.iterations <= 4)
       length *= 2;
     else if (angle < 0.6 * most_angle && correction.iterations <= 6)

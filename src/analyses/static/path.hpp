@@ -1,67 +1,67 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The path of equilibria: steps of the load factor or of the arc length, chosen as they go.
+// The equilibria found so far along the path of loads, and what every way of following it needs: tangents, acceptance
+// of points, the end. Load steps (load_steps.hpp) and arc length (arc_length.hpp) follow it.
 #pragma once
-#include "equilibrium.hpp"
-#include "polhode/analyses/static/free_motion.hpp"
+#include "equilibrium_newton.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/static/static.hpp"
 
 namespace polhode::analyses {
 
+// Below, relative to the largest pivot, a tangent is looked at for free motions.
+constexpr double least_pivot = 1e-13;
+
 class Path {
  public:
-  Path(assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
-       Redundancy& redundancy, StaticObserver& observer, StaticResult& result);
-
-  bool begin();                 // the tangent at the start; false if a free motion forbids it
-  void follow_by_load();        // s = 0 ... 1
-  void follow_by_arc_length();  // through limit points, until s = 1
-  void finish();                // free motions of the last equilibrium
-  const State& state() const { return here_.q; }
-
- private:
+  // An equilibrium (q; s) with its tangent dz/ds over all unknowns; empty if it has not been computed.
   struct Point {
     State q;
     double s = 0;
-    VectorX tangent;  // dz/ds
+    VectorX tangent;
     double smallest_pivot = 0;
   };
-  // Of length 1 in displacements (weighted) and load factor.
-  struct Direction {
-    VectorX z;
-    double s = 0;
-  };
-  bool set_tangent(Point& point);  // at its state, which is an equilibrium; false if singular
+
+  Path(const assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
+       Redundancy& redundancy, StaticObserver& observer, StaticResult& result);
+
+  bool begin();   // the tangent at the start; false, with the failure in the result, if a free motion forbids it
+  void finish();  // a free motion of the last equilibrium is a failure
+
+  const assembly::System& system() const { return equations_.system(); }
+  const StaticSettings& settings() const { return equations_.settings(); }
+  Equilibrium& equations() { return equations_; }
+  const Point& here() const { return here_; }        // the last equilibrium
+  const Point& before() const { return before_; }    // the one before; its tangent is empty at the start
+  double first_size() const { return first_size_; }  // norm of the tangent at the start
+
+  bool set_tangent(Point& point);  // at its state, which is an equilibrium; false if it is singular
   void accept(Point&& point, int iterations, bool last);
   void observe(const Point& point, int iterations, bool limit_point, bool last);
-  bool stopped();  // interrupted, or out of steps
-  void fail(const std::string& text);
-  bool jumps(const Point& from, const Point& to) const;
-  bool is_joined_to(const Point& next);  // by the path
+  void warn(const std::string& text) { observer_.warn(text); }
+  bool stopped();  // interrupted, or out of steps: the result says so
+  void add_limit_load(double s) { result_.limit_loads.push_back(s); }
+  void add_wasted(int solves) { result_.wasted += solves; }
+
+  // The analysis ends here: the reason, and lines of detail.
+  void fail(const std::string& text, std::vector<std::string> details = {});
+  // After a step from here() that did not converge even at the least size: the reason, as far as it can be found.
   void explain(const Correction& last);
-  bool tell_free_motions(const std::string& head, bool driven_alone);
-  bool turns_back();          // whether the load factor has an extremum ahead: looked at by arc length
-  double limit_load() const;  // where the tangents of the last two points say that the load factor ends
+  // Where the tangents of the last two points have the extremum of the load factor.
+  double limit_load() const;
 
-  Direction direction_of(const Point& point) const;
-  double product(const Direction& a, const Direction& b) const;
-  // The equilibrium on the plane at distance `length` from `from`, normal to the direction there.
-  Correction solve_on_arc(const Point& from, const Direction& along, double length, Point& to);
-  // The point between `from` and the one at `length` at which the load factor has its extremum.
-  void tell_limit_point(const Point& from, const Direction& along, double length, double end_slope);
-  bool reach_full_load(const Point& from, const Direction& along, double length, const Point& beyond);
+ private:
+  // Fails with the free motions of here(), if there are any (or any that loads drive).
+  bool fail_by_free_motions(const std::string& head, bool driven_alone);
 
-  assembly::System& system_;
-  const StaticSettings& settings_;
   Equilibrium equations_;
   Redundancy& redundancy_;
   StaticObserver& observer_;
   StaticResult& result_;
   Point here_;
   Point before_;
-  double first_size_ = 0;  // of the tangent at the start
-  bool told_uncertain_ = false;
-  double weight_ = 1;  // of displacements against the load factor in the arc length
+  double first_size_ = 0;
 };
+
+std::string remedy_of_stiffness(const assembly::System& system);  // "lower the largest stiffness"
 
 }  // namespace polhode::analyses

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "path.hpp"
+#include "arc_length.hpp"
+#include "load_steps.hpp"
 #include "polhode/analyses/initial/start.hpp"
 
 namespace polhode::analyses {
@@ -14,6 +15,7 @@ using assembly::System;
 
 namespace {
 
+// Velocities, accelerations and what a method remembers of them: a transient starts anew from here.
 void rest(State& q) {
   std::fill(q.v.begin(), q.v.end(), model::Vec6::Zero());
   std::fill(q.vdot.begin(), q.vdot.end(), model::Vec6::Zero());
@@ -42,8 +44,8 @@ void check_static_start(const System& system, const State& q, bool loaded, model
                   "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
 }
 
-StaticResult run_static(System& system, const StaticSettings& settings, bool loaded, State& q, StaticObserver& observer,
-                        model::Problems& problems) {
+StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q,
+                        StaticObserver& observer, model::Problems& problems) {
   StaticResult result;
   Redundancy redundancy(system);
   if (const std::string text = redundancy.begin(q); !text.empty()) observer.warn(text);
@@ -62,12 +64,12 @@ StaticResult run_static(System& system, const StaticSettings& settings, bool loa
   Path path(system, settings, loaded, q, redundancy, observer, result);
   if (path.begin()) {
     if (settings.control == StaticSettings::Control::arc_length)
-      path.follow_by_arc_length();
+      ArcLength(path).follow();
     else
-      path.follow_by_load();
+      LoadSteps(path).follow();
     path.finish();
   }
-  q = path.state();
+  q = path.here().q;
   q.load_factor = 1;
   if (settings.rotation)
     clear_fixed_motion(system, q);

@@ -19,18 +19,23 @@ BreakpointProbe::BreakpointProbe(const assembly::System& system)
 }
 
 BreakpointProbe::Kind BreakpointProbe::kind(State& q, double h) {
-  const double e = 1e-4 * h, closer = e / 8;
-  const double wide = bend(q, e), near = bend(q, closer);  // per e: f''e if smooth, the change of f' at a kink
+  const double e = 1e-4 * h;
+  const double closer = e / 8;
+  // bends per e: f''e if smooth, the change of f' at a kink
+  const double wide = bend(q, e);
+  const double near = bend(q, closer);
   if (jump_) return Kind::jump;
   const double noticeable = 1e-6 * size_ / h;
   return near > 0.5 * wide && near > noticeable ? Kind::kink : Kind::smooth;
 }
 
 bool BreakpointProbe::more_than_linear(State& q, double stop) {
-  const double t = q.t, span = stop - t;
+  const double t = q.t;
+  const double span = stop - t;
   evaluate(q, t + 1e-9 * span, f_[0]);
   evaluate(q, stop - 1e-9 * span, f_[3]);
-  double size = std::max(f_[0].norm(), f_[3].norm()), most = 0;
+  double size = std::max(f_[0].norm(), f_[3].norm());
+  double most = 0;
   for (const double s : {0.25, 0.5, 0.75}) {
     evaluate(q, t + s * span, f_[1]);
     size = std::max(size, f_[1].norm());
@@ -61,7 +66,9 @@ double BreakpointProbe::bend(State& q, double e) {
     size_ = std::max(size_, f_[i].norm());
   }
   q.t = t;
-  const VectorX before = f_[1] - f_[0], across = f_[2] - f_[1], after = f_[3] - f_[2];
+  const VectorX before = f_[1] - f_[0];
+  const VectorX across = f_[2] - f_[1];
+  const VectorX after = f_[3] - f_[2];
   jump_ = across.norm() > 10 * (before.norm() + after.norm()) + 1e-9 * size_;
   return (after - before).norm() / e;
 }

@@ -2,9 +2,6 @@
 // States between the ends of a step.
 #include "polhode/analyses/transient/dense_output.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "polhode/math/parallel.hpp"
 
 namespace polhode::analyses {
@@ -35,20 +32,6 @@ void interpolate(const assembly::System& system, const State& a, const State& b,
   between.lambda = (1 - s) * a.lambda + s * b.lambda;
   between.history = a.history;
   system.update_history(between);
-}
-
-std::optional<double> OutputTimes::next(double begin, double end) {
-  const double same = 1e-9 * (end - begin);
-  const auto at = [&](long i) {
-    if (settings_.interval) return static_cast<double>(i) * *settings_.interval;
-    return i < static_cast<long>(settings_.times.size()) ? settings_.times[static_cast<std::size_t>(i)] : HUGE_VAL;
-  };
-  if (settings_.interval) done_ = std::max(done_, static_cast<long>(std::floor(begin / *settings_.interval)));
-  while (at(done_) <= begin + same) ++done_;
-  const double t = at(done_);
-  if (t > end + same) return std::nullopt;
-  ++done_;
-  return t >= end - same ? end : t;
 }
 
 }  // namespace polhode::analyses

@@ -108,7 +108,7 @@ void check_transient(const assembly::System& system, const TransientSettings& se
                            problems);
 }
 
-TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
   result.progress.external_work = external_work;

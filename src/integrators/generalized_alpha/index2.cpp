@@ -167,12 +167,12 @@ void Index2Equations::set_p_of_eta() {
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
-  system_.gather(residual_, -scale_, system_rhs_);
+  system_.gather(residual_, dropped_, -scale_, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
   rhs_.segment(first_lambda_, m) = -system_rhs_.tail(m);
   system_rhs_.tail(m) = Bv_ - residual_.phi;
-  system_.clear_left_out(system_rhs_);
+  system_.clear_dropped(dropped_, system_rhs_);
   rhs_.tail(m) = -system_rhs_.tail(m);
   solver_.solve(rhs_);
   if (!rhs_.allFinite()) return false;
@@ -190,12 +190,12 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
                                   std::vector<Vec6>& x) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
-  system_.gather(force, 1, system_rhs_);
+  system_.gather(force, dropped_, 1, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
   rhs_.segment(first_lambda_, m) = system_rhs_.tail(m);
   system_rhs_.tail(m) = velocity - force.phi;
-  system_.clear_left_out(system_rhs_);
+  system_.clear_dropped(dropped_, system_rhs_);
   rhs_.tail(m) = system_rhs_.tail(m);
   solver_.solve(rhs_);
   system_.scatter(rhs_, x);

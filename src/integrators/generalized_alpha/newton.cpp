@@ -25,7 +25,8 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   report.h = h;
   next.t = t_next;
   next.history = old.history;
-  jacobian_.begin_step(h, system_.revision());
+  next.dropped = old.dropped;
+  jacobian_.begin_step(h, old.dropped.revision);
   iterations_.clear();
   iterate(scheme, old, next, h, report);
   if (!report.succeeded() && jacobian_.keeps()) {
@@ -44,7 +45,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   } else {
     report.history = iterations_;
     report.history.push_back({report.residual, report.constraint_residual, 0});
-    if (report.worst.empty()) name_worst_rows(system_, residual(), report);
+    if (report.worst.empty()) name_worst_rows(system_, residual(), old.dropped, report);
   }
   return report;
 }

@@ -15,9 +15,10 @@ StepEquations::StepEquations(const assembly::System& system, const AlphaParamete
       solver_(matrix_, assembly::InPlace{}),
       rhs_(system.size()) {}
 
-void StepEquations::begin(const State&, double h) {
+void StepEquations::begin(const State& old, double h) {
   h_ = h;
   scale_ = p_.beta * h * h;
+  dropped_ = old.dropped;
 }
 
 void StepEquations::evaluate(const State& next) { system_.set_residual(next, residual_); }
@@ -32,7 +33,7 @@ bool StepEquations::linearize(const State& next, Scheme& scheme) {
 }
 
 bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
-  system_.gather(residual_, -scale_, rhs_);
+  system_.gather(residual_, dropped_, -scale_, rhs_);
   rhs_.tail(system_.rows()) *= -1;
   solver_.solve(rhs_);
   system_.scatter(rhs_, dx_);
@@ -43,7 +44,7 @@ bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
 }
 
 bool StepEquations::solve_again(const assembly::Residual& force, const model::VectorX&, std::vector<Vec6>& x) {
-  system_.gather(force, 1, rhs_);
+  system_.gather(force, dropped_, 1, rhs_);
   solver_.solve(rhs_);
   system_.scatter(rhs_, x);
   return rhs_.allFinite();

@@ -28,8 +28,7 @@ bool ConstraintProjection::factorize(const SparseMatrix& matrix) {
 
 void ConstraintProjection::correct(const VectorX& violation, std::vector<Vec6>& change) {
   vector_.head(places_.unknowns).setZero();
-  vector_.tail(places_.equations) = -violation;
-  system_.clear_left_out(vector_);
+  for (int i = 0; i < places_.equations; ++i) vector_[places_.unknowns + i] = lift_.keeps(i) ? -violation[i] : 0;
   solver_.solve(vector_);
   system_.scatter(vector_, change);
 }
@@ -45,9 +44,9 @@ bool AccelerationSolver::factorize(const SparseMatrix& matrix) {
 }
 
 void AccelerationSolver::accelerate(const assembly::Residual& residual, const VectorX& gamma, State& q) {
-  system_.gather(residual, -1, vector_);
+  system_.gather(residual, q.dropped, -1, vector_);
   vector_.tail(places_.equations) = -gamma;
-  system_.clear_left_out(vector_);
+  system_.clear_dropped(q.dropped, vector_);
   solver_.solve(vector_);
   system_.scatter(vector_, q.vdot);
   q.lambda = vector_.tail(places_.equations);

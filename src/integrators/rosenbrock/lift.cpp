@@ -23,9 +23,10 @@ Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordin
 
 void Lift::update(const model::State& q, double h) {
   kept_.assign(static_cast<std::size_t>(places_.equations), 1);
-  for (const int row : system_.left_out()) kept_[row] = 0;
-  if (revision_ != system_.revision()) independent_.clear();
-  revision_ = system_.revision();
+  for (const int row : q.dropped.rows) kept_[row] = 0;
+  dropped_ = q.dropped.count();
+  if (revision_ != q.dropped.revision) independent_.clear();
+  revision_ = q.dropped.revision;
   if (!has_partition())
     set_weights(q, h);
   else if (independent_.empty())
@@ -104,7 +105,7 @@ void Lift::choose_partition(const model::State& q) {
       }
   }
   independent_.assign(static_cast<std::size_t>(places_.unknowns), 1);
-  const int rank = places_.equations - static_cast<int>(system_.left_out().size());
+  const int rank = places_.equations - dropped_;
   if (rank > 0) {
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(B);
     for (int i = 0; i < rank; ++i) independent_[static_cast<std::size_t>(qr.colsPermutation().indices()[i])] = 0;

@@ -16,7 +16,7 @@ RosenbrockIntegrator::RosenbrockIntegrator(const assembly::System& system, const
       reuse_tangents_(reuse_tangents),
       tolerance_(control ? control->tolerance : 0),
       next_(system.initial_state()),
-      revision_(system.revision()) {
+      revision_(next_.dropped.revision) {
   method_.emplace(system_, settings_, reuse_tangents_);
 }
 
@@ -26,7 +26,7 @@ bool RosenbrockIntegrator::start(State& q, const Start& start) {
 }
 
 const StepReport& RosenbrockIntegrator::attempt(const State& q, const Step& step) {
-  if (std::exchange(revision_, system_.revision()) != system_.revision()) method_->accepted();
+  if (std::exchange(revision_, q.dropped.revision) != q.dropped.revision) method_->accepted();
   report_ = {};
   report_.t = step.t_next;
   report_.h = step.h;

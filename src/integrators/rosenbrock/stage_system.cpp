@@ -8,10 +8,9 @@ namespace polhode::integrators {
 
 using assembly::SparseMatrix;
 
-StageSystem::StageSystem(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
+StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift,
                          const StageTangents& tangents, const SparseMatrix& pattern)
-    : system_(system),
-      places_(places),
+    : places_(places),
       lift_(lift),
       tangents_(tangents),
       system_pattern_(pattern),
@@ -121,7 +120,7 @@ void StageSystem::set_values() {
   for (std::size_t i = 0; i < entries_.size(); ++i) matrix_->values[i] = value_of(entries_[i]);
   // Dropped equations: System::set_matrix() has made them zero in B and B^T, but for what differences and rates put
   // there.
-  if (system_.left_out().empty()) return;
+  if (lift_.keeps_all()) return;
   const int first = 3 * places_.unknowns;
   for (int column = 0; column < pattern_.size; ++column)
     for (int p = pattern_.column_start[column]; p < pattern_.column_start[column + 1]; ++p) {
@@ -172,7 +171,8 @@ void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& 
         velocities[row.row] += h * B * d[column];
         accelerations[row.row] += B * inertial_[column] + 2 * h * h * gamma * tangents_.Z.values[row.mirror] * d[column];
       }
-    for (const int row : system_.left_out()) {
+    for (int row = 0; row < m; ++row) {
+      if (lift_.keeps(row)) continue;
       positions[row] = 0;
       velocities[row] = 0;
       accelerations[row] = 0;

@@ -30,7 +30,7 @@ StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
       at_stage_(system, places_, lift_, matrix_),
       accelerations_(system, places_, matrix_),
       linearization_(system, places_),
-      stage_system_(system, places_, lift_, linearization_.tangents(), matrix_),
+      stage_system_(places_, lift_, linearization_.tangents(), matrix_),
       origin_(system.initial_state()),
       stage_(origin_),
       theta_(system.nodes(), Vec6::Zero()),
@@ -43,6 +43,7 @@ StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
 bool StateSpace::begin(const State& q, double h) {
   origin_ = q;
   stage_.history = q.history;
+  stage_.dropped = q.dropped;
   stage_.load_factor = q.load_factor;
   loads_.set_begin(q.t);
   lift_.update(q, h);

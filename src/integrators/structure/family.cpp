@@ -30,8 +30,10 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
   const std::vector<NodeBody> bodies = bodies_of_nodes(system);
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeUnknowns& u = system.unknowns()[i];
-    const bool moves = u.local[0] >= 0 || u.local[1] >= 0 || u.local[2] >= 0, turns = u.local[3] >= 0;
-    const bool massless = moves && bodies[i].mass == 0, point = turns && bodies[i].J.isZero(0);
+    const bool moves = u.local[0] >= 0 || u.local[1] >= 0 || u.local[2] >= 0;
+    const bool turns = u.local[3] >= 0;
+    const bool massless = moves && bodies[i].mass == 0;
+    const bool point = turns && bodies[i].J.isZero(0);
     if ((massless || point) && problems.size() == before)
       problems.push_back({system.node(i).label(), "has no " + std::string(massless ? "mass" : "moment of inertia") +
                                                       " of its own, which `" + settings.method +

@@ -64,6 +64,7 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
   std::fill(F_rate_.begin(), F_rate_.end(), Mat3(rate * Mat3::Identity()));
   next.t = t_next;
   next.history = old.history;
+  next.dropped = old.dropped;
   at_begin_ = old;
   iterations_.clear();
   if (variational_ && old.last_step == 0 && settings_.start != IntegratorSettings::Start::given)
@@ -81,7 +82,7 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
   } else {
     report.history = iterations_;
     report.history.push_back({report.residual, report.constraint_residual, 0});
-    if (report.worst.empty()) name_worst_rows(system_, residual_, report);
+    if (report.worst.empty()) name_worst_rows(system_, residual_, old.dropped, report);
   }
   return report;
 }
@@ -251,11 +252,11 @@ void StructureSolver::linearize(const State& old, const State& next) {
         if (u.local[column] >= 0 && u.local[row] >= 0)
           block[u.local[column] * u.count + u.local[row]] += S(row, column);
   }
-  system_.clear_left_out(matrix_);
+  system_.clear_dropped(old.dropped, matrix_);
 }
 
 double StructureSolver::advance() {
-  system_.gather(residual_, -1, rhs_);
+  system_.gather(residual_, at_begin_.dropped, -1, rhs_);
   rhs_.tail(system_.rows()) *= -1;
   solver_->solve(rhs_);
   if (!rhs_.allFinite()) return std::numeric_limits<double>::infinity();

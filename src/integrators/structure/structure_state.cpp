@@ -168,7 +168,7 @@ bool StructureSolver::set_velocities(State& next) {
   }
   system_.set_rates(next, Bv_, phi_t_, gamma_);
   rows_.phi = -phi_t_;
-  system_.gather(rows_, 1, rhs_);
+  system_.gather(rows_, next.dropped, 1, rhs_);
   saddle_->solve(rhs_);
   system_.scatter(rhs_, dx_);
   std::copy(dx_.begin() + 1, dx_.end(), next.v.begin() + 1);

@@ -92,7 +92,7 @@ bool AmbientProjection::meet_positions(State& q) {
   for (int iteration = 0; iteration < 40; ++iteration) {
     system_.set_residual(q, residual_, {false, false, true});
     vector_.tail(system_.rows()) = -residual_.phi;
-    system_.clear_left_out(vector_);
+    system_.clear_dropped(q.dropped, vector_);
     violation_ = violation_of_rows();
     if (iteration == 0) drift_ = violation_;
     if (violation_ <= exact_violation) return true;
@@ -116,7 +116,7 @@ bool AmbientProjection::meet_velocities(State& q) {
   for (int pass = 0; pass < 40; ++pass) {
     system_.set_rates(q, Bv_, phi_t_, gamma_);
     vector_.tail(system_.rows()) = -(Bv_ + phi_t_);
-    system_.clear_left_out(vector_);
+    system_.clear_dropped(q.dropped, vector_);
     const double now = violation_of_rows();
     if (now <= exact_violation || (now > 0.7 * before && now <= acceptable_violation * std::max(1.0, fastest(q))))
       return true;

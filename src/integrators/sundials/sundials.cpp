@@ -47,12 +47,8 @@ struct Sundials::Memory {
   } counts;
 
   ~Memory() {
-    if (solver)
-      if (runge_kutta) {
-        ERKStepFree(&solver);
-      } else {
-        CVodeFree(&solver);
-      }
+    if (solver && runge_kutta) ERKStepFree(&solver);
+    if (solver && !runge_kutta) CVodeFree(&solver);
     if (fixed_point) SUNNonlinSolFree(fixed_point);
     if (linear) SUNLinSolFree(linear);
     if (matrix) SUNMatDestroy(matrix);

@@ -23,12 +23,12 @@ void SundialsIntegrator::make_solver() {
 bool SundialsIntegrator::start(State& q, const Start& start) {
   if (!solver_->make_consistent(q, start.instant)) return false;
   solver_->start(q, start.external_work, start.h, start.stop, start.instant);
-  revision_ = system_.revision();
+  revision_ = q.dropped.revision;
   drifted_ = false;
   return true;
 }
 
-bool SundialsIntegrator::wants_start(const State&) const { return drifted_ || revision_ != system_.revision(); }
+bool SundialsIntegrator::wants_start(const State& q) const { return drifted_ || revision_ != q.dropped.revision; }
 
 const StepReport& SundialsIntegrator::attempt(const State& q, const Step&) {
   solver_->remember(q);

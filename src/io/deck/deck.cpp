@@ -10,6 +10,8 @@
 
 #include "deck_source.hpp"
 #include "model_reader.hpp"
+#include "polhode/model/model_settings.hpp"
+#include "read_settings.hpp"
 
 namespace polhode::io {
 
@@ -70,17 +72,10 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   for (const std::string key : {"bodies", "beams", "joints", "forces"})
     part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });
   part("initial_motion", [&](const Item& item) { model.initial_motion = read_initial_motion(item, reader); });
-  part("constraints", [&](const Item& item) {
-    if (const auto given = reader.mapping(item, "constraints", constraints_table))
-      model.resolve_redundant = given->text("redundant", "error") == "resolve";
-  });
-  part("initial", [&](const Item& item) {
-    if (const auto given = reader.mapping(item, "initial", initial_table)) {
-      model.position_tolerance = given->number("positions", model.position_tolerance);
-      model.velocity_tolerance = given->number("velocities", model.velocity_tolerance);
-    }
-  });
-  part("output", [&](const Item& item) { deck.output = read_output(item, reader); });
+  part("constraints",
+       [&](const Item& item) { read_settings(item, "constraints", model::constraints_table, &model, reader); });
+  part("initial", [&](const Item& item) { read_settings(item, "initial", model::initial_table, &model, reader); });
+  part("output", [&](const Item& item) { read_settings(item, "output", results::output_table, &deck.output, reader); });
   part("responses", [&](const Item& item) { deck.responses = read_responses(item, reader); });
 }
 

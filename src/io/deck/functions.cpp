@@ -3,9 +3,9 @@
 // (Field::variable) are a number or an expression.
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 
+#include "io/csv/csv.hpp"
 #include "reader.hpp"
 
 namespace polhode::io {
@@ -13,35 +13,6 @@ namespace {
 
 using model::Field;
 using model::TimeFunction;
-
-std::vector<std::string> split_row(std::string line) {
-  std::vector<std::string> cells;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find_first_of(",;\t", begin), line.size());
-    std::string cell = line.substr(begin, end - begin);
-    const std::size_t first = cell.find_first_not_of(" \r\"");
-    const std::size_t last = cell.find_last_not_of(" \r\"");
-    cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-    begin = end + 1;
-  }
-  return cells;
-}
-
-bool parse_cell(const std::string& cell, double& value) {
-  char* end = nullptr;
-  value = std::strtod(cell.c_str(), &end);
-  return !cell.empty() && end == cell.c_str() + cell.size() && std::isfinite(value);
-}
-
-// The column with this head, or of this number from 1; the number of columns if there is none.
-std::size_t column_index(const std::vector<std::string>& head, const std::string& name) {
-  for (std::size_t i = 0; i < head.size(); ++i)
-    if (head[i] == name) return i;
-  char* end = nullptr;
-  const long number = std::strtol(name.c_str(), &end, 10);
-  const bool valid = !name.empty() && *end == '\0' && number >= 1 && number <= static_cast<long>(head.size());
-  return valid ? static_cast<std::size_t>(number - 1) : head.size();
-}
 
 // An expression in `variable` as one in t, character by character in the same place.
 std::string in_t(std::string text, char variable) {
@@ -170,31 +141,34 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
     problem(file, path, "cannot read '" + name + "' beside the deck");
     return false;
   }
-  std::string line;
+  CsvReader reader(stream);
+  std::vector<std::string> cells;
   std::vector<std::size_t> index;
-  for (int row = 1; std::getline(stream, line); ++row) {
-    if (line.find_first_not_of(" \r\t") == std::string::npos || line.starts_with('#')) continue;
-    const std::vector<std::string> cells = split_row(line);
-    double t = 0;
-    double v = 0;
-    if (index.empty()) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        index.push_back(column_index(cells, (*columns)[k]));
-        if (index.back() < cells.size()) continue;
+  while (reader.next(cells)) {
+    const bool first = index.empty();
+    for (std::size_t k = 0; first && k < 2; ++k) {
+      const auto place = csv_column(cells, (*columns)[k]);
+      if (!place) {
         problem(columns_item->items[k], source.path + ".columns." + std::to_string(k),
                 "the file '" + name + "' has no column '" + (*columns)[k] + "'" +
                     findings.suggestion((*columns)[k], cells));
         return false;
       }
-      if (!parse_cell(cells[index[0]], t)) continue;  // the heads
+      index.push_back(*place);
     }
-    const bool whole = std::max(index[0], index[1]) < cells.size();
-    if (!whole || !parse_cell(cells[index[0]], t) || !parse_cell(cells[index[1]], v)) {
-      problem(file, path, "row " + std::to_string(row) + " of '" + name + "' has no finite numbers in these columns");
+    const auto number = [&](std::size_t place) {
+      return place < cells.size() ? csv_number(cells[place]) : std::nullopt;
+    };
+    const std::optional<double> t = number(index[0]);
+    const std::optional<double> v = number(index[1]);
+    if (first && !t) continue;  // the heads
+    if (!t || !v) {
+      problem(file, path,
+              "row " + std::to_string(reader.line()) + " of '" + name + "' has no finite numbers in these columns");
       return false;
     }
-    time.push_back(t);
-    value.push_back(v);
+    time.push_back(*t);
+    value.push_back(*v);
   }
   return true;
 }

@@ -2,8 +2,6 @@
 // The tables of the kinds in the catalog.
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <memory>
 
@@ -71,21 +69,6 @@ const Table& table_of(const model::KindInfo& kind) {
     return all;
   }();
   return tables.at(&kind)->table;
-}
-
-std::string number_text(double value) {
-  std::array<char, 40> text;
-  for (const int digits : {6, 15, 17}) {
-    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-    if (std::strtod(text.data(), nullptr) == value) break;
-  }
-  return text.data();
-}
-
-std::string rounded_text(double value) {
-  std::array<char, 40> text;
-  std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
 }
 
 std::string interval(const model::Field& field) {

@@ -16,11 +16,8 @@ void read_family(const Item& item, const std::string& path, Reader& reader, std:
 
 // `has_joints`: constraints need a tolerance of their own.
 std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader);
-analyses::StaticSettings read_static(const Mapping& given, Reader& reader);
-std::optional<analyses::Rotation> read_rotation(const Mapping& given, Reader& reader);  // its key `rotation`
-analyses::ModalSettings read_modal(const Mapping& given, Reader& reader);
-analyses::LinearizeSettings read_linearize(const Mapping& given, Reader& reader);
-results::OutputSettings read_output(const Item& item, Reader& reader);
+// A transient analysis that begins at the time `begin`, s.
+analyses::TransientSettings read_transient(const Mapping& given, double begin, bool has_joints, Reader& reader);
 std::vector<results::Response> read_responses(const Item& item, Reader& reader);
 
 }  // namespace polhode::io

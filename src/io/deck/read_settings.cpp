@@ -20,6 +20,37 @@ const Alternative* chosen_by(const Item& item, const Alternatives& alternatives)
   return found == all.end() ? nullptr : &*found;
 }
 
+// The entry that `path` leads to from `item`, or the last one on the way.
+const Item& nearest_entry(const Item& item, std::string_view path) {
+  if (path.empty()) return item;
+  const std::size_t dot = std::min(path.find('.'), path.size());
+  const std::string_view rest = path.substr(std::min(dot + 1, path.size()));
+  const Mapping mapping{.item = &item};
+  const Item* inner = mapping.find(path.substr(0, dot));
+  return inner ? nearest_entry(*inner, rest) : item;
+}
+
+// What depends on several keys.
+void complete_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
+  if (!table.complete || reader.findings.size() > given.findings_before) return;
+  std::vector<std::string_view> keys;
+  for (const model::Setting& setting : table.settings)
+    if (given.has(setting.field.name)) keys.push_back(setting.field.name);
+  model::Problems problems;
+  table.complete(settings, {given.path, keys, reader.end_time}, problems);
+  report(problems, *given.item, given.path, reader);
+}
+
+}  // namespace
+
+void report(const model::Problems& problems, const Item& item, std::string_view base, Reader& reader) {
+  for (const model::Problem& problem : problems) {
+    const std::string_view path = problem.path;
+    const bool inside = path.size() > base.size() && path.starts_with(base);
+    reader.findings.add(nearest_entry(item, inside ? path.substr(base.size() + 1) : ""), problem.path, problem.message);
+  }
+}
+
 // Writes what was read to the members, and reads the mappings inside.
 void assign_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
   for (const model::Setting& setting : table.settings) {
@@ -37,9 +68,8 @@ void assign_settings(const Mapping& given, const model::SettingsTable& table, vo
     const auto value = given.values.find(setting.field.name);
     if (value != given.values.end()) setting.assign(settings, value->second);
   }
+  complete_settings(given, table, settings, reader);
 }
-
-}  // namespace
 
 bool read_settings(const Item& item, const std::string& path, const model::SettingsTable& table, void* settings,
                    Reader& reader) {

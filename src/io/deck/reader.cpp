@@ -3,6 +3,8 @@
 // references.
 #include "reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -38,7 +40,7 @@ bool is_name(std::string_view name) {
   });
 }
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace
 
@@ -73,7 +75,7 @@ void Reader::problem(const Item& item, const std::string& path, std::string mess
 
 void Reader::unknown_key(const Item& item, const std::string& path, const Table& table) {
   for (const Foreign& foreign : table.foreign)
-    if (foreign.key == item.key) return problem(item, path, foreign.message);
+    if (foreign.key == item.key) return findings.add_unknown_key(item, path, foreign.message);
   std::vector<std::string> known;
   for (const Key& key : table.keys) {
     known.emplace_back(key.field.name);
@@ -81,9 +83,11 @@ void Reader::unknown_key(const Item& item, const std::string& path, const Table&
   }
   std::string hint = findings.suggestion(item.key, known);
   if (hint.empty()) {
-    for (const std::string& name : known) hint += (hint.empty() ? "; known here: " : ", ") + name;
+    const std::string home = home_of(item.key, table);
+    if (!home.empty()) return findings.add_unknown_key(item, path, fmt::format("`{}` belongs to {}", item.key, home));
+    hint = fmt::format("; known here: {}", fmt::join(known, ", "));
   }
-  problem(item, path, "unknown key " + quoted(item.key) + hint);
+  findings.add_unknown_key(item, path, "unknown key " + in_quotes(item.key) + hint);
 }
 
 std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path, const Table& table) {
@@ -93,7 +97,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
     problem(item, path, "expected a mapping (keys: " + list_text(keys) + "), found " + describe(item));
     return std::nullopt;
   }
-  Mapping result{&item, path, {}};
+  Mapping result{&item, path, {}, findings.size()};
   std::map<const Key*, const Item*> seen;
   for (const Item& inner : item.items) {
     const std::string inner_path = join_path(path, inner.key);
@@ -107,8 +111,8 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
       const Item& other = *earlier->second;
       problem(inner, inner_path,
               other.key == inner.key
-                  ? quoted(inner.key) + " stands here twice, first in " + place_text(other.place) + "; remove one"
-                  : "both " + quoted(other.key) + " and " + quoted(inner.key) + " are given; remove one");
+                  ? in_quotes(inner.key) + " stands here twice, first in " + place_text(other.place) + "; remove one"
+                  : "both " + in_quotes(other.key) + " and " + in_quotes(inner.key) + " are given; remove one");
       continue;
     }
     if (found.key->form != Form::value) continue;
@@ -117,7 +121,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
   }
   for (const Key& key : table.keys)
     if (key.field.required && !seen.contains(&key))
-      problem(item, path, quoted(key.field.name) + " is missing: " + std::string(key.field.doc));
+      problem(item, path, in_quotes(key.field.name) + " is missing: " + std::string(key.field.doc));
   return result;
 }
 
@@ -129,12 +133,12 @@ void Reader::entries(const Item& item, const std::string& path, const ReadEntry&
   for (const Item& entry : item.items) {
     const std::string entry_path = join_path(path, entry.key);
     if (!is_name(entry.key)) {
-      problem(entry, entry_path, quoted(entry.key) + " is no name: letters, digits, '_' and '-' make a name");
+      problem(entry, entry_path, in_quotes(entry.key) + " is no name: letters, digits, '_' and '-' make a name");
     } else if (entry.key == "ground") {
       problem(entry, entry_path, "'ground' is reserved for the inertial frame; choose another name");
     } else if (const auto [earlier, first] = seen.emplace(entry.key, &entry); !first) {
       problem(entry, entry_path,
-              quoted(entry.key) + " stands here twice, first in " + place_text(earlier->second->place) +
+              in_quotes(entry.key) + " stands here twice, first in " + place_text(earlier->second->place) +
                   "; rename or remove one");
     } else {
       read(entry, entry_path);

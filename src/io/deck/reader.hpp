@@ -19,8 +19,9 @@ namespace polhode::io {
 // A mapping of the deck, its plain values converted. A value with an error is missing here and already reported.
 struct Mapping {
   const Item* item = nullptr;
-  std::string path;
-  std::map<std::string, model::Value, std::less<>> values;
+  std::string path{};
+  std::map<std::string, model::Value, std::less<>> values{};
+  std::size_t findings_before = 0;  // how many findings there were before this mapping was read
 
   // The entry of the key, also where it stands as KEY_deg; nullptr if absent.
   const Item* find(std::string_view key) const;

@@ -75,6 +75,14 @@ class SectionReader {
     return Mat6(std::get<math::MatrixX>(*value));
   }
 
+  // `stiffness: {matrix: [[...]]}`, which other programs have.
+  bool is_full_matrix_in_a_key(const Item& item, const std::string& path, const std::string& key) {
+    const Item* matrix = item.find("matrix");
+    if (!matrix) return false;
+    reader_.findings.add(*matrix, path + ".matrix", "a full matrix is six rows: `" + key + ": [[...], ...]`");
+    return true;
+  }
+
   Mat6 read_stiffness(const Item& item) {
     const std::string path = path_ + ".stiffness";
     Mat6 stiffness = Mat6::Zero();
@@ -88,6 +96,7 @@ class SectionReader {
             "must be positive definite, but scaled to a unit diagonal it has the eigenvalue " + rounded_text(smallest));
       return *full;
     }
+    if (is_full_matrix_in_a_key(item, path, "stiffness")) return stiffness;
     const auto given = reader_.mapping(item, path, stiffness_table);
     if (!given) return stiffness;
     for (int i = 0; i < 6; ++i)  // the table has them in the order N Qy Qz Mx My Mz
@@ -112,6 +121,7 @@ class SectionReader {
                                  rounded_text(smallest));
       return *full;
     }
+    if (is_full_matrix_in_a_key(item, path, "mass")) return mass;
     const auto given = reader_.mapping(item, path, mass_table);
     if (!given) return mass;
     mass.diagonal().head<3>().setConstant(given->number("per_length", 0));

@@ -7,6 +7,8 @@
 #include <memory>
 #include <mutex>
 
+#include "polhode/analyses/settings.hpp"
+#include "polhode/analyses/catalog.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -71,7 +73,63 @@ void add_alternatives_to(MadeTable& made, const model::Alternatives& alternative
   }
 }
 
+// What the key is of, where the tables of other types of analysis have it: "type `static`".
+std::string types_text(std::span<const std::unique_ptr<MadeTable>> all, std::string_view key) {
+  std::string names;
+  int count = 0;
+  for (const auto& other : all) {
+    if (!other->has(key)) continue;
+    names += fmt::format("{}`{}`", count == 0 ? "" : ", ", other->table.name);
+    ++count;
+  }
+  return fmt::format("type{} {}", count == 1 ? "" : "s", names);
+}
+
+std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
+  std::vector<std::unique_ptr<MadeTable>> all;
+  for (const analyses::AnalysisType* type : analyses::analysis_types()) {
+    const SettingsTable* const settings = type->table();
+    if (!settings) continue;
+    MadeTable& made = *all.emplace_back(std::make_unique<MadeTable>());
+    made.keys.push_back({{.name = "type",
+                          .type = model::FieldType::choice,
+                          .doc = "what is done",
+                          .required = true,
+                          .choices = std::span(&settings->name, 1)}});
+    made.add(*settings);
+    made.table = {settings->name, settings->doc, made.keys};
+  }
+  MadeTable& transient = *all.emplace_back(std::make_unique<MadeTable>());
+  transient.keys.assign(transient_table.keys.begin(), transient_table.keys.end());
+  transient.table = {transient_table.name, transient_table.doc, transient.keys};
+  for (const auto& made : all) {
+    for (const auto& other : all)
+      for (const Key& key : other->keys)
+        if (!made->has(key.field.name))
+          made->foreign.push_back({std::string(key.field.name),
+                                   fmt::format("belongs to {}, not to `{}`; remove it",
+                                               types_text(all, key.field.name), made->table.name)});
+    made->table.foreign = made->foreign;
+  }
+  return all;
+}
+
 }  // namespace
+
+const Table* table_of(const Key& key) {
+  if (key.table) return key.table;
+  return key.settings ? &table_of(*key.settings) : nullptr;
+}
+
+std::span<const Table* const> analysis_tables() {
+  static const std::vector<std::unique_ptr<MadeTable>> made = made_analysis_tables();
+  static const std::vector<const Table*> tables = [] {
+    std::vector<const Table*> all;
+    for (const auto& one : made) all.push_back(&one->table);
+    return all;
+  }();
+  return tables;
+}
 
 const Table& table_of(const SettingsTable& settings, std::string_view chosen) {
   static std::recursive_mutex mutex;

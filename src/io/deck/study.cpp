@@ -2,9 +2,10 @@
 // Reading a study: its keys, the values of each varied path, and the deck that they belong to.
 #include "polhode/io/deck/study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "polhode/io/digest.hpp"
 #include "polhode/io/version.hpp"
@@ -42,9 +43,7 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
 }
 
 std::string digest_text(const std::string& text) {
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(digest(text)));
-  return digits;
+  return fmt::format("{:016x}", digest(text));
 }
 
 // Files that the deck names count with what is in them.

@@ -30,8 +30,8 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
   }
   Findings findings;
   read_tree(trial, findings);
-  return std::none_of(findings.all().begin(), findings.all().end(), [&](const Findings::Finding& f) {
-    return f.message.starts_with("unknown key") ||
+  return std::none_of(findings.all().begin(), findings.all().end(), [&](const Finding& f) {
+    return f.unknown_key ||
            (axis.path.starts_with(f.path + ".") && f.message.find("is missing") != std::string::npos);
   });
 }

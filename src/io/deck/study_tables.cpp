@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of a study file.
+#include "polhode/results/settings.hpp"
+#include "study_reader.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -14,7 +16,7 @@ constexpr Key study_keys[] = {
     {{"format", FieldType::text, "", "polhode-study/1; the first key of a study", true}},
     {{"title", FieldType::text, "", "one line, stored in the table"}},
     {{"description", FieldType::text, "", "free text"}},
-    {{"deck", FieldType::text, "", "the deck that is run again and again, relative to the study", true}},
+    {{"deck", FieldType::text, "", "the deck that is run in each case, relative to the study", true}},
     {{"vary", FieldType::number, "",
       "values of the deck by their paths (sections.CD.stiffness.EA, nodes.tip.position.2, analysis.integrator.method)",
       true},
@@ -30,13 +32,16 @@ constexpr Key study_keys[] = {
       .choices = samplings},
      Form::value_or_mapping,
      &sampling_table},
-    {{"responses", FieldType::text, "", "small numbers of a run, beside those of the deck"},
+    {{"responses", FieldType::text, "", "named numbers of a run, in addition to those of the deck"},
      Form::named,
-     &response_table},
+     nullptr,
+     0,
+     &results::response_table},
     {{.name = "keep",
       .type = FieldType::choice,
       .unit = "",
-      .doc = "whole results files that stay, beside the table: none, those of cases that did not complete, or all",
+      .doc = "which results files are kept beside the table: none (responses), those of cases that did not complete "
+             "(failed), or all",
       .default_text = "responses",
       .choices = kept}},
 };
@@ -58,39 +63,35 @@ constexpr Key range_keys[] = {
      3},
 };
 
+constexpr model::Setting samples_keys[] = {
+    model::setting<&Sampling::samples>(
+        {.name = "samples", .doc = "number of cases", .required = true, .min = 1, .max = most_cases}),
+    model::setting<&Sampling::seed>({.name = "seed",
+                                     .doc = "of the random numbers; the same seed gives the same cases on any machine",
+                                     .min = 0,
+                                     .max = 1e9}),
+};
+
 constexpr Key sampling_keys[] = {
     {{"latin_hypercube", FieldType::text, "",
       "one sample in each of as many equal slices of each range, in random order"},
      Form::mapping,
+     nullptr,
+     0,
      &samples_of_study_table},
     {{"sobol", FieldType::text, "",
       "Sobol's sequence with a random digital shift; even where samples are a power of two"},
      Form::mapping,
+     nullptr,
+     0,
      &samples_of_study_table},
-};
-
-constexpr Key samples_keys[] = {
-    {{.name = "samples",
-      .type = FieldType::integer,
-      .unit = "",
-      .doc = "number of cases",
-      .required = true,
-      .min = 1,
-      .max = 1e8}},
-    {{.name = "seed",
-      .type = FieldType::integer,
-      .unit = "",
-      .doc = "of the random numbers: the same seed gives the same cases on any machine",
-      .min = 0,
-      .max = 1e9,
-      .default_text = "0"}},
 };
 
 }  // namespace
 
-const Table study_table{"study", "A study: many runs of one deck with other values.", study_keys};
+const Table study_table{"study", "A study: many runs of one deck with different values.", study_keys};
 const Table range_table{"range", "A range of a varied number, in one of two forms.", range_keys};
-const Table sampling_table{"sampling", "Samples in the place of a grid, by one of two methods.", sampling_keys};
-const Table samples_of_study_table{"samples", "How many samples.", samples_keys};
+const Table sampling_table{"sampling", "Samples instead of a grid, by one of two methods.", sampling_keys};
+const model::SettingsTable samples_of_study_table{"samples", "How many samples.", samples_keys};
 
 }  // namespace polhode::io

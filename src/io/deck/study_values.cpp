@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "read_settings.hpp"
 #include "study_reader.hpp"
 
 namespace polhode::io {
@@ -67,13 +68,6 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
   axis.numbers.back() = last;
 }
 
-void read_samples(const Item& item, const std::string& path, Sampling& sampling, Reader& reader) {
-  const auto given = reader.mapping(item, path, samples_of_study_table);
-  if (!given) return;
-  sampling.samples = static_cast<std::size_t>(given->number("samples", 1));
-  sampling.seed = static_cast<std::uint64_t>(given->number("seed", 0));
-}
-
 }  // namespace
 
 void read_vary(const Item& item, Study& study, Reader& reader) {
@@ -113,7 +107,8 @@ void read_sampling(const Item& item, Study& study, Reader& reader) {
     if (item.items.size() != 1)
       return reader.findings.add(item, "sampling", "give exactly one of latin_hypercube, sobol");
     sampling.kind = given->has("sobol") ? Sampling::Kind::sobol : Sampling::Kind::latin_hypercube;
-    return read_samples(item.items[0], "sampling." + item.items[0].key, sampling, reader);
+    read_settings(item.items[0], "sampling." + item.items[0].key, samples_of_study_table, &sampling, reader);
+    return;
   }
   for (const Key& key : study_table.keys)
     if (key.form == Form::value_or_mapping)

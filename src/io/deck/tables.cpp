@@ -2,6 +2,9 @@
 // The tables of the keys that belong to no kind: the deck itself, nodes, sections, motion at the start.
 #include "tables.hpp"
 
+#include "polhode/model/model_settings.hpp"
+#include "polhode/results/settings.hpp"
+
 namespace polhode::io {
 namespace {
 
@@ -9,7 +12,6 @@ using model::FieldType;
 
 constexpr std::string_view freedoms[] = {"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::string_view dofs[] = {"translation"};
-constexpr std::string_view redundant[] = {"error", "resolve"};
 constexpr std::string_view shapes[] = {"rectangle", "circle", "tube", "I"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 
@@ -24,7 +26,8 @@ constexpr Key deck_keys[] = {
       .unit = "m/s^2",
       .doc = "acceleration, inertial frame",
       .default_text = "[0, 0, 0]"}},
-    {{"nodes", FieldType::text, "", "points with or without rotation that all else refers to", true},
+    {{"nodes", FieldType::text, "",
+      "points with or without rotation, to which bodies, beams, joints and forces are attached", true},
      Form::named,
      &node_table},
     {{"initial_motion", FieldType::text, "", "rigid motion that nodes start with unless they give their own"},
@@ -35,17 +38,34 @@ constexpr Key deck_keys[] = {
     {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
     {{"joints", FieldType::text, "", "constraints between two nodes, or a node and the ground"}, Form::kinds},
     {{"forces", FieldType::text, "", "loads and force elements"}, Form::kinds},
-    {{"constraints", FieldType::text, "", "how redundant constraints are met"}, Form::mapping, &constraints_table},
-    {{"initial", FieldType::text, "", "how well the start must meet the constraints"}, Form::mapping, &initial_table},
-    {{"analysis", FieldType::text, "", "what to do: one analysis, or a list of them done in turn", true},
+    {{"constraints", FieldType::text, "", "how redundant constraints are treated"},
+     Form::mapping,
+     nullptr,
+     0,
+     &model::constraints_table},
+    {{"initial", FieldType::text, "", "how exactly the start must meet the constraints"},
+     Form::mapping,
+     nullptr,
+     0,
+     &model::initial_table},
+    {{"analysis", FieldType::text, "", "what to compute: one analysis, or a list that is done in turn", true},
      Form::analyses},
-    {{"output", FieldType::text, "", "which states are stored, and what of them"}, Form::mapping, &output_table},
-    {{"responses", FieldType::text, "", "named small numbers of a run"}, Form::named, &response_table},
+    {{"output", FieldType::text, "", "which states are stored, and which of their results"},
+     Form::mapping,
+     nullptr,
+     0,
+     &results::output_table},
+    {{"responses", FieldType::text, "", "named numbers of a run, such as a peak"},
+     Form::named,
+     nullptr,
+     0,
+     &results::response_table},
 };
 
 constexpr Key node_keys[] = {
     {{"position", FieldType::vector3, "m", "inertial frame, at the start", true}},
-    {{"orientation", FieldType::text, "", "of the node's frame, at the start; default: the inertial frame's"},
+    {{"orientation", FieldType::text, "",
+      "orientation of the node's frame at the start; default: that of the inertial frame"},
      Form::mapping,
      &orientation_table},
     {{"velocity", FieldType::vector3, "m/s", "inertial frame, at the start; default: from initial_motion, else zero"}},
@@ -54,8 +74,8 @@ constexpr Key node_keys[] = {
     {{.name = "fixed",
       .type = FieldType::choice,
       .unit = "",
-      .doc = "what is removed from the unknowns; x y z in the inertial frame, rotations (two or all three) in the "
-             "node's axes",
+      .doc = "directions removed from the unknowns: x y z in the inertial frame, rotations (two or all three) about "
+             "the node's axes",
       .default_text = "false",
       .choices = freedoms},
      Form::flag_or_choices},
@@ -105,12 +125,12 @@ constexpr Key section_keys[] = {
     {{.name = "shape",
       .type = FieldType::choice,
       .unit = "",
-      .doc = "stiffness and mass from dimensions and material instead",
+      .doc = "instead of `stiffness` and `mass`: dimensions and material",
       .choices = shapes}},
-    {positive("width", "m", "of a rectangle, or of the flanges of an I: along y", false)},
-    {positive("height", "m", "of a rectangle, or of an I over all: along z", false)},
-    {positive("radius", "m", "of a circle or a tube", false)},
-    {positive("inner_radius", "m", "of a tube", false)},
+    {positive("width", "m", "rectangle, flanges of an I: width along y", false)},
+    {positive("height", "m", "rectangle, I: total height along z", false)},
+    {positive("radius", "m", "circle, tube: radius", false)},
+    {positive("inner_radius", "m", "tube: inner radius", false)},
     {positive("flange", "m", "thickness of the flanges of an I", false)},
     {positive("web", "m", "thickness of the web of an I", false)},
     {positive("E", "Pa", "Young's modulus", false)},
@@ -121,18 +141,18 @@ constexpr Key section_keys[] = {
       .min = -1,
       .max = 0.5,
       .min_exclusive = true}},
-    {positive("density", "kg/m^3", "of the material", false)},
+    {positive("density", "kg/m^3", "density of the material", false)},
     {{.name = "shear_factors",
       .type = FieldType::number,
       .unit = "",
-      .doc = "[k_y, k_z] in the place of those of the shape",
+      .doc = "[k_y, k_z] instead of those of the shape",
       .min = 0,
       .max = 1,
       .min_exclusive = true},
      Form::numbers,
      nullptr,
      2},
-    {positive("torsion_constant", "m^4", "J in the place of that of the shape", false)},
+    {positive("torsion_constant", "m^4", "J instead of that of the shape", false)},
 };
 
 constexpr Key stiffness_keys[] = {
@@ -168,40 +188,15 @@ constexpr Key motion_keys[] = {
     {{.name = "about",
       .type = FieldType::vector3,
       .unit = "m",
-      .doc = "a point of the motion",
+      .doc = "the point that has `velocity`",
       .default_text = "[0, 0, 0]"}},
-    {{"nodes", FieldType::names, "", "nodes that move so; without nodes, bodies and beams: everything"}},
-    {{"bodies", FieldType::names, "", "bodies that move so"}},
-    {{"beams", FieldType::names, "", "beams that move so"}},
-};
-
-constexpr Key constraints_keys[] = {
-    {{.name = "redundant",
-      .type = FieldType::choice,
-      .unit = "",
-      .doc = "error: constraints that follow from others are an error that names them; resolve: they are left out, and "
-             "multipliers have the least norm",
-      .default_text = "error",
-      .choices = redundant}},
-};
-
-constexpr Key initial_keys[] = {
-    {{.name = "positions",
-      .type = FieldType::number,
-      .unit = "",
-      .doc = "violation relative to the size of the model up to which it is removed and reported",
-      .min = 0,
-      .default_text = "1.0e-6"}},
-    {{.name = "velocities",
-      .type = FieldType::number,
-      .unit = "",
-      .doc = "the same for velocities, relative to the speed of the model",
-      .min = 0,
-      .default_text = "1.0e-6"}},
+    {{"nodes", FieldType::names, "", "nodes that have this motion; without nodes, bodies and beams: everything"}},
+    {{"bodies", FieldType::names, "", "bodies that have this motion"}},
+    {{"beams", FieldType::names, "", "beams that have this motion"}},
 };
 
 constexpr Key function_keys[] = {
-    {{"table", FieldType::text, "", "samples; the function holds its end values outside"},
+    {{"table", FieldType::text, "", "samples; outside, the function has its end values"},
      Form::mapping,
      &samples_table},
     {{"file", FieldType::text, "", "a CSV file, relative to the deck, with `columns`"}},
@@ -217,24 +212,25 @@ constexpr Key function_keys[] = {
 
 constexpr Key samples_keys[] = {
     {{"time", FieldType::number, "s", "strictly ascending", true}, Form::numbers},
-    {{"value", FieldType::number, "", "as many", true}, Form::numbers},
+    {{"value", FieldType::number, "", "one value for each time", true}, Form::numbers},
 };
 
 }  // namespace
 
 const Table deck_table{"deck", "The deck: a model and what to do with it.", deck_keys};
-const Table node_table{"node", "A node: a point with a frame.", node_keys};
+const Foreign node_foreign[] = {
+    {"rotation", "unknown key 'rotation'; the rotation of a node is its `orientation`"},
+};
+const Table node_table{"node", "A node: a point with a frame.", node_keys, node_foreign};
 const Table orientation_table{"orientation", "An orientation, in one of five forms.", orientation_keys};
 const Table section_table{"section", "A cross-section of beams.", section_keys};
 const Table stiffness_table{"stiffness", "Stiffness of a section by its constants.", stiffness_keys};
 const Table mass_table{"mass", "Mass of a section by its constants.", mass_keys};
-const Table motion_table{"initial_motion", "A rigid motion at the start.", motion_keys};
-const Table constraints_table{"constraints", "Redundant constraints.", constraints_keys};
-const Table initial_table{"initial", "Consistency of the start.", initial_keys};
-const Table function_table{
-    "function",
-    "A function of time by samples; it may as well be a number, or an expression in t such as \"=sin(2*pi*t)\".",
-    function_keys};
+const Table motion_table{"initial_motion", "A rigid motion at the start of the run.", motion_keys};
+const Table function_table{"function",
+                           "A function of time by samples. Instead of this mapping it may be a number, or an "
+                           "expression in t such as \"=sin(2*pi*t)\".",
+                           function_keys};
 const Table samples_table{"table", "Samples of a function of time.", samples_keys};
 
 }  // namespace polhode::io

@@ -12,6 +12,9 @@
 
 namespace polhode::io {
 
+using model::number_text;
+using model::rounded_text;
+
 struct Table;
 
 // How the value of a key is written.
@@ -36,6 +39,7 @@ struct Key {
   Form form = Form::value;
   const Table* table = nullptr;
   int size = 0;
+  const model::SettingsTable* settings = nullptr;  // in the place of `table`
 };
 
 // A key that a table does not have, but another one does, and what to say of it: "belongs to ...; remove it".
@@ -58,26 +62,22 @@ extern const Table section_table;
 extern const Table stiffness_table;
 extern const Table mass_table;
 extern const Table motion_table;
-extern const Table constraints_table;
-extern const Table initial_table;
 extern const Table transient_table;
-extern const Table initial_analysis_table;
-extern const Table static_table;
-extern const Table modal_table;
-extern const Table linearize_table;
-extern const Table rotation_table;
 extern const Table step_table;
 extern const Table integrator_table;
 extern const Table newton_table;
-extern const Table output_table;
-extern const Table response_table;
-extern const Table response_at_table;
 extern const Table function_table;
 extern const Table samples_table;
 extern const Table study_table;
 extern const Table range_table;
 extern const Table sampling_table;
-extern const Table samples_of_study_table;
+extern const model::SettingsTable samples_of_study_table;
+
+// Where a key has its place, if not in `table`: "`sections`", "`nodes` or `bodies`", "type `revolute` of `joints`"; ""
+// where no table of the deck has it, or more of them than are worth naming.
+std::string home_of(std::string_view key, const Table& table);
+
+const Table* table_of(const Key& key);  // of the mapping that the key holds; nullptr: none
 
 // One table a type of analysis, under its name.
 std::span<const Table* const> analysis_tables();
@@ -96,8 +96,6 @@ struct FamilyKinds {
 const FamilyKinds& family_of(std::string_view deck_key);
 
 std::string interval(const model::Field& field);                 // "[0, 1]", "(0, inf)"; "" where there are no bounds
-std::string number_text(double value);                           // shortest text that says the value
-std::string rounded_text(double value);                          // three digits, of what was computed
 std::string list_text(std::span<const std::string_view> names);  // "a, b, c"
 
 }  // namespace polhode::io

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Histories as CSV: which tables, which columns, and their rows, read block by block.
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
-#include "polhode/results/names.hpp"
-#include "polhode/io/deck/deck.hpp"
+#include "io/csv/csv.hpp"
+#include "io/export/output_file.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/problem.hpp"
+#include "polhode/results/kept_fields.hpp"
+#include "polhode/results/names.hpp"
 
 namespace polhode::io {
 namespace {
 
+// Eight megabytes.
 constexpr std::size_t numbers_a_block = 1 << 20;
 
+// The group of a dataset: "/joints/pivot" of "/joints/pivot/force", "" at the root.
 std::string parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 // The times of a history: the `time` of its own group or, failing that, the one at the root.
@@ -26,20 +26,11 @@ std::string time_of(const ResultsReader& results, const std::string& path) {
   return results.has(own) ? own : "/time";
 }
 
-// A text with commas or quotes has to be quoted (RFC 4180).
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
-}
-
+// Heads of the columns of a dataset, one a number of a row: names as responses use them, with units.
 std::vector<std::string> heads(const ResultsReader& results, const Dataset& dataset) {
   std::vector<int> shape(dataset.shape.begin() + 1, dataset.shape.end());
   const bool letters = results::has_letters(dataset.path, shape, dataset.frame);
-  std::size_t size = 1;
-  for (const int n : shape) size *= static_cast<std::size_t>(n);
-
+  const std::size_t size = results::numbers_of(shape);
   std::vector<std::string> items;  // names of the first axis, where it has any
   if (results::is_of_nodes(dataset.path) && !shape.empty() && results.has("/nodes/names")) {
     items = results.texts("/nodes/names");
@@ -52,18 +43,20 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
   const std::size_t item_size = items.empty() ? size : size / items.size();
   for (std::size_t k = 0; k < size; ++k) {
     const std::string item = items.empty() ? "" : items[k / item_size];
-    result.push_back(quoted(results::dotted_name(dataset.path, item) +
-                            results::component_name(shape, k % item_size, letters) + " [" + dataset.units + ']'));
+    result.push_back(results::dotted_name(dataset.path, item) + results::component_name(shape, k % item_size, letters) +
+                     " [" + dataset.units + ']');
   }
   return result;
 }
 
+// One file: its times, and the datasets whose columns it has.
 struct Table {
   std::string name;  // of the file, without ending
   std::string time;  // path
   std::vector<const Dataset*> columns;
 };
 
+// The table of a path: of a dataset its columns, of a group those of all histories in it. Unknown paths are errors.
 Table make_table(const ResultsReader& results, std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   if (!path.starts_with('/')) path.insert(0, 1, '/');
@@ -98,70 +91,59 @@ std::vector<std::string> all_groups(const ResultsReader& results) {
   return groups;
 }
 
-void write_rows(const ResultsReader& results, const Table& table, std::FILE* out) {
+// The times and the columns of a table, the times first.
+std::vector<const Dataset*> columns_of(const ResultsReader& results, const Table& table) {
   std::vector<const Dataset*> columns = {&results.dataset(table.time)};
   for (const Dataset* dataset : table.columns)
     if (dataset->path != table.time) columns.push_back(dataset);
+  return columns;
+}
 
+void write_table(const ResultsReader& results, const Table& table, OutputFile& out) {
+  const std::vector<const Dataset*> columns = columns_of(results, table);
   // A run that was killed may have written one history further than another: rows are those that all have.
   std::size_t rows = columns[0]->shape[0];
-  std::size_t width = 0;
-  std::string line;
+  std::size_t width = 0;  // numbers a row
   std::vector<std::size_t> widths;
+  CsvLine line;
   for (const Dataset* dataset : columns) {
     rows = std::min(rows, dataset->shape[0]);
     const std::vector<std::string> names = heads(results, *dataset);
     widths.push_back(names.size());
     width += names.size();
-    for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
+    for (const std::string& name : names) line.add(name);
   }
-  std::fprintf(out, "%s\n", line.c_str());
+  out.write(line.end());
 
+  // Block by block, all columns of one at a time.
   const std::size_t block = std::max<std::size_t>(1, numbers_a_block / width);
   for (std::size_t first = 0; first < rows; first += block) {
     const std::size_t count = std::min(block, rows - first);
     std::vector<std::vector<double>> values;
     for (const Dataset* dataset : columns) values.push_back(results.numbers(dataset->path, first, count));
     for (std::size_t row = 0; row < count; ++row) {
-      line.clear();
       for (std::size_t c = 0; c < columns.size(); ++c)
-        for (std::size_t k = 0; k < widths[c]; ++k) {
-          char text[32];
-          if (!line.empty()) line += ',';
-          line.append(text, std::to_chars(text, text + sizeof text, values[c][row * widths[c] + k]).ptr);
-        }
-      line += '\n';
-      std::fputs(line.c_str(), out);
+        for (std::size_t k = 0; k < widths[c]; ++k) line.add(values[c][row * widths[c] + k]);
+      out.write(line.end());
     }
   }
 }
 
 }  // namespace
 
+// Numbers are read in blocks of rows, so that a long run needs little memory.
 std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
                                    const std::vector<std::string>& paths) {
+  // Groups in the order of the alphabet, tables in that of the paths.
   std::vector<Table> tables;  // all of them before any file is written: a wrong path leaves nothing behind
   for (const std::string& path : paths.empty() ? all_groups(results) : paths)
     tables.push_back(make_table(results, path));
 
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw FileError(folder + ": cannot be made: " + error.message());
   std::vector<std::string> files;
   for (const Table& table : tables) {
-    const std::string file = (std::filesystem::path(folder) / (table.name + ".csv")).string();
-    std::FILE* out = std::fopen(file.c_str(), "w");
-    if (!out) throw FileError(file + ": cannot be written: " + std::strerror(errno));
-    try {
-      write_rows(results, table, out);
-    } catch (...) {
-      std::fclose(out);
-      throw;
-    }
-    const bool written = std::ferror(out) == 0;
-    const bool closed = std::fclose(out) == 0;
-    if (!written || !closed) throw FileError(file + ": cannot be written: " + std::strerror(errno));
-    files.push_back(file);
+    OutputFile out((std::filesystem::path(folder) / (table.name + ".csv")).string());
+    write_table(results, table, out);
+    files.push_back(out.close());
   }
   return files;
 }

@@ -2,9 +2,10 @@
 // XDMF: a collection of times; at each the points of all nodes, and a polyline for each beam.
 #include "xdmf.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t most_times = 1000;
 constexpr std::size_t block_size = 128 * 1024;  // bytes
 
+// Names of decks are safe in XML, but names of files are not.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -37,13 +39,6 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-std::string number(std::size_t value) { return std::to_string(value); }
-
 // Where the index of a time stands in a text that is made once for all times.
 constexpr char index_here = '\1';
 
@@ -55,26 +50,40 @@ struct Slab {
   std::size_t width;
 
   std::string part(std::size_t first, std::size_t columns) const {
-    const std::string n = number(nodes);
-    const std::string c = number(columns);
-    return "<DataItem ItemType=\"HyperSlab\" Dimensions=\"" + n + ' ' + c +
-           "\">"
-           "<DataItem Dimensions=\"3 3\" NumberType=\"Int\" Format=\"XML\">" +
-           index_here + " 0 " + number(first) + " 1 1 1 1 " + n + ' ' + c +
-           "</DataItem>"
-           "<DataItem Dimensions=\"" +
-           number(times) + ' ' + n + ' ' + number(width) + "\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">" +
-           source + "</DataItem></DataItem>";
+    return fmt::format(
+        "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{n} {c}\">"
+        "<DataItem Dimensions=\"3 3\" NumberType=\"Int\" Format=\"XML\">{index} 0 {first} 1 1 1 1 {n} {c}</DataItem>"
+        "<DataItem Dimensions=\"{times} {n} {width}\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">{source}"
+        "</DataItem></DataItem>",
+        fmt::arg("n", nodes), fmt::arg("c", columns), fmt::arg("index", index_here), fmt::arg("first", first),
+        fmt::arg("times", times), fmt::arg("width", width), fmt::arg("source", source));
   }
 };
 
-std::string attribute(const std::string& name, const char* type, const std::string& data) {
-  return "<Attribute Name=\"" + name + "\" AttributeType=\"" + type + "\" Center=\"Node\">" + data + "</Attribute>";
+// Numbers at nodes, for colors and glyphs.
+std::string attribute(const char* name, const char* type, const std::string& data) {
+  return fmt::format("<Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>", name, type, data);
+}
+
+// What stands between the places of an index.
+std::vector<std::string> pieces_of(const std::string& text) {
+  std::vector<std::string> pieces;
+  std::size_t begin = 0;
+  std::size_t end = text.find(index_here);
+  while (end != std::string::npos) {
+    pieces.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+    end = text.find(index_here, begin);
+  }
+  pieces.push_back(text.substr(begin));
+  return pieces;
 }
 
 }  // namespace
 
+// Which histories there are depends on `output: {fields: …}`; without positions there is no picture.
 Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
+  // The picture stands beside the results and names them without a folder, so that both can be moved.
   const std::filesystem::path path(results_file);
   file_ = std::filesystem::path(path).replace_extension(".xdmf").string();
   results_ = escaped(path.filename().string());
@@ -84,6 +93,7 @@ Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
     has_velocity_ = has_velocity_ || channel.path == "/nodes/velocity";
     has_rotation_ = has_rotation_ || channel.path == "/nodes/rotation";
   }
+  // A beam is a line along its nodes.
   for (const results::StaticData& data : layout.statics) {
     const std::string_view name = data.path;
     const std::string_view begin = "/beams/";
@@ -94,6 +104,7 @@ Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
   }
 }
 
+// Evenly spaced; the last state always, since it is what a run is often looked at for.
 std::vector<hsize_t> Xdmf::pictures(std::size_t states) {
   const std::size_t stride = (states + most_times - 1) / most_times;
   std::vector<hsize_t> chosen;
@@ -102,6 +113,7 @@ std::vector<hsize_t> Xdmf::pictures(std::size_t states) {
   return chosen;
 }
 
+// All times have the same text but for their value and index, so it is made once.
 std::string Xdmf::picture(std::size_t states) const {
   const Slab position{results_ + ":/nodes/position", states, nodes_, 3};
   const Slab velocity{results_ + ":/nodes/velocity", states, nodes_, 3};
@@ -113,41 +125,42 @@ std::string Xdmf::picture(std::size_t states) const {
     attributes += attribute("rotation_w", "Scalar", rotation.part(0, 1));
     attributes += attribute("rotation_xyz", "Vector", rotation.part(1, 3));
   }
-  std::string text =
-      "\"/>\n"
-      " <Grid Name=\"nodes\" GridType=\"Uniform\"><Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" "
-      "NumberOfElements=\"" +
-      number(nodes_) + "\"/>" + geometry + attributes + "</Grid>\n";
-  for (const Beam& beam : beams_) {
-    const std::string n = number(beam.nodes);
-    text += " <Grid Name=\"" + beam.name +
-            "\" GridType=\"Uniform\"><Topology TopologyType=\"Polyline\" NodesPerElement=\"" + n +
-            "\" NumberOfElements=\"1\"><DataItem Dimensions=\"" + n +
-            "\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">" + results_ + ":/beams/" + beam.name +
-            "/nodes</DataItem></Topology>" + geometry + color + "</Grid>\n";
-  }
+  std::string text = fmt::format(
+      "\"/>\n <Grid Name=\"nodes\" GridType=\"Uniform\"><Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" "
+      "NumberOfElements=\"{}\"/>{}{}</Grid>\n",
+      nodes_, geometry, attributes);
+  for (const Beam& beam : beams_)
+    text += fmt::format(
+        " <Grid Name=\"{name}\" GridType=\"Uniform\"><Topology TopologyType=\"Polyline\" NodesPerElement=\"{n}\" "
+        "NumberOfElements=\"1\"><DataItem Dimensions=\"{n}\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">"
+        "{results}:/beams/{name}/nodes</DataItem></Topology>{geometry}{color}</Grid>\n",
+        fmt::arg("name", beam.name), fmt::arg("n", beam.nodes), fmt::arg("results", results_),
+        fmt::arg("geometry", geometry), fmt::arg("color", color));
   return text + "</Grid>\n";
 }
 
+// Written beside the old file and renamed, so a reader never sees half of it.
 void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   const std::string temporary = file_ + ".tmp";
   std::FILE* out = std::fopen(temporary.c_str(), "w");
-  if (!out) throw ResultsError(temporary + ": cannot be written: " + std::strerror(errno));
+  if (!out) throw ResultsError(fmt::format("{}: cannot be written: {}", temporary, std::strerror(errno)));
   const auto print = [&](const std::string& text) { std::fputs(text.c_str(), out); };
 
   print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\"><Domain>\n");
   print("<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
   const std::vector<hsize_t> chosen = pictures(states);
-  const std::string any = picture(states);
-  std::vector<std::string_view> pieces;
-  for (std::size_t begin = 0; begin <= any.size(); begin += pieces.back().size() + 1)
-    pieces.push_back(std::string_view(any).substr(begin, any.find(index_here, begin) - begin));
+  const std::vector<std::string> pieces = pieces_of(picture(states));
+  // One system call for many times.
   std::string block;  // written in large ones
   for (std::size_t i = 0; i < times.size() && nodes_ > 0; ++i) {
-    const std::string index = number(static_cast<std::size_t>(chosen[i]));
+    const std::string index = fmt::to_string(chosen[i]);
     block += "<Grid Name=\"state\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"";
-    block += number(times[i]);
-    for (std::size_t k = 0; k < pieces.size(); ++k) (k > 0 ? block += index : block) += pieces[k];
+    block += fmt::to_string(times[i]);
+    block += pieces.front();
+    for (std::size_t k = 1; k < pieces.size(); ++k) {
+      block += index;
+      block += pieces[k];
+    }
     if (block.size() < block_size) continue;
     print(block);
     block.clear();
@@ -155,12 +168,13 @@ void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   print(block);
   print("</Grid>\n</Domain></Xdmf>\n");
 
+  // Errors of all writes show here.
   const bool written = std::ferror(out) == 0;
   const bool closed = std::fclose(out) == 0;
   if (!written || !closed || std::rename(temporary.c_str(), file_.c_str()) != 0) {
     const std::string reason = std::strerror(errno);
     std::remove(temporary.c_str());
-    throw ResultsError(file_ + ": cannot be written: " + reason);
+    throw ResultsError(fmt::format("{}: cannot be written: {}", file_, reason));
   }
 }
 

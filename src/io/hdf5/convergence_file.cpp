@@ -2,25 +2,23 @@
 // Observed orders in HDF5.
 #include "polhode/io/hdf5/convergence_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
-#include "hdf5_writer.hpp"
+#include "io/hdf5/table_writer.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
-#include "polhode/io/version.hpp"
 
 namespace polhode::io {
 namespace {
 
-void write(hdf5::Writer& out, const ConvergenceTable& table) {
+// Everything that the table on the terminal shows, and the errors over time.
+void write(hdf5::TableWriter& out, const ConvergenceTable& table) {
   const std::size_t steps = table.plan.steps.size();
   const std::size_t times = table.time.size();
-  out.attribute("format", "polhode-convergence/1");
-  out.attribute("polhode_version", version);
-  out.attribute("title", table.title);
-  out.attribute("created", hdf5::utc_now());
+  out.head("polhode-convergence/1", table.title);
   const bool failed = std::any_of(table.runs.begin(), table.runs.end(),
                                   [](const analyses::StepRun& run) { return !run.problem.empty(); });
   out.attribute("status", failed ? "failed" : "completed");
@@ -69,12 +67,14 @@ void write(hdf5::Writer& out, const ConvergenceTable& table) {
   }
 }
 
+// The first five names, for messages.
 std::string list(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < 5; ++i) text += (i ? ", " : "") + names[i];
   return names.size() > 5 ? text + ", ..." : text;
 }
 
+// Where the results hold a quantity; multipliers stand with their joints.
 const char* path_of(analyses::Quantity quantity) {
   using analyses::Quantity;
   switch (quantity) {
@@ -111,17 +111,16 @@ std::vector<std::size_t> find_rows(const ResultsReader& results, analyses::Conve
     kept.push_back(point);
   }
   if (kept.size() < 2) {
-    char text[200];
-    std::snprintf(text, sizeof text,
-                  ": holds less than two of the times that the steps share, 0, %.6g, ... %.6g s; store more of them "
-                  "(output.every), or take other steps",
-                  plan.time(1), plan.duration);
-    throw FileError(results.file() + text);
+    throw FileError(fmt::format(
+        "{}: holds less than two of the times that the steps share, 0, {:.6g}, ... {:.6g} s; store more of them "
+        "(output.every), or take other steps",
+        results.file(), plan.time(1), plan.duration));
   }
   plan.kept = std::move(kept);
   return rows;
 }
 
+// The results must be of a model with the same nodes; else their numbers would be compared with others' ones.
 void check_nodes(const ResultsReader& results, const analyses::Component& component,
                  const std::vector<std::string>& names, std::vector<std::size_t>& columns) {
   std::vector<std::string> missing;
@@ -137,15 +136,17 @@ void check_nodes(const ResultsReader& results, const analyses::Component& compon
 
 }  // namespace
 
+// A file that could not be written whole is removed.
 void write_convergence(const std::string& file, const ConvergenceTable& table) {
   try {
-    hdf5::Writer out(file);
+    hdf5::TableWriter out(file);
     write(out, table);
   } catch (const hdf5::Error& error) {
     throw ResultsError(file + ": cannot be written: " + error.what());
   }
 }
 
+// Components that the results do not hold are dropped, since a run may have stored some fields only.
 analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<analyses::Component>& components,
                                      analyses::ConvergencePlan& plan) {
   if (results.attribute("format") != "polhode-results/1")

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles, texts and attributes of HDF5.
+// Handles and attributes of HDF5.
 #include "hdf5.hpp"
 
+#include <fmt/format.h>
+
+#include "io/hdf5/file_driver.hpp"
 #include "polhode/io/version.hpp"
 
 namespace polhode::io {
@@ -11,7 +14,9 @@ std::string hdf5_version() {
   unsigned minor = 0;
   unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
-  return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
+  std::string text = fmt::format("{}.{}.{}", major, minor, release);
+  if (!file_driver_loss().empty()) text += fmt::format(" ({})", file_driver_loss());
+  return text;
 }
 
 }  // namespace polhode::io
@@ -19,6 +24,7 @@ std::string hdf5_version() {
 namespace polhode::io::hdf5 {
 namespace {
 
+// Called by HDF5 for each entry of its stack of errors.
 herr_t take_reason(unsigned, const H5E_error2_t* error, void* reason) {
   *static_cast<std::string*>(reason) = error->desc;
   return 1;  // the first one of an upward walk is the innermost
@@ -26,8 +32,10 @@ herr_t take_reason(unsigned, const H5E_error2_t* error, void* reason) {
 
 }  // namespace
 
+// Errors are exceptions here; HDF5 would print them, too.
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+// HDF5's stack of reasons goes from the call to its cause; the cause is what a user understands.
 hid_t checked(hid_t id) {
   if (id >= 0) return id;
   std::string reason = "HDF5 gives no reason";
@@ -35,6 +43,7 @@ hid_t checked(hid_t id) {
   throw Error(reason);
 }
 
+// Variable length, so that a text may be replaced by a longer one.
 Handle make_text_type() {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   checked(H5Tset_size(type, H5T_VARIABLE));
@@ -42,11 +51,13 @@ Handle make_text_type() {
   return type;
 }
 
+// A scalar has a space of its own kind, not one of rank 0.
 Handle make_space(const std::vector<hsize_t>& shape) {
   if (shape.empty()) return Handle(H5Screate(H5S_SCALAR), H5Sclose);
   return Handle(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
 }
 
+// Sizes by trial: structure of ten thousand datasets fits, and a run of hours keeps its memory.
 void limit_cache(hid_t file_access_properties) {
   H5AC_cache_config_t config{};
   config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
@@ -60,12 +71,14 @@ void limit_cache(hid_t file_access_properties) {
   checked(H5Pset_mdc_config(file_access_properties, &config));
 }
 
+// Without them a missing group is an error.
 Handle make_link_properties() {
   Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   checked(H5Pset_create_intermediate_group(properties, 1));
   return properties;
 }
 
+// An attribute that is there is written over: it has the same type.
 void write_attribute(hid_t object, const char* name, const std::string& text) {
   const Handle type = make_text_type();
   const Handle space = make_space({});
@@ -77,6 +90,7 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
   checked(H5Awrite(attribute, type, &data));
 }
 
+// Files of other programs may have numbers or texts of fixed length under the name; these count as none.
 std::string read_attribute(hid_t object, const char* name) {
   if (checked(H5Aexists(object, name)) == 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
@@ -87,25 +101,6 @@ std::string read_attribute(hid_t object, const char* name) {
   std::string text = data ? data : "";
   H5free_memory(data);
   return text;
-}
-
-void make_text(hid_t file, const std::string& path, const std::string& text) {
-  const Handle type = make_text_type();
-  const Handle space = make_space({});
-  const Handle links = make_link_properties();
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  checked(H5Pset_layout(properties, H5D_COMPACT));
-  checked(H5Pset_obj_track_times(properties, false));
-  const Handle dataset(H5Dcreate2(file, path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
-  const char* data = text.c_str();
-  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
-}
-
-void replace_text(hid_t file, const std::string& path, const std::string& text) {
-  const Handle type = make_text_type();
-  const Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
-  const char* data = text.c_str();
-  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
 }
 
 }  // namespace polhode::io::hdf5

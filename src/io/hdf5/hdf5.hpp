@@ -43,17 +43,14 @@ class Handle {
   Close close_ = nullptr;
 };
 
+// Limits HDF5's caches of structure and of freed memory to a few megabytes, so that long runs do not grow.
+void limit_cache(hid_t file_access_properties);
+
 Handle make_text_type();                               // UTF-8, of any length
 Handle make_space(const std::vector<hsize_t>& shape);  // {} = scalar
 Handle make_link_properties();                         // makes the groups on the way
 
 void write_attribute(hid_t object, const char* name, const std::string& text);
 std::string read_attribute(hid_t object, const char* name);  // "" where there is none
-
-// Scalar text. It lies in the header of its dataset (compact layout), so that a new text replaces the old one at once.
-// Of structure, and of freed memory: to a few megabytes, so that long runs do not grow.
-void limit_cache(hid_t file_access_properties);
-void make_text(hid_t file, const std::string& path, const std::string& text);
-void replace_text(hid_t file, const std::string& path, const std::string& text);
 
 }  // namespace polhode::io::hdf5

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Datasets of histories: creation, sizes of chunks, and the way from rows to chunks.
-#include "histories.hpp"
+#include "io/hdf5/histories.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+
+#include "io/hdf5/datasets.hpp"
+#include "io/hdf5/file_driver.hpp"
+#include "polhode/results/kept_fields.hpp"
 
 namespace polhode::io {
 namespace {
@@ -24,47 +29,50 @@ hsize_t rows_of_chunk(std::size_t row_bytes, double expected) {
 
 Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
                      double expected_rows)
-    : row_size_(row_size) {
-  const hdf5::Handle links = hdf5::make_link_properties();
+    : row_size_(row_size), rows_between_flushes_(std::numeric_limits<hsize_t>::max()) {
   for (const results::Channel& channel : channels) {
     History history;
     history.offset = channel.offset;
     history.integer = channel.integer;
-    history.size = 1;
-    history.shape = {0};
-    std::vector<hsize_t> limit = {H5S_UNLIMITED};
-    std::vector<hsize_t> chunk = {0};
-    for (const int n : channel.shape) {
-      history.size *= static_cast<std::size_t>(n);
-      history.shape.push_back(static_cast<hsize_t>(n));
-      limit.push_back(static_cast<hsize_t>(n));
-      chunk.push_back(static_cast<hsize_t>(std::max(n, 1)));  // an empty axis is allowed, an empty chunk is not
-    }
+    history.size = results::numbers_of(channel.shape);
     const std::size_t number = history.integer ? sizeof(std::int32_t) : sizeof(double);
-    chunk[0] = history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected_rows);
-
-    const int rank = static_cast<int>(history.shape.size());
-    const hdf5::Handle space(H5Screate_simple(rank, history.shape.data(), limit.data()), H5Sclose);
-    const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    hdf5::checked(H5Pset_chunk(properties, rank, chunk.data()));
-    hdf5::checked(H5Pset_obj_track_times(properties, false));  // nothing but the size changes while it grows
-    history.dataset =
-        hdf5::Handle(H5Dcreate2(file, channel.path.c_str(), history.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE,
-                                space, links, properties, H5P_DEFAULT),
-                     H5Dclose);
-    hdf5::write_attribute(history.dataset, "units", channel.units.empty() ? "1" : channel.units);
-    hdf5::write_attribute(history.dataset, "description", channel.description);
-    if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
-
+    history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected_rows);
+    make_dataset(file, channel, history);
     const std::size_t numbers = history.size * static_cast<std::size_t>(history.chunk_rows);
     if (history.integer)
       history.integers.resize(numbers);
     else if (history.chunk_rows > 1)
       history.numbers.resize(numbers);
+    // One chunk less, since rows that begin within a chunk touch one more.
+    rows_between_flushes_ = std::min(rows_between_flushes_, (chunks_between_flushes - 1) * history.chunk_rows);
     histories_.push_back(std::move(history));
   }
 }
 
+// Time is the first axis and has no limit; a chunk has some rows of all the rest.
+void Histories::make_dataset(hid_t file, const results::Channel& channel, History& history) {
+  std::vector<hsize_t> limit = {H5S_UNLIMITED};
+  std::vector<hsize_t> chunk = {history.chunk_rows};
+  history.shape = {0};
+  for (const int n : channel.shape) {
+    history.shape.push_back(static_cast<hsize_t>(n));
+    limit.push_back(static_cast<hsize_t>(n));
+    chunk.push_back(static_cast<hsize_t>(std::max(n, 1)));  // an empty axis is allowed, an empty chunk is not
+  }
+  const int rank = static_cast<int>(history.shape.size());
+  const hdf5::Handle links = hdf5::make_link_properties();
+  const hdf5::Handle space(H5Screate_simple(rank, history.shape.data(), limit.data()), H5Sclose);
+  const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  hdf5::checked(H5Pset_chunk(properties, rank, chunk.data()));
+  hdf5::checked(H5Pset_obj_track_times(properties, false));  // nothing but the size changes while it grows
+  const hid_t type = history.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
+  history.dataset =
+      hdf5::Handle(H5Dcreate2(file, channel.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+  hdf5::describe(history.dataset, channel.units.empty() ? "1" : channel.units, channel.description);
+  if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
+}
+
+// Integers are converted into the chunk; a row that fills a chunk goes to the file without a copy.
 void Histories::push(std::span<const double> row) {
   if (row.size() != row_size_) throw std::invalid_argument("a row of the results has not the length of its layout");
   ++rows_;
@@ -86,11 +94,16 @@ void Histories::push(std::span<const double> row) {
   }
 }
 
+// Chunks that are not full are written as they are, and again when they are.
 void Histories::write() {
-  for (History& history : histories_)
-    if (history.in_chunk > 0)
-      write_chunk(history,
-                  history.integer ? static_cast<const void*>(history.integers.data()) : history.numbers.data());
+  for (History& history : histories_) {
+    if (history.in_chunk == 0) continue;
+    if (history.integer)
+      write_chunk(history, history.integers.data());
+    else
+      write_chunk(history, history.numbers.data());
+  }
+  written_rows_ = rows_;
 }
 
 // The chunk that holds the last row. What lies in it past that row is of no meaning, nor is it part of the dataset.

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "hdf5.hpp"
+#include "io/hdf5/hdf5.hpp"
 #include "polhode/results/channel.hpp"
 
 namespace polhode::io {
@@ -15,31 +15,39 @@ namespace polhode::io {
 // straight.
 class Histories {
  public:
+  // Creates the datasets, empty. `row_size`: numbers in a row. `expected_rows`: about as many; 0 if it is not known.
+  // Throws hdf5::Error, as do all others.
   Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size, double expected_rows);
 
+  // Adds a row of `row_size` numbers. Allocates nothing.
   void push(std::span<const double> row);
-  void write();  // what stands in chunks that are not full yet; all datasets have rows() rows after it
+  // Writes chunks that are not full yet; all datasets have rows() rows after it.
+  void write();
 
   hsize_t rows() const { return rows_; }
+  // So many chunks have come since the last write() that the file driver needs a flush (file_driver.hpp).
+  bool must_be_flushed() const { return rows_ - written_rows_ >= rows_between_flushes_; }
 
  private:
   struct History {
     hdf5::Handle dataset;
-    std::size_t offset = 0;
-    std::size_t size = 0;
-    bool integer = false;
-    // rows that a chunk has, and that it holds so far
-    hsize_t chunk_rows = 1;
-    hsize_t in_chunk = 0;
-    std::vector<hsize_t> shape;            // with the time axis
-    std::vector<double> numbers;           // the chunk
+    std::size_t offset = 0;       // in a row
+    std::size_t size = 1;         // numbers a row
+    bool integer = false;         // stored as int32
+    hsize_t chunk_rows = 1;       // rows that a chunk has
+    hsize_t in_chunk = 0;         // rows that it holds so far
+    std::vector<hsize_t> shape;   // with the time axis
+    std::vector<double> numbers;  // the chunk; of integers the other one
     std::vector<std::int32_t> integers;
   };
+  static void make_dataset(hid_t file, const results::Channel& channel, History& history);
   void write_chunk(History& history, const void* data);
 
   std::vector<History> histories_;
   std::size_t row_size_;
   hsize_t rows_ = 0;
+  hsize_t written_rows_ = 0;
+  hsize_t rows_between_flushes_;
 };
 
 }  // namespace polhode::io

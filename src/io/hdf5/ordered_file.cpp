@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ordered file driver: HDF5's callbacks, and the commit of a flush.
-#include "ordered_file.hpp"
-
+#ifdef POLHODE_ORDERED_HDF5
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -12,10 +11,13 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
+#include "file_driver.hpp"
 #include "hdf5.hpp"
+
+static_assert(H5_VERS_MAJOR == 1 && H5_VERS_MINOR >= 10 && H5_VERS_MINOR < 13, "H5FD_class_t has other members");
 
 namespace polhode::io {
 namespace {
@@ -29,15 +31,21 @@ constexpr haddr_t least_reserve = 64 * 1024;
 constexpr haddr_t largest_reserve = 16 * 1024 * 1024;
 constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
 
+struct Block {
+  H5FD_mem_t type;
+  Bytes bytes;
+};
+
 struct OrderedFile {
   H5FD_t base{};  // HDF5's own part, must be first
   int descriptor = -1;
   haddr_t end_of_allocation = 0;
-  haddr_t length = 0;                     // of the file on disk
-  haddr_t reserved = 0;                   // where the blocks on disk end that were asked for ahead
-  std::map<haddr_t, Bytes> pending;       // blocks of structure that wait for the commit
-  std::unordered_set<haddr_t> committed;  // addresses of the blocks that are on disk
-  int error = 0;                          // of the write that failed; there are no others after it
+  haddr_t length = 0;                              // of the file on disk
+  haddr_t reserved = 0;                            // where the blocks on disk end that were asked for ahead
+  std::map<haddr_t, Block> pending;                // blocks of structure that wait for the commit, by address
+  std::unordered_map<haddr_t, long> first_commit;  // of the blocks that are on disk
+  long commits = 0;
+  int error = 0;  // of the write that failed; there are no others after it
 
   herr_t fail(int number) {
     error = number;
@@ -55,12 +63,14 @@ struct OrderedFile {
     reserved = done ? end + more : HADDR_MAX;
   }
 
+  // The blocks that were asked for ahead. False where there are none.
   bool give_back() {
     if (reserved <= length) return false;
     reserved = HADDR_MAX;
     return ::ftruncate(descriptor, static_cast<off_t>(length)) == 0;
   }
 
+  // Writes all of it, or fails with errno.
   herr_t put(haddr_t address, const unsigned char* data, std::size_t size) {
     reserve(address + size);
     while (size > 0) {
@@ -79,10 +89,11 @@ struct OrderedFile {
   // A block that was freed and whose place is used again is not written any more.
   void drop_overlapping(haddr_t address, std::size_t size) {
     auto block = pending.lower_bound(address);
-    if (block != pending.begin() && std::prev(block)->first + std::prev(block)->second.size() > address) --block;
+    if (block != pending.begin() && std::prev(block)->first + std::prev(block)->second.bytes.size() > address) --block;
     while (block != pending.end() && block->first < address + size) block = pending.erase(block);
   }
 
+  // To the end of what HDF5 has given out, with space on disk behind it.
   herr_t grow() {
     if (length >= end_of_allocation) return 0;
     const auto missing = static_cast<off_t>(end_of_allocation - length);
@@ -94,8 +105,35 @@ struct OrderedFile {
   herr_t commit();
 };
 
-bool begins_with(const Bytes& block, const char* signature) {
-  return block.size() >= 4 && std::memcmp(block.data(), signature, 4) == 0;
+// Blocks on disk are written over in the order of these ranks (file_driver.hpp).
+int rank_of(H5FD_mem_t type) {
+  switch (type) {
+    case H5FD_MEM_SUPER:
+      return 1;
+    case H5FD_MEM_LHEAP:
+      return 2;
+    case H5FD_MEM_BTREE:
+      return 3;
+    default:
+      return 4;  // object headers
+  }
+}
+
+// A block that waits for the commit, and what its place in the order depends on.
+struct Waiting {
+  int rank;         // 0: not on disk yet
+  long generation;  // commit that brought it to disk first; 0 where that does not matter
+  haddr_t address;
+  const Bytes* bytes;
+};
+
+bool goes_first(const Waiting& a, const Waiting& b) {
+  if (a.rank != b.rank) return a.rank < b.rank;
+  if (a.rank == rank_of(H5FD_MEM_BTREE)) {
+    if (a.bytes->size() != b.bytes->size()) return a.bytes->size() > b.bytes->size();
+    if (a.generation != b.generation) return a.generation < b.generation;
+  }
+  return a.address > b.address;
 }
 
 herr_t OrderedFile::commit() {
@@ -105,35 +143,30 @@ herr_t OrderedFile::commit() {
   }
   if (pending.empty()) return 0;
   if (grow() < 0) return -1;
-  const auto rank = [&](haddr_t address, const Bytes& block) {
-    if (!committed.contains(address)) return 0;
-    if (address == 0) return 1;
-    if (begins_with(block, "HEAP")) return 2;
-    if (begins_with(block, "TREE")) return 1000 - block[5];  // byte 5: level of the node, 0 for a leaf
-    if (begins_with(block, "SNOD")) return 1001;
-    return 1002;
-  };
-  struct Item {
-    int rank;
-    haddr_t address;
-    const Bytes* block;
-  };
-  std::vector<Item> order;
+  std::vector<Waiting> order;
   order.reserve(pending.size());
-  for (const auto& [address, block] : pending) order.push_back({rank(address, block), address, &block});
-  std::sort(order.begin(), order.end(),
-            [](const Item& a, const Item& b) { return a.rank != b.rank ? a.rank < b.rank : a.address > b.address; });
-  for (const Item& item : order) {
-    if (put(item.address, item.block->data(), item.block->size()) < 0) return -1;
-    committed.insert(item.address);
+  for (const auto& [address, block] : pending) {
+    const auto known = first_commit.find(address);
+    if (known == first_commit.end())
+      order.push_back({0, 0, address, &block.bytes});
+    else
+      order.push_back({rank_of(block.type), known->second, address, &block.bytes});
+  }
+  std::sort(order.begin(), order.end(), goes_first);
+  ++commits;
+  for (const Waiting& block : order) {
+    if (put(block.address, block.bytes->data(), block.bytes->size()) < 0) return -1;
+    first_commit.try_emplace(block.address, commits);
   }
   pending.clear();
   return 0;
 }
 
+// HDF5 hands back the pointer that open_file() gave it.
 OrderedFile& of(H5FD_t* file) { return *reinterpret_cast<OrderedFile*>(file); }
 const OrderedFile& of(const H5FD_t* file) { return *reinterpret_cast<const OrderedFile*>(file); }
 
+// HDF5's callbacks. They return a negative number (or null) on failure and never throw.
 H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   open_error = 0;
   int mode = (flags & H5F_ACC_RDWR) ? O_RDWR : O_RDONLY;
@@ -177,6 +210,7 @@ herr_t close_file(H5FD_t* base) {
   return status;
 }
 
+// HDF5 asks whether two open files are the same one; each of ours is opened once.
 int compare_files(const H5FD_t* a, const H5FD_t* b) { return a < b ? -1 : a > b ? 1 : 0; }
 
 // Without an accumulator of metadata: it would glue blocks together that have to be written one by one.
@@ -185,6 +219,7 @@ herr_t query(const H5FD_t*, unsigned long* flags) {
   return 0;
 }
 
+// How far HDF5 has given out addresses.
 haddr_t get_end_of_allocation(const H5FD_t* file, H5FD_mem_t) { return of(file).end_of_allocation; }
 
 herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
@@ -192,8 +227,10 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
   return 0;
 }
 
+// How long the file is on disk.
 haddr_t get_end_of_file(const H5FD_t* file, H5FD_mem_t) { return of(file).length; }
 
+// What is on disk, and over it the blocks that wait for the commit.
 herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
   OrderedFile& file = of(base);
   auto* bytes = static_cast<unsigned char*>(buffer);
@@ -210,12 +247,15 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
   if (block != file.pending.begin()) --block;
   for (; block != file.pending.end() && block->first < address + size; ++block) {
     const haddr_t begin = std::max(address, block->first);
-    const haddr_t end = std::min<haddr_t>(address + size, block->first + block->second.size());
-    if (begin < end) std::memcpy(bytes + (begin - address), block->second.data() + (begin - block->first), end - begin);
+    const haddr_t end = std::min<haddr_t>(address + size, block->first + block->second.bytes.size());
+    if (begin < end)
+      std::memcpy(bytes + (begin - address), block->second.bytes.data() + (begin - block->first), end - begin);
   }
   return 0;
 }
 
+// Raw data goes to the disk, structure waits. After an error nothing is written, and HDF5 gets success in return: it
+// would else try for ever to get rid of its blocks.
 herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* buffer) {
   OrderedFile& file = of(base);
   if (file.error) return 0;
@@ -223,18 +263,21 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   file.drop_overlapping(address, size);
   // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
   if (type == H5FD_MEM_DRAW) return file.put(address, bytes, size);
-  file.pending.emplace(address, Bytes(bytes, bytes + size));
+  file.pending.emplace(address, Block{type, Bytes(bytes, bytes + size)});
   return 0;
 }
 
+// The way for file_driver_error() to the error of an open file.
 herr_t get_error(H5FD_t* file, hid_t, void** handle) {
   *handle = &of(file).error;
   return 0;
 }
 
+// A flush of HDF5 is the commit.
 herr_t flush_file(H5FD_t* file, hid_t, hbool_t) { return of(file).commit(); }
 herr_t truncate_file(H5FD_t*, hid_t, hbool_t) { return 0; }  // done by grow() and close_file()
 
+// As HDF5 1.10 and 1.12 declare it.
 const H5FD_class_t driver_class = {.name = "polhode_ordered",
                                    .maxaddr = static_cast<haddr_t>(INT64_MAX),
                                    .fc_degree = H5F_CLOSE_STRONG,
@@ -270,16 +313,21 @@ const H5FD_class_t driver_class = {.name = "polhode_ordered",
 
 }  // namespace
 
-void set_ordered_driver(hid_t file_access_properties) {
+// The driver is registered once a process.
+void set_file_driver(hid_t file_access_properties) {
   static const hid_t driver = hdf5::checked(H5FDregister(&driver_class));
   hdf5::checked(H5Pset_driver(file_access_properties, driver, nullptr));
   hdf5::checked(H5Pset_alignment(file_access_properties, aligned_from, page));
 }
 
-int ordered_driver_error(hid_t file) {
+// HDF5 does not pass on errno, so it is kept here.
+int file_driver_error(hid_t file) {
   void* error = nullptr;
   if (file < 0) return open_error;
   return H5Fget_vfd_handle(file, H5P_DEFAULT, &error) < 0 ? 0 : *static_cast<const int*>(error);
 }
 
+std::string_view file_driver_loss() { return {}; }
+
 }  // namespace polhode::io
+#endif

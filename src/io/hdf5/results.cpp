@@ -3,24 +3,23 @@
 #include "polhode/io/hdf5/results.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <limits>
 #include <optional>
 
-#include "hdf5.hpp"
-#include "histories.hpp"
-#include "ordered_file.hpp"
-#include "polhode/io/version.hpp"
 #include "io/export/xdmf.hpp"
+#include "io/hdf5/datasets.hpp"
+#include "io/hdf5/file_driver.hpp"
+#include "io/hdf5/histories.hpp"
+#include "polhode/io/version.hpp"
 
 namespace polhode::io {
 namespace {
 
+// A run that is killed loses what came after the last flush.
 constexpr double flush_interval = 1.0;  // seconds
 
 // The clock of the system's timer tick: a few milliseconds coarse, and ten times cheaper than the exact one.
@@ -30,15 +29,7 @@ double coarse_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
-
+// As the attribute has it.
 const char* to_text(Status status) {
   switch (status) {
     case Status::running:
@@ -53,54 +44,12 @@ const char* to_text(Status status) {
   return "interrupted";
 }
 
-void describe(hid_t dataset, const std::string& units, const std::string& description) {
-  hdf5::write_attribute(dataset, "units", units);
-  hdf5::write_attribute(dataset, "description", description);
-}
-
-void describe(hid_t file, const std::string& path, const std::string& units, const std::string& description) {
-  describe(hdf5::Handle(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose), units, description);
-}
-
-void make_static(hid_t file, const results::StaticData& data) {
-  std::vector<hsize_t> shape(data.shape.begin(), data.shape.end());
-  if (shape.empty()) shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
-  std::vector<const char*> texts;
-  for (const std::string& name : data.names) texts.push_back(name.c_str());
-  const hdf5::Handle text = hdf5::make_text_type();
-  const hdf5::Handle space = hdf5::make_space(shape);
-  const hdf5::Handle links = hdf5::make_link_properties();
-
-  hid_t stored = H5T_IEEE_F64LE;
-  hid_t given = H5T_NATIVE_DOUBLE;
-  const void* values = data.numbers.data();
-  if (!data.names.empty()) {
-    stored = given = text;
-    values = texts.data();
-  } else if (!data.indices.empty() || data.integer) {
-    stored = H5T_STD_I32LE;
-    given = H5T_NATIVE_INT;
-    values = data.indices.data();
-  }
-  const hdf5::Handle dataset(H5Dcreate2(file, data.path.c_str(), stored, space, links, H5P_DEFAULT, H5P_DEFAULT),
-                             H5Dclose);
-  if (values) hdf5::checked(H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
-  describe(dataset, data.names.empty() && data.units.empty() ? "1" : data.units, data.description);
-}
-
 // Scalar and compact, as texts are: the value lies in the dataset's header and is replaced by a single write.
 void make_response(hid_t file, const ResponseInfo& response) {
-  const hdf5::Handle space = hdf5::make_space({});
-  const hdf5::Handle links = hdf5::make_link_properties();
-  const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  hdf5::checked(H5Pset_layout(properties, H5D_COMPACT));
-  hdf5::checked(H5Pset_obj_track_times(properties, false));
-  const hdf5::Handle dataset(
-      H5Dcreate2(file, ("/responses/" + response.name).c_str(), H5T_IEEE_F64LE, space, links, properties, H5P_DEFAULT),
-      H5Dclose);
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  hdf5::checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &unknown));
-  describe(dataset, response.units.empty() ? "1" : response.units, response.description);
+  const hdf5::Content content{H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {}, &unknown};
+  hdf5::describe(hdf5::make_dataset(file, "/responses/" + response.name, content, hdf5::Place::compact),
+                 response.units.empty() ? "1" : response.units, response.description);
 }
 
 // Times first: headers go to disk in the reverse order of creation, so no other history is ever shorter than its times.
@@ -112,6 +61,7 @@ std::vector<results::Channel> times_first(std::vector<results::Channel> channels
 
 }  // namespace
 
+// The file, its two sets of histories, and the picture beside it.
 struct ResultsFile::Impl {
   Impl(const std::string& name, const RunInfo& info, const results::Layout& layout) : path(name), xdmf(name, layout) {
     if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");
@@ -120,24 +70,23 @@ struct ResultsFile::Impl {
     last_flush = last_append = coarse_seconds();
   }
 
+  // Everything that the file will hold, empty: a reader finds the same structure at any time.
   void create(const RunInfo& info, const results::Layout& layout) {
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    set_ordered_driver(access);
+    set_file_driver(access);
     hdf5::checked(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
     hdf5::limit_cache(access);
     file = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     hdf5::write_attribute(file, "format", "polhode-results/1");
     hdf5::write_attribute(file, "polhode_version", version);
     hdf5::write_attribute(file, "title", info.title);
-    hdf5::write_attribute(file, "created", utc_now());
+    hdf5::write_attribute(file, "created", hdf5::utc_now());
     hdf5::write_attribute(file, "status", to_text(Status::running));
     states.emplace(file, times_first(layout.states), layout.state_size, info.expected_states);
     steps.emplace(file, times_first(layout.steps), layout.step_size, 0);
-    hdf5::make_text(file, "/deck", info.deck_text);
-    describe(file, "/deck", "", "the deck as read, after --set");
-    hdf5::make_text(file, "/log", "");
-    describe(file, "/log", "", "messages and warnings, processor time by phase, host");
-    for (const results::StaticData& data : layout.statics) make_static(file, data);
+    hdf5::make_text(file, "/deck", info.deck_text, "the deck as read, after --set");
+    hdf5::make_text(file, "/log", "", "messages and warnings, processor time by phase, host");
+    for (const results::StaticData& data : layout.statics) hdf5::make_static(file, data);
     for (const ResponseInfo& response : info.responses) make_response(file, response);
     hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
   }
@@ -151,18 +100,19 @@ struct ResultsFile::Impl {
     } catch (const hdf5::Error& error) {
       reason = error.what();
     }
-    const int number = ordered_driver_error(file);
+    const int number = file_driver_error(file);
     if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
     if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
   }
 
+  // Rows wait in chunks; the clock is looked at once a row.
   void append(Histories& histories, std::span<const double> row) {
     guarded([&] { histories.push(row); });
     const double now = coarse_seconds();
     // The next row is expected to take as long as this one; where that would be too late, flush now.
     const bool due = now - last_flush + (now - last_append) >= flush_interval;
     last_append = now;
-    if (due) flush();
+    if (due || histories.must_be_flushed()) flush();
   }
 
   void flush() {
@@ -176,6 +126,7 @@ struct ResultsFile::Impl {
     if (last_flush >= next_xdmf && states->rows() > xdmf_rows) guarded([&] { write_xdmf(); });
   }
 
+  // Times are read back: they may be of any channel order, and lie in HDF5's cache.
   void write_xdmf() {
     const double begin = coarse_seconds();
     xdmf_rows = states->rows();
@@ -203,6 +154,7 @@ struct ResultsFile::Impl {
   hsize_t xdmf_rows = 0;
 };
 
+// HDF5's messages are ours from here on.
 ResultsFile::ResultsFile(const std::string& file, const RunInfo& info, const results::Layout& layout) {
   hdf5::silence();
   impl_ = std::make_unique<Impl>(file, info, layout);
@@ -219,16 +171,18 @@ void ResultsFile::append_state(std::span<const double> row) { impl_->append(*imp
 void ResultsFile::append_step(std::span<const double> row) { impl_->append(*impl_->steps, row); }
 void ResultsFile::flush() { impl_->flush(); }
 
+// An old dataset is unlinked; its space is lost, which is little.
 void ResultsFile::replace(const results::StaticData& data) {
   impl_->guarded([&] {
     const std::string group = data.path.substr(0, data.path.find('/', 1));
     if (H5Lexists(impl_->file, group.c_str(), H5P_DEFAULT) > 0 &&
         H5Lexists(impl_->file, data.path.c_str(), H5P_DEFAULT) > 0)
       hdf5::checked(H5Ldelete(impl_->file, data.path.c_str(), H5P_DEFAULT));
-    make_static(impl_->file, data);
+    hdf5::make_static(impl_->file, data);
   });
 }
 
+// One number in the header of its dataset: replaced by a single write.
 void ResultsFile::set_response(const std::string& name, double value) {
   impl_->guarded([&] {
     const hdf5::Handle dataset(H5Dopen2(impl_->file, ("/responses/" + name).c_str(), H5P_DEFAULT), H5Dclose);
@@ -236,6 +190,7 @@ void ResultsFile::set_response(const std::string& name, double value) {
   });
 }
 
+// The log first: a file that says completed has its log.
 void ResultsFile::finish(Status status, const std::string& log) {
   impl_->guarded([&] {
     hdf5::replace_text(impl_->file, "/log", log);

@@ -14,12 +14,14 @@
 namespace polhode::io {
 namespace {
 
+// Called by HDF5 for each object below the root.
 herr_t collect_dataset(hid_t root, const char* name, const H5O_info_t* info, void* paths) {
   (void)root;
   if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(paths)->push_back('/' + std::string(name));
   return 0;
 }
 
+// Shape, units, frame and kind of a dataset; only histories have an axis without limit.
 Dataset describe(hid_t file, const std::string& path) {
   Dataset result;
   result.path = path;
@@ -41,12 +43,14 @@ Dataset describe(hid_t file, const std::string& path) {
 
 }  // namespace
 
+// The list of datasets is read once; a file that a run still writes may grow after that.
 struct ResultsReader::Impl {
   std::string path;
   hdf5::Handle file;
   std::vector<Dataset> datasets;
 };
 
+// Of three formats all are read; what a file of another program holds is not guessed.
 ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<Impl>()) {
   hdf5::silence();
   impl_->path = file;
@@ -77,6 +81,7 @@ std::string ResultsReader::attribute(const std::string& name) const {
 
 const std::vector<Dataset>& ResultsReader::datasets() const { return impl_->datasets; }
 
+// Few hundred datasets: a search from the front is fast enough.
 bool ResultsReader::has(const std::string& path) const {
   return std::any_of(datasets().begin(), datasets().end(),
                      [&](const Dataset& dataset) { return dataset.path == path; });
@@ -88,11 +93,13 @@ const Dataset& ResultsReader::dataset(const std::string& path) const {
   throw FileError(impl_->path + ": holds no " + path);
 }
 
+// A scalar has no axis of rows.
 std::vector<double> ResultsReader::numbers(const std::string& path) const {
   const Dataset& known = dataset(path);
   return numbers(path, 0, known.shape.empty() ? 1 : known.shape[0]);
 }
 
+// HDF5 converts integers on the way. A scalar counts as one row.
 std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t first_row, std::size_t rows) const {
   const Dataset& known = dataset(path);
   if (known.text) throw FileError(impl_->path + ": " + path + " holds text, not numbers");
@@ -119,6 +126,7 @@ std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t 
   return values;
 }
 
+// HDF5 allocates each text, and wants it back.
 std::vector<std::string> ResultsReader::texts(const std::string& path) const {
   const Dataset& known = dataset(path);
   if (!known.text) throw FileError(impl_->path + ": " + path + " holds numbers, not text");
@@ -141,6 +149,7 @@ std::vector<std::string> ResultsReader::texts(const std::string& path) const {
 
 std::string ResultsReader::text(const std::string& path) const { return texts(path).at(0); }
 
+// The signature that HDF5 puts at the begin of each file.
 bool is_hdf5_file(const std::string& file) {
   constexpr std::array<char, 8> signature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   errno = 0;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is in a results file, for a person to read.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+#include <numeric>
 #include <ostream>
 #include <set>
 
@@ -12,19 +15,16 @@
 namespace polhode::io {
 namespace {
 
+// Eight megabytes.
 constexpr std::size_t numbers_a_block = 1 << 20;
 
+// "[200, 3, 3]", or "scalar".
 std::string shape_text(const Dataset& dataset) {
-  std::string text = "[";
-  for (const std::size_t n : dataset.shape) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
-  return dataset.shape.empty() ? "scalar" : text + ']';
+  return dataset.shape.empty() ? "scalar" : fmt::format("[{}]", fmt::join(dataset.shape, ", "));
 }
 
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
+// Six digits are enough to look at.
+std::string number_text(double value) { return fmt::format("{:.6g}", value); }
 
 // Smallest and largest number of a history, read block by block.
 std::string range_text(const ResultsReader& results, const Dataset& dataset) {
@@ -53,6 +53,7 @@ std::set<std::string> members(const ResultsReader& results, const std::string& g
   return names;
 }
 
+// A line of names with their number; nothing where there are none.
 void write_members(std::ostream& out, const char* title, const std::set<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
@@ -60,31 +61,30 @@ void write_members(std::ostream& out, const char* title, const std::set<std::str
   out << '\n';
 }
 
-}  // namespace
-
-void write_summary(const ResultsReader& results, std::ostream& out) {
-  out << "file       " << results.file() << '\n'
-      << "title      " << results.attribute("title") << '\n'
-      << "status     " << results.attribute("status") << '\n'
-      << "created    " << results.attribute("created") << " by polhode " << results.attribute("polhode_version")
-      << '\n';
-  if (const std::string reference = results.attribute("reference"); !reference.empty())  // of polhode convergence
-    out << "method     " << results.attribute("method") << "\nreference  " << reference << '\n';
+// Title, how and when the run ended, and how much there is of states, steps and parts of the model.
+void write_head(const ResultsReader& results, std::ostream& out) {
+  out << fmt::format("file       {}\ntitle      {}\nstatus     {}\ncreated    {} by polhode {}\n", results.file(),
+                     results.attribute("title"), results.attribute("status"), results.attribute("created"),
+                     results.attribute("polhode_version"));
+  const std::string reference = results.attribute("reference");  // of polhode convergence
+  if (!reference.empty()) out << fmt::format("method     {}\nreference  {}\n", results.attribute("method"), reference);
   if (results.has("/time")) {
     const std::vector<double> times = results.numbers("/time");
     out << "states     " << times.size();
-    if (!times.empty()) out << ", time " << number_text(times.front()) << " to " << number_text(times.back()) << " s";
+    if (!times.empty()) out << fmt::format(", time {:.6g} to {:.6g} s", times.front(), times.back());
     out << '\n';
   }
   if (results.has("/solver/newton_iterations")) {
     const std::vector<double> solves = results.numbers("/solver/newton_iterations");
-    double sum = 0;
-    for (const double n : solves) sum += n;
+    const double sum = std::accumulate(solves.begin(), solves.end(), 0.0);
     out << "steps      " << solves.size();
-    if (!solves.empty())
-      out << ", " << number_text(sum / static_cast<double>(solves.size())) << " Newton solves a step";
+    if (!solves.empty()) out << fmt::format(", {:.6g} Newton solves a step", sum / static_cast<double>(solves.size()));
     out << '\n';
   }
+}
+
+// Names of the model's parts; of nodes those that the deck names, not the inner ones of beams.
+void write_names(const ResultsReader& results, std::ostream& out) {
   if (results.has("/nodes/names")) {
     const std::vector<std::string> nodes = results.texts("/nodes/names");
     out << "nodes      " << nodes.size() << ':';
@@ -95,22 +95,21 @@ void write_summary(const ResultsReader& results, std::ostream& out) {
   write_members(out, "joints     ", members(results, "/joints/"));
   write_members(out, "beams      ", members(results, "/beams/"));
   write_members(out, "reactions  ", members(results, "/reactions/"));
+}
 
-  std::size_t path_width = 0;
-  std::size_t shape_width = 0;
-  std::size_t units_width = 0;
+// One line a dataset; columns are as wide as their widest text.
+void write_datasets(const ResultsReader& results, std::ostream& out) {
+  std::size_t path = 0;
+  std::size_t shape = 0;
+  std::size_t units = 0;
   for (const Dataset& dataset : results.datasets()) {
-    path_width = std::max(path_width, dataset.path.size());
-    shape_width = std::max(shape_width, shape_text(dataset).size());
-    units_width = std::max(units_width, dataset.units.size());
+    path = std::max(path, dataset.path.size());
+    shape = std::max(shape, shape_text(dataset).size());
+    units = std::max(units, dataset.units.size());
   }
-  const auto padded = [](std::string text, std::size_t width) {
-    return text += std::string(width - text.size() + 2, ' ');
-  };
-  out << '\n';
   for (const Dataset& dataset : results.datasets()) {
-    std::string line = padded(dataset.path, path_width) + padded(shape_text(dataset), shape_width) +
-                       padded(dataset.units, units_width);
+    std::string line =
+        fmt::format("{:<{}}  {:<{}}  {:<{}}  ", dataset.path, path, shape_text(dataset), shape, dataset.units, units);
     if (dataset.history)
       line += range_text(results, dataset);
     else if (!dataset.text && dataset.shape.empty())
@@ -118,6 +117,16 @@ void write_summary(const ResultsReader& results, std::ostream& out) {
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
   }
+}
+
+}  // namespace
+
+// For `polhode info`.
+void write_summary(const ResultsReader& results, std::ostream& out) {
+  write_head(results, out);
+  write_names(results, out);
+  out << '\n';
+  write_datasets(results, out);
 }
 
 }  // namespace polhode::io

@@ -2,25 +2,23 @@
 // The table of a study in HDF5 and as CSV.
 #include "polhode/io/hdf5/study_file.hpp"
 
-#include <array>
-#include <charconv>
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
-#include "hdf5_writer.hpp"
+#include "io/csv/csv.hpp"
+#include "io/export/output_file.hpp"
+#include "io/hdf5/table_writer.hpp"
 #include "polhode/io/hdf5/results.hpp"
-#include "polhode/io/version.hpp"
 
 namespace polhode::io {
 namespace {
 
-void write(hdf5::Writer& out, const StudyTable& table) {
-  out.attribute("format", "polhode-study-table/1");
-  out.attribute("polhode_version", version);
-  out.attribute("title", table.title);
-  out.attribute("created", hdf5::utc_now());
+// Columns keep their order, which HDF5 would otherwise list by name.
+void write(hdf5::TableWriter& out, const StudyTable& table) {
+  out.head("polhode-study-table/1", table.title);
   out.attribute("status", table.rows == table.cases ? "completed" : "incomplete");
   out.attribute("sampling", table.sampling);
   out.text("/study", table.study_text, "the study as read");
@@ -29,6 +27,7 @@ void write(hdf5::Writer& out, const StudyTable& table) {
   out.texts("/varied", table.varied, "columns of the values that vary");
   out.texts("/responses", table.responses, "columns of the responses");
   out.ordered_group("/table");
+  // Each column is of one type: texts, counts or numbers.
   for (const Column& column : table.columns) {
     const std::string path = "/table/" + column.name;
     if (!column.texts.empty())
@@ -41,58 +40,47 @@ void write(hdf5::Writer& out, const StudyTable& table) {
   out.close();
 }
 
-template <class Number>
-void add(std::string& line, Number number) {
-  std::array<char, 40> digits;
-  line.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
-}
-
-// Quoted where a comma, a quotation mark or a line break would mean something else (RFC 4180).
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) (quoted += c == '"' ? "\"" : "") += c;
-  return quoted + '"';
-}
-
 }  // namespace
 
+// Written under another name and renamed, so that a table is always whole.
 void write_study(const std::string& file, const StudyTable& table) {
   const std::string unfinished = file + ".part";
   try {
-    hdf5::Writer out(unfinished);
+    hdf5::TableWriter out(unfinished);
     write(out, table);
   } catch (const hdf5::Error& error) {
     std::remove(unfinished.c_str());
     throw ResultsError(file + ": cannot be written: " + error.what());
   }
+  // The new table takes the place of the old one at once.
   std::error_code problem;
   std::filesystem::rename(unfinished, file, problem);
   if (problem) throw ResultsError(file + ": cannot be written: " + problem.message());
 }
 
+// Quantities without unit have plain heads.
 void write_study_csv(const std::string& file, const StudyTable& table) {
-  std::ofstream out(file, std::ios::binary);
-  std::string line;
+  OutputFile out(file);
+  CsvLine line;
   for (const Column& column : table.columns) {
-    const std::string units = column.units.empty() || column.units == "1" ? "" : " [" + column.units + "]";
-    line += (line.empty() ? "" : ",") + field(column.name + units);
+    const bool plain = column.units.empty() || column.units == "1";
+    line.add(plain ? column.name : fmt::format("{} [{}]", column.name, column.units));
   }
-  out << line << '\n';
+  out.write(line.end());
   for (std::size_t row = 0; row < table.rows; ++row) {
-    line.clear();
     for (const Column& column : table.columns) {
-      if (&column != table.columns.data()) line += ',';
       if (!column.texts.empty())
-        line += field(column.texts[row]);
+        line.add(column.texts[row]);
       else if (!column.counts.empty())
-        add(line, column.counts[row]);
+        line.add(column.counts[row]);
       else if (!std::isnan(column.numbers[row]))
-        add(line, column.numbers[row]);
+        line.add(column.numbers[row]);
+      else
+        line.add_empty();
     }
-    out << line << '\n';
+    out.write(line.end());
   }
-  if (!out.flush()) throw ResultsError(file + ": cannot be written");
+  out.close();
 }
 
 }  // namespace polhode::io

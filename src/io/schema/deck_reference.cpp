@@ -91,21 +91,21 @@ std::string form_text(const Key& key) {
     case Form::flag_or_choices:
       return "true, false, or a list out of `" + list_text(key.field.choices) + "`";
     case Form::mapping:
-      return link(*key.table);
+      return link(*table_of(key));
     case Form::value_or_mapping:
-      return type_text(key.field) + ", or " + link(*key.table);
+      return type_text(key.field) + ", or " + link(*table_of(key));
     case Form::mapping_or_list:
-      return link(*key.table) + ", or a list of them";
+      return link(*table_of(key)) + ", or a list of them";
     case Form::mapping_or_matrix6:
-      return link(*key.table) + ", or a symmetric 6x6 matrix";
+      return link(*table_of(key)) + ", or a symmetric 6x6 matrix";
     case Form::named:
-      return "names, each with " + link(*key.table);
+      return "names, each with " + link(*table_of(key));
     case Form::parameters:
       return "names, each with a number";
     case Form::analyses:
       return "one of [analysis](#analysis), or a list of them";
     case Form::variations:
-      return "paths, each with a list of values or a " + link(*key.table);
+      return "paths, each with a list of values or a " + link(*table_of(key));
     case Form::kinds:
       return "names, each with one of [" + std::string(key.field.name) + "](#" + std::string(key.field.name) + ")";
   }
@@ -140,7 +140,7 @@ class ReferenceWriter {
     (text_ += table.doc) += "\n";
     keys(table);
     for (const Key& key : table.keys) {
-      if (key.table) section(*key.table, key.table->name);
+      if (const Table* inner = table_of(key)) section(*inner, inner->name);
       if (key.form == Form::kinds) kinds(key.field.name);
       if (key.form == Form::analyses) analyses();
     }
@@ -155,7 +155,7 @@ class ReferenceWriter {
     }
     for (const Table* type : analysis_tables())
       for (const Key& key : type->keys)
-        if (key.table) section(*key.table, key.table->name);
+        if (const Table* inner = table_of(key)) section(*inner, inner->name);
   }
 
   void kinds(std::string_view family) {

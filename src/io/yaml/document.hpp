@@ -21,7 +21,6 @@ struct Item {
   std::vector<Item> items;
 
   const Item* find(std::string_view name) const;  // the first of this key, or nullptr
-  bool from_setting() const { return place.line == 0; }
 };
 
 // Text that is no YAML that a deck can be.

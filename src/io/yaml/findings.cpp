@@ -2,19 +2,62 @@
 // Collecting problems and writing them in the order of the file.
 #include "findings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace polhode::io {
 namespace {
 
 constexpr std::size_t most_suggestions = 50;
+constexpr std::size_t most_alike = 5;  // lines for one fault of many entries; beyond, one line for all of them
+constexpr std::size_t most_named = 4;  // entries that such a line names
 
 // What the deck wrote may hold line breaks; a message has none.
 std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
   return text;
+}
+
+// "pivot" of "joints.pivot.axis"; "" where the path names no entry.
+std::string entry_of(const std::string& path) {
+  const std::size_t first = path.find('.');
+  if (first == std::string::npos) return "";
+  return path.substr(first + 1, path.find('.', first + 1) - first - 1);
+}
+
+// What findings of one fault have in common: mapping, key and message, without the name of the entry.
+std::string fault_of(const Finding& finding) {
+  const std::string entry = entry_of(finding.path);
+  if (entry.empty()) return "";
+  std::string fault = finding.path + "\n" + finding.message;
+  for (std::size_t at = fault.find(entry); at != std::string::npos; at = fault.find(entry, at + 1))
+    fault.replace(at, entry.size(), "*");
+  return fault;
+}
+
+// The findings that get a line, those that are alike in one.
+std::vector<Finding> summarized(const std::vector<Finding>& sorted) {
+  std::map<std::string, std::vector<const Finding*>> alike;
+  for (const Finding& finding : sorted) alike[fault_of(finding)].push_back(&finding);
+  std::vector<Finding> lines;
+  for (const Finding& finding : sorted) {
+    const std::string fault = fault_of(finding);
+    const auto& group = alike[fault];
+    if (fault.empty() || group.size() <= most_alike) {
+      lines.push_back(finding);
+      continue;
+    }
+    if (group.front() != &finding) continue;
+    std::string names;
+    for (std::size_t i = 1; i <= most_named; ++i)
+      names += fmt::format("{}{}", i > 1 ? ", " : "", entry_of(group[i]->path));
+    Finding& line = lines.emplace_back(finding);
+    line.message += fmt::format(" (the same for {} more: {}, ...)", group.size() - 1, names);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -25,7 +68,12 @@ void Findings::add(const Item& at, const std::string& path, std::string message)
 
 void Findings::add(Place at, const std::string& path, std::string message) {
   if (at.line == 0) message += " (given by --set)";
-  found_.push_back({at, one_line(path.empty() ? whole_ : path), one_line(std::move(message))});
+  found_.push_back({{one_line(path.empty() ? whole_ : path), one_line(std::move(message))}, at});
+}
+
+void Findings::add_unknown_key(const Item& at, const std::string& path, std::string message) {
+  add(at, path, std::move(message));
+  found_.back().unknown_key = true;
 }
 
 std::string Findings::suggestion(const std::string& name, const std::vector<std::string>& known) const {
@@ -40,11 +88,9 @@ std::string Findings::text(const std::string& file) const {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
   std::string lines;
-  for (const Finding& f : sorted) {
-    if (!lines.empty()) lines += '\n';
-    lines += file + ":" + std::to_string(f.place.line) + ":" + std::to_string(f.place.column) + ": " + f.path + ": " +
-             f.message;
-  }
+  for (const Finding& f : summarized(sorted))
+    lines += fmt::format("{}{}:{}:{}: {}: {}", lines.empty() ? "" : "\n", file, f.place.line, f.place.column, f.path,
+                         f.message);
   return lines;
 }
 

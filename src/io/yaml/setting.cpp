@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changes of a deck by --set PATH=VALUE, and the changed deck as YAML text.
-#include <yaml.h>
+// Changes of a deck by --set PATH=VALUE.
 
 #include <algorithm>
 #include <charconv>
-#include <new>
 
 #include "document.hpp"
 
@@ -70,72 +68,6 @@ Item& entry_at(Item& root, const std::string& path, const std::string& setting, 
   return *item;
 }
 
-// Writes by the events of libyaml: lists of scalars on one line, all else in blocks.
-class Writer {
- public:
-  std::string text;
-
-  Writer() {
-    if (!yaml_emitter_initialize(&emitter_)) throw std::bad_alloc();
-    yaml_emitter_set_output(&emitter_, append, this);
-    yaml_emitter_set_unicode(&emitter_, 1);
-    yaml_emitter_set_width(&emitter_, -1);
-  }
-  ~Writer() { yaml_emitter_delete(&emitter_); }
-  Writer(const Writer&) = delete;
-
-  void write_document(const Item& root) {
-    yaml_event_t e;
-    put(yaml_stream_start_event_initialize(&e, YAML_UTF8_ENCODING), e);
-    put(yaml_document_start_event_initialize(&e, nullptr, nullptr, nullptr, 1), e);
-    write(root);
-    put(yaml_document_end_event_initialize(&e, 1), e);
-    put(yaml_stream_end_event_initialize(&e), e);
-  }
-
- private:
-  static int append(void* writer, unsigned char* bytes, std::size_t size) {
-    static_cast<Writer*>(writer)->text.append(reinterpret_cast<const char*>(bytes), size);
-    return 1;
-  }
-  void put(int made, yaml_event_t& event) {
-    if (!made || !yaml_emitter_emit(&emitter_, &event)) throw std::bad_alloc();  // nothing else can fail
-  }
-  void scalar(const std::string& value, yaml_scalar_style_t style) {
-    yaml_event_t e;
-    put(yaml_scalar_event_initialize(&e, nullptr, nullptr, reinterpret_cast<const yaml_char_t*>(value.data()),
-                                     static_cast<int>(value.size()), 1, 1, style),
-        e);
-  }
-  void write(const Item& item) {
-    yaml_event_t e;
-    switch (item.kind) {
-      case Item::Kind::nothing:
-        return scalar("~", YAML_PLAIN_SCALAR_STYLE);
-      case Item::Kind::scalar:
-        return scalar(item.text, item.quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE);
-      case Item::Kind::sequence: {
-        const bool plain = std::all_of(item.items.begin(), item.items.end(),
-                                       [](const Item& i) { return i.kind == Item::Kind::scalar; });
-        put(yaml_sequence_start_event_initialize(&e, nullptr, nullptr, 1,
-                                                 plain ? YAML_FLOW_SEQUENCE_STYLE : YAML_BLOCK_SEQUENCE_STYLE),
-            e);
-        for (const Item& inner : item.items) write(inner);
-        return put(yaml_sequence_end_event_initialize(&e), e);
-      }
-      case Item::Kind::mapping:
-        put(yaml_mapping_start_event_initialize(&e, nullptr, nullptr, 1, YAML_BLOCK_MAPPING_STYLE), e);
-        for (const Item& inner : item.items) {
-          scalar(inner.key, YAML_PLAIN_SCALAR_STYLE);
-          write(inner);
-        }
-        return put(yaml_mapping_end_event_initialize(&e), e);
-    }
-  }
-
-  yaml_emitter_t emitter_;
-};
-
 }  // namespace
 
 void apply_setting(Item& root, const std::string& setting) {
@@ -174,29 +106,6 @@ void apply_value(Item& root, const std::string& path, const std::string& value) 
   item.quoted = false;
   item.text = value;
   item.items.clear();
-}
-
-std::string flow_text(const Item& item) {
-  switch (item.kind) {
-    case Item::Kind::nothing:
-      return "~";
-    case Item::Kind::scalar:
-      return item.quoted ? "'" + item.text + "'" : item.text;
-    case Item::Kind::sequence:
-    case Item::Kind::mapping:
-      break;
-  }
-  const bool list = item.kind == Item::Kind::sequence;
-  std::string text;
-  for (const Item& inner : item.items)
-    text += (text.empty() ? "" : ", ") + (list ? "" : inner.key + ": ") + flow_text(inner);
-  return (list ? "[" : "{") + text + (list ? "]" : "}");
-}
-
-std::string write_document(const Item& root) {
-  Writer writer;
-  writer.write_document(root);
-  return std::move(writer.text);
 }
 
 }  // namespace polhode::io

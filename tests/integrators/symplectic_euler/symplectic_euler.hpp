@@ -4,7 +4,7 @@
 //   v_{n+1} = v_n + h vdot(q_n, v_n)
 //   q_{n+1} = q_n exp(h v_{n+1})
 #pragma once
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/catalog.hpp"
 
 namespace polhode::integrators {

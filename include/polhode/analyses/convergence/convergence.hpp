@@ -21,7 +21,7 @@ struct ConvergenceSettings {
   // s after the start: end of the start's transient, end of what counts
   std::optional<double> from;
   std::optional<double> to;
-  int jobs = 1;                          // runs side by side
+  int jobs = 0;                          // runs side by side; 0 = one a processor
 };
 
 // One run.

@@ -25,7 +25,7 @@ std::vector<std::string> table_of(const assembly::System& system, const std::vec
 //   min 1/2 w^T M w  subject to Phi = 0,  w the way from the start:
 // first onto the constraints by Newton's method, then along them downhill, projected again after each step.
 // Accelerations and multipliers follow. Problems name what stands in the way; `q` is then unchanged.
-bool meet_all_constraints(assembly::System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
-                          model::Problems& problems);
+bool meet_all_constraints(const assembly::System& system, State& q, std::vector<NodeChange>& changes,
+                          std::string& redundant, model::Problems& problems);
 
 }  // namespace polhode::analyses

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 
 namespace polhode::analyses {
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "polhode/results/channel.hpp"
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/results/channel.hpp"
 
 namespace polhode::analyses {
 
@@ -35,14 +35,14 @@ struct LinearModel {
   Linearized linear;
   std::vector<LinearInput> inputs;
   std::vector<LinearOutput> outputs;
-  math::MatrixX f;           // k x inputs, N, N m
-  math::MatrixX z;           // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
+  math::MatrixX f;  // k x inputs, N, N m
+  math::MatrixX z;  // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
   // of the state space, empty as z is
   math::MatrixX a;
   math::MatrixX b;
   math::MatrixX c;
   math::MatrixX d;
-  std::string note;          // what the user should know
+  std::string note;  // what the user should know
 };
 
 // Inputs are named
@@ -55,9 +55,9 @@ struct LinearModel {
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
                      model::Problems& problems);
 
-// About `q`, which stays as it is; nothing where there are problems.
-std::optional<LinearModel> make_linear_model(assembly::System& system, const LinearizeSettings& settings,
-                                             const model::State& q, const std::string& path, model::Problems& problems);
+// About `q`; nothing where there are problems.
+std::optional<LinearModel> make_linear_model(const assembly::System& system, const LinearizeSettings& settings,
+                                             model::State q, const std::string& path, model::Problems& problems);
 
 // The group `group` ("/linear/analysis_1") of the results: M, C, K and B in compressed rows, F and Z, the state space.
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group);

@@ -19,22 +19,22 @@ namespace polhode::analyses {
 
 struct Linearized {
   const assembly::System* system = nullptr;
-  model::State q;                  // at rest, or moving with the frame; multipliers that balance the forces
+  model::State q;  // at rest, or moving with the frame; multipliers that balance the forces
   // on the system's pattern; B and B^T stand in k. Rows of forces times `scale`
   assembly::SparseMatrix m;
   assembly::SparseMatrix c;
   assembly::SparseMatrix k;
-  double scale = 1;                // 1 / stiffness of the stiffest unknown, nearly: a power of two
-  model::VectorX metric;           // of the free unknowns: 1 of translations, length^2 of rotations
-  double unbalanced = 0;           // what is left of the forces: largest component, moments per length of the model, N
-  bool symmetric = true;           // no C; K symmetric up to round-off
-  int degrees() const;             // of freedom, where the rows of B are independent
+  double scale = 1;       // 1 / stiffness of the stiffest unknown, nearly: a power of two
+  model::VectorX metric;  // of the free unknowns: 1 of translations, length^2 of rotations
+  double unbalanced = 0;  // what is left of the forces: largest component, moments per length of the model, N
+  bool symmetric = true;  // no C; K symmetric up to round-off
+  int degrees() const;    // of freedom, where the rows of B are independent
 };
 
 // About `q`, whose velocities do not count: rest, or steady rotation. Multipliers are those that balance the forces
 // best. What is wrong goes to `problems` under `path`: constraints that are not met, rows that follow from others,
 // forces that are out of balance (by how much, and where most).
-std::optional<Linearized> linearize(assembly::System& system, const std::optional<Rotation>& rotation, model::State q,
-                                    const std::string& path, model::Problems& problems);
+std::optional<Linearized> linearize(const assembly::System& system, const std::optional<Rotation>& rotation,
+                                    model::State q, const std::string& path, model::Problems& problems);
 
 }  // namespace polhode::analyses

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "polhode/results/channel.hpp"
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/results/channel.hpp"
 
 namespace polhode::analyses {
 
@@ -23,13 +23,13 @@ struct Mode {
 
 struct ModalResult {
   enum class End { done, failed, invalid } end = End::done;
-  std::string failure;        // why it failed
-  std::string note;           // what else the user should know
-  std::vector<Mode> modes;    // free motions first, then by frequency
+  std::string failure;      // why it failed
+  std::string note;         // what else the user should know
+  std::vector<Mode> modes;  // free motions first, then by frequency
 };
 
 // About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid).
-ModalResult run_modal(assembly::System& system, const ModalSettings& settings, const model::State& q,
+ModalResult run_modal(const assembly::System& system, const ModalSettings& settings, model::State q,
                       const std::string& path, model::Problems& problems);
 
 // Gives modes of an analysis the numbers that motions of the same shape had in those before, by the modal assurance
@@ -48,6 +48,6 @@ std::vector<std::string> table_of(const std::vector<Mode>& modes);
 
 // /modal/... of the results: all modes of a run, with the number of the analysis that each comes from.
 std::vector<results::StaticData> modal_data(const assembly::System& system, const std::vector<Mode>& modes,
-                                   const std::vector<int>& analysis);
+                                            const std::vector<int>& analysis);
 
 }  // namespace polhode::analyses

@@ -42,7 +42,7 @@ struct StaticResult {
   // linear solves, and those of failed attempts
   long iterations = 0;
   long wasted = 0;
-  double load_factor = 0;            // of the last equilibrium
+  double load_factor = 0;  // of the last equilibrium
   double smallest_pivot = 0;
 };
 
@@ -51,7 +51,7 @@ void check_static_start(const assembly::System& system, const model::State& q, b
 
 // `loaded`: an analysis before has put the loads on. Problems of the model go to `problems` (End::invalid). The state
 // is the last equilibrium; at rest, or in steady rotation.
-StaticResult run_static(assembly::System& system, const StaticSettings& settings, bool loaded, model::State& q,
+StaticResult run_static(const assembly::System& system, const StaticSettings& settings, bool loaded, model::State& q,
                         StaticObserver& observer, model::Problems& problems);
 
 }  // namespace polhode::analyses

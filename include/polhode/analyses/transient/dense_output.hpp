@@ -8,9 +8,6 @@
 //
 // What elements say (forces, coordinates, energies) is evaluated at that state. Joints hold to O(h^4) between steps.
 #pragma once
-#include <optional>
-
-#include "polhode/analyses/settings.hpp"
 #include "polhode/assembly/system.hpp"
 
 namespace polhode::analyses {
@@ -19,18 +16,5 @@ namespace polhode::analyses {
 // angles and the like; it has no memory of a method. Allocates nothing when `between` has the sizes of `a`.
 void interpolate(const assembly::System& system, const model::State& a, const model::State& b, double t,
                  model::State& between);
-
-// The times that a deck asks for, in turn.
-class OutputTimes {
- public:
-  explicit OutputTimes(const results::OutputSettings& settings) : settings_(settings) {}
-  bool any() const { return settings_.interval || !settings_.times.empty(); }
-  // The next one after `begin` and up to `end`, each told once; what is within round-off of `end` is `end`.
-  std::optional<double> next(double begin, double end);
-
- private:
-  const results::OutputSettings& settings_;
-  long done_ = 0;  // times before this one are done
-};
 
 }  // namespace polhode::analyses

@@ -47,7 +47,7 @@ void check_transient(const assembly::System& system, const TransientSettings& se
                      model::Problems& problems);
 
 // Starts from consistent accelerations (problems of the start, if any, in `problems`: End::invalid) and integrates.
-TransientResult run_transient(assembly::System& system, const TransientSettings& settings, State& q,
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems);
 
 }  // namespace polhode::analyses

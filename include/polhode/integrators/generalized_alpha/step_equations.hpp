@@ -9,7 +9,7 @@
 #pragma once
 #include <string>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/generalized_alpha/scheme.hpp"
 
 namespace polhode::integrators {
@@ -47,6 +47,7 @@ class StepEquations {
   // beta h^2
   double h_ = 0;
   double scale_ = 0;
+  model::DroppedConstraints dropped_;  // of the state that the step begins with
   assembly::SparseMatrix matrix_;  // its values become those of the factors in linearize()
   assembly::Residual residual_;
   std::vector<Vec6> dx_;

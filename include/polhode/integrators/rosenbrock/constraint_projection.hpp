@@ -5,7 +5,7 @@
 #pragma once
 #include <vector>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
 
 namespace polhode::integrators {

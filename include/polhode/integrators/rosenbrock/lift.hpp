@@ -27,6 +27,7 @@ class Lift {
   // V by JacobianPlaces::rows; zeros for dropped constraint equations.
   const std::vector<double>& values() const { return values_; }
   bool keeps(int equation) const { return kept_[static_cast<std::size_t>(equation)] != 0; }  // not dropped
+  bool keeps_all() const { return dropped_ == 0; }
   std::span<const char> kept() const { return kept_; }
 
   bool has_partition() const { return coordinates_ == Coordinates::partition; }
@@ -52,6 +53,7 @@ class Lift {
   std::vector<char> kept_;         // by constraint equation
   std::vector<char> independent_;  // by free unknown; empty: to be chosen
   double amplification_ = 0;       // of a probe, independent to dependent, when the partition was chosen
+  int dropped_ = 0;  // number of dropped constraint equations
   int partitions_ = 0;
   int revision_ = -1;  // of the dropped constraint equations at the last update
 };

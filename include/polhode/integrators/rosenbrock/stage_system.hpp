@@ -12,7 +12,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
 #include "polhode/integrators/rosenbrock/stage_tangents.hpp"
 
@@ -21,7 +21,7 @@ namespace polhode::integrators {
 class StageSystem {
  public:
   // `pattern`: a matrix of the system. Keeps references.
-  StageSystem(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
+  StageSystem(const JacobianPlaces& places, const Lift& lift,
               const StageTangents& tangents, const assembly::SparseMatrix& pattern);
 
   // For any h, s, with the present tangents. False if the matrix is singular.
@@ -44,7 +44,6 @@ class StageSystem {
   double value_of(const Entry& entry) const;
   void set_values();
 
-  const assembly::System& system_;
   const JacobianPlaces& places_;
   const Lift& lift_;
   const StageTangents& tangents_;

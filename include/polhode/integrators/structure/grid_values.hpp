@@ -3,7 +3,7 @@
 // [M B^T; B 0] [vdot; lambda] = [-g; -Gamma] at its positions and velocities. One factorization, made for states that
 // are stored; of second order where velocities are, and free of what multipliers alternate by from step to step.
 #pragma once
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 
 namespace polhode::integrators {
 

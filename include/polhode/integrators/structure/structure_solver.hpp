@@ -23,7 +23,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/integrator.hpp"
 #include "polhode/integrators/settings.hpp"
 #include "polhode/integrators/structure/node_step.hpp"

@@ -11,7 +11,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/saddle.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/sundials/ambient_projection.hpp"
 
 namespace polhode::integrators {
@@ -32,6 +32,7 @@ class AmbientOde {
   void remember(const State& q) {
     known_ = known_ && state_.history == q.history;
     state_.history = q.history;
+    state_.dropped = q.dropped;
     state_.load_factor = q.load_factor;
   }
   void set_interval(double from, double to) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <optional>
 
-#include "polhode/assembly/linear_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
 
 namespace polhode::integrators {

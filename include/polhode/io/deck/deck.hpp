@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "polhode/analyses/settings.hpp"
+#include "polhode/analyses/catalog.hpp"
 #include "polhode/model/model.hpp"
 #include "polhode/model/problem.hpp"
 

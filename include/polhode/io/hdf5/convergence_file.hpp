@@ -12,18 +12,23 @@ namespace polhode::io {
 // What is known of one component: its distances over time, and their largest values in the intervals.
 struct ComponentErrors {
   analyses::Component component;
-  double size = 0;                             // of the reference, that errors are relative to
-  std::vector<std::vector<double>> distances;  // one a step, one a time; empty where the step failed
-  std::vector<analyses::Errors> errors;        // one an interval
+  // Of the reference, that errors are relative to; in the unit of the component.
+  double size = 0;
+  // One a step size, one a time; empty where the run of the step failed.
+  std::vector<std::vector<double>> distances;
+  // One an interval.
+  std::vector<analyses::Errors> errors;
 };
 
+// All that `polhode convergence` prints and stores.
 struct ConvergenceTable {
-  // "own run with a step of 1e-5 s", "results of exact.h5"
   std::string title;
   std::string deck_text;
   std::string method;
+  // "own run with a step of 1e-5 s", "results of exact.h5"
   std::string reference;
-  double length = 1;                                // size of the model, m
+  // Size of the model, m.
+  double length = 1;
   analyses::ConvergencePlan plan;
   std::vector<analyses::Interval> intervals;
   std::vector<double> time;             // that were compared, s

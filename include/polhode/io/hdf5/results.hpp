@@ -22,11 +22,13 @@ struct ResponseInfo {
   std::string description;
 };
 
+// What a file holds from the start, apart from the layout of its histories.
 struct RunInfo {
   std::string title;
   std::string deck_text;
   std::vector<ResponseInfo> responses;
-  double expected_states = 0;  // about as many; 0 if it is not known
+  // About as many; 0 if it is not known. Sets the size of the blocks that histories grow by.
+  double expected_states = 0;
 };
 
 // Writing failed: no space, no permission, ... `what` names the file and the reason.
@@ -39,7 +41,8 @@ class ResultsFile {
   // Creates `file` (replacing one that exists) with all groups, empty histories, attributes, statics, and `<file>.xdmf`
   // beside it (same stem); flushes. Throws ResultsError, as do all others.
   ResultsFile(const std::string& file, const RunInfo& info, const results::Layout& layout);
-  ~ResultsFile();  // flushes and closes; never throws
+  // Flushes and closes; never throws.
+  ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
 
@@ -47,9 +50,13 @@ class ResultsFile {
   // and flushed when the buffer is full or one second has passed since the last flush.
   void append_state(std::span<const double> row);
   void append_step(std::span<const double> row);
-  void replace(const results::StaticData& data);            // writes a dataset apart from histories, or writes it anew
-  void set_response(const std::string& name, double value);  // of RunInfo::responses
-  void finish(Status status, const std::string& log);        // writes /log and the status, flushes
+  // Writes a dataset apart from histories, or writes it anew.
+  void replace(const results::StaticData& data);
+  // Of RunInfo::responses.
+  void set_response(const std::string& name, double value);
+  // Writes /log and the status, and flushes.
+  void finish(Status status, const std::string& log);
+  // All rows so far are in the file after it, and stay readable whatever happens to the program.
   void flush();
 
  private:

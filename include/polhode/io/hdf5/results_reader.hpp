@@ -8,40 +8,55 @@
 
 namespace polhode::io {
 
+// One dataset of a file, without its values.
 struct Dataset {
-  std::string path;                // "/nodes/position"
-  std::vector<std::size_t> shape;  // {} = scalar; the first axis of a history is time
+  // "/nodes/position"
+  std::string path;
+  // {} = scalar; the first axis of a history is time.
+  std::vector<std::size_t> shape;
+  // Attributes; "" where there is none.
   std::string units;
   std::string frame;
   std::string description;
-  bool text = false;     // holds texts, not numbers
-  bool history = false;  // grows in time
+  // Holds texts, not numbers.
+  bool text = false;
+  // Grows in time.
+  bool history = false;
 };
+
+// An open file of results, of a study's table or of observed orders. It may be written meanwhile: the reader knows what
+// was in it when it was opened. All members throw FileError with the name of the file where something cannot be read.
 
 class ResultsReader {
  public:
-  explicit ResultsReader(const std::string& file);  // throws FileError, as do all others
+  explicit ResultsReader(const std::string& file);
   ~ResultsReader();
   ResultsReader(const ResultsReader&) = delete;
   ResultsReader& operator=(const ResultsReader&) = delete;
 
   const std::string& file() const;
-  std::string attribute(const std::string& name) const;  // of the root; "" where there is none
-  const std::vector<Dataset>& datasets() const;          // sorted by path
+  // Of the root; "" where there is none.
+  std::string attribute(const std::string& name) const;
+  // Sorted by path.
+  const std::vector<Dataset>& datasets() const;
   const Dataset& dataset(const std::string& path) const;
   bool has(const std::string& path) const;
 
-  std::vector<double> numbers(const std::string& path) const;  // all of them, last index fastest
+  // All numbers of a dataset, last index fastest; integers are converted.
+  std::vector<double> numbers(const std::string& path) const;
+  // Those of some rows of the first axis, which must be there.
   std::vector<double> numbers(const std::string& path, std::size_t first_row, std::size_t rows) const;
   std::vector<std::string> texts(const std::string& path) const;
-  std::string text(const std::string& path) const;  // of a scalar
+  // Of a scalar.
+  std::string text(const std::string& path) const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-bool is_hdf5_file(const std::string& file);  // by its first bytes; throws FileError where it cannot be read
+// By its first bytes. Throws FileError where the file cannot be read.
+bool is_hdf5_file(const std::string& file);
 
 // Title, status, times, counts, and each dataset with shape, units and, for histories, its smallest and largest number.
 void write_summary(const ResultsReader& results, std::ostream& out);

@@ -7,7 +7,8 @@
 
 namespace polhode::io {
 
-// One column; the numbers, the counts or the texts are filled.
+// One column, with one value a row: the numbers, the counts or the texts are filled, the others are empty. A number
+// that is missing, since its case failed, is NaN.
 struct Column {
   std::string name;
   std::string units;
@@ -17,14 +18,16 @@ struct Column {
   std::vector<std::string> texts;
 };
 
+// All cases of a study: the values that vary, and the responses of each run.
 struct StudyTable {
   std::string title;
   std::string study_text;
   std::string deck_text;
   std::string sampling;
-  std::size_t cases = 0;  // of the study; the table may hold less
+  // Of the study; the table may hold fewer rows.
+  std::size_t cases = 0;
   std::size_t rows = 0;
-  // names of columns
+  // Names of columns.
   std::vector<std::string> varied;
   std::vector<std::string> responses;
   std::vector<Column> columns;
@@ -34,7 +37,7 @@ struct StudyTable {
 // columns. The file takes the place of an older one at once, when it is whole. Throws ResultsError.
 void write_study(const std::string& file, const StudyTable& table);
 
-// The columns with names and units in the head. Throws ResultsError.
+// The columns with names and units in the head; numbers that are missing (NaN) are empty cells. Throws FileError.
 void write_study_csv(const std::string& file, const StudyTable& table);
 
 }  // namespace polhode::io

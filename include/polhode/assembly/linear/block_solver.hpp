@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Direct solution by LU factorization of small dense blocks: one block a node (six unknowns) or a group of constraint
+// rows.
+//
+// The matrix of a mechanism is a graph of 6x6 blocks with few neighbours. Blocks are eliminated whole, each by its
+// explicit inverse (Gauss-Jordan with row pivots inside the block), nodes before constraint groups, which have no
+// diagonal of their own but get one, -B A^-1 B^T, from the nodes that they connect. There are no pivots across blocks:
+// where a block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "polhode/assembly/linear/block_layout.hpp"
+
+namespace polhode::assembly {
+
+class BlockSolver {
+ public:
+  static constexpr int width = BlockLayout::width;
+
+  // True if the matrix has blocks (SparseMatrix::block_start) of at most six unknowns each.
+  static bool takes(const SparseMatrix& matrix);
+  // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix, which stays as it is.
+  explicit BlockSolver(const SparseMatrix& matrix);
+  // The same, but factorizes in place what is whole in the matrix, so that its values are lost: half the memory, and
+  // half of what has to travel through it.
+  explicit BlockSolver(SparseMatrix& matrix, InPlace);
+
+  // Factorizes the present values. False if a block is singular to working precision, or tiny against what couples it.
+  // Allocates nothing.
+  bool factorize();
+  // Solves in place with the last factorization, which has to have succeeded; `rhs` has the size of the matrix.
+  // Allocates nothing.
+  void solve(std::span<double> rhs);
+  // Floating-point operations of a factorization, nearly.
+  double operations() const { return 2.0 * width * width * width * static_cast<double>(layout_.targets.size()); }
+  // Smallest over largest pivot of all blocks: a cheap estimate of the reciprocal condition number.
+  double smallest_pivot_ratio() const { return smallest_ / largest_; }
+
+ private:
+  using Place = BlockLayout::Place;
+  BlockSolver(const SparseMatrix& matrix, SparseMatrix* consumed);
+  void load(int position);  // the values of its own blocks, from the matrix
+  // Divides the column of an eliminated block by it, and updates the blocks of its neighbours. False where the block is
+  // tiny against what couples it.
+  bool update_neighbours(int position);
+  double* own(int number) { return own_.data() + static_cast<std::size_t>(number) * width * width; }
+  double* at(Place place) { return place >= 0 ? values_ + place : own(-1 - place); }
+
+  const SparseMatrix& matrix_;
+  SparseMatrix* consumed_ = nullptr;  // the same, where factors take its place
+  double* values_ = nullptr;          // of it
+  BlockLayout layout_;
+  math::LargeVector<double> own_;  // 6x6 by columns: fill-in, and what is not factorized in place
+  std::vector<char> loaded_;       // by position, in this factorization
+  std::vector<double> work_;       // right-hand side, six numbers a position
+  double smallest_ = 1;
+  double largest_ = 1;
+};
+
+}  // namespace polhode::assembly

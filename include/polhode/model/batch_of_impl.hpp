@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions of BatchOf.
+#pragma once
+#include "polhode/model/batch_of.hpp"
+
+namespace polhode::model {
+
+// Chunks depend on the nodes alone; they are made anew where a model is numbered again.
+template <int N, int R>
+void BatchOf<N, R>::set_numbering(int first_row, int first_history) {
+  first_row_ = first_row;
+  first_history_ = first_history;
+  if (!nodes_.empty()) chunks_.make({nodes_.front().data(), N * nodes_.size()}, N);
+}
+
+// -1: not yet placed, or removed.
+template <int N, int R>
+std::span<Slot> BatchOf<N, R>::slots() {
+  slots_.resize(size() * n_slots, -1);
+  return slots_;
+}
+
+template <int N, int R>
+void BatchOf<N, R>::claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) {
+  if (!nodes_.empty()) chunks_.claim({nodes_.front().data(), N * nodes_.size()}, N, claimed, value_start);
+}
+
+// A chunk clears the nodes that it is the first of all to touch.
+template <int N, int R>
+void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const {
+  for (const Chunks::Run& run : chunks_.claims(chunk))
+    std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());
+}
+
+template <int N, int R>
+void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<double> values) const {
+  for (const Chunks::Run& run : chunks_.claims(chunk))
+    std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
+}
+
+// The ground takes forces and does not keep them.
+template <int N, int R>
+void BatchOf<N, R>::add_to_nodes(std::size_t e, const Wrenches& r, std::span<Vec6> force) const {
+  for (int i = 0; i < N; ++i)
+    if (nodes_[e][i] != 0) force[nodes_[e][i]] += r.template segment<6>(6 * i);
+}
+
+// Lazy products: a call of Eigen's general product would cost more than the nine columns of a block.
+template <int N, int R>
+template <class Matrix>
+void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
+                                Matrix& result) {
+  const int j = 6 * local;
+  if (rotations.empty()) {
+    result.template middleCols<6>(j) += scalar * X.template middleCols<6>(j);
+    return;
+  }
+  result.template middleCols<3>(j) += scalar * X.template middleCols<3>(j);
+  result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotations[node]);
+}
+
+// Nodes that have lost unknowns (fixed components, points without rotation) skip those rows of the column.
+template <int N, int R>
+void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, const NodesUnknowns& at, bool force,
+                            bool with_rows, double* values) {
+  if (force)
+    for (int i = 0; i < N; ++i) {
+      if (slot[i] < 0) continue;
+      double* to = values + slot[i] + local * at[i]->count;
+      const double* from = column + 6 * i;
+      if (at[i]->full())
+        for (int k = 0; k < 6; ++k) to[k] += from[k];
+      else
+        for (int k = 0; k < 6; ++k)
+          if (at[i]->local[k] >= 0) to[at[i]->local[k]] += from[k];
+    }
+  if constexpr (R > 0)
+    if (with_rows) {
+      double* to = values + slot[N] + local * R;
+      for (int k = 0; k < R; ++k) to[k] += column[n_unknowns + k];
+    }
+}
+
+// Forces and rows of one column stand one below the other in the matrix of an element, and far apart in `values`.
+template <int N, int R>
+void BatchOf<N, R>::scatter_unknowns(std::size_t e, const Square* S, const RowGradient* X, const NodesUnknowns& at,
+                                     double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots;
+  Mat<n_columns> column = Mat<n_columns>::Zero();
+  for (int j = 0; j < n_unknowns; ++j) {
+    const int local = at[j / 6]->local[j % 6];
+    if (local < 0) continue;
+    if (S) column.template head<n_unknowns>() = S->col(j);
+    if constexpr (R > 0)
+      if (X) column.template tail<R>() = X->col(j);
+    scatter(column.data(), slot + j / 6 * n_groups, local, at, S != nullptr, X != nullptr, values);
+  }
+}
+
+// B^T: the row of an equation is the column of its multiplier, which is not scaled by force_scale.
+template <int N, int R>
+void BatchOf<N, R>::scatter_multipliers(std::size_t e, const RowGradient& B, const NodesUnknowns& at,
+                                        double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots + N * n_groups;
+  for (int j = 0; j < R; ++j) {
+    const Wrenches column = B.row(j).transpose();
+    scatter(column.data(), slot, j, at, true, false, values);
+  }
+}
+
+// force_scale multiplies the forces only: equations of constraints are scaled by F_b.
+template <int N, int R>
+void BatchOf<N, R>::add_products_to(std::size_t e, const Square* M, const Square* C, const Square& K,
+                                    const RowGradient* B, const Factors& f, double force_scale,
+                                    std::span<const NodeUnknowns> unknowns, double* values) const {
+  const NodesUnknowns at = unknowns_of(e, unknowns);
+  Square S = Square::Zero();
+  RowGradient BF = RowGradient::Zero();
+  for (int i = 0; i < N; ++i) {
+    const int node = nodes_[e][i];
+    if (M) add_product(*M, i, node, f.m, f.rot_m, S);
+    if (C) add_product(*C, i, node, f.c, f.rot_c, S);
+    add_product(K, i, node, f.k, f.rot_k, S);
+    if constexpr (R > 0)
+      if (B) add_product(*B, i, node, f.b, f.rot_b, BF);
+  }
+  S *= force_scale;
+  scatter_unknowns(e, &S, &BF, at, values);
+  if (B) scatter_multipliers(e, *B, at, values);
+}
+
+template <int N, int R>
+void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Factors& f,
+                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  RowGradient XF = RowGradient::Zero();
+  for (int i = 0; i < N; ++i) add_product(X, i, nodes_[e][i], f.b, f.rot_b, XF);
+  scatter_unknowns(e, nullptr, &XF, unknowns_of(e, unknowns), values.data());
+}
+
+// Kinds give inertial moments; equations of nodes are in the frame of the node at the lever's end of the step.
+template <int N, int R>
+void BatchOf<N, R>::add_discrete_to_nodes(std::size_t e, const DiscreteStep& step, Wrenches& r, const RowGradient* G,
+                                          std::span<const double> lambda, std::span<Vec6> force) const {
+  if (G) r.noalias() += G->transpose() * Eigen::Map<const OwnRows>(lambda.data() + row(e));
+  const State& frame = step.lever == Lever::end ? step.end : step.begin;
+  for (int i = 0; i < N; ++i) {
+    const int node = nodes_[e][i];
+    if (node == 0) continue;
+    force[node].template head<3>() += r.template segment<3>(6 * i);
+    force[node].template tail<3>() += frame.R[node].transpose() * r.template segment<3>(6 * i + 3);
+  }
+}
+
+// dtheta+ = R+ dTheta+ turns columns into the node's frame at the end, R^T turns rows into that at the begin.
+template <int N, int R>
+void BatchOf<N, R>::add_discrete_products_to(std::size_t e, const DiscreteStep& step, Square& S, RowGradient* G,
+                                             std::span<const Mat3> factors, double force_scale,
+                                             std::span<const NodeUnknowns> unknowns, double* values) const {
+  S *= force_scale;
+  const NodesUnknowns at = unknowns_of(e, unknowns);
+  for (int i = 0; i < N; ++i) {
+    const int node = nodes_[e][i];
+    const Mat3 right = step.end.R[node] * factors[node];
+    const Mat3 left = step.begin.R[node].transpose();
+    S.template middleCols<3>(6 * i + 3) = (S.template middleCols<3>(6 * i + 3) * right).eval();
+    S.template middleRows<3>(6 * i + 3) = (left * S.template middleRows<3>(6 * i + 3)).eval();
+    if (G) G->template middleCols<3>(6 * i + 3) = (G->template middleCols<3>(6 * i + 3) * step.begin.R[node]).eval();
+  }
+  scatter_unknowns(e, &S, nullptr, at, values);
+  if (G) scatter_multipliers(e, *G, at, values);
+}
+
+// B vdot + gamma = 0 with gamma = Z v + Phi_tt.
+template <int N, int R>
+void BatchOf<N, R>::set_rates_of(std::size_t e, const Nodes<N>& n, const RowGradient& B, const RowGradient& Z,
+                                 const OwnRows& first, const OwnRows& second, std::span<double> Bv,
+                                 std::span<double> phi_t, std::span<double> gamma) const {
+  const Wrenches v = velocities(n);
+  const OwnRows rate = B * v;
+  const OwnRows curvature = Z * v;
+  for (int i = 0; i < R; ++i) {
+    Bv[row(e) + i] = rate[i];
+    phi_t[row(e) + i] = first[i];
+    gamma[row(e) + i] = curvature[i] + second[i];
+  }
+}
+
+// Angular momentum about the origin: x x p + R L.
+template <int N, int R>
+void BatchOf<N, R>::add_momentum_to(std::size_t e, const State& q, const Wrenches& p, Totals& totals) const {
+  for (int i = 0; i < N; ++i) {
+    const int node = nodes_[e][i];
+    if (node == 0) continue;
+    const Vec3 linear = p.template segment<3>(6 * i);
+    totals.linear += linear;
+    totals.angular += q.x[node].cross(linear) + q.R[node] * p.template segment<3>(6 * i + 3);
+  }
+}
+
+}  // namespace polhode::model

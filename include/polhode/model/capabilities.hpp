@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a kind declares that it can do. The declaration and the functions are compared when a batch of the kind is
+// compiled (checked_kind.hpp): a function that is declared and missing, misspelt, with another signature or half of a
+// pair does not compile, and neither does one that is there and not declared.
+#pragma once
+#include <cstdint>
+
+namespace polhode::model {
+
+// A set of capabilities; `|` unites two sets.
+class Capabilities {
+ public:
+  constexpr Capabilities() = default;
+  // The capability of this bit, counted from 0; for the constants below.
+  static constexpr Capabilities of(int bit) { return Capabilities(std::uint32_t{1} << bit); }
+  // True if all of `wanted` are in this set.
+  constexpr bool has(Capabilities wanted) const { return (bits_ & wanted.bits_) == wanted.bits_; }
+  friend constexpr Capabilities operator|(Capabilities a, Capabilities b) { return Capabilities(a.bits_ | b.bits_); }
+  friend constexpr bool operator==(Capabilities a, Capabilities b) = default;
+
+ private:
+  constexpr explicit Capabilities(std::uint32_t bits) : bits_(bits) {}
+  std::uint32_t bits_ = 0;
+};
+
+// Functions of each: contract.hpp, discrete.hpp, lanes.hpp. Constraint equations and internal variables need no
+// capability: they are declared by their numbers, K::rows and K::history.
+namespace can {
+inline constexpr Capabilities inertia = Capabilities::of(0);
+inline constexpr Capabilities forces = Capabilities::of(1);
+inline constexpr Capabilities drives = Capabilities::of(2);  // constraint equations depend on time
+inline constexpr Capabilities mirror = Capabilities::of(3);
+inline constexpr Capabilities energies = Capabilities::of(4);
+inline constexpr Capabilities momentum = Capabilities::of(5);
+inline constexpr Capabilities power = Capabilities::of(6);
+inline constexpr Capabilities outputs = Capabilities::of(7);
+inline constexpr Capabilities breakpoints = Capabilities::of(8);
+inline constexpr Capabilities mean_rows = Capabilities::of(9);
+inline constexpr Capabilities discrete_forces = Capabilities::of(10);
+inline constexpr Capabilities midpoint = Capabilities::of(11);  // with discrete_forces
+inline constexpr Capabilities lanes = Capabilities::of(12);     // inertia, forces, energies and outputs side by side
+}  // namespace can
+
+}  // namespace polhode::model

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Outputs that the kinds of elements declare (forces of joints, strains of beams, …), as channels of their entries.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "polhode/assembly/system.hpp"
+#include "polhode/results/kept_fields.hpp"
+
+namespace polhode::results {
+
+// The elements of one entry of the deck; they stand next to each other in one batch.
+struct EntryElements {
+  // Index into Model::entries.
+  int entry = 0;
+  const model::BatchBase* batch = nullptr;
+  // Elements of the batch.
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+// All entries with elements, in the order of Model::entries.
+std::vector<EntryElements> entries_with_elements(const assembly::System& system);
+
+// "joints/pivot": the group of an entry in the results, without the leading slash.
+std::string group_of(const assembly::System& system, int entry);
+
+class ElementOutputs {
+ public:
+  // Without any channel. `system` must outlive this.
+  explicit ElementOutputs(const assembly::System& system) : system_(system) {}
+
+  // Appends the channels that are kept to the states of `layout`. Call it once, before write().
+  void add_channels(const KeptFields& kept, Layout& layout);
+
+  // Fills the channels in `row`, of Layout::state_size numbers. With `with_totals` returns energies and momenta of all
+  // elements of the model, computed in the same pass; else zeros. Allocates nothing.
+  model::Totals write(const model::State& q, bool with_totals, std::span<double> row);
+
+ private:
+  // One channel: its place in the row, numbers a point, and whether it is kept.
+  struct Part {
+    std::size_t offset;
+    std::size_t size;
+    bool kept;
+  };
+  struct EntryOutputs {
+    EntryElements elements;
+    // Integration points an element.
+    std::size_t points = 1;
+    // Numbers a point, of all outputs.
+    std::size_t stride = 0;
+    std::vector<Part> parts{};
+    // Outputs are written for all elements of the batch, so that totals are summed in the same pass.
+    bool with_totals = false;
+  };
+  void add(const EntryElements& elements, const KeptFields& kept, Layout& layout);
+  // Decides which batches give their totals with their outputs.
+  void share_totals();
+
+  const assembly::System& system_;
+  std::vector<EntryOutputs> entries_;
+  // Batches that only totals need.
+  std::vector<const model::BatchBase*> without_outputs_;
+  // Outputs of some elements, before they are spread over the channels.
+  std::vector<double> scratch_;
+};
+
+}  // namespace polhode::results

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A deck checked without running it: the model assembled, its constraints met, its results laid out.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/run/result.hpp"
+
+namespace polhode::run {
+
+// Sizes of a model and of its results.
+struct ModelSummary {
+  // What is wrong with the deck. Where there is anything, the members below are not complete.
+  model::Problems problems;
+  // Nodes of the model, without the ground.
+  std::size_t nodes = 0;
+  // Number of elements by kind.
+  std::map<std::string, int> kinds;
+  // Free unknowns of the velocities.
+  int unknowns = 0;
+  int constraint_rows = 0;
+  int constraint_rank = 0;
+  // How redundant constraint equations are resolved; "" where there are none
+  std::string redundant;
+  // Size of the model: diagonal of the box around it, m.
+  double length = 0;
+  // What the start of the first analysis changes; "" where nothing is known
+  std::string start;
+  // States that the results will hold.
+  double states = 0;
+  // Whether their number is a guess, because steps are under control.
+  bool states_are_guessed = false;
+  std::size_t histories = 0;
+  // Size of the results, about.
+  double result_bytes = 0;
+};
+
+ModelSummary check_deck(const io::Deck& deck);
+
+// The deck's responses without values. What they ask for and the model cannot give is reported in `problems`.
+std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems& problems);
+
+}  // namespace polhode::run

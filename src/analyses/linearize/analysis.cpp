@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The linearization of a run: its sizes, and its matrices in the results.
+#include "analyses/linearize/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include "polhode/analyses/linearize/linear_model.hpp"
+#include "polhode/model/text.hpp"
+
+namespace polhode::analyses {
+
+namespace {
+
+class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const LinearizeSettings& settings, AnalysisContext& context) const override;
+  void check(const LinearizeSettings& settings, const CheckContext& context) const override {
+    check_linearize(context.system, settings, context.path, context.problems);
+  }
+  std::string describe(const LinearizeSettings& settings) const override;
+};
+
+AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
+  AnalysisResult result;
+  auto made = make_linear_model(context.system, settings, context.q, context.path, context.problems);
+  if (!made) {
+    result.end = End::invalid;
+    return result;
+  }
+  context.observer.observe(context.q, context.external_work);
+  if (!made->note.empty()) context.observer.warn(made->note);
+  const std::string group = "/linear/analysis_" + std::to_string(context.index);
+  context.observer.store(linear_data(*made, group));
+  result.summary.push_back(fmt::format(
+      "linearize: {} unknowns, {} constraint rows, {} states, {} inputs, {} outputs, in {} of the results",
+      context.system.free_unknowns(), context.system.rows(), made->a.rows(), made->inputs.size(),
+      made->outputs.size(), group));
+  made->linear.system = nullptr;  // the result outlives the system
+  result.data = std::move(*made);
+  return result;
+}
+
+std::string LinearizeAnalysis::describe(const LinearizeSettings& settings) const {
+  return fmt::format("{}, {}{}", model::counted(static_cast<long>(settings.inputs.size()), "input"),
+                     model::counted(static_cast<long>(settings.outputs.size()), "output"),
+                     settings.rotation ? ", in a rotating frame" : "");
+}
+
+}  // namespace
+
+const AnalysisTypeOf<LinearizeSettings>& linearize_analysis() {
+  static const LinearizeAnalysis type(linearize_table);
+  return type;
+}
+
+}  // namespace polhode::analyses

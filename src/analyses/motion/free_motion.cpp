@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Null vectors of the tangent stiffness.
+#include "polhode/analyses/motion/free_motion.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <random>
+
+#include "polhode/assembly/linear/linear_solver.hpp"
+#include "polhode/assembly/sparse_algebra.hpp"
+
+namespace polhode::analyses {
+
+using assembly::SparseMatrix;
+using assembly::System;
+using math::MatrixX;
+using model::VectorX;
+
+namespace {
+
+// Makes the columns orthonormal in the metric; those that depend on the others are dropped.
+MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
+  const MatrixX scaled = root.asDiagonal() * X;
+  const Eigen::ColPivHouseholderQR<MatrixX> qr(scaled);
+  const MatrixX Q = qr.householderQ() * MatrixX::Identity(X.rows(), qr.rank());
+  return root.cwiseInverse().asDiagonal() * Q;
+}
+
+// A basis of the same space, of which each vector has an unknown for itself: motions of separate parts come apart.
+void separate(MatrixX& X, const VectorX& root) {
+  for (Eigen::Index i = 0; i < X.cols(); ++i) {
+    Eigen::Index pivot = 0;
+    Eigen::Index column = 0;
+    (root.asDiagonal() * X.rightCols(X.cols() - i)).cwiseAbs().maxCoeff(&pivot, &column);
+    X.col(i).swap(X.col(i + column));
+    X.col(i) /= X(pivot, i);
+    for (Eigen::Index j = 0; j < X.cols(); ++j)
+      if (j != i) X.col(j) -= X(pivot, j) * X.col(i);
+  }
+}
+
+}  // namespace
+
+// Subspace iteration with (K + shift metric)^-1: with stiffnesses of 1 and free motions at 1e-13 or less, four rounds
+// leave nothing of the others. Ritz values of K within the subspace then show which motions are free.
+std::vector<FreeMotion> free_motions(const System& system, const model::State& q, const SparseMatrix& matrix,
+                                     const VectorX& metric, double threshold) {
+  constexpr int most = 6;
+  constexpr int rounds = 4;
+  constexpr double shift = 1e-9;
+  const int k = system.free_unknowns();
+  if (k == 0) return {};
+  SparseMatrix shifted = system.make_matrix();
+  shifted.values = matrix.values;
+  for_each_diagonal(shifted, k, [&](int i, double& value) { value += shift * metric[i]; });
+  assembly::LinearSolver solver(shifted, assembly::LinearSolver::Method::klu);
+  if (!solver.factorize()) return {};
+
+  std::mt19937 random(1);
+  std::normal_distribution<double> number;
+  const VectorX root = metric.head(k).cwiseSqrt();
+  MatrixX X(k, std::min(most, k));
+  for (double& x : X.reshaped()) x = number(random);
+  VectorX rhs(system.size());
+  for (int round = 0; round < rounds; ++round) {
+    X = orthonormal(X, root);
+    for (auto column : X.colwise()) {
+      rhs.setZero();
+      rhs.head(k) = metric.head(k).cwiseProduct(column);
+      solver.solve(rhs);
+      column = rhs.head(k);
+    }
+    if (!X.allFinite()) return {};
+  }
+  X = orthonormal(X, root);
+  MatrixX KX(k, X.cols());
+  for (Eigen::Index i = 0; i < X.cols(); ++i) assembly::multiply(matrix, X.col(i).data(), KX.col(i).data(), k);
+  const MatrixX H = X.transpose() * KX;
+  const Eigen::SelfAdjointEigenSolver<MatrixX> ritz(0.5 * (H + H.transpose()));
+  Eigen::Index free = 0;
+  MatrixX shapes(k, X.cols());
+  for (Eigen::Index i = 0; i < X.cols(); ++i)
+    if (std::abs(ritz.eigenvalues()[i]) < threshold) shapes.col(free++) = X * ritz.eigenvectors().col(i);
+  shapes.conservativeResize(Eigen::NoChange, free);
+  separate(shapes, root);
+  std::vector<FreeMotion> motions;
+  for (auto column : shapes.colwise()) {
+    const VectorX shape = column / root.cwiseProduct(VectorX(column)).lpNorm<Eigen::Infinity>();
+    motions.push_back({shape, describe_motion(system, q, shape)});
+  }
+  return motions;
+}
+
+}  // namespace polhode::analyses

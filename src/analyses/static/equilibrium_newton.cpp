@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The iteration, its damped and its curved steps, and where it ends.
+#include "equilibrium_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace polhode::analyses {
+
+using End = Correction::End;
+
+const char* text_of(End end) {
+  switch (end) {
+    case End::converged:
+      return "converged";
+    case End::singular:
+      return "met a singular tangent stiffness";
+    case End::not_converged:
+      return "did not converge";
+    case End::diverged:
+      return "diverged";
+    case End::mirrored:
+      return "went to the mirror image of a joint";
+    case End::turned:
+      return "turned joints too far at once";
+  }
+  return "";
+}
+
+double damped_part(double norm, const std::function<double(double part)>& next_norm) {
+  constexpr double least_part = 1.0 / 32;
+  for (double part = 1; part >= least_part; part /= 2)
+    if (next_norm(part) <= (1 - part / 4) * norm) return part;
+  return 0;
+}
+
+namespace {
+
+constexpr double farthest = 1e6;      // of a correction, in units of the model's length
+constexpr double largest_turned = 2;  // rad: angles of joints are counted by the nearest turn
+constexpr double round_off_size = 1e-7;
+constexpr int trusted_iterations = 3;  // the first full steps are taken untested: they may pass a hump
+
+class EquilibriumNewton {
+ public:
+  EquilibriumNewton(Equilibrium& equations, double s, State& q, bool curved)
+      : equations_(equations), s_(s), q_(q), next_(q), curved_(curved) {}
+
+  Correction solve() {
+    result_.end = iterate();
+    if (result_.converged()) result_.end = check_end();
+    if (result_.converged()) equations_.system().update_history(q_);
+    return result_;
+  }
+
+ private:
+  End iterate() {
+    if (!equations_.evaluate(q_, s_)) return End::diverged;
+    for (;;) {
+      if (result_.iterations == equations_.settings().max_iterations) return End::not_converged;
+      if (!equations_.linearize(q_)) return End::singular;
+      ++result_.iterations;
+      equations_.set_correction(d_);
+      if (!d_.allFinite()) return End::singular;
+      const double size = equations_.displacements().largest(d_);
+      if (size > farthest) return End::diverged;
+      if (is_last(size)) {
+        equations_.apply(q_, d_, 1);
+        return equations_.evaluate(q_, s_) ? End::converged : End::diverged;
+      }
+      const End step = curved_ ? step_along_curve(size) : step_damped();
+      if (step != End::converged) return step;
+    }
+  }
+
+  // Whether a correction of this size is the last one: within the tolerance, or at round-off.
+  bool is_last(double size) {
+    const bool late = result_.iterations > 2;
+    const bool stagnates = late && size > 0.3 * before_;
+    quiet_ = late && size < 1e-4 && size < 3 * equations_.round_off(q_) ? quiet_ + 1 : 0;
+    if (quiet_ == 4) result_.uncertain = size;
+    before_ = size;
+    return size < equations_.settings().tolerance || (stagnates && size < round_off_size) || quiet_ == 4;
+  }
+
+  End step_damped() {
+    const Displacements& sizes = equations_.displacements();
+    const double part = damped_part(sizes.norm(d_), [&](double trial) -> double {
+      next_ = q_;
+      equations_.apply(next_, d_, trial);
+      if (!equations_.evaluate(next_, s_)) return HUGE_VAL;
+      if (result_.iterations <= trusted_iterations && trial == 1) return 0;
+      equations_.set_correction(after_);
+      return sizes.norm(after_);
+    });
+    if (part == 0) return End::not_converged;
+    count_turn(part);
+    std::swap(q_, next_);
+    return End::converged;
+  }
+
+  End step_along_curve(double size) {
+    const double force = equations_.force_norm();
+    if (first_force_ == 0) first_force_ = force;
+    count_turn(1);
+    equations_.apply(q_, d_, 1);
+    const bool good = equations_.evaluate(q_, s_) && retract(1e-3 * std::min(force, first_force_), size);
+    return good ? End::converged : End::diverged;
+  }
+
+  void count_turn(double part) {
+    if (q_.history.size() > 0) turned_ += part * equations_.displacements().largest_turn(d_);
+  }
+
+  // Takes back what a step over a curved path has done to stiff directions (a turned beam is stretched by the square of
+  // the turn): corrections with a stiffness added everywhere that falls with the residual, so that what is soft stays
+  // where it is, until forces are as small as `aim` again or fall no more. False where the equations break down.
+  bool retract(double aim, double size) {
+    const double shift = equations_.shift();
+    const double most = equations_.force_norm();
+    double force = most;
+    bool good = true;
+    for (int round = 0; round < 12 && force > aim && good; ++round) {
+      equations_.set_shift(equations_.shift_of(std::sqrt(force * most), size));
+      good = retract_once();
+      if (!good) break;
+      const double left = equations_.force_norm();
+      if (left > force) {
+        good = equations_.evaluate(q_, s_);
+        break;
+      }
+      std::swap(q_, next_);
+      const bool hardly = left > 0.7 * force;
+      force = left;
+      if (hardly) break;
+    }
+    equations_.set_shift(shift);
+    return good;
+  }
+
+  // One shifted correction from q_ to next_.
+  bool retract_once() {
+    if (!equations_.linearize(q_)) return false;
+    ++result_.retractions;
+    equations_.set_correction(after_);
+    next_ = q_;
+    equations_.apply(next_, after_, 1);
+    return after_.allFinite() && equations_.evaluate(next_, s_);
+  }
+
+  End check_end() const {
+    if (turned_ > largest_turned) return End::turned;
+    return equations_.system().mirrored_entry(q_) >= 0 ? End::mirrored : End::converged;
+  }
+
+  Equilibrium& equations_;
+  double s_;
+  State& q_;
+  State next_;
+  bool curved_;
+  VectorX d_;      // correction
+  VectorX after_;  // the one after it
+  Correction result_;
+  double before_ = 0;       // size of the last correction
+  double turned_ = 0;       // by all steps, rad
+  double first_force_ = 0;  // norm of the residual before the first curved step
+  int quiet_ = 0;           // corrections at round-off in a row
+};
+
+}  // namespace
+
+Correction solve_at(Equilibrium& equations, const State& from, double s, State& q, bool curved) {
+  q = from;
+  return EquilibriumNewton(equations, s, q, curved).solve();
+}
+
+}  // namespace polhode::analyses

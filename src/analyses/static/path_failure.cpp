@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Why the path of loads ends before its time: free motions, limit points, round-off, unbalanced forces.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arc_length.hpp"
+#include "load_steps.hpp"
+#include "path.hpp"
+#include "polhode/analyses/motion/free_motion.hpp"
+
+namespace polhode::analyses {
+
+namespace {
+
+// The three largest entries of the residual, by name.
+std::vector<std::string> largest_forces(const assembly::System& system, const assembly::Residual& residual,
+                                        const model::DroppedConstraints& dropped) {
+  constexpr std::size_t most = 3;
+  VectorX all(system.size());
+  system.gather(residual, dropped, 1, all);
+  std::vector<std::pair<double, int>> sizes;
+  for (int i = 0; i < all.size(); ++i) sizes.emplace_back(std::abs(all[i]), i);
+  std::sort(sizes.rbegin(), sizes.rend());
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(most, sizes.size()); ++i)
+    if (sizes[i].first > 0)
+      lines.push_back(fmt::format("unbalanced: {}  {:.3g}", system.name_of(sizes[i].second), all[sizes[i].second]));
+  return lines;
+}
+
+}  // namespace
+
+std::string remedy_of_stiffness(const assembly::System& system) {
+  return system.beams().empty() ? "lower the largest stiffness"
+                                : "lower the largest stiffness (EA, GAy, GAz), or use fewer elements of higher order";
+}
+
+void Path::fail(const std::string& text, std::vector<std::string> details) {
+  result_.end = StaticResult::End::failed;
+  result_.failure = text;
+  result_.details = std::move(details);
+}
+
+bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
+  const VectorX load = equations_.load_rate().scaled;
+  const VectorX& metric = equations_.displacements().metric();
+  const auto motions = free_motions(system(), here_.q, equations_.matrix(), metric);
+  if (motions.empty()) return false;
+  const int k = system().free_unknowns();
+  const VectorX root = metric.head(k).cwiseSqrt();
+  std::vector<std::string> driven;
+  std::vector<std::string> others;
+  for (const FreeMotion& motion : motions) {
+    const double work = load.size() > 0 ? std::abs(motion.shape.dot(load.head(k))) : 0;
+    const double scale =
+        load.size() > 0 ? root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm() : 0;
+    (work > 1e-9 * scale ? driven : others).push_back(motion.text);
+  }
+  if (driven_alone && driven.empty()) return false;
+  std::vector<std::string> details = driven;
+  for (const std::string& text : others) details.push_back(text + (driven.empty() ? "" : " (no load drives it)"));
+  details.emplace_back(
+      "to go on: hold it by a joint, a support or a spring; or follow its motion in a transient analysis");
+  fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));
+  return true;
+}
+
+double Path::limit_load() const {
+  // Near a limit point s = s_l - c (u - u_l)^2, so that 1 / |du/ds|^2 is linear in s.
+  const Displacements& sizes = equations_.displacements();
+  if (before_.tangent.size() == 0) return here_.s;
+  // Zero of that line through the two points.
+  const double g1 = 1 / sizes.product(before_.tangent, before_.tangent);
+  const double g2 = 1 / sizes.product(here_.tangent, here_.tangent);
+  return g1 > g2 ? here_.s + (here_.s - before_.s) * g2 / (g1 - g2) : here_.s;
+}
+
+void Path::explain(const Correction& last) {
+  constexpr double steep = 30;  // times the tangent at the start: a limit point is near
+  equations_.evaluate(here_.q, here_.s);
+  const bool regular = equations_.linearize(here_.q) && equations_.pivot_ratio() > least_pivot;
+  if (!regular && fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))
+    return;
+  const Displacements& sizes = equations_.displacements();
+  const bool is_steep = here_.tangent.size() > 0 && sizes.norm(here_.tangent) > steep * first_size_ && here_.s > 0;
+  if (is_steep && ArcLength(*this).turns_back()) {
+    fail(fmt::format("the loads lead beyond a limit point: no equilibrium is near above load factor {:.6g}; the last "
+                     "one, at {:.6g}, is kept",
+                     limit_load(), here_.s),
+         {"to go on: `control: arc_length` follows the path through the limit point; smaller loads stay below it"});
+    return;
+  }
+  // Neither a mechanism nor a limit point: what is known of the numbers.
+  std::vector<std::string> details;
+  equations_.evaluate(here_.q, here_.s);
+  if (equations_.linearize(here_.q))
+    if (const double round_off = equations_.round_off(here_.q); round_off > 10 * settings().tolerance)
+      details.push_back(
+          fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's "
+                      "length: {}",
+                      round_off, remedy_of_stiffness(system())));
+  for (std::string& line : largest_forces(system(), equations_.residual(), here_.q.dropped))
+    details.push_back(std::move(line));
+  fail(fmt::format("no equilibrium was found above load factor {:.6g}: Newton's iteration {} even in a step of {:.6g}",
+                   here_.s, text_of(last.end), smallest_load_step),
+       std::move(details));
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A transient as an analysis of a run: its counts, its summary, and what to do where a step failed.
+#include "analyses/transient/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/model/text.hpp"
+#include "polhode/results/output_times.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+std::string remedy_of_library_steps(const TransientSettings& settings) {
+  const char* others = settings.integrator.method == "bdf" ? "`rosenbrock4` or `lie_alpha`" : "`bdf` or `rosenbrock4`";
+  return fmt::format(
+      "no larger step than `step: {{min}}` converges. To go on: a smaller `min` or `initial`; {} where parts are "
+      "stiff; a smoother load or drive at this time; look at the motion up to here, which is kept",
+      others);
+}
+
+std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
+  if (failure.outcome == integrators::Outcome::inaccurate)
+    return fmt::format(
+        "its estimated error is {:.3g} times what the tolerance allows a step; the rows above have most of it "
+        "(positions by the size of the model). To go on: a smaller `step: {{min}}` or a larger `tolerance`; a "
+        "smoother load or drive at this time; more damping in stiff parts",
+        failure.error);
+  return "no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at this "
+         "time; look at the motion up to here, which is kept";
+}
+
+std::string remedy_of(const integrators::StepReport& failure, const TransientSettings& settings) {
+  const bool accurate = failure.outcome != integrators::Outcome::inaccurate;
+  if (settings.integrator.is_of_sundials() && accurate) return remedy_of_library_steps(settings);
+  if (settings.control) return remedy_of_controlled_steps(failure);
+  if (settings.integrator.method == "variational")
+    return "to go on: a smaller `step` from the start, since a changed one would be another method; or, where a body "
+           "turns too far in a step, `integrator: {increments: cayley}`";
+  if (settings.newton.halvings == 0)
+    return "to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts";
+  return fmt::format(
+      "{} halvings of the step did not help. To go on: a smaller `step`; a smoother load or drive at this time; look "
+      "at the motion up to here, which is kept",
+      settings.newton.halvings);
+}
+
+Failure failure_of(const integrators::StepReport& report, const TransientSettings& settings) {
+  Failure failure;
+  failure.what = fmt::format("the step of {:.6g} s to t = {:.9g} s {} after {}", report.h, report.t,
+                             integrators::text_of(report.outcome), model::counted(report.iterations, "linear solve"));
+  failure.iterations = report.history;
+  failure.worst = report.worst;
+  if (!report.said.empty()) failure.details.push_back(report.said);
+  failure.details.push_back(remedy_of(report, settings));
+  return failure;
+}
+
+Counts counts_of(const Progress& progress) {
+  return {progress.step,           progress.iterations, progress.wasted,
+          progress.factorizations, progress.halved,     progress.round_off};
+}
+
+class TransientAnalysis final : public AnalysisTypeOf<TransientSettings> {
+ public:
+  using AnalysisTypeOf::AnalysisTypeOf;
+  AnalysisResult run(const TransientSettings& settings, AnalysisContext& context) const override;
+  void check(const TransientSettings& settings, const CheckContext& context) const override;
+  std::string check_start(const TransientSettings& settings, const StartContext& context) const override;
+  double duration(const TransientSettings& settings) const override { return settings.duration; }
+  double expected_states(const TransientSettings& settings, const results::OutputSettings& output,
+                         double begin) const override;
+  results::RunContents contents(const TransientSettings& settings) const override;
+  std::string describe(const TransientSettings& settings) const override;
+};
+
+AnalysisResult TransientAnalysis::run(const TransientSettings& settings, AnalysisContext& context) const {
+  context.loaded = true;
+  const TransientResult done =
+      run_transient(context.system, settings, context.q, context.external_work, context.observer, context.problems);
+  const Progress& progress = done.progress;
+  context.external_work = progress.external_work;
+
+  AnalysisResult result;
+  result.data = done;
+  result.counts = counts_of(progress);
+  if (settings.control && progress.step > 0)
+    result.summary.push_back(
+        fmt::format("steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
+                    progress.step, progress.shortest, progress.longest, progress.rejected_for_error,
+                    progress.rejected_by_newton));
+  switch (done.end) {
+    case TransientResult::End::done:
+      break;
+    case TransientResult::End::interrupted:
+      result.end = End::interrupted;
+      result.summary.push_back(fmt::format("interrupted at t = {:.6g} s", context.q.t));
+      break;
+    case TransientResult::End::failed:
+      result.end = End::failed;
+      result.failure = failure_of(done.failure, settings);
+      break;
+    case TransientResult::End::invalid:
+      result.end = End::invalid;
+      break;
+  }
+  return result;
+}
+
+// How fast bodies turn is checked when the analysis begins; here they are at rest.
+void TransientAnalysis::check(const TransientSettings& settings, const CheckContext& context) const {
+  State still = context.system.initial_state();
+  for (model::Vec6& v : still.v) v.setZero();
+  check_transient(context.system, settings, still, context.problems);
+}
+
+std::string TransientAnalysis::check_start(const TransientSettings& settings, const StartContext& context) const {
+  const StartReport start = check_consistent_start(context);
+  if (context.problems.empty())
+    check_transient(context.system, settings, context.q, context.problems);
+  if (context.system.rows() == 0) return "";
+  return fmt::format("constraints met to {:.2g} of the size, {:.2g} of the speed", start.position_violation,
+                     start.velocity_violation);
+}
+
+double TransientAnalysis::expected_states(const TransientSettings& settings, const results::OutputSettings& output,
+                                          double begin) const {
+  return results::expected_states(output, begin, settings.duration, expected_steps(settings));
+}
+
+results::RunContents TransientAnalysis::contents(const TransientSettings& settings) const {
+  return {.step_control = settings.control.has_value(), .discrete_invariants = settings.integrator.keeps_structure()};
+}
+
+std::string TransientAnalysis::describe(const TransientSettings& settings) const {
+  const std::string steps = settings.control ? fmt::format("steps by tolerance {:g}", settings.control->tolerance)
+                                             : fmt::format("step {:g} s", settings.step);
+  return fmt::format("{:g} s with {}, {}", settings.duration, steps, settings.integrator.method);
+}
+
+}  // namespace
+
+const AnalysisTypeOf<TransientSettings>& transient_analysis() {
+  static const TransientAnalysis type("transient");
+  return type;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ordering, symbolic elimination and storage of a factor of small blocks.
+#include "polhode/assembly/linear/block_layout.hpp"
+
+#include <camd.h>
+
+#include <algorithm>
+#include <new>
+
+namespace polhode::assembly {
+namespace {
+
+constexpr int nowhere = -1;  // a place not yet given
+
+}  // namespace
+
+// Blocks that a block is coupled with, by the numbers of the matrix: rows[start[b] ... start[b + 1]).
+struct BlockLayout::Graph {
+  std::vector<int> start{0};
+  std::vector<int> rows;
+  std::vector<int> late;  // 1: a group without a diagonal of its own (CAMD's constraint)
+
+  Graph(const SparseMatrix& matrix, int count) : late(static_cast<std::size_t>(count), 1) {
+    std::vector<int> block_of(static_cast<std::size_t>(matrix.size));
+    for (int b = 0; b < count; ++b)
+      std::fill(block_of.begin() + matrix.block_start[b], block_of.begin() + matrix.block_start[b + 1], b);
+    for (int b = 0; b < count; ++b) {
+      const int column = matrix.block_start[b];  // all columns of a block have the same rows
+      for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1];) {
+        const int other = block_of[matrix.row[p]];
+        if (other == b && column < matrix.late) late[b] = 0;
+        rows.push_back(other);
+        p += matrix.block_start[other + 1] - matrix.block_start[other];
+      }
+      start.push_back(static_cast<int>(rows.size()));
+    }
+  }
+};
+
+BlockLayout::BlockLayout(const SparseMatrix& matrix, bool in_place)
+    : count(static_cast<int>(matrix.block_start.size()) - 1) {
+  const Graph graph(matrix, count);
+  eliminate(matrix, graph, order(graph));
+  give_places(matrix, in_place);
+  find_targets();
+  find_copies(matrix);
+}
+
+// Constrained approximate minimum degree: blocks of the constraint set 1 (groups without a diagonal) come after those
+// of 0. Input that is unsorted is sorted by CAMD itself (OK_BUT_JUMBLED).
+std::vector<int> BlockLayout::order(const Graph& graph) const {
+  std::vector<int> original(static_cast<std::size_t>(count));
+  const int status =
+      camd_order(count, graph.start.data(), graph.rows.data(), original.data(), nullptr, nullptr, graph.late.data());
+  if (status != CAMD_OK && status != CAMD_OK_BUT_JUMBLED) throw std::bad_alloc();
+  return original;
+}
+
+// The later neighbours of a position are those of the matrix and of the positions that it follows.
+void BlockLayout::eliminate(const SparseMatrix& matrix, const Graph& graph, const std::vector<int>& original) {
+  std::vector<int> position(static_cast<std::size_t>(count));
+  for (int p = 0; p < count; ++p) position[original[p]] = p;
+  std::vector<std::vector<int>> later(static_cast<std::size_t>(count));
+  start.assign(1, 0);
+  for (int p = 0; p < count; ++p) {
+    const int b = original[p];
+    first.push_back(matrix.block_start[b]);
+    size.push_back(matrix.block_start[b + 1] - matrix.block_start[b]);
+    auto& list = later[p];
+    for (int i = graph.start[b]; i < graph.start[b + 1]; ++i)
+      if (position[graph.rows[i]] > p) list.push_back(position[graph.rows[i]]);
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    // Elimination of p couples all its later neighbours. It is enough to hand them on to the first of them, the parent
+    // in the elimination tree, which hands them on in turn.
+    if (!list.empty()) {
+      auto& parent = later[list.front()];
+      parent.insert(parent.end(), list.begin() + 1, list.end());
+    }
+    for (const int q : list) neighbours.push_back({q, nowhere, nowhere});
+    start.push_back(static_cast<int>(neighbours.size()));
+    list = {};
+  }
+}
+
+// The earlier of the two keeps both blocks of the pair.
+BlockLayout::Place& BlockLayout::place_of(int row, int column) {
+  if (row == column) return diagonal[row];
+  const int early = std::min(row, column);
+  const int late = std::max(row, column);
+  const auto begin = neighbours.begin() + start[early];
+  const auto end = neighbours.begin() + start[early + 1];
+  const auto it = std::lower_bound(begin, end, late, [](const Neighbour& n, int value) { return n.block < value; });
+  return row > column ? it->lower : it->upper;
+}
+
+// Calls use(row, column, first value, from column to column) for each block of the matrix, by positions.
+template <class Use>
+void BlockLayout::each_block(const SparseMatrix& matrix, const Use& use) const {
+  std::vector<int> position_of(static_cast<std::size_t>(matrix.size));
+  for (int p = 0; p < count; ++p) std::fill_n(position_of.begin() + first[p], size[p], p);
+  for (int b = 0; b < count; ++b) {
+    const int column = matrix.block_start[b];
+    const int c = position_of[column];
+    const int begin = matrix.column_start[column];
+    const int end = matrix.column_start[column + 1];
+    for (int entry = begin; entry < end;) {
+      const int r = position_of[matrix.row[entry]];
+      const int from = matrix.place_of(entry);
+      use(r, c, from, size[c] > 1 ? matrix.place_of(entry + end - begin) - from : 0);
+      entry += size[r];
+    }
+  }
+}
+
+// With `in_place`, 6x6 blocks of the matrix whose columns follow each other directly serve as they are; all others, and
+// fill-in, get an own block, numbered by position so that those of a position stand together.
+void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
+  diagonal.assign(static_cast<std::size_t>(count), nowhere);
+  if (in_place)
+    each_block(matrix, [&](int r, int c, int from, int stride) {
+      if (size[r] == width && size[c] == width && stride == width) place_of(r, c) = from;
+    });
+  int next = 0;
+  const auto give_own = [&](Place& place) {
+    if (place != nowhere) return;
+    place = -1 - next;
+    ++next;
+  };
+  for (int p = 0; p < count; ++p) {
+    own_start.push_back(next);
+    give_own(diagonal[p]);
+    for (int i = start[p]; i < start[p + 1]; ++i) {
+      give_own(neighbours[i].lower);
+      give_own(neighbours[i].upper);
+    }
+  }
+  own_start.push_back(next);  // the end of the last position
+}
+
+// Elimination of p couples all its neighbours with each other: A_ab -= L_ap U_pb for each pair (a, b).
+void BlockLayout::find_targets() {
+  target_start.assign(1, 0);
+  for (int p = 0; p < count; ++p) {
+    for (int a = start[p]; a < start[p + 1]; ++a)
+      for (int b = start[p]; b < start[p + 1]; ++b)
+        targets.push_back(place_of(neighbours[a].block, neighbours[b].block));
+    target_start.push_back(static_cast<int>(targets.size()));
+  }
+}
+
+// In the order of the own blocks, so that one pass serves a position; fill-in has no copy and has to be cleared.
+void BlockLayout::find_copies(const SparseMatrix& matrix) {
+  each_block(matrix, [&](int r, int c, int from, int stride) {
+    if (const Place place = place_of(r, c); place < 0) copies.push_back({from, stride, -1 - place, size[r], size[c]});
+  });
+  std::sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) { return a.block < b.block; });
+  partial.assign(static_cast<std::size_t>(count), 0);
+  // A position whose copies are all 6x6 and as many as its own blocks needs no clearing.
+  auto copy = copies.begin();
+  for (int p = 0; p < count; ++p) {
+    copy_start.push_back(static_cast<int>(copy - copies.begin()));
+    int full = 0;
+    for (; copy != copies.end() && copy->block < own_start[p + 1]; ++copy)
+      full += copy->rows == width && copy->columns == width;
+    partial[p] = full < own_start[p + 1] - own_start[p];
+  }
+  copy_start.push_back(static_cast<int>(copies.size()));
+}
+
+}  // namespace polhode::assembly

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls of KLU.
+#include "klu_solver.hpp"
+
+#include <new>
+
+namespace polhode::assembly {
+
+KluSolver::~KluSolver() {
+  klu_free_numeric(&numeric_, &common_);
+  klu_free_symbolic(&symbolic_, &common_);
+}
+
+void KluSolver::analyze() {
+  if (symbolic_) return;
+  klu_defaults(&common_);
+  common_.btf = 0;    // one block: the pattern is structurally symmetric
+  common_.scale = 2;  // rows by their largest entry: forces and moments, stiff and soft parts
+  symbolic_ = klu_analyze(matrix_.size, columns(), rows(), &common_);
+  if (!symbolic_) throw std::bad_alloc();
+}
+
+double KluSolver::operations() {
+  analyze();
+  return symbolic_->est_flops;
+}
+
+// Matrices of models keep their values by blocks; KLU wants them by columns.
+double* KluSolver::values() {
+  if (matrix_.place.empty()) return const_cast<double*>(matrix_.values.data());
+  in_columns_.resize(matrix_.place.size());
+  for (std::size_t i = 0; i < in_columns_.size(); ++i) in_columns_[i] = matrix_.values[matrix_.place[i]];
+  return in_columns_.data();
+}
+
+bool KluSolver::factorize() {
+  analyze();
+  return refactor() || choose_pivots();
+}
+
+// Costs a fraction of a factorization with a search for pivots; the estimate of the condition says whether they still
+// serve.
+bool KluSolver::refactor() {
+  constexpr double least_of_ratio = 1e-3;  // of the one when pivots were chosen: those that were good are not tiny now
+  if (!numeric_) return false;
+  if (!klu_refactor(columns(), rows(), values(), symbolic_, numeric_, &common_) || common_.status != KLU_OK)
+    return false;
+  klu_rcond(symbolic_, numeric_, &common_);
+  ratio_ = common_.rcond;
+  return ratio_ > least_of_ratio * ratio_at_choice_;
+}
+
+bool KluSolver::choose_pivots() {
+  constexpr double least_ratio = 1e-16;  // below, the matrix is singular to working precision
+  klu_free_numeric(&numeric_, &common_);
+  ++choices_;
+  numeric_ = klu_factor(columns(), rows(), values(), symbolic_, &common_);
+  if (!numeric_ || common_.status != KLU_OK) return false;
+  klu_rcond(symbolic_, numeric_, &common_);
+  ratio_at_choice_ = common_.rcond;
+  ratio_ = ratio_at_choice_;
+  return ratio_ > least_ratio;
+}
+
+void KluSolver::solve(std::span<double> rhs) { klu_solve(symbolic_, numeric_, matrix_.size, 1, rhs.data(), &common_); }
+
+// KLU reports the size of the matrix where nothing was singular.
+int KluSolver::singular_column() const {
+  const int column = common_.singular_col;
+  return column >= 0 && column < matrix_.size ? column : -1;
+}
+
+}  // namespace polhode::assembly

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Signals that end a run.
+#pragma once
+
+namespace polhode::cli {
+
+// From now on an interrupt or a termination ends a run at the next step.
+void catch_interrupts();
+// Whether one has come.
+bool is_interrupted();
+
+}  // namespace polhode::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The options by which a user chooses messages.
+#include "message_options.hpp"
+
+#include <stdexcept>
+
+#include "polhode/io/hdf5/results.hpp"
+
+namespace polhode::cli {
+
+void MessageOptions::declare(Options& options) {
+  const auto less = options.flag({"--quiet", "print errors and warnings only"}, quiet);
+  const auto more = options.flag({"--verbose", "print each step and its iterations, too"}, verbose);
+  options.exclude(less, more);
+  options.text({"--log", "append all messages, those of --verbose included, to a file, with date and time", "FILE"},
+               file);
+}
+
+// The file gets all levels, whatever the terminal shows.
+void MessageOptions::apply(run::Messages& messages) const {
+  using run::Level;
+  messages.print_to_standard_error(quiet ? Level::warning : verbose ? Level::detail : Level::info);
+  if (file.empty()) return;
+  try {
+    messages.write_to_file(file);
+  } catch (const std::runtime_error& error) {
+    throw io::ResultsError(error.what());
+  }
+}
+
+}  // namespace polhode::cli

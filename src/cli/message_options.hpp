@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The options by which a user chooses messages: --quiet, --verbose, --log FILE.
+#pragma once
+#include <string>
+
+#include "options.hpp"
+#include "polhode/run/messages.hpp"
+
+namespace polhode::cli {
+
+struct MessageOptions {
+  bool quiet = false;
+  bool verbose = false;
+  std::string file;
+
+  void declare(Options& options);
+  // Messages of the level asked for to standard error, all of them to the file. Throws io::ResultsError where the file
+  // cannot be written.
+  void apply(run::Messages& messages) const;
+};
+
+}  // namespace polhode::cli

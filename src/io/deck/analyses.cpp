@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a deck asks for: its analyses in turn, output, responses.
+#include "analyses/transient/analysis.hpp"
+#include "model_reader.hpp"
+#include "read_settings.hpp"
+
+namespace polhode::io {
+namespace {
+
+// The table of the type of an analysis; nullptr where the type is no known one, which is then reported: its keys are of
+// that type. Without a type, messages list the keys of a transient.
+const Table* table_of_type(const Item& item, const std::string& path, Reader& reader) {
+  const Item* type = item.find("type");
+  if (!type || type->kind != Item::Kind::scalar) return analysis_tables().back();
+  std::vector<std::string_view> names;
+  for (const Table* table : analysis_tables()) {
+    if (table->name == type->text) return table;
+    names.push_back(table->name);
+  }
+  const model::Field field{
+      .name = "type", .type = model::FieldType::choice, .doc = "what is done", .choices = names};
+  reader.value(*type, path + ".type", field, "analysis");
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
+  std::vector<analyses::Analysis> all;
+  reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
+    const Table* table = table_of_type(entry, path, reader);
+    if (!table) return;
+    const auto given = reader.mapping(entry, path, *table);
+    if (!given) return;
+    const analyses::AnalysisType* const type = analyses::find_type(analyses::analysis_types(), table->name);
+    if (type->table()) {
+      analyses::Analysis& one = all.emplace_back(*type);
+      assign_settings(*given, *type->table(), one.settings_struct(), reader);
+    } else {
+      all.emplace_back(analyses::transient_analysis(),
+                       read_transient(*given, analyses::duration_of(all), has_joints, reader));
+    }
+  });
+  return all;
+}
+
+std::vector<results::Response> read_responses(const Item& item, Reader& reader) {
+  std::vector<results::Response> all;
+  reader.entries(item, "responses", [&](const Item& entry, const std::string& path) {
+    results::Response response;
+    response.name = entry.key;
+    if (read_settings(entry, path, results::response_table, &response, reader)) all.push_back(std::move(response));
+  });
+  return all;
+}
+
+}  // namespace polhode::io

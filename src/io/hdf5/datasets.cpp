@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Datasets that are written whole.
+#include "io/hdf5/datasets.hpp"
+
+#include <fmt/chrono.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace polhode::io::hdf5 {
+
+// Compact datasets keep no times of their own: nothing but the value changes when it is replaced.
+Handle make_dataset(hid_t file, const std::string& path, const Content& content, Place place) {
+  const Handle space = make_space(content.shape);
+  const Handle links = make_link_properties();
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (place == Place::compact) {
+    checked(H5Pset_layout(properties, H5D_COMPACT));
+    checked(H5Pset_obj_track_times(properties, false));
+  }
+  Handle dataset(H5Dcreate2(file, path.c_str(), content.stored, space, links, properties, H5P_DEFAULT), H5Dclose);
+  if (content.values) checked(H5Dwrite(dataset, content.given, H5S_ALL, H5S_ALL, H5P_DEFAULT, content.values));
+  return dataset;
+}
+
+// Readers show both without knowing polhode.
+void describe(hid_t dataset, const std::string& units, const std::string& description) {
+  write_attribute(dataset, "units", units);
+  write_attribute(dataset, "description", description);
+}
+
+void describe(hid_t file, const std::string& path, const std::string& units, const std::string& description) {
+  describe(Handle(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose), units, description);
+}
+
+void make_text(hid_t file, const std::string& path, const std::string& text, const std::string& description) {
+  const Handle type = make_text_type();
+  const char* data = text.c_str();
+  describe(make_dataset(file, path, {type, type, {}, &data}, Place::compact), "", description);
+}
+
+// The text itself lies in a heap; the header then points to the new one.
+void replace_text(hid_t file, const std::string& path, const std::string& text) {
+  const Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  const char* data = text.c_str();
+  checked(H5Dwrite(dataset, make_text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
+}
+
+// Names go first: a list of names has neither indices nor numbers.
+void make_static(hid_t file, const results::StaticData& data) {
+  std::vector<const char*> texts;
+  for (const std::string& name : data.names) texts.push_back(name.c_str());
+  const Handle text = make_text_type();
+  Content content{H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {data.shape.begin(), data.shape.end()}, data.numbers.data()};
+  if (content.shape.empty()) content.shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
+  if (!data.names.empty())
+    content = {text, text, content.shape, texts.data()};
+  else if (!data.indices.empty() || data.integer)
+    content = {H5T_STD_I32LE, H5T_NATIVE_INT, content.shape, data.indices.data()};
+  const bool number = data.names.empty() && data.units.empty();
+  describe(make_dataset(file, data.path, content), number ? "1" : data.units, data.description);
+}
+
+// ISO 8601, whole seconds.
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace polhode::io::hdf5

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file of a few datasets that are written once, each with its unit and description: tables of studies, orders.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/datasets.hpp"
+
+namespace polhode::io::hdf5 {
+
+class TableWriter {
+ public:
+  // Creates or replaces the file. Throws Error, as do all others.
+  explicit TableWriter(const std::string& file);
+
+  // Of the file: its format, the program's version, the title and the time.
+  void head(const char* format, const std::string& title);
+  void attribute(const char* name, const std::string& text);
+
+  // Each makes a dataset at `path`, and the groups on the way.
+  void text(const std::string& path, const std::string& text, const std::string& description);
+  void texts(const std::string& path, const std::vector<std::string>& texts, const std::string& description);
+  // `values`: as many as `shape` has, last index fastest.
+  void numbers(const std::string& path, const std::vector<double>& values, const std::vector<hsize_t>& shape,
+               const std::string& units, const std::string& description);
+  void counts(const std::string& path, const std::vector<std::int64_t>& values, const std::string& description);
+
+  // A group whose members are listed in the order in which they were made.
+  void ordered_group(const std::string& path);
+
+  void close();  // reports what a destructor could not
+
+ private:
+  Handle file_;
+};
+
+}  // namespace polhode::io::hdf5

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields that are kept, and channels in a row.
+#include "polhode/results/kept_fields.hpp"
+
+#include <algorithm>
+
+#include "polhode/results/names.hpp"
+
+namespace polhode::results {
+
+// "joints.pivot" keeps /joints/pivot/force, but not /joints/pivot2/force.
+bool KeptFields::keep(const std::string& path) const {
+  if (names_.empty()) return true;
+  const std::string dotted = dotted_name(path);
+  return std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
+    const bool in_group = dotted.size() > name.size() && dotted.starts_with(name) && dotted[name.size()] == '.';
+    return dotted == name || in_group;
+  });
+}
+
+std::size_t numbers_of(std::span<const int> shape) {
+  std::size_t numbers = 1;
+  for (const int length : shape) numbers *= static_cast<std::size_t>(length);
+  return numbers;
+}
+
+std::size_t append_channel(Channel channel, std::vector<Channel>& channels, std::size_t& row_size) {
+  channel.offset = row_size;
+  row_size += numbers_of(channel.shape);
+  channels.push_back(std::move(channel));
+  return channels.back().offset;
+}
+
+}  // namespace polhode::results

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The keys of `output` and `responses`.
+#include "polhode/results/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace polhode::results {
+namespace {
+
+using model::Given;
+using model::Problems;
+using model::Setting;
+using Kind = Response::Kind;
+
+constexpr std::string_view groups[] = {"nodes",  "bodies",    "beams",  "joints",
+                                       "forces", "reactions", "energy", "invariants"};
+
+constexpr Setting output_keys[] = {
+    model::setting<&OutputSettings::every>(
+        {.name = "every",
+         .doc = "number of steps from one stored state to the next; the first and the last state are always stored",
+         .min = 1,
+         .max = 1e9}),
+    model::setting<&OutputSettings::interval>(
+        {.name = "interval",
+         .unit = "s",
+         .doc = "instead of every: time from one stored state to the next, independent of the steps",
+         .min = 0,
+         .min_exclusive = true}),
+    model::setting<&OutputSettings::times>(
+        {.name = "times",
+         .unit = "s",
+         .doc = "instead of every: times of the stored states, in addition to the first and the last",
+         .min = 0}),
+    model::setting<&OutputSettings::fields>(
+        {.name = "fields", .doc = "groups of the results to store; default: all", .choices = groups}),
+};
+
+// `every`, `interval` and `times` exclude each other; times lie within the run.
+void complete(OutputSettings& settings, const Given& given, Problems& problems) {
+  std::vector<double>& times = settings.times;
+  std::sort(times.begin(), times.end());
+  const auto equal = [](double a, double b) { return b - a <= 1e-12 * std::abs(b); };
+  times.erase(std::unique(times.begin(), times.end(), equal), times.end());
+  if (!times.empty() && given.end_time > 0 && times.back() > given.end_time * (1 + 1e-9))
+    problems.push_back(
+        {given.path_of("times"), fmt::format("{} s is after the end of the analyses, {} s; leave it out",
+                                             model::number_text(times.back()), model::number_text(given.end_time))});
+  std::string_view first;
+  for (const std::string_view key : {"every", "interval", "times"}) {
+    if (!given.has(key)) continue;
+    if (!first.empty())
+      problems.push_back(
+          {given.path_of(key), fmt::format("excludes {}, both choose the stored states; remove one", first)});
+    if (first.empty()) first = key;
+  }
+}
+
+// A key that says the kind, with the name of the result.
+template <Kind kind>
+constexpr Setting of_kind(std::string_view name, std::string_view doc) {
+  const auto assign = [](void* settings, const model::Value& value) {
+    auto& response = *static_cast<Response*>(settings);
+    response.kind = kind;
+    response.of = std::get<std::string>(value);
+  };
+  const auto read = [](const void* settings) -> model::Value {
+    const auto& response = *static_cast<const Response*>(settings);
+    if (response.kind != kind) return {};
+    return response.of;
+  };
+  return {.field = {.name = name, .type = model::FieldType::text, .doc = doc}, .assign = assign, .read = read};
+}
+
+constexpr Setting response_at_keys[] = {
+    model::setting<&Response::time>({.name = "time",
+                                     .unit = "s",
+                                     .doc = "time at which the value is taken; linear between the steps around it",
+                                     .required = true}),
+    model::setting<&Response::of>({.name = "of", .doc = "the result, such as nodes.tip.position.z", .required = true}),
+};
+
+constexpr model::SettingsTable response_at_table{"at", "A result at a time.", response_at_keys};
+
+// The mapping {time, of}, which is of the response itself.
+constexpr Setting at_key() {
+  const auto nested = [](void* settings) -> void* {
+    static_cast<Response*>(settings)->kind = Kind::at;
+    return settings;
+  };
+  const auto find = [](const void* settings) -> const void* {
+    return static_cast<const Response*>(settings)->kind == Kind::at ? settings : nullptr;
+  };
+  return {.field = {.name = "at", .type = model::FieldType::group, .doc = "value at a time"},
+          .members = &response_at_table,
+          .nested = nested,
+          .find = find};
+}
+
+constexpr Setting response_keys[] = {
+    of_kind<Kind::max_abs>("max_abs", "largest absolute value; of a vector its Euclidean norm"),
+    of_kind<Kind::range>("range", "largest minus smallest value"),
+    of_kind<Kind::min>("min", "smallest value"),
+    of_kind<Kind::max>("max", "largest value"),
+    of_kind<Kind::last>("last", "value at the end"),
+    of_kind<Kind::rms>("rms", "root of the mean square over time"),
+    at_key(),
+};
+
+void complete_response(Response&, const Given& given, Problems& problems) {
+  if (given.keys.size() != 1)
+    problems.push_back({given.path, "give exactly one of max_abs, range, min, max, last, rms, at"});
+}
+
+}  // namespace
+
+const model::SettingsTable output_table{"output", "What is stored.", output_keys, nullptr,
+                                        model::completed_by<complete>};
+const model::SettingsTable response_table{"response",
+                                          "A number of a run: one of these keys, with the name of a result.",
+                                          response_keys, nullptr, model::completed_by<complete_response>};
+
+}  // namespace polhode::results

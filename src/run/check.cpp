@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be checked before a run, and the sizes of the model.
+#include "polhode/run/check.hpp"
+
+#include <limits>
+
+#include "polhode/analyses/redundancy.hpp"
+#include "polhode/results/responses.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/run/run.hpp"
+
+namespace polhode::run {
+namespace {
+
+// The rows that a run of the deck would store.
+results::Sampler sampler_of(const assembly::System& system, const io::Deck& deck) {
+  return {system, deck.output.fields, analyses::contents_of(deck.analyses)};
+}
+
+// The speed of a model at rest counts against its size and a duration: of the first analysis, else of all.
+double duration_of(const io::Deck& deck) {
+  const double first = deck.analyses.front().duration();
+  const double all = analyses::duration_of(deck.analyses);
+  if (first > 0) return first;
+  return all > 0 ? all : 1;
+}
+
+// The start of the first analysis; others start from where it ends.
+void check_start(const assembly::System& system, const io::Deck& deck, ModelSummary& summary) {
+  model::State q = system.initial_state();
+  analyses::Redundancy redundancy(system);
+  summary.redundant = redundancy.begin(q);  // equations that are dropped do not count in the rank
+  summary.start = deck.analyses.front().check_start({system, q, duration_of(deck), summary.problems});
+  summary.constraint_rank = system.rows() - q.dropped.count();
+}
+
+void set_sizes(const assembly::System& system, ModelSummary& summary) {
+  summary.nodes = system.nodes() - 1;
+  for (const auto& batch : system.batches())
+    summary.kinds[std::string(batch->kind())] += static_cast<int>(batch->size());
+  summary.unknowns = system.free_unknowns();
+  summary.constraint_rows = system.rows();
+  summary.length = system.length();
+}
+
+// The size is that of the numbers; what HDF5 adds is small.
+void set_results(const results::Layout& layout, const io::Deck& deck, ModelSummary& summary) {
+  summary.states = analyses::expected_states(deck.analyses, deck.output);
+  const bool by_steps = !deck.output.interval && deck.output.times.empty();
+  summary.states_are_guessed = by_steps && analyses::contents_of(deck.analyses).step_control;
+  summary.histories = layout.states.size();
+  summary.result_bytes = summary.states * static_cast<double>(layout.state_size * sizeof(double));
+}
+
+}  // namespace
+
+// All checks add to one list of problems, so that a deck with several is corrected once.
+ModelSummary check_deck(const io::Deck& deck) {
+  ModelSummary summary;
+  auto system = assembly::System::make(deck.model, summary.problems);
+  if (!summary.problems.empty()) return summary;
+  const results::Sampler sampler = sampler_of(*system, deck);
+  const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);
+  check_analyses(*system, deck, summary.problems);
+  check_start(*system, deck, summary);
+  set_sizes(*system, summary);
+  set_results(sampler.layout(), deck, summary);
+  return summary;
+}
+
+std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems& problems) {
+  auto system = assembly::System::make(deck.model, problems);
+  if (!problems.empty()) return {};
+  const results::Sampler sampler = sampler_of(*system, deck);
+  const results::ResponseValues values(sampler.layout(), deck.responses, problems);
+  std::vector<ResponseValue> all;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    all.push_back({values.name(i), values.units(i), values.description(i), std::numeric_limits<double>::quiet_NaN()});
+  return all;
+}
+
+}  // namespace polhode::run

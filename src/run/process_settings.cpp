@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Floating-point mode and number of threads.
+#include "process_settings.hpp"
+
+#include <omp.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+#include <algorithm>
+
+namespace polhode::run {
+namespace {
+
+constexpr std::size_t many_elements = 5000;
+// Beyond, the factorization, done by one thread, is what is waited for
+constexpr int most_by_default = 4;
+
+}  // namespace
+
+#if defined(__SSE2__)
+FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
+  constexpr unsigned flush_to_zero = 0x8000;
+  constexpr unsigned denormals_are_zero = 0x0040;
+  _mm_setcsr(before_ | flush_to_zero | denormals_are_zero);
+}
+FlushDenormals::~FlushDenormals() { _mm_setcsr(before_); }
+#else
+FlushDenormals::FlushDenormals() = default;
+FlushDenormals::~FlushDenormals() = default;
+#endif
+
+// Small models lose more by starting threads than assembly gains.
+int number_of_threads(int asked, std::size_t elements) {
+  if (asked > 0) return asked;
+  return elements < many_elements ? 1 : std::min(omp_get_num_procs(), most_by_default);
+}
+
+Threads::Threads(int number) : before_(omp_get_max_threads()) { omp_set_num_threads(number); }
+
+Threads::~Threads() { omp_set_num_threads(before_); }
+
+}  // namespace polhode::run

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of states and steps, where they go.
+#include "recorder.hpp"
+
+#include <algorithm>
+
+namespace polhode::run {
+
+Recorder::Recorder(const assembly::System& system, const io::Deck& deck, std::string file, model::Problems& problems)
+    : deck_(deck),
+      name_(std::move(file)),
+      sampler_(system, deck.output.fields, analyses::contents_of(deck.analyses)),
+      responses_(sampler_.layout(), deck.responses, problems),
+      invariants_(sampler_.layout()) {}
+
+// Responses stand in the file from the start, as NaN.
+void Recorder::open() {
+  if (name_.empty()) return;
+  io::RunInfo info{deck_.title, deck_.text, {}, analyses::expected_states(deck_.analyses, deck_.output)};
+  for (std::size_t i = 0; i < responses_.size(); ++i)
+    info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
+  file_ = std::make_unique<io::ResultsFile>(name_, info, sampler_.layout());
+}
+
+std::span<const double> Recorder::row_of(const model::State& q, const StateNumbers& numbers) {
+  return sampler_.state_row(q, numbers.residual, numbers.external_work, analysis_, numbers.statics, numbers.invariants);
+}
+
+void Recorder::add_state(const model::State& q, const StateNumbers& numbers) {
+  const auto row = row_of(q, numbers);
+  largest_kinetic_ = std::max(largest_kinetic_, sampler_.kinetic_energy());
+  const bool first_of_later_analysis = analysis_ > last_analysis_ && q.t == last_time_ && !last_row_.empty();
+  // /time, /analysis and /static do not count in the comparison.
+  const auto from = static_cast<std::ptrdiff_t>(sampler_.labels());
+  if (first_of_later_analysis && std::equal(row.begin() + from, row.end(), last_row_.begin() + from)) return;
+  if (deck_.analyses.size() > 1) last_row_.assign(row.begin(), row.end());
+  last_time_ = q.t;
+  last_analysis_ = analysis_;
+  if (file_) file_->append_state(row);
+  responses_.add_state(row);
+  invariants_.add(row);
+}
+
+void Recorder::add_to_responses(const model::State& q, const StateNumbers& numbers) {
+  responses_.add_state(row_of(q, numbers));
+}
+
+void Recorder::add_step(const integrators::StepReport& report, int wasted_iterations) {
+  const auto row = sampler_.step_row(report, wasted_iterations);
+  if (file_) file_->append_step(row);
+  responses_.add_step(row);
+}
+
+// Without a file there is nowhere to keep them.
+void Recorder::replace(const std::vector<results::StaticData>& data) {
+  if (!file_) return;
+  for (const results::StaticData& one : data) file_->replace(one);
+}
+
+std::vector<ResponseValue> Recorder::responses() const {
+  std::vector<ResponseValue> all;
+  for (std::size_t i = 0; i < responses_.size(); ++i)
+    all.push_back({responses_.name(i), responses_.units(i), responses_.description(i), responses_.value(i)});
+  return all;
+}
+
+// The log comes last, with all that was reported.
+void Recorder::finish(io::Status status, const std::string& log) {
+  if (!file_) return;
+  for (std::size_t i = 0; i < responses_.size(); ++i) file_->set_response(responses_.name(i), responses_.value(i));
+  file_->finish(status, log);
+}
+
+}  // namespace polhode::run

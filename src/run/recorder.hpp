@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of states and steps: to the results file, to responses and to the summary of invariants.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "invariant_summary.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
+#include "polhode/results/responses.hpp"
+#include "polhode/results/sampler.hpp"
+#include "polhode/run/result.hpp"
+
+namespace polhode::run {
+
+// What belongs to a state beside itself.
+struct StateNumbers {
+  // Of the state, where it is known
+  const assembly::Residual* residual = nullptr;
+  // J, since the start of the run
+  double external_work = 0;
+  results::StaticNumbers statics;
+  // Of structure-preserving methods
+  const integrators::Invariants* invariants = nullptr;
+};
+
+class Recorder {
+ public:
+  // Responses that the model cannot give become `problems`. With no `file` only responses are gathered.
+  Recorder(const assembly::System& system, const io::Deck& deck, std::string file, model::Problems& problems);
+
+  // Makes the file, complete in structure. Before that, nothing is left behind.
+  void open();
+  void begin_analysis(int index) { analysis_ = index; }
+
+  // Appends a state to the file. The first state of a later analysis is dropped where it equals the last one.
+  void add_state(const model::State& q, const StateNumbers& numbers);
+  // A state that counts in responses but is not stored.
+  void add_to_responses(const model::State& q, const StateNumbers& numbers);
+  void add_step(const integrators::StepReport& report, int wasted_iterations);
+  // Numbers apart from histories.
+  void replace(const std::vector<results::StaticData>& data);
+  // Responses, log and status; closes the file.
+  void finish(io::Status status, const std::string& log);
+
+  bool has_responses() const { return responses_.size() > 0; }
+  std::vector<ResponseValue> responses() const;
+  const InvariantSummary& invariants() const { return invariants_; }
+  double largest_kinetic_energy() const { return largest_kinetic_; }  // of stored states, J
+  double last_time() const { return last_time_; }                     // of the last stored state, s
+
+ private:
+  std::span<const double> row_of(const model::State& q, const StateNumbers& numbers);
+
+  const io::Deck& deck_;
+  // Of the file
+  std::string name_;
+  results::Sampler sampler_;
+  results::ResponseValues responses_;
+  InvariantSummary invariants_;
+  std::unique_ptr<io::ResultsFile> file_;
+  int analysis_ = 0;
+  // Of the last stored state
+  int last_analysis_ = 0;
+  double last_time_ = 0;
+  std::vector<double> last_row_;
+  double largest_kinetic_ = 0;
+};
+
+}  // namespace polhode::run

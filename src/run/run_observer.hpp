@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run does with the states and steps of its analyses: hands them on to the results, to messages and to progress.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output_states.hpp"
+#include "polhode/run/run.hpp"
+#include "recorder.hpp"
+#include "static_work.hpp"
+
+namespace polhode::run {
+
+class RunObserver final : public analyses::AnalysisObserver {
+ public:
+  // `headline` becomes a message at the first state. `callbacks` and `messages` must outlive the observer.
+  RunObserver(const assembly::System& system, const io::Deck& deck, Recorder& recorder, const RunCallbacks& callbacks,
+              Messages& messages, std::string headline);
+
+  // `end`: simulated time at its end, s. `external_work`: so far, J.
+  void begin_analysis(int index, double begin, double end, double external_work);
+  void observe(const model::State& q, const integrators::StepRecord& record, const analyses::Progress& progress,
+               bool last) override;
+  void observe(const model::State& q, const analyses::StaticStep& step, bool last) override;
+  void observe(const model::State& q, double external_work) override;
+  void store(const std::vector<results::StaticData>& data) override { recorder_.replace(data); }
+  bool has_begun() const override { return begun_; }
+  double external_work() const override { return static_work_.external_work(); }
+  bool interrupted() const override { return callbacks_.interrupted && callbacks_.interrupted(); }
+  void warn(const std::string& message) override;
+
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  double first_energy() const { return first_energy_; }      // J, total at the first state
+  double output_seconds() const { return output_seconds_; }  // of the clock
+  // Stores the last state `q` where that has not been done.
+  void finish(const model::State& q, double external_work);
+
+ private:
+  // At the first state of the run
+  void begin(const model::State& q);
+  void report_steps(const integrators::StepRecord& record, const analyses::Progress& progress);
+
+  const assembly::System& system_;
+  const results::OutputSettings& settings_;
+  Recorder& recorder_;
+  const RunCallbacks& callbacks_;
+  Messages& messages_;
+  std::string headline_;
+  bool begun_ = false;
+  OutputStates output_;
+  StaticWork static_work_;
+  RunProgress progress_;
+  // Of the last static state, where it was not
+  std::optional<results::StaticNumbers> not_stored_;
+  double first_energy_ = 0;
+  double output_seconds_ = 0;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace polhode::run

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of a run, made in turn.
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "polhode/model/text.hpp"
+#include "process_settings.hpp"
+
+namespace polhode::run {
+namespace {
+
+using analyses::End;
+using model::counted;
+
+// "Four-bar mechanism: 33 nodes, 34 elements, 186 unknowns, 23 constraint rows"
+std::string headline_of(const io::Deck& deck, const assembly::System& system) {
+  const auto size = [](auto count, const char* what) { return counted(static_cast<long>(count), what); };
+  return fmt::format("{}: {}, {}, {}, {}", deck.title.empty() ? deck.file : deck.title,
+                     size(system.nodes() - 1, "node"), size(system.elements(), "element"),
+                     size(system.free_unknowns(), "unknown"), size(system.rows(), "constraint row"));
+}
+
+std::string host_text(int threads) {
+  utsname host{};
+  uname(&host);
+  return fmt::format("host: {}, {} {}; threads: {}", host.nodename, host.sysname, host.machine, threads);
+}
+
+// How the run ends where one of its analyses ends so.
+Status status_of(End end) {
+  switch (end) {
+    case End::done:
+      return Status::completed;
+    case End::failed:
+      return Status::failed;
+    case End::interrupted:
+      return Status::interrupted;
+    case End::invalid:
+      break;
+  }
+  return Status::invalid;
+}
+
+io::Status file_status(Status status) {
+  if (status == Status::completed) return io::Status::completed;
+  if (status == Status::interrupted) return io::Status::interrupted;
+  return io::Status::failed;
+}
+
+// A few subdivided steps are an event of the motion; many say that the step is too large.
+void warn_of_subdivided_steps(const analyses::Counts& counts, RunObserver& observer) {
+  // One step of so many
+  constexpr long many = 20;
+  if (counts.halved * many <= counts.steps) return;
+  observer.warn(
+      fmt::format("{} of {} steps converged in parts only: the step is too large for this motion, and its results are "
+                  "inaccurate; use a smaller `step`",
+                  counts.halved, counts.steps));
+}
+
+// Energy that nothing gave to the model is an error of the solution: above 5 % of the largest energy of the run.
+void warn_of_gained_energy(const EnergyBalance& energy, double length, RunObserver& observer) {
+  const double scale = std::max({std::abs(energy.first), std::abs(energy.last - energy.gain()),
+                                 std::abs(energy.external_work), energy.largest_kinetic});
+  const double round_off = 1e-9 * length;
+  if (energy.gain() <= 0.05 * scale || energy.gain() <= round_off) return;
+  observer.warn(
+      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
+      "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
+}
+
+// Those of the caller, with the log of this run as one receiver more.
+Messages messages_for(const RunCallbacks& callbacks, std::string& log) {
+  Messages messages = callbacks.messages ? *callbacks.messages : Messages();
+  messages.append_to(log);
+  return messages;
+}
+
+}  // namespace
+
+Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callbacks)
+    : deck_(deck),
+      settings_(std::move(settings)),
+      callbacks_(std::move(callbacks)),
+      start_(cpu_seconds()),
+      messages_(messages_for(callbacks_, log_)) {
+  result_.status = Status::invalid;
+  system_ = assembly::System::make(deck.model, result_.problems);
+  if (!result_.problems.empty()) return;
+  recorder_.emplace(*system_, deck, settings_.results_file, result_.problems);
+  observer_.emplace(*system_, deck, *recorder_, callbacks_, messages_,
+                    settings_.headline.empty() ? headline_of(deck, *system_) : settings_.headline);
+  check_analyses(*system_, deck, result_.problems);
+  result_.threads = number_of_threads(settings_.threads, system_->elements());
+  context_.emplace(
+      analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}});
+  result_.status = Status::completed;
+  note_set_up();
+}
+
+void Session::note_set_up() {
+  if (!settings_.program.empty()) messages_.note(settings_.program);
+  if (settings_.summarize) messages_.note(host_text(result_.threads));
+  messages_.detail(fmt::format("set-up: {} nodes, {} batches of elements, {} unknowns, {} constraint rows, {} threads",
+                               system_->nodes() - 1, system_->batches().size(), system_->free_unknowns(),
+                               system_->rows(), result_.threads));
+  result_.times.set_up = cpu_seconds() - start_;
+}
+
+bool Session::has_next() const {
+  return result_.status == Status::completed && result_.analyses.size() < deck_.analyses.size();
+}
+
+// Time runs on: each analysis begins where the one before ended.
+const analyses::Analysis& Session::begin_analysis() {
+  const std::size_t i = result_.analyses.size();
+  const analyses::Analysis& analysis = deck_.analyses[i];
+  const double begin = context_->q.t;
+  context_->index = static_cast<int>(i);
+  context_->path = io::analysis_path(deck_, i);
+  observer_->begin_analysis(context_->index, begin, begin + analysis.duration(), context_->external_work);
+  const std::string type(analysis.type().name());
+  messages_.detail(fmt::format("{} ({}) begins at t = {:.9g} s", context_->path, type, begin));
+  result_.analyses.push_back({context_->path, type, begin, begin, {}});
+  return analysis;
+}
+
+// What the analysis reports becomes messages; its result is kept as it is.
+void Session::end_analysis(analyses::AnalysisResult ended) {
+  for (const std::string& line : ended.summary) messages_.info(line);
+  if (ended.failure)
+    for (const std::string& line : lines_of(*ended.failure)) messages_.error(line);
+  for (const std::string& line : ended.notes) messages_.note(line);
+  result_.counts += ended.counts;
+  result_.failure = ended.failure;
+  result_.status = status_of(ended.end);
+  result_.analyses.back().end = context_->q.t;
+  result_.analyses.back().result = std::move(ended);
+}
+
+// Problems of a start end the run as invalid, though states of analyses before may be stored.
+RunResult Session::finish() {
+  if (!context_) return std::move(result_);
+  observer_->finish(context_->q, context_->external_work);
+  result_.end_time = context_->q.t;
+  result_.responses = recorder_->responses();
+  if (!result_.problems.empty()) result_.status = Status::invalid;
+  if (result_.status != Status::invalid && settings_.summarize) summarize();
+  result_.times.output = observer_->output_seconds();
+  result_.warnings = observer_->warnings();
+  if (observer_->has_begun()) {
+    recorder_->finish(file_status(result_.status), log_);
+    result_.results_file = settings_.results_file;
+  }
+  return std::move(result_);
+}
+
+// Counts, energies and responses of the run, and the warnings that follow from them.
+void Session::summarize() {
+  warn_of_subdivided_steps(result_.counts, *observer_);
+  if (result_.counts.steps > 0) {
+    result_.energy = EnergyBalance{observer_->first_energy(), system_->energies(context_->q).total(),
+                                   context_->external_work, recorder_->largest_kinetic_energy()};
+    result_.invariants = recorder_->invariants().invariants();
+  }
+  for (const std::string& line : summary_of(result_)) messages_.info(line);
+  if (result_.energy) warn_of_gained_energy(*result_.energy, system_->length(), *observer_);
+  RunTimes& times = result_.times;
+  times.analyses = cpu_seconds() - start_ - times.set_up;
+  messages_.info(fmt::format(
+      "CPU time {:.3f} s: reading {:.3f}, set-up {:.3f}, analyses {:.3f} (output took {:.3f} s of the clock)",
+      settings_.reading_seconds + times.set_up + times.analyses, settings_.reading_seconds, times.set_up,
+      times.analyses, observer_->output_seconds()));
+}
+
+}  // namespace polhode::run

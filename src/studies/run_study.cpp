@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cases of a study that have no row yet.
+#include "polhode/studies/run_study.hpp"
+
+#include <filesystem>
+
+#include "case_pool.hpp"
+#include "polhode/studies/case_run.hpp"
+
+namespace polhode::studies {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Numbers of the cases of a share without a row, in ascending order.
+std::vector<std::size_t> missing_cases(const DoneRows& rows, const Share& share) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t k = share.index; k < rows.cases(); k += share.count)
+    if (!rows.has(k)) numbers.push_back(k);
+  return numbers;
+}
+
+// The picture beside the file goes with it.
+void remove_results(const std::string& file) {
+  std::error_code none;
+  fs::remove(file, none);
+  fs::remove(fs::path(file).replace_extension(".xdmf"), none);
+}
+
+// In the process of the case, whose study is a copy of its own.
+Row run_and_keep(io::Study& study, const Cases& cases, const StudyFiles& files, std::size_t number,
+                 std::size_t responses) {
+  const bool keeps = study.keep != io::Study::Keep::responses;
+  const std::string results = keeps ? files.results(number) : "";
+  Row row = run_case(cases, number, study.deck, responses, results);
+  const bool completed = row.status == Row::Status::completed;
+  if (study.keep == io::Study::Keep::failed && completed) remove_results(results);
+  return row;
+}
+
+}  // namespace
+
+bool run_missing_cases(io::Study& study, const Cases& cases, const StudyFiles& files, const CaseSettings& settings,
+                       std::size_t responses, RowsFile& file, DoneRows& rows, const StudyCallbacks& callbacks) {
+  const std::vector<std::size_t> missing = missing_cases(rows, settings.share);
+  if (missing.empty()) return true;
+  if (study.keep != io::Study::Keep::responses) fs::create_directories(files.folder_of_results());
+  StudyProgress progress;
+  progress.all = missing.size();
+  auto next = missing.begin();
+  const auto is_interrupted = [&] { return callbacks.interrupted && callbacks.interrupted(); };
+
+  CasePool::Work work;
+  work.responses = responses;
+  work.interrupted = is_interrupted;
+  work.waiting = [&] {
+    if (callbacks.progress) callbacks.progress(progress);
+  };
+  work.next = [&]() -> std::optional<std::size_t> {
+    if (next == missing.end()) return std::nullopt;
+    return *next++;
+  };
+  work.run = [&](std::size_t number) { return run_and_keep(study, cases, files, number, responses); };
+  work.finished = [&](const Row& row) {
+    file.append(row);
+    ++progress.done;
+    if (row.status != Row::Status::completed) ++progress.failed;
+    rows.add(row);
+  };
+  CasePool pool(settings.jobs, settings.case_timeout, std::move(work));
+  pool.run();
+  file.synchronize();
+  return !is_interrupted();
+}
+
+}  // namespace polhode::studies

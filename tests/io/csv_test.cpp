@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Laws of comma-separated values: what is written reads back, and other programs' tables are understood.
+#include "io/csv/csv.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+using namespace polhode::io;
+
+namespace {
+
+using Cells = std::vector<std::string>;
+
+TEST(Csv, CellsReadBackAsTheyWereWritten) {
+  const Cells texts = {"plain", "with, comma", "with \"quotes\"", "", "[m/s^2]", "\"", "a\"\"b"};
+  CsvLine line;
+  for (const std::string& text : texts) line.add(text);
+  EXPECT_EQ(csv_cells(line.end()), texts);
+}
+
+TEST(Csv, TextIsQuotedOnlyWhereItMustBe) {
+  CsvLine line;
+  line.add("time [s]");
+  line.add("force [N, N m]");
+  line.add("say \"x\"");
+  line.add("two\nlines");
+  EXPECT_EQ(line.end(), "time [s],\"force [N, N m]\",\"say \"\"x\"\"\",\"two\nlines\"\n");
+}
+
+TEST(Csv, NumbersLoseNoBit) {
+  const std::vector<double> numbers = {0.1,    0.1 + 0.2, -1.0 / 3,
+                                       1e-300, 1e300,     std::numeric_limits<double>::denorm_min(),
+                                       -0.0,   5,         123456789012345678.0};
+  CsvLine line;
+  for (const double number : numbers) line.add(number);
+  const Cells cells = csv_cells(line.end());
+  ASSERT_EQ(cells.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto read = csv_number(cells[i]);
+    ASSERT_TRUE(read) << cells[i];
+    EXPECT_EQ(*read, numbers[i]);
+    EXPECT_EQ(std::signbit(*read), std::signbit(numbers[i]));
+  }
+}
+
+TEST(Csv, ALineBeginsAnewAfterItsEnd) {
+  CsvLine line;
+  line.add(std::int64_t{1});
+  line.add(2.5);
+  EXPECT_EQ(line.end(), "1,2.5\n");
+  line.add_empty();
+  line.add("x");
+  line.add_empty();
+  EXPECT_EQ(line.end(), ",x,\n");
+  EXPECT_EQ(line.end(), "\n");
+}
+
+TEST(Csv, SeparatorsBlanksAndLineEndsOfOtherProgramsAreUnderstood) {
+  EXPECT_EQ(csv_cells("t,a"), (Cells{"t", "a"}));
+  EXPECT_EQ(csv_cells(" 1 ;2;  3\r"), (Cells{"1", "2", "3"}));
+  EXPECT_EQ(csv_cells("1\t2\t\t4"), (Cells{"1", "2", "", "4"}));
+  EXPECT_EQ(csv_cells("\"t\" , \"a [m/s^2]\"\r\n"), (Cells{"t", "a [m/s^2]"}));
+  EXPECT_EQ(csv_cells("\"1,5\",2,"), (Cells{"1,5", "2", ""}));
+  EXPECT_EQ(csv_cells("\"not closed, ever"), (Cells{"not closed, ever"}));
+  EXPECT_EQ(csv_cells(""), Cells{""});
+  EXPECT_EQ(csv_cells("\xef\xbb\xbft,a"), (Cells{"t", "a"}));
+}
+
+TEST(Csv, OnlyWholeFiniteNumbersAreNumbers) {
+  EXPECT_EQ(csv_number("1e-3"), 1e-3);
+  EXPECT_EQ(csv_number("+2"), 2);
+  for (const char* text : {"", "t", "1.5 m", "1,5", "nan", "inf", "1e999", "--1"})
+    EXPECT_FALSE(csv_number(text)) << text;
+}
+
+TEST(Csv, BlankLinesAndCommentsCountButAreNoRows) {
+  std::istringstream text("\xef\xbb\xbf# a comment\n\nt;a\r\n \t\n1;2\r\n#3;4\n5;6");
+  CsvReader reader(text);
+  Cells cells;
+  ASSERT_TRUE(reader.next(cells));
+  EXPECT_EQ(cells, (Cells{"t", "a"}));
+  EXPECT_EQ(reader.line(), 3);
+  ASSERT_TRUE(reader.next(cells));
+  EXPECT_EQ(cells, (Cells{"1", "2"}));
+  ASSERT_TRUE(reader.next(cells));
+  EXPECT_EQ(cells, (Cells{"5", "6"}));
+  EXPECT_EQ(reader.line(), 7);
+  EXPECT_FALSE(reader.next(cells));
+}
+
+TEST(Csv, ColumnsAreFoundByNameThenByNumber) {
+  EXPECT_EQ(csv_column({"t", "a", "2"}, "a"), 1u);
+  EXPECT_EQ(csv_column({"t", "a", "2"}, "2"), 2u) << "a name comes first";
+  EXPECT_EQ(csv_column({"0.5", "7"}, "2"), 1u);
+  for (const char* name : {"0", "4", "-1", "b", "", "1.0"}) EXPECT_FALSE(csv_column({"t", "a", "c"}, name)) << name;
+}
+
+}  // namespace

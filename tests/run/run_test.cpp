@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run as a library call: what its result says, however it ends.
+#include "polhode/run/run.hpp"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cmath>
+
+#include "polhode/io/hdf5/results_reader.hpp"
+#include "support/deck_text.hpp"
+#include "support/program.hpp"
+
+namespace polhode::run {
+namespace {
+
+using support::deck_of;
+
+// A mass of 2 kg that falls from rest; after t its height is -g t^2 / 2.
+std::string falling(const std::string& analysis) {
+  return "format: polhode-deck/1\ntitle: Falling mass\ngravity: [0, 0, -10]\n"
+         "nodes: {mass: {position: [0, 0, 0], dofs: translation}}\n"
+         "bodies: {mass: {type: point_mass, node: mass, mass: 2}}\n"
+         "responses: {height: {last: nodes.mass.position.z}, speed: {max_abs: nodes.mass.velocity}}\n"
+         "analysis: " +
+         analysis + "\n";
+}
+
+const std::string one_second = "{type: transient, duration: 1, step: 0.01}";
+
+io::Deck heavy_top(const std::vector<std::string>& settings) {
+  return io::read_deck(support::shipped("benchmarks/heavy_top.yaml"), settings);
+}
+
+// Messages of a run, kept as lines with their levels.
+struct Kept {
+  std::vector<std::pair<Level, std::string>> lines;
+  Messages messages;
+  explicit Kept(Level least = Level::info) {
+    messages.pass_to([this](Level level, std::string_view text) { lines.emplace_back(level, text); }, least);
+  }
+  bool has(Level level, const std::string& part) const {
+    for (const auto& [one, text] : lines)
+      if (one == level && text.find(part) != std::string::npos) return true;
+    return false;
+  }
+};
+
+TEST(RunDeck, ACompletedRunReturnsResponsesCountsAndEnergies) {
+  const RunResult result = run_deck(deck_of(falling(one_second)));
+  EXPECT_EQ(result.status, Status::completed);
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_FALSE(result.failure);
+  ASSERT_EQ(result.responses.size(), 2u);
+  EXPECT_EQ(result.responses[0].name, "height");
+  EXPECT_EQ(result.responses[0].units, "m");
+  EXPECT_EQ(result.responses[0].description, "last of nodes.mass.position.z");
+  EXPECT_NEAR(result.responses[0].value, -5, 1e-9);
+  EXPECT_NEAR(result.responses[1].value, 10, 1e-9);
+  EXPECT_EQ(result.counts.steps, 100);
+  EXPECT_EQ(result.end_time, 1);
+  EXPECT_EQ(result.results_file, "");
+  ASSERT_TRUE(result.energy);
+  EXPECT_NEAR(result.energy->largest_kinetic, 100, 1e-6);
+  EXPECT_NEAR(result.energy->gain(), 0, 1e-9);
+  ASSERT_EQ(result.analyses.size(), 1u);
+  EXPECT_EQ(result.analyses[0].path, "analysis");
+  EXPECT_EQ(result.analyses[0].result.end, analyses::End::done);
+}
+
+TEST(RunDeck, AnalysesOfAListHaveTheirPathsAndTimes) {
+  const RunResult result = run_deck(deck_of(falling("[" + one_second + ", " + one_second + "]")));
+  ASSERT_EQ(result.analyses.size(), 2u);
+  EXPECT_EQ(result.analyses[1].path, "analysis.1");
+  EXPECT_EQ(result.analyses[1].begin, 1);
+  EXPECT_EQ(result.analyses[1].end, 2);
+  EXPECT_EQ(result.counts.steps, 200);
+  EXPECT_NEAR(result.responses[0].value, -20, 1e-8);
+}
+
+TEST(RunDeck, WritesTheResultsFileThatItNames) {
+  const test::TemporaryFolder folder;
+  const RunResult result = run_deck(deck_of(falling(one_second)), {.results_file = folder.file("fall.h5")});
+  EXPECT_EQ(result.results_file, folder.file("fall.h5"));
+  const io::ResultsReader results(result.results_file);
+  EXPECT_EQ(results.attribute("status"), "completed");
+  EXPECT_EQ(results.numbers("/time").size(), 101u);
+  EXPECT_NE(results.text("/log").find("100 steps to t = 1 s"), std::string::npos);
+}
+
+TEST(RunDeck, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
+  Kept kept;
+  RunCallbacks callbacks;
+  callbacks.messages = &kept.messages;
+  const io::Deck deck = heavy_top({"analysis.step=0.01", "analysis.newton.halvings=0"});
+  const RunResult result = run_deck(deck, {}, callbacks);
+  EXPECT_EQ(result.status, Status::failed);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->what.find("the step of 0.01 s to t = "), 0u) << result.failure->what;
+  EXPECT_GE(result.failure->iterations.size(), 8u);
+  EXPECT_EQ(result.failure->worst.size(), 5u);
+  EXPECT_NE(result.failure->details.back().find("to go on: "), std::string::npos);
+  ASSERT_EQ(result.analyses.size(), 1u);
+  EXPECT_EQ(result.analyses[0].result.end, analyses::End::failed);
+  EXPECT_EQ(result.analyses[0].end, result.end_time);
+  EXPECT_GT(result.counts.steps, 0);
+  EXPECT_TRUE(kept.has(Level::error, "error: " + result.failure->what));
+}
+
+TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
+  const test::TemporaryFolder folder;
+  const io::Deck deck = deck_of(
+      "format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
+      "bodies: {a: {type: point_mass, node: a, mass: 1}}\n"
+      "responses: {gap: {last: nodes.b.position.z}}\nanalysis: " +
+      one_second + "\n");
+  const RunResult result = run_deck(deck, {.results_file = folder.file("none.h5")});
+  EXPECT_EQ(result.status, Status::invalid);
+  ASSERT_EQ(result.problems.size(), 1u);
+  EXPECT_EQ(result.problems[0].path, "responses.gap");
+  EXPECT_FALSE(std::filesystem::exists(folder.file("none.h5")));
+  EXPECT_EQ(result.results_file, "");
+}
+
+TEST(RunDeck, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
+  const test::TemporaryFolder folder;
+  long steps = 0;
+  RunCallbacks callbacks;
+  callbacks.progress = [&](const RunProgress& progress) { steps = progress.steps; };
+  callbacks.interrupted = [&] { return steps == 30; };
+  const RunResult result = run_deck(deck_of(falling(one_second)), {.results_file = folder.file("part.h5")}, callbacks);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(result.counts.steps, 30);
+  EXPECT_NEAR(result.end_time, 0.3, 1e-15);
+  EXPECT_EQ(result.analyses.at(0).result.summary.back(), "interrupted at t = 0.3 s");
+  const io::ResultsReader results(folder.file("part.h5"));
+  EXPECT_EQ(results.attribute("status"), "interrupted");
+  EXPECT_EQ(results.numbers("/time").size(), 31u);
+}
+
+TEST(RunDeck, ProgressGrowsUpToTheEndOfTheAnalysis) {
+  std::vector<RunProgress> all;
+  RunCallbacks callbacks;
+  callbacks.progress = [&](const RunProgress& progress) { all.push_back(progress); };
+  run_deck(deck_of(falling(one_second)), {}, callbacks);
+  ASSERT_EQ(all.size(), 101u);
+  EXPECT_EQ(all.front().steps, 0);
+  EXPECT_EQ(all.front().end, 1);
+  EXPECT_EQ(all.back().time, 1);
+  EXPECT_EQ(all.back().steps, 100);
+}
+
+TEST(RunDeck, TwoRunsInOneProcessDoNotKnowOfEachOther) {
+  const io::Deck deck = heavy_top({"analysis.duration=0.05", "responses={z: {last: nodes.centre.position.z}}"});
+  const RunResult alone = run_deck(deck);
+  Kept kept;
+  RunCallbacks callbacks;
+  callbacks.messages = &kept.messages;
+  RunResult inner;
+  callbacks.progress = [&](const RunProgress& progress) {
+    if (progress.steps == 3) inner = run_deck(deck);  // another run in the middle of this one
+  };
+  const RunResult outer = run_deck(deck, {}, callbacks);
+  EXPECT_EQ(outer.responses.at(0).value, alone.responses.at(0).value);
+  EXPECT_EQ(inner.responses.at(0).value, alone.responses.at(0).value);
+  EXPECT_EQ(outer.counts.iterations, alone.counts.iterations);
+  std::size_t headlines = 0;
+  for (const auto& [level, text] : kept.lines) headlines += text.find("Heavy top: ") == 0;
+  EXPECT_EQ(headlines, 1u);
+}
+
+TEST(RunDeck, LeavesThreadsAndFloatingPointModeAsTheyWere) {
+  const int threads = omp_get_max_threads();
+  volatile double smallest = 1e-310;
+  run_deck(deck_of(falling(one_second)), {.threads = threads + 1});
+  EXPECT_EQ(omp_get_max_threads(), threads);
+  EXPECT_NE(smallest * 0.5, 0);
+}
+
+TEST(RunDeck, WithoutASummaryNothingIsSaidButWhatTheAnalysesSay) {
+  Kept kept(Level::note);
+  RunCallbacks callbacks;
+  callbacks.messages = &kept.messages;
+  const RunResult result =
+      run_deck(deck_of(falling(one_second)), {.headline = "case 7", .summarize = false}, callbacks);
+  EXPECT_EQ(result.status, Status::completed);
+  EXPECT_FALSE(result.energy);
+  ASSERT_EQ(kept.lines.size(), 1u);
+  EXPECT_EQ(kept.lines[0].second, "case 7");
+}
+
+TEST(RunDeck, DetailsNameEachStepOnlyWhereTheyAreWanted) {
+  const io::Deck deck = deck_of(falling(one_second));
+  for (const Level least : {Level::detail, Level::note}) {
+    Kept kept(least);
+    RunCallbacks callbacks;
+    callbacks.messages = &kept.messages;
+    run_deck(deck, {}, callbacks);
+    EXPECT_EQ(kept.has(Level::detail, "step 100 of 0.01 s to t = 1 s: "), least == Level::detail);
+  }
+}
+
+// Counts of a run whose numbers are easy to recognize.
+RunResult sample() {
+  RunResult result;
+  result.counts = {100, 250, 7, 120, 3, 2};
+  result.end_time = 0.5;
+  result.energy = EnergyBalance{10, 9, 1, 4};
+  result.invariants.push_back({"angular momentum", "N m s", 3, false, {0, 0, 2}, {0, 0, 1}, {0, 0, 1}, {0, 0, 2.5}});
+  result.responses.push_back({"peak", "N", "max_abs of joints.motor.force", 12.5});
+  return result;
+}
+
+TEST(RunSummary, NamesCountsEnergiesInvariantsAndResponses) {
+  const std::vector<std::string> lines = summary_of(sample());
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0],
+            "100 steps to t = 0.5 s, 2.500 linear solves a step, 1.200 factorizations; 3 steps done in parts, 7 solves "
+            "wasted; 2 stopped at round-off");
+  EXPECT_EQ(lines[1], "energy 10 J at the start, 9 J at the end, 1 J of work done on the model, balance -2 J");
+  EXPECT_EQ(lines[2], "angular momentum [0, 0, 2] N m s at the start, drift [+0, +0, -1], spread [0, 0, 1.5]");
+  EXPECT_EQ(lines[3], "peak = 12.5  (max_abs of joints.motor.force)");
+}
+
+TEST(RunSummary, IsEmptyForARunWithoutStepsAndResponses) { EXPECT_TRUE(summary_of(RunResult{}).empty()); }
+
+TEST(Failure, ShowsTheLastEightIterationsAndContractions) {
+  analyses::Failure failure{"the step did not converge", {}, {"joints.pin: position x  1"}, {"to go on: less"}};
+  for (int i = 0; i < 12; ++i) failure.iterations.push_back({1.0, 2.0, std::pow(0.5, i)});
+  const std::vector<std::string> lines = lines_of(failure);
+  ASSERT_EQ(lines.size(), 1u + 1 + 8 + 1 + 1 + 1);
+  EXPECT_EQ(lines[0], "error: the step did not converge");
+  EXPECT_EQ(lines[2].substr(0, 11), "          4");
+  EXPECT_EQ(lines[2].substr(lines[2].size() - 3), "0.5");
+  EXPECT_EQ(lines[11], "    joints.pin: position x  1");
+  EXPECT_EQ(lines[12], "  to go on: less");
+}
+
+}  // namespace
+}  // namespace polhode::run
