@@ -10,26 +10,51 @@
 #include "polhode/integrators/rosenbrock/rosenbrock_integrator.hpp"
 #include "polhode/integrators/structure/structure_integrator.hpp"
 #include "polhode/integrators/sundials/sundials_integrator.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::integrators {
+
+using model::number_text;
+
 namespace {
 
-constexpr bool subdivides = true;
-constexpr bool conserves = true;
+constexpr OwnSettings structure = own_settings<StructureSettings>(structure_table);
+constexpr OwnSettings rosenbrock = own_settings<RosenbrockSettings>(rosenbrock_table);
 
+constexpr Method alpha(std::string_view name, std::string_view doc) {
+  return {.name = name, .doc = doc, .family = &generalized_alpha_family, .rule = controlled_alpha, .may_subdivide = true};
+}
+constexpr Method structure_preserving(std::string_view name, std::string_view doc, bool may_subdivide) {
+  return {.name = name,
+          .doc = doc,
+          .family = &structure_family,
+          .own = structure,
+          .may_subdivide = may_subdivide,
+          .conserves = true};
+}
+constexpr Method linearly_implicit(std::string_view name, std::string_view doc, int order) {
+  return {
+      .name = name, .doc = doc, .family = &rosenbrock_family, .rule = controlled_rosenbrock(order), .own = rosenbrock};
+}
+constexpr Method of_sundials(std::string_view name, std::string_view doc) {
+  return {.name = name, .doc = doc, .family = &sundials_family, .rule = sundials_rule};
+}
+
+// clang-format off
 const Method all[] = {
-    {"lie_alpha", &generalized_alpha_family, controlled_alpha, subdivides},
-    {"lie_alpha_index2", &generalized_alpha_family, controlled_alpha, subdivides},
-    {"ul_crv", &generalized_alpha_family, controlled_alpha, subdivides},
-    {"ul_rotation_vector", &generalized_alpha_family, controlled_alpha, subdivides},
-    {"variational", &structure_family, {}, !subdivides, conserves},
-    {"energy_momentum", &structure_family, {}, subdivides, conserves},
-    {"rosenbrock4", &rosenbrock_family, controlled_rosenbrock(4)},
-    {"rosenbrock_w2", &rosenbrock_family, controlled_rosenbrock(2)},
-    {"adams", &sundials_family, sundials_rule},
-    {"bdf", &sundials_family, sundials_rule},
-    {"explicit_rk", &sundials_family, sundials_rule},
+    alpha("lie_alpha", "Lie group generalized-alpha, index 3"),
+    alpha("lie_alpha_index2", "the same, stabilized index 2, which meets velocity constraints too"),
+    alpha("ul_crv", "updated Lagrangian generalized-alpha in the conformal rotation vector"),
+    alpha("ul_rotation_vector", "the same in the Cartesian rotation vector"),
+    structure_preserving("variational", "discrete Euler-Lagrange equations, for rigid bodies and points; of `newton` it uses max_iterations", false),
+    structure_preserving("energy_momentum", "keeps energy and momenta, for rigid bodies and points; of `newton` it uses max_iterations and halvings", true),
+    linearly_implicit("rosenbrock4", "linearly implicit in state-space form, without iteration, order 4", 4),
+    linearly_implicit("rosenbrock_w2", "the same of order 2, which works with reused tangents too (newton: {jacobian: kept})", 2),
+    of_sundials("adams", "SUNDIALS on the state-space form, orders 1 to 12, fixed-point iteration, with `step: {tolerance}`"),
+    of_sundials("bdf", "the same, orders 1 to 5, Newton's iteration"),
+    of_sundials("explicit_rk", "the same, an explicit Runge-Kutta method of order 5"),
 };
+// clang-format on
 
 std::vector<const Method*>& list() {
   static std::vector<const Method*> methods = [] {
@@ -59,6 +84,64 @@ const Method* find_method(std::string_view name) {
 const Method& method_of(const IntegratorSettings& settings) {
   if (const Method* method = find_method(settings.method)) return *method;
   throw std::invalid_argument("no integrator of this name: " + settings.method);
+}
+
+void SettingsCheck::report(std::string_view key, const std::string& what, model::Problems& problems) const {
+  problems.push_back({path + "." + std::string(key), what});
+}
+
+namespace {
+
+// Times of projection are inside the analysis, which begins at the time of `check.begin`.
+void check_projection(const SettingsCheck& check, model::Problems& problems) {
+  const std::vector<double>& times = check.settings.velocity_projection;
+  const double end = check.begin + check.duration;
+  if (times.empty() || (times.front() > check.begin && times.back() <= end)) return;
+  check.report("integrator.velocity_projection",
+               number_text(times.front() <= check.begin ? times.front() : times.back()) +
+                   " s is not within the analysis; give times above " + number_text(check.begin) + " s and up to " +
+                   number_text(end) + " s",
+               problems);
+}
+
+// Without `max`, its default bounds the other two.
+void check_default_of_max(const SettingsCheck& check, double least_steps, model::Problems& problems) {
+  if (!check.control || check.control->max) return;
+  const double most = check.duration / least_steps;
+  const auto look_at = [&](const std::string& key, const std::optional<double>& value) {
+    if (value && *value > most)
+      check.report("step." + key,
+                   number_text(*value) + " s is above the default of max, duration / " + number_text(least_steps) +
+                       " = " + number_text(most) + " s; give max as well, or a smaller " + key,
+                   problems);
+  };
+  look_at("min", check.control->min);
+  look_at("initial", check.control->initial);
+}
+
+}  // namespace
+
+void check_settings(const SettingsCheck& check, model::Problems& problems) {
+  const Method& method = method_of(check.settings);
+  check_projection(check, problems);
+  check_default_of_max(check, method.rule.least_steps, problems);
+  if (check.control && check.control->growth && *check.control->growth > method.rule.largest_growth)
+    check.report("step.growth",
+                 "must be in (1, " + number_text(method.rule.largest_growth) + "] for `" + check.settings.method +
+                     "`, is " + number_text(*check.control->growth) +
+                     ": beyond, the method itself amplifies vibrations",
+                 problems);
+  if (method.family->check_settings) method.family->check_settings(check, problems);
+}
+
+void check_model(const ModelCheck& check, model::Problems& problems) {
+  const Method& method = method_of(check.settings);
+  if (method.family->check_model) method.family->check_model(check, problems);
+}
+
+std::string advice_after(const IntegratorSettings& settings, const StepReport& failure) {
+  const Method& method = method_of(settings);
+  return method.family->advice ? method.family->advice(settings, failure) : "";
 }
 
 std::unique_ptr<Integrator> make_integrator(const MakeIntegrator& what) {

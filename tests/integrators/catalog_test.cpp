@@ -29,7 +29,7 @@ TEST(Catalog, NamesEachMethodOnceAndFindsItByName) {
 }
 
 TEST(Catalog, RefusesASecondMethodOfAName) {
-  const Method same{"lie_alpha", integrators::find_method("bdf")->family};
+  const Method same{"lie_alpha", "another one", integrators::find_method("bdf")->family};
   EXPECT_THROW(integrators::add_method(same), std::invalid_argument);
 }
 

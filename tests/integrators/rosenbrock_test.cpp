@@ -108,7 +108,7 @@ analysis: {type: transient, duration: 1, step: 0.1}
 integrators::IntegratorSettings rosenbrock(const std::string& name, Coordinates coordinates) {
   integrators::IntegratorSettings settings;
   settings.method = name;
-  settings.coordinates = coordinates;
+  settings.own = integrators::RosenbrockSettings{.coordinates = coordinates};
   return settings;
 }
 

@@ -246,7 +246,7 @@ TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
   for (const std::string name : {"variational", "cayley", "node"})
     for (const Machine& machine : machines) {
       IntegratorSettings settings = settings_of(name == "node" ? "variational" : name);
-      if (name == "node") settings.potential = IntegratorSettings::Potential::node;
+      if (name == "node") settings.own = StructureSettings{.potential = StructureSettings::Potential::node};
       const Kept coarse = run_kept(machine.system, settings, 0.004, 200);
       const Kept fine = run_kept(machine.system, settings, 0.002, 400);
       EXPECT_GT(fine.drawn, 0.01);
@@ -284,7 +284,7 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
     const double h = duration / steps;
     State q = first;
     IntegratorSettings settings = settings_of("energy_momentum");
-    if (corrected) settings.start = IntegratorSettings::Start::corrected;
+    if (corrected) settings.own = StructureSettings{.start = StructureSettings::Start::corrected};
     Stepper stepper(system, settings, {});
     start(system, settings, h, stepper, q);
     const double energy = stepper.invariants()->energy;

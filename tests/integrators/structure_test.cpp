@@ -100,7 +100,8 @@ TEST_P(StructureOrder, OfAllVariablesIsTwo) {
   IntegratorSettings settings = settings_of(name);
   if (name == "node" || name == "left") {
     settings = settings_of("variational");
-    settings.potential = name == "node" ? IntegratorSettings::Potential::node : IntegratorSettings::Potential::left;
+    using Potential = StructureSettings::Potential;
+    settings.own = StructureSettings{.potential = name == "node" ? Potential::node : Potential::left};
   }
   model::Model model = chain(true, 6, true);
   model.entries.front().values["center_of_mass"] = value(Vec3(0.05, 0, 0.02));

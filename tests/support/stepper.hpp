@@ -54,7 +54,9 @@ class Stepper {
       : tolerance_(control ? control->tolerance : 0),
         method_(integrators::make_integrator(
             {.system = system, .settings = settings, .newton = newton, .control = control, .duration = 1})),
-        attempts_(*method_, integrators::method_of(settings).may_subdivide ? newton.halvings : 0) {}
+        attempts_(*method_, integrators::method_of(settings).may_subdivide
+                      ? newton.halvings.value_or(integrators::NewtonSettings::default_halvings)
+                      : 0) {}
 
   double tolerance_;
   std::unique_ptr<integrators::Integrator> method_;

@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/integrators/structure/settings.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
 
 using integrators::IntegratorSettings;
 using integrators::Invariants;
+using integrators::StructureSettings;
 
 inline IntegratorSettings settings_of(const std::string& name) {
   IntegratorSettings settings;
   settings.method = name == "cayley" ? "variational" : name;
-  if (name == "cayley") settings.increments = IntegratorSettings::Increments::cayley;
+  if (name == "cayley") settings.own = StructureSettings{.increments = StructureSettings::Increments::cayley};
   return settings;
 }
 

@@ -39,14 +39,12 @@ struct StartContext {
 class AnalysisType {
  public:
   // `table`: the keys of its settings in a deck; its name is the type's, its doc the type's documentation.
-  explicit AnalysisType(const model::SettingsTable& table) : name_(table.name), table_(&table) {}
-  // With keys that the deck reader knows by itself.
-  explicit AnalysisType(std::string_view name) : name_(name) {}
+  explicit AnalysisType(const model::SettingsTable& table) : table_(&table) {}
   virtual ~AnalysisType() = default;
   AnalysisType(const AnalysisType&) = delete;
   AnalysisType& operator=(const AnalysisType&) = delete;
 
-  std::string_view name() const { return name_; }
+  std::string_view name() const { return table_->name; }
   const model::SettingsTable* table() const { return table_; }
 
   // Settings with their defaults.
@@ -65,8 +63,7 @@ class AnalysisType {
   virtual std::string describe_any(const std::any& settings) const = 0;
 
  private:
-  std::string_view name_;
-  const model::SettingsTable* table_ = nullptr;
+  const model::SettingsTable* table_;
 };
 
 // Meets constraints and solves for accelerations, as most analyses begin.

@@ -14,9 +14,13 @@
 namespace polhode::analyses {
 
 struct TransientSettings {
-  std::string path = "analysis";  // in the deck
-  double duration = 0;            // > 0
-  double step = 0;                // > 0, h: t_n = t_0 + n h; 0 under control
+  // In the deck.
+  std::string path = "analysis";
+  // s, > 0.
+  double duration = 0;
+  // Fixed steps h, s: t_n = t_0 + n h, the last one shorter if needed; 0 under control.
+  double step = 0;
+  // Steps that the program chooses.
   std::optional<integrators::StepControlSettings> control;
   integrators::IntegratorSettings integrator;
   integrators::NewtonSettings newton;
@@ -61,6 +65,7 @@ struct LinearizeSettings {
 };
 
 // The keys of these settings in a deck. `rotation`: axes become unit vectors.
+extern const model::SettingsTable transient_table;
 extern const model::SettingsTable rotation_table;
 extern const model::SettingsTable initial_table;
 extern const model::SettingsTable static_table;

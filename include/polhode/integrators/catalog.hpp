@@ -2,6 +2,7 @@
 // The methods that a deck may ask for. A method is a line in src/integrators/catalog.cpp; what it can do, and what it
 // needs, stands with its family, in the family's folder.
 #pragma once
+#include <any>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +23,37 @@ struct MakeIntegrator {
   double duration;                     // s, of the analysis
 };
 
+// The settings that a family has for itself, in IntegratorSettings::own: their keys, and the struct that these are bound
+// to. Made by `own_settings`; empty for a family without.
+struct OwnSettings {
+  const model::SettingsTable* table = nullptr;
+  // A struct with its defaults.
+  std::any (*make)() = nullptr;
+  // The struct in what `make` returned.
+  void* (*find)(std::any& own) = nullptr;
+};
+
+template <class Settings>
+constexpr OwnSettings own_settings(const model::SettingsTable& table) {
+  return {.table = &table,
+          .make = [] { return std::any(Settings{}); },
+          .find = [](std::any& own) -> void* { return std::any_cast<Settings>(&own); }};
+}
+
+// What a method looks at before it takes the settings of a transient analysis; each by itself is within its bounds.
+struct SettingsCheck {
+  const IntegratorSettings& settings;
+  const NewtonSettings& newton;
+  const StepControlSettings* control;  // nullptr: fixed steps
+  double step;                         // s, of fixed steps
+  double begin;                        // s, where the analysis begins in the time of the run
+  double duration;                     // s
+  const std::string& path;             // of the analysis in the deck
+
+  // Adds what is wrong with a key of the analysis: "integrator.initial".
+  void report(std::string_view key, const std::string& what, model::Problems& problems) const;
+};
+
 // What a method looks at before it takes a model.
 struct ModelCheck {
   const assembly::System& system;
@@ -32,21 +64,31 @@ struct ModelCheck {
   double h;                 // s, the first step, or 0 under control
 };
 
+// A family of methods that share code; what is left at nullptr is nothing to do.
 struct MethodFamily {
   std::string_view name;
-  // Reports what the methods cannot do with a model, at the element concerned.
-  void (*check_model)(const ModelCheck& check, model::Problems& problems);
   std::unique_ptr<Integrator> (*make)(const MakeIntegrator& what);
+  // Reports settings that the methods cannot work with, at the key concerned.
+  void (*check_settings)(const SettingsCheck& check, model::Problems& problems) = nullptr;
+  // Reports what the methods cannot do with a model, at the element concerned.
+  void (*check_model)(const ModelCheck& check, model::Problems& problems) = nullptr;
   // What a user can do after a step that failed; "" for the advice that holds for all methods.
-  std::string (*advice)(const IntegratorSettings& settings, const StepReport& failure);
+  std::string (*advice)(const IntegratorSettings& settings, const StepReport& failure) = nullptr;
 };
 
 struct Method {
   std::string_view name;
+  // One line for users, without a full stop.
+  std::string_view doc;
   const MethodFamily* family;
-  StepRule rule;             // of controlled steps
-  bool may_subdivide = false;  // a failed step of given size is repeated in smaller ones
-  bool conserves = false;      // momenta or energy, which then are results (/invariants)
+  // How steps are controlled.
+  StepRule rule = {};
+  // Keys that only this method and those of its family have.
+  OwnSettings own = {};
+  // A failed step of given size is repeated in smaller ones.
+  bool may_subdivide = false;
+  // Keeps momenta or energy, which then are results (/invariants).
+  bool conserves = false;
 };
 
 // All methods, in the order in which they are listed to users.
@@ -58,6 +100,13 @@ void add_method(const Method& method);
 const Method* find_method(std::string_view name);
 // The same, of a name that is known to be one; throws std::invalid_argument if it is not.
 const Method& method_of(const IntegratorSettings& settings);
+
+// Reports settings that the method cannot work with; for all methods, and by those of its family.
+void check_settings(const SettingsCheck& check, model::Problems& problems);
+// Reports what the method cannot do with the model.
+void check_model(const ModelCheck& check, model::Problems& problems);
+// What to do after `failure`, by the family; "" for the advice that holds for all methods.
+std::string advice_after(const IntegratorSettings& settings, const StepReport& failure);
 
 // The integrator that `what.settings` name, with the method data of no run yet.
 std::unique_ptr<Integrator> make_integrator(const MakeIntegrator& what);

@@ -1,64 +1,80 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings of the integrators and of their Newton iteration, with the defaults of the deck.
+// Settings of the time integration, with the defaults of the deck: the method, the size of its steps, its Newton
+// iteration. The tables of their keys are declared at the end; what belongs to one family of methods alone stands with
+// the family (rosenbrock/settings.hpp, structure/settings.hpp).
 #pragma once
+#include <any>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "polhode/model/settings.hpp"
+
 namespace polhode::integrators {
 
-// What the coordinates of state-space methods are independent of: see state_space.hpp.
-enum class Coordinates { weighted, mass, partition };
-
+// The method and its parameters. The parameters of the generalized-alpha family may stand beside any method, which then
+// ignores them, so that a deck changes its method by changing one key.
 struct IntegratorSettings {
-  // lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector | variational | energy_momentum | rosenbrock4 |
-  // rosenbrock_w2 | adams | bdf | explicit_rk
+  // One of the names in src/integrators/catalog.cpp.
   std::string method = "lie_alpha";
-  std::optional<double> rho_infinity;  // in [0, 1]; Chung & Hulbert's parameters. Default 0.9
-  std::optional<double> hht_alpha;     // in [0, 1/3]; excludes rho_infinity
-  enum class Initial { consistent, perturbed } initial = Initial::consistent;  // v_0 and a_0, see scheme.hpp
-  Coordinates coordinates = Coordinates::weighted;
-  bool is_rosenbrock() const { return method.starts_with("rosenbrock"); }
-  bool is_of_sundials() const { return method == "adams" || method == "bdf" || method == "explicit_rk"; }
-  bool in_state_space() const { return is_rosenbrock() || is_of_sundials(); }
-  std::vector<double> velocity_projection;  // s, ascending: where velocities are made to meet the constraints
+  // Spectral radius at infinite frequency, in [0, 1] (Chung & Hulbert); 0.9 where neither this nor hht_alpha is given.
+  std::optional<double> rho_infinity;
+  // In [0, 1/3]; excludes rho_infinity.
+  std::optional<double> hht_alpha;
+  // v_0 and a_0 of the generalized-alpha methods, see generalized_alpha/scheme.hpp.
+  enum class Initial { consistent, perturbed } initial = Initial::consistent;
+  // Times at which velocities are projected to the constraints, s, ascending.
+  std::vector<double> velocity_projection;
+  // Settings of the method's family: the struct of its OwnSettings (catalog.hpp), or empty, which means the defaults.
+  std::any own;
 
-  // Of the structure-preserving methods (structure.hpp).
-  enum class Start {
-    given,            // from the velocities of the state
-    euler,            // variational: its first step in fine ones, the first of them Euler's
-    energy_momentum,  // variational: its first step in fine ones of energy_momentum
-    corrected         // energy_momentum: velocities off the constraints, as the method itself would have them
-  } start = Start::given;
-  double start_step = 1e-5;                                                          // s, of the fine ones
-  enum class Increments { quaternion, cayley } increments = Increments::quaternion;  // variational
-  enum class Potential { midpoint, node, left } potential = Potential::midpoint;     // variational
-  bool keeps_structure() const { return method == "variational" || method == "energy_momentum"; }
+  // The settings of a family; defaults where `own` is empty or of another family.
+  template <class Family>
+  Family own_or_default() const {
+    const Family* given = std::any_cast<Family>(&own);
+    return given ? *given : Family{};
+  }
 };
 
 // Steps chosen such that the error of the motion is about `tolerance`: root mean square over the unknowns, positions
-// relative to the size of the model, rotations in rad. Sizes that are not given come from the duration.
+// relative to the size of the model, rotations in rad. Sizes that are not given come from the duration (StepRule).
 struct StepControlSettings {
   double tolerance = 0;
-  std::optional<double> initial;  // s
-  std::optional<double> min;      // s
-  std::optional<double> max;      // s
-  // Fraction taken of the largest step that the tolerance allows, in (0, 1), and growth from one step to the next at
-  // most. Generalized-alpha: 0.5 and 2; Rosenbrock methods: 0.84 and 10.
+  // Sizes of the first, the smallest and the largest step, s.
+  std::optional<double> initial;
+  std::optional<double> min;
+  std::optional<double> max;
+  // Fraction taken of the largest step that the tolerance allows, in (0, 1).
   std::optional<double> safety;
+  // Largest ratio of one step to the one before.
   std::optional<double> growth;
 };
 
+// Newton's iteration in each step, for methods that have one.
 struct NewtonSettings {
+  // Where accelerations and multipliers of a step start.
   enum class Predictor { zero, extrapolate } predictor = Predictor::extrapolate;
+  // What ends the iteration: norms of residual and constraints, or a weighted norm of the increments.
   enum class Criterion { residual, increment } criterion = Criterion::increment;
-  enum class Jacobian { full, kept } jacobian = Jacobian::full;  // the iteration matrix: see kept_jacobian.hpp
-  double residual_tolerance = 0;    // Euclidean norm of r over all free rows, N and N m together (criterion: residual)
-  double constraint_tolerance = 0;  // Euclidean norm of Phi over all rows (criterion: residual)
-  double relative = 1e-6;           // criterion: increment; weights of the root-mean-square norm
+  // A new iteration matrix for every solve, or one that is reused (generalized_alpha/reused_jacobian.hpp).
+  enum class Jacobian { full, kept } jacobian = Jacobian::full;
+  // Euclidean norm of r over all free equations of motion, N and N m together; criterion `residual`, which needs it.
+  std::optional<double> residual_tolerance;
+  // Euclidean norm of Phi over all constraint equations, m and rad together; the same.
+  std::optional<double> constraint_tolerance;
+  // Weights of the root-mean-square norm of criterion `increment`.
+  double relative = 1e-6;
   double absolute = 1e-9;
+  // Linear solves after which a step has failed.
   int max_iterations = 20;
-  int halvings = 4;  // a failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0 = off
+  // A failed step is repeated as 2, 4, ... 2^halvings equal sub-steps; 0: never. Default 4.
+  std::optional<int> halvings;
+  static constexpr int default_halvings = 4;
 };
+
+// The keys of these settings in a deck. `integrator` has an alternative for each method.
+extern const model::SettingsTable integrator_table;
+extern const model::SettingsTable step_table;
+extern const model::SettingsTable newton_table;
 
 }  // namespace polhode::integrators

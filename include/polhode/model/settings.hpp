@@ -80,7 +80,9 @@ struct Alternatives {
 struct Given {
   std::string path;                        // of the mapping: "analysis.0.step"
   std::span<const std::string_view> keys;  // those that stand there, without _deg; their values may be wrong
-  double end_time = 0;                     // s, of all analyses of the deck; 0 where it is not known
+  double begin_time = 0;  // s, of the analysis that is read
+  double end_time = 0;    // s, of all analyses of the deck; 0 where it is not known
+  bool has_joints = false;  // the deck has some
 
   bool has(std::string_view key) const;
   std::string path_of(std::string_view key) const;  // "analysis.0.step.max"

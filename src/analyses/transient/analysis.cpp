@@ -7,19 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/integrators/catalog.hpp"
 #include "polhode/model/text.hpp"
 #include "polhode/results/output_times.hpp"
 
 namespace polhode::analyses {
 namespace {
-
-std::string remedy_of_library_steps(const TransientSettings& settings) {
-  const char* others = settings.integrator.method == "bdf" ? "`rosenbrock4` or `lie_alpha`" : "`bdf` or `rosenbrock4`";
-  return fmt::format(
-      "no larger step than `step: {{min}}` converges. To go on: a smaller `min` or `initial`; {} where parts are "
-      "stiff; a smoother load or drive at this time; look at the motion up to here, which is kept",
-      others);
-}
 
 std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
   if (failure.outcome == integrators::Outcome::inaccurate)
@@ -33,18 +26,15 @@ std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
 }
 
 std::string remedy_of(const integrators::StepReport& failure, const TransientSettings& settings) {
-  const bool accurate = failure.outcome != integrators::Outcome::inaccurate;
-  if (settings.integrator.is_of_sundials() && accurate) return remedy_of_library_steps(settings);
+  if (const std::string advice = advice_after(settings.integrator, failure); !advice.empty()) return advice;
   if (settings.control) return remedy_of_controlled_steps(failure);
-  if (settings.integrator.method == "variational")
-    return "to go on: a smaller `step` from the start, since a changed one would be another method; or, where a body "
-           "turns too far in a step, `integrator: {increments: cayley}`";
-  if (settings.newton.halvings == 0)
+  const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
+  if (halvings == 0)
     return "to go on: a smaller `step`, or `newton: {halvings: 4}` to repeat a failed step in smaller parts";
   return fmt::format(
       "{} halvings of the step did not help. To go on: a smaller `step`; a smoother load or drive at this time; look "
       "at the motion up to here, which is kept",
-      settings.newton.halvings);
+      halvings);
 }
 
 Failure failure_of(const integrators::StepReport& report, const TransientSettings& settings) {
@@ -131,7 +121,7 @@ double TransientAnalysis::expected_states(const TransientSettings& settings, con
 }
 
 results::RunContents TransientAnalysis::contents(const TransientSettings& settings) const {
-  return {.step_control = settings.control.has_value(), .discrete_invariants = settings.integrator.keeps_structure()};
+  return {.step_control = settings.control.has_value(), .discrete_invariants = method_of(settings.integrator).conserves};
 }
 
 std::string TransientAnalysis::describe(const TransientSettings& settings) const {
@@ -143,7 +133,7 @@ std::string TransientAnalysis::describe(const TransientSettings& settings) const
 }  // namespace
 
 const AnalysisTypeOf<TransientSettings>& transient_analysis() {
-  static const TransientAnalysis type("transient");
+  static const TransientAnalysis type(transient_table);
   return type;
 }
 

@@ -73,6 +73,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                               TransientResult& result) {
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
+  const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
   const std::unique_ptr<integrators::Integrator> integrator =
       integrators::make_integrator({.system = system,
                        .settings = settings.integrator,
@@ -87,7 +88,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .observer = observer,
                  .problems = problems,
                  .duration = settings.duration,
-                 .halvings = controlled || !method.may_subdivide ? 0 : settings.newton.halvings,
+                 .halvings = controlled || !method.may_subdivide ? 0 : halvings,
                  .controlled = controlled,
                  .restarts_at_breakpoints = method.rule.restarts_at_breakpoints},
                 result);
@@ -98,8 +99,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
 
 void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
                      model::Problems& problems) {
-  method_of(settings.integrator)
-      .family->check_model({.system = system,
+  integrators::check_model({.system = system,
                             .settings = settings.integrator,
                             .controlled = settings.control.has_value(),
                             .path = settings.path,

@@ -77,8 +77,8 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
       return;
     }
     if (settings_.criterion == Criterion::residual) {
-      to_go = now.residual / settings_.residual_tolerance;
-      if (system_.rows() > 0) to_go = std::max(to_go, now.constraint_residual / settings_.constraint_tolerance);
+      to_go = now.residual / settings_.residual_tolerance.value_or(0);
+      if (system_.rows() > 0) to_go = std::max(to_go, now.constraint_residual / settings_.constraint_tolerance.value_or(0));
       if (to_go < 1) return;
     }
     if (iterations_.size() > first) {  // positions change in their last bits only, and the residual falls no more

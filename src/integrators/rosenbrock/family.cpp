@@ -3,7 +3,24 @@
 #include "polhode/integrators/rosenbrock/rosenbrock_integrator.hpp"
 
 namespace polhode::integrators {
+
+void check_state_space_settings(const SettingsCheck& check, model::Problems& problems) {
+  if (check.settings.initial == IntegratorSettings::Initial::perturbed)
+    check.report("integrator.initial", "'perturbed' is of the generalized-alpha methods; leave it out", problems);
+  if (!check.settings.velocity_projection.empty())
+    check.report("integrator.velocity_projection",
+                 "`" + check.settings.method + "` meets the velocity constraints at every step; leave it out",
+                 problems);
+}
+
 namespace {
+
+void check_settings(const SettingsCheck& check, model::Problems& problems) {
+  check_state_space_settings(check, problems);
+  if (check.newton.jacobian == NewtonSettings::Jacobian::kept && check.settings.method == "rosenbrock4")
+    check.report("newton.jacobian",
+                 "`rosenbrock4` has order 1 with kept tangents; leave it out, or take `rosenbrock_w2`", problems);
+}
 
 // Nodes whose rotation about exactly one axis is removed: no chart of the group has such coordinates.
 void check_model(const ModelCheck& check, model::Problems& problems) {
@@ -21,10 +38,9 @@ std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
   return std::make_unique<RosenbrockIntegrator>(what.system, what.settings, reuse_tangents, what.control);
 }
 
-std::string advice(const IntegratorSettings&, const StepReport&) { return ""; }
-
 }  // namespace
 
-const MethodFamily rosenbrock_family{"Rosenbrock", check_model, make, advice};
+const MethodFamily rosenbrock_family{
+    .name = "Rosenbrock", .make = make, .check_settings = check_settings, .check_model = check_model};
 
 }  // namespace polhode::integrators

@@ -17,7 +17,7 @@ constexpr int oldest = 10;  // steps for which tangents are kept at most
 
 Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings& settings, bool keep_tangents)
     : k_(settings.method == "rosenbrock_w2" ? rosenbrock_w2_coefficients() : rosenbrock4_coefficients()),
-      space_(system, settings.coordinates),
+      space_(system, settings.own_or_default<RosenbrockSettings>().coordinates),
       system_(system),
       u_(static_cast<std::size_t>(k_.stages), VectorX::Zero(system.free_unknowns())),
       v_(u_[0]),

@@ -2,10 +2,68 @@
 // The structure-preserving family in the catalog: what its methods ask of a model.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "polhode/integrators/structure/structure_integrator.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::integrators {
+
+using model::number_text;
+
 namespace {
+
+// Keys that only one of the two methods has, and what both cannot do.
+void check_keys(const SettingsCheck& check, const StructureSettings& own, model::Problems& problems) {
+  using Start = StructureSettings::Start;
+  const bool variational = check.settings.method == "variational";
+  const auto of_variational = [&](const std::string& key, bool given) {
+    if (given && !variational)
+      check.report("integrator." + key,
+                   "belongs to method `variational`, not to `" + check.settings.method + "`; leave it out", problems);
+  };
+  of_variational("start_step", own.start_step.has_value());
+  of_variational("increments", own.increments.has_value());
+  of_variational("potential", own.potential.has_value());
+  if (check.settings.initial == IntegratorSettings::Initial::perturbed)
+    check.report("integrator.initial", "'perturbed' is of the generalized-alpha methods; leave it out", problems);
+  if (!check.settings.velocity_projection.empty())
+    check.report("integrator.velocity_projection",
+                 "would take from `" + check.settings.method + "` what it keeps; leave it out", problems);
+  if (variational && own.start == Start::corrected)
+    check.report("integrator.start", "'corrected' is of `energy_momentum`; give given, euler or energy_momentum",
+                 problems);
+  if (!variational && (own.start == Start::euler || own.start == Start::energy_momentum))
+    check.report("integrator.start",
+                 std::string(own.start == Start::euler ? "'euler'" : "'energy_momentum'") +
+                     " is of `variational`; give given or corrected",
+                 problems);
+}
+
+// The methods conserve what they do for one step size.
+void check_settings(const SettingsCheck& check, model::Problems& problems) {
+  const auto own = check.settings.own_or_default<StructureSettings>();
+  const std::string method = "`" + check.settings.method + "`";
+  check_keys(check, own, problems);
+  if (check.control)
+    return check.report("step",
+                        "steps that change are not for " + method +
+                            "; give a number, or take a method of the generalized-alpha family",
+                        problems);
+  if (own.start_step && *own.start_step > check.step)
+    check.report("integrator.start_step",
+                 number_text(*own.start_step) + " s is above `step`; give a hundredth of it or less", problems);
+  if (check.settings.method != "variational") return;
+  const double ratio = check.duration / check.step;
+  if (std::round(ratio) < 1 || std::abs(ratio - std::round(ratio)) >= 1e-6)
+    check.report("step",
+                 method + " keeps one step size, and the duration is no whole number of steps; give " +
+                     number_text(check.duration / std::ceil(ratio)) + " s, or another duration",
+                 problems);
+  if (check.newton.halvings.value_or(0) > 0)
+    check.report("newton.halvings",
+                 method + " keeps one step size, and subdivides no step; leave it out, or give 0", problems);
+}
 
 // What the method has no discrete form of, nodes without inertia of their own, and steps in which a body turns too far.
 void check_model(const ModelCheck& check, model::Problems& problems) {
@@ -40,7 +98,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                                                       "` asks of each node that moves; attach a rigid body, or take " +
                                                       others});
   }
-  if (!variational || settings.increments == IntegratorSettings::Increments::cayley || problems.size() > before) return;
+  if (!variational || settings.own_or_default<StructureSettings>().chart() == StructureSettings::Increments::cayley || problems.size() > before) return;
   std::size_t fastest = 0;
   for (std::size_t i = 1; i < system.nodes(); ++i)
     if (q.v[i].tail<3>().norm() > q.v[fastest].tail<3>().norm()) fastest = i;
@@ -64,6 +122,10 @@ std::string advice(const IntegratorSettings& settings, const StepReport&) {
 
 }  // namespace
 
-const MethodFamily structure_family{"structure-preserving", check_model, make, advice};
+const MethodFamily structure_family{.name = "structure-preserving",
+                                    .make = make,
+                                    .check_settings = check_settings,
+                                    .check_model = check_model,
+                                    .advice = advice};
 
 }  // namespace polhode::integrators

@@ -8,7 +8,9 @@ namespace polhode::integrators {
 
 StructureIntegrator::StructureIntegrator(const assembly::System& system, const IntegratorSettings& settings,
                                          const NewtonSettings& newton)
-    : system_(system), settings_(settings), solver_(system, settings, newton), velocities_(system) {}
+    : system_(system),
+      start_(settings.own_or_default<StructureSettings>().start),
+      solver_(system, settings, newton), velocities_(system) {}
 
 bool StructureIntegrator::start(State& q, const Start& start) {
   if (wants_rates()) {

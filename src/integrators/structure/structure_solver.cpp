@@ -9,13 +9,13 @@
 namespace polhode::integrators {
 
 using model::Lever;
-using Increments = IntegratorSettings::Increments;
-using Potential = IntegratorSettings::Potential;
+using Increments = StructureSettings::Increments;
+using Potential = StructureSettings::Potential;
 
 StructureSolver::StructureSolver(const assembly::System& system, const IntegratorSettings& integrator,
                                  const NewtonSettings& newton)
     : system_(system),
-      settings_(integrator),
+      settings_(integrator.own_or_default<StructureSettings>()),
       newton_(newton),
       variational_(integrator.method == "variational"),
       bodies_(bodies_of_nodes(system)),
@@ -36,10 +36,10 @@ StructureSolver::StructureSolver(const assembly::System& system, const Integrato
   for (const auto& batch : system.batches()) {
     if (batch->has_inertia()) continue;
     const bool discrete = !variational_ ? batch->has_forces()
-                                        : batch->has_midpoint_forces() && settings_.potential == Potential::midpoint;
+                                        : batch->has_midpoint_forces() && settings_.place_of_forces() == Potential::midpoint;
     parts_.push_back({batch.get(), discrete ? Forces::discrete : batch->has_forces() ? Forces::library : Forces::none});
   }
-  for (NodeStep& node : nodes_) node.chart = variational_ ? settings_.increments : Increments::cayley;
+  for (NodeStep& node : nodes_) node.chart = variational_ ? settings_.chart() : Increments::cayley;
   for (const model::NodeUnknowns& u : system.unknowns()) {
     if (u.count == 0) {
       diagonal_.push_back(-1);
@@ -60,14 +60,14 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
   report.h = h;
   h_ = h;
   half_ = 0.5 * h * h;
-  const double rate = (settings_.increments == Increments::cayley ? 1 : 2) / h;
+  const double rate = (settings_.chart() == Increments::cayley ? 1 : 2) / h;
   std::fill(F_rate_.begin(), F_rate_.end(), Mat3(rate * Mat3::Identity()));
   next.t = t_next;
   next.history = old.history;
   next.dropped = old.dropped;
   at_begin_ = old;
   iterations_.clear();
-  if (variational_ && old.last_step == 0 && settings_.start != IntegratorSettings::Start::given)
+  if (variational_ && old.last_step == 0 && settings_.start != StructureSettings::Start::given)
     start_finely(old, next, report);
   else
     iterate(old, next, report);
@@ -89,7 +89,7 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
 
 // h |J^-1 Pi| near 1, from where quaternion increments have no solution.
 bool StructureSolver::turns_too_fast(const State& old) const {
-  if (!variational_ || settings_.increments == Increments::cayley) return false;
+  if (!variational_ || settings_.chart() == Increments::cayley) return false;
   for (std::size_t i = 1; i < old.memory.size(); ++i) {
     const Mat3& J = bodies_[i].J;
     if (J.norm() > 0 && h_ * J.ldlt().solve(old.memory[i].tail<3>()).norm() > 0.9) return true;

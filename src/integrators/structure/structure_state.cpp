@@ -9,8 +9,8 @@
 namespace polhode::integrators {
 
 using model::Lever;
-using FirstStep = IntegratorSettings::Start;
-using Potential = IntegratorSettings::Potential;
+using FirstStep = StructureSettings::Start;
+using Potential = StructureSettings::Potential;
 
 namespace {
 
@@ -66,7 +66,7 @@ void StructureSolver::set_invariants(const State& q) {
 }
 
 double StructureSolver::potential_energy(const State& old, const State& next) const {
-  const bool left = settings_.potential == Potential::left;
+  const bool left = settings_.place_of_forces() == Potential::left;
   const State& at = left ? old : mean_;
   const model::Context c = system_.context(old);
   const model::Context at_end = system_.context(next);
@@ -185,12 +185,14 @@ void StructureSolver::set_increments(const State& old, const State& next) {
 
 // The end of the first step by many fine ones.
 void StructureSolver::start_finely(const State& old, State& next, StepReport& report) {
-  const long count = std::max(1L, std::lround(h_ / settings_.start_step));
+  const long count = std::max(1L, std::lround(h_ / settings_.fine_step()));
   const double h = h_ / static_cast<double>(count);
-  IntegratorSettings settings = settings_;
-  settings.start = FirstStep::given;
   const bool euler = settings_.start == FirstStep::euler;
-  if (!euler) settings.method = "energy_momentum";
+  StructureSettings given = settings_;
+  given.start = FirstStep::given;
+  IntegratorSettings settings;
+  settings.method = euler ? "variational" : "energy_momentum";
+  settings.own = given;
   StructureSolver fine(system_, settings, newton_);
   State at = old;
   State ahead = old;

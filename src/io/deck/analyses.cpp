@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a deck asks for: its analyses in turn, output, responses.
-#include "analyses/transient/analysis.hpp"
 #include "model_reader.hpp"
 #include "read_settings.hpp"
 
@@ -25,7 +24,7 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
 
 }  // namespace
 
-std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
+std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader) {
   std::vector<analyses::Analysis> all;
   reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
     const Table* table = table_of_type(entry, path, reader);
@@ -33,13 +32,9 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints,
     const auto given = reader.mapping(entry, path, *table);
     if (!given) return;
     const analyses::AnalysisType* const type = analyses::find_type(analyses::analysis_types(), table->name);
-    if (type->table()) {
-      analyses::Analysis& one = all.emplace_back(*type);
-      assign_settings(*given, *type->table(), one.settings_struct(), reader);
-    } else {
-      all.emplace_back(analyses::transient_analysis(),
-                       read_transient(*given, analyses::duration_of(all), has_joints, reader));
-    }
+    reader.begin_time = analyses::duration_of(all);
+    analyses::Analysis& one = all.emplace_back(*type);
+    assign_settings(*given, *type->table(), one.settings_struct(), reader);
   });
   return all;
 }

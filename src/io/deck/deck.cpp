@@ -61,8 +61,8 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
     if (const Item* item = root.find(key)) read(*item);
   };
   const Item* joints = root.find("joints");
-  const bool has_joints = joints && !joints->items.empty();
-  part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, has_joints, reader); });
+  reader.has_joints = joints && !joints->items.empty();
+  part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, reader); });
   reader.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);

@@ -14,10 +14,7 @@ std::vector<model::SectionEntry> read_sections(const Item& item, Reader& reader)
 std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& reader);
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries);
 
-// `has_joints`: constraints need a tolerance of their own.
-std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader);
-// A transient analysis that begins at the time `begin`, s.
-analyses::TransientSettings read_transient(const Mapping& given, double begin, bool has_joints, Reader& reader);
+std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader);
 std::vector<results::Response> read_responses(const Item& item, Reader& reader);
 
 }  // namespace polhode::io

@@ -55,7 +55,9 @@ class Reader {
   Names beams;
   Names joints;
   std::unordered_map<std::string, int> inner_nodes;  // how many each beam has, known once the beams are read
-  double end_time = 0;                               // of all analyses: functions of time must be finite up to it
+  bool has_joints = false;
+  double begin_time = 0;  // s, of the analysis that is read
+  double end_time = 0;    // s, of all analyses: functions of time must be finite up to it
 
   // The named numbers of the deck; expressions see them from here on.
   void read_parameters(const Item& item);

@@ -19,7 +19,7 @@ using model::SettingsTable;
 
 struct MadeTable {
   std::vector<Key> keys;
-  std::vector<std::unique_ptr<std::string>> defaults;
+  std::vector<std::unique_ptr<std::string>> texts;  // defaults and documentation that keys refer to
   std::vector<std::string_view> names;  // of the alternatives
   std::vector<Foreign> foreign;
   Table table;
@@ -31,7 +31,7 @@ struct MadeTable {
     for (const model::Setting& setting : settings.settings) {
       if (has(setting.field.name)) continue;
       Key key{setting.field};
-      key.field.default_text = *defaults.emplace_back(std::make_unique<std::string>(text_of_default(setting)));
+      key.field.default_text = *texts.emplace_back(std::make_unique<std::string>(text_of_default(setting)));
       if (setting.members) {
         key.table = &table_of(*setting.members);
         key.form = setting.or_value ? Form::value_or_mapping : Form::mapping;
@@ -57,7 +57,12 @@ std::string owners_text(const model::Alternatives& alternatives, std::string_vie
 void add_alternatives_to(MadeTable& made, const model::Alternatives& alternatives, std::string_view chosen) {
   Key key{alternatives.key};
   key.field.type = model::FieldType::choice;
-  for (const Alternative& one : alternatives.all()) made.names.push_back(one.name);
+  std::string& doc = *made.texts.emplace_back(std::make_unique<std::string>(alternatives.key.doc));
+  for (const Alternative& one : alternatives.all()) {
+    made.names.push_back(one.name);
+    if (!one.doc.empty()) doc += fmt::format("{} {}: {}", made.names.size() == 1 ? "." : ";", one.name, one.doc);
+  }
+  key.field.doc = doc;
   key.field.choices = made.names;
   made.keys.insert(made.keys.begin(), key);
   for (const Alternative& one : alternatives.all())
@@ -89,7 +94,6 @@ std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
   std::vector<std::unique_ptr<MadeTable>> all;
   for (const analyses::AnalysisType* type : analyses::analysis_types()) {
     const SettingsTable* const settings = type->table();
-    if (!settings) continue;
     MadeTable& made = *all.emplace_back(std::make_unique<MadeTable>());
     made.keys.push_back({{.name = "type",
                           .type = model::FieldType::choice,
@@ -99,9 +103,6 @@ std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
     made.add(*settings);
     made.table = {settings->name, settings->doc, made.keys};
   }
-  MadeTable& transient = *all.emplace_back(std::make_unique<MadeTable>());
-  transient.keys.assign(transient_table.keys.begin(), transient_table.keys.end());
-  transient.table = {transient_table.name, transient_table.doc, transient.keys};
   for (const auto& made : all) {
     for (const auto& other : all)
       for (const Key& key : other->keys)

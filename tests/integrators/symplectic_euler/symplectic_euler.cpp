@@ -53,10 +53,8 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
 
 std::unique_ptr<Integrator> make(const MakeIntegrator& what) { return std::make_unique<SymplecticEuler>(what.system); }
 
-std::string advice(const IntegratorSettings&, const StepReport&) { return ""; }
-
 }  // namespace
 
-const MethodFamily symplectic_euler_family{"symplectic Euler", check_model, make, advice};
+const MethodFamily symplectic_euler_family{.name = "symplectic Euler", .make = make, .check_model = check_model};
 
 }  // namespace polhode::integrators

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "polhode/integrators/rosenbrock/jacobian_places.hpp"
-#include "polhode/integrators/settings.hpp"
+#include "polhode/integrators/rosenbrock/settings.hpp"
 
 namespace polhode::integrators {
 

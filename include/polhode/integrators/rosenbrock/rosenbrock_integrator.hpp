@@ -9,6 +9,9 @@ namespace polhode::integrators {
 
 extern const MethodFamily rosenbrock_family;
 
+// Settings that no method in state-space form can work with: perturbed starts, projection of velocities.
+void check_state_space_settings(const SettingsCheck& check, model::Problems& problems);
+
 // `order`: of the embedded method's error in h.
 constexpr StepRule controlled_rosenbrock(int order) {
   return {.kind = StepRule::Kind::elementary,

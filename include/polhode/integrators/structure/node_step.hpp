@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "polhode/assembly/system.hpp"
-#include "polhode/integrators/settings.hpp"
+#include "polhode/integrators/structure/settings.hpp"
 
 namespace polhode::integrators {
 
@@ -31,7 +31,7 @@ struct NodeBody {
 std::vector<NodeBody> bodies_of_nodes(const assembly::System& system);
 
 struct NodeStep {
-  IntegratorSettings::Increments chart = IntegratorSettings::Increments::cayley;
+  StructureSettings::Increments chart = StructureSettings::Increments::cayley;
   Vec3 dx = Vec3::Zero();
   Vec3 t = Vec3::Zero();
   double s = 1;  // of the quaternion
@@ -41,7 +41,7 @@ struct NodeStep {
 
   void set_rotation_terms();               // s, C, F, turn; of |t| < 1 for the quaternion
   void set_turn(math::so3::Quaternion q);  // t and all else from a rotation
-  Vec3 average_rate(double h) const { return (chart == IntegratorSettings::Increments::cayley ? 1 : 2) / h * t; }
+  Vec3 average_rate(double h) const { return (chart == StructureSettings::Increments::cayley ? 1 : 2) / h * t; }
   Vec3 centre_increment(const NodeBody& b, const Mat3& R) const { return dx + R * (C * b.c - b.c); }
 };
 

@@ -14,7 +14,7 @@ class StructureIntegrator final : public Integrator {
  public:
   StructureIntegrator(const assembly::System& system, const IntegratorSettings& settings, const NewtonSettings& newton);
 
-  bool wants_rates() const override { return settings_.start == IntegratorSettings::Start::corrected; }
+  bool wants_rates() const override { return start_ == StructureSettings::Start::corrected; }
   // From the velocities of `q`; with `start: corrected`, energy_momentum moves them off the constraints as the method
   // itself would have them after a long smooth motion.
   bool start(State& q, const Start& start) override;
@@ -35,7 +35,7 @@ class StructureIntegrator final : public Integrator {
 
  private:
   const assembly::System& system_;
-  IntegratorSettings settings_;
+  StructureSettings::Start start_;
   StructureSolver solver_;
   VelocityCorrection velocities_;
   State next_;  // the end of an attempt; the state before, once that is accepted

@@ -84,7 +84,7 @@ class StructureSolver {
   double potential_energy(const State& old, const State& next) const;
 
   const assembly::System& system_;
-  IntegratorSettings settings_;
+  StructureSettings settings_;
   NewtonSettings newton_;
   bool variational_;
   std::vector<NodeBody> bodies_;

@@ -19,6 +19,7 @@ namespace polhode::integrators {
 bool has_sundials();  // whether the program was built with it
 
 inline constexpr StepRule sundials_rule{.kind = StepRule::Kind::own,
+                                        .largest_growth = HUGE_VAL,  // growth is refused: the library has its rule
                                         .least_steps = 5,
                                         .smallest_part = 1e-12,
                                         .restarts_at_breakpoints = true};
