@@ -63,7 +63,7 @@ class Axis {
   // Length of the axis up to each point, m; zero first.
   std::vector<double> ends_;
   std::vector<double> corners_;
-  // arc: centre + cos radius + sin across
+  // Center of the arc, and two vectors from it of the length of its radius, at right angles: inertial, m.
   Vec3 centre_ = Vec3::Zero();
   Vec3 radius_ = Vec3::Zero();
   Vec3 across_ = Vec3::Zero();

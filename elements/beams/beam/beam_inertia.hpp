@@ -13,7 +13,7 @@ namespace polhode::elements {
 // Without `turned` and `offset` it is a copy of Omega and Omegadot: Q, E and lddot are not set then.
 template <class S>
 struct BeamEnd {
-  // used where the centre of mass is offset, or the section turned
+  // used where the center of mass is offset, or the section turned
   // Section's frame to inertial frame; where the center of mass is offset
   math::Mat3Of<S> Q;
   // Section's frame to node's frame; where the section is turned
@@ -80,7 +80,7 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
   for (int i = 0; i < 2; ++i) {
     Vec3 a = Vec3::Zero();
     Vec3 w = Vec3::Zero();
-    // Omega_i x J Omega_j by Omega_j; the derivative by Omega_i follows behind the sum, since it has that of all
+    // Omega_i x J Omega_j by Omega_j; the derivative by Omega_i follows after the sum, since it has that of all
     // Omega_j.
     const Mat3 OmegaJ = math::cross_left_of<S>(end[i].Omega, d.J);
     for (int j = 0; j < 2; ++j) {

@@ -51,7 +51,7 @@ class System {
   const std::vector<model::BodyTopology>& bodies() const { return bodies_; }
   double length() const { return length_; }  // diagonal of the box around all nodes and joint points, m; 1 if that is 0
 
-  // "nodes.centre: force x", "beams.arm node 7: moment y", "joints.pivot: position x"; 0 <= unknown < size().
+  // "nodes.center: force x", "beams.arm node 7: moment y", "joints.pivot: position x"; 0 <= unknown < size().
   std::string name_of(int unknown) const;
   int entry_of_row(int row) const;    // index into Model::entries; 0 <= row < rows()
   bool row_is_length(int row) const;  // its violation is in m; else without unit (rad)
