@@ -22,6 +22,7 @@ void Batch<K>::add_discrete_residual_to(const DiscreteStep& step, std::span<cons
     }
 }
 
+// G serves twice: as B^T in the columns of the multipliers, and its derivative times lambda in those of the nodes.
 template <class K>
 void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                         std::span<const Mat3> factors, double force_scale,
@@ -43,6 +44,7 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
     }
 }
 
+// Kinds without a midpoint add nothing to either.
 template <class K>
 double Batch<K>::discrete_energy(const DiscreteStep& step) const {
   double sum = 0;

@@ -28,6 +28,7 @@ void Batch<K>::pack() {
   }
 }
 
+// Groups overlap [first, first + count) at both ends: lanes outside are computed and dropped.
 template <class K>
 Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                                   std::size_t stride) const {
@@ -76,6 +77,7 @@ void Batch<K>::add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, st
   }
 }
 
+// Chunks hold whole groups, because their size is a multiple of the number of lanes.
 template <class K>
 void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const {
   if constexpr (InLanes<K>) {

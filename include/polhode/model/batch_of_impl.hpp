@@ -20,6 +20,7 @@ std::span<Slot> BatchOf<N, R>::slots() {
   return slots_;
 }
 
+// `value_start`: by node, the first value of the matrix that is kept with it; one entry more than there are nodes.
 template <int N, int R>
 void BatchOf<N, R>::claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) {
   if (!nodes_.empty()) chunks_.claim({nodes_.front().data(), N * nodes_.size()}, N, claimed, value_start);
@@ -32,6 +33,7 @@ void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<Vec6> force) con
     std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());
 }
 
+// Values of the matrix that belong to a node stand together, so that clearing them is one run.
 template <int N, int R>
 void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<double> values) const {
   for (const Chunks::Run& run : chunks_.claims(chunk))
@@ -129,6 +131,7 @@ void BatchOf<N, R>::add_products_to(std::size_t e, const Square* M, const Square
   if (B) scatter_multipliers(e, *B, at, values);
 }
 
+// F_b leads from columns by (dx, dTheta) to columns by the method's unknown.
 template <int N, int R>
 void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Factors& f,
                                  std::span<const NodeUnknowns> unknowns, std::span<double> values) const {

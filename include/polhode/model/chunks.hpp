@@ -18,10 +18,12 @@ namespace polhode::model {
 // so that no pass over the whole memory is spent on zeros.
 class Chunks {
  public:
-  static constexpr std::size_t elements = 256;  // of a chunk; a multiple of the width of vector lanes
+  // Of a chunk; a multiple of the width of vector lanes, so that chunks hold whole groups.
+  static constexpr std::size_t elements = 256;
 
   // Consecutive values belong to consecutive nodes.
-  struct Run {  // consecutive nodes, and the values of the matrix that are kept with them
+  // A run of consecutive nodes, and the values of the matrix that are kept with them.
+  struct Run {
     int first_node;
     int end_node;
     int first_value;
@@ -37,6 +39,7 @@ class Chunks {
   };
 
   // `nodes`: those of all elements, one after the other, `per_element` of each.
+  // Forms chunks and colors: each chunk takes the first color that none of its nodes has yet. Allocates.
   void make(std::span<const int> nodes, std::size_t per_element) {
     const std::size_t size = per_element == 0 ? 0 : nodes.size() / per_element;
     colors_.clear();
