@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a spring-damper along a length and one about an axis share: with the coordinate s, its gradient g by the motion of
-// both nodes, its rate sdot = g . v and H = D_q g, the tension (or moment) is
+// What a spring-damper along a length and one about an axis share: with the coordinate s, its gradient g by the motion
+// of both nodes, its rate sdot = g . v and H = D_q g, the tension (or moment) is
 //   T = T_spring(s) + d sdot + T_actuator(t),   residual r += T g,
 //   C += d g g^T,   K += g (T_spring' g + d H^T v)^T + T H.
 #pragma once

@@ -15,7 +15,7 @@ struct ConstraintRank {
   double smallest = 1;  // diagonal entry of R that counted as non-zero: how independent the rows are, 1 at best
 };
 // `threshold`: diagonal entries of R below it count as zero. `with_smallest`: always by QR, else `smallest` is 1 where
-// a cheaper factorization tells that the rank is full.
+// a cheaper factorization shows that the rank is full.
 ConstraintRank constraint_rank(const System& system, const State& q, double threshold = 1e-9,
                                bool with_smallest = false);
 

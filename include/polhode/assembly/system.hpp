@@ -91,7 +91,7 @@ class System {
   // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes().
   void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
 
-  // Index into Model::entries of a joint in a mirrored position (contract.hpp), or -1.
+  // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
   int mirrored_entry(const State& q) const;
   model::Energies energies(const State& q) const;  // J
   double power(const State& q) const;              // of loads, dampers and drives, W

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several numbers side by side in one vector register: a scalar type for kernels that treat a few elements at a time.
 //
-// All operations act lane by lane with the rounding of a double, so a result does not depend on its neighbours.
+// All operations act lane by lane with the rounding of a double, so a result does not depend on its neighbors.
 // Eigen's fixed-size matrices take it as their scalar (NumTraits at the end), so that a kernel is one template for
 // doubles and for lanes, and its formulas stand once. No function here allocates.
 #pragma once

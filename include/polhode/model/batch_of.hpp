@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a batch needs of its kind is often no more than two numbers: how many nodes an element has, and how many
-// constraint equations. All that stands here, compiled once for each pair (src/model/batch_of.cpp), and not in each kind.
+// constraint equations. All that stands here, compiled once for each pair (src/model/batch_of.cpp), and not in each
+// kind.
 #pragma once
 #include <array>
 #include <utility>

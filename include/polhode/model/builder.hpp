@@ -71,9 +71,9 @@ struct BodyTopology {
   Mat3 inertia;
 };
 
-// Collects nodes, elements and problems while the entries of a model are walked through. A kind's `build` gets its entry
-// and the builder, and must not fail: what is wrong with an entry is reported by problem(), and nothing is added for it.
-// All problems of a model are reported together, so a kind may meet entries whose neighbors have problems.
+// Collects nodes, elements and problems while the entries of a model are walked through. A kind's `build` gets its
+// entry and the builder, and must not fail: what is wrong with an entry is reported by problem(), and nothing is added
+// for it. All problems of a model are reported together, so a kind may meet entries whose neighbors have problems.
 class Builder {
  public:
   // Makes the ground and the nodes of the deck. The model must live as long as the builder.

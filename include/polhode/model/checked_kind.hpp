@@ -187,7 +187,7 @@ concept NamesMidpoint = OffersMidpoint<K> || requires {
   &K::discrete_work;
 };
 
-// Of kinds in lanes only what tells them apart: their functions are templates, which the batch calls in any case.
+// Of kinds in lanes only what others do not have: their functions are templates, which the batch calls in any case.
 template <class K>
 concept OffersLanes = requires(const std::array<const Data<K>*, Lanes::count>& data) {
   typename K::template DataOf<Lanes>;

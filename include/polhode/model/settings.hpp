@@ -294,7 +294,7 @@ void completed_by(void* settings, const Given& given, Problems& problems) {
 
 // A key of a plain value. The member is a double, int, long, bool, string, Vec3, array<double, N>, vector<double>,
 // vector<string>, an enum with Choices, or a std::optional of one of these (for a key without a default). The field may
-// leave out what the member says: type (but direction of a Vec3, and node, beam, section of a string), choices, size.
+// omit what the member says: type (but direction of a Vec3, and node, beam, section of a string), choices, size.
 template <auto Member>
 constexpr Setting setting(Field field) {
   using Type = typename settings_detail::Bare<typename settings_detail::MemberTraits<decltype(Member)>::Type>::Type;
