@@ -100,7 +100,8 @@ class BatchForces {
  public:
   virtual ~BatchForces() = default;
 
-  // Whether M is not zero, and whether there are forces beside those of constraints.
+  // Whether the kind has inertia; whether it has forces apart from that (kinds in lanes have both in one function, and
+  // count as having inertia alone).
   virtual bool has_inertia() const = 0;
   virtual bool has_forces() const = 0;
   // Adds r = M vdot + g + B^T lambda to `force`, after clearing claimed nodes; sets all rows of the batch in `phi`.

@@ -84,8 +84,7 @@ class Builder {
   int node(std::string_view name);
   // The node of this index; valid until the next node is added.
   const NodeData& at(int node) const { return nodes_[node]; }
-  // Nodes beside those of the deck, such as the inner ones of a beam.
-  // Returns the index.
+  // Adds a node beside those of the deck, such as an inner one of a beam; returns its index.
   int add_node(NodeData data);
   // The section of this name, which must exist.
   const SectionEntry& section(std::string_view name) const;
@@ -99,8 +98,8 @@ class Builder {
     if (!batch) batch = std::make_unique<Batch<K>>();
     static_cast<Batch<K>&>(*batch).add(index_of(entry), at, std::move(data));
   }
-  // Reports a problem at a key of the entry; `message` continues "joints.pivot.axis ...", and says what to do.
-  // key "": the entry itself.
+  // Reports a problem at a key of the entry; `message` continues "joints.pivot.axis ...", and says what to do. A
+  // key "" is the entry itself.
   void problem(const Entry& entry, std::string_view key, std::string message);
 
   // What pictures, results and loads along beams need to know of the entry; once an entry.

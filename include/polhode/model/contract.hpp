@@ -154,7 +154,7 @@ concept WithMirror = K::capabilities.has(can::mirror);
 template <class K>
 concept WithEnergies = K::capabilities.has(can::energies);
 // Angular momentum of its own, in the frame of its first node, that is not of that node's motion.
-template <class K>  // angular momentum of its own, in the frame of its first node, that is not of that node's motion
+template <class K>
 concept WithMomentum = K::capabilities.has(can::momentum);
 template <class K>
 concept WithPower = K::capabilities.has(can::power);

@@ -21,8 +21,8 @@ class Table {
   Table(std::vector<double> time, std::vector<double> value, Interpolation interpolation);
   // Value and both derivatives at t, in s; allocates nothing.
   Jet operator()(double t) const;
-  // The times of rows in (t0, t1), where a linear table has kinks.
-  // Ascending: of a linear table rows where the slope changes, of a spline its ends alone.
+  // Times of rows in (t0, t1) with a kink, ascending: of a linear table those where the slope changes, of a spline its
+  // ends alone, where the slope drops to zero.
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
