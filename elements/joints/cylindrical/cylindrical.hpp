@@ -33,6 +33,7 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
   static constexpr model::Capabilities capabilities =
       pair_joint | axis_forces | model::can::breakpoints |
       (rotation || translation ? model::can::drives : model::Capabilities{});
+  // Driven rows follow the four of the axle, rotation first.
   static constexpr std::array<std::string_view, m> row_names = [] {
     std::array<std::string_view, m> names{"offset 1", "offset 2", "axis 1", "axis 2"};
     if constexpr (rotation) names[4] = "rotation";
@@ -77,6 +78,7 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
     out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c, h[0]);
     out[3] = translation ? lambda[m - 1] : axis_force<AxisDisplacement>(d.along, d, n, c, 0);
   }
+  // A function that is not used is a constant, which has none.
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     for (const model::TimeFunction* f : {&d.rotation_drive, &d.translation_drive, &d.about.motor, &d.along.motor})
       add_times_to(*f, t0, t1, out);

@@ -14,6 +14,7 @@ struct Planar : PairJoint<Planar, 3, 1> {
   static constexpr std::array row_is_length{true, false, false};
   using Data = Markers;
 
+  // The offset along the normal, and both axes in the plane at right angles to b's normal.
   template <class List>
   static void list(const Data& d, List& rows) {
     rows.offset(d, d.E_a.col(2));

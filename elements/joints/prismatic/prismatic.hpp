@@ -12,6 +12,7 @@ namespace polhode::elements {
 
 // The five rows that all three have. Lambda: two forces across the axis (N), three moments conjugate to dot products.
 struct Slide {
+  // Offsets keep the point of b on the axis; cyclic dot products keep all three axes of both bodies parallel.
   template <class List>
   static void list(const Markers& d, List& rows) {
     for (int i = 0; i < 2; ++i) rows.offset(d, d.E_a.col(i));
@@ -44,10 +45,12 @@ struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismat
     AxisLaw law;
   };
 
+  // The one free coordinate, for AxisForces.
   template <class Visit>
   static void laws(const Data& d, const Visit& visit) {
     visit(AxisDisplacement{}, d.law);
   }
+  // The force is that of the law, friction included.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&, const double*,
                                 double* out) {
     out[0] = AxisDisplacement::value(d, n);
@@ -76,6 +79,7 @@ struct DrivenPrismatic : PairJoint<DrivenPrismatic, 6> {
     Slide::list(d, rows);
     rows.displacement(d, d.E_a.col(2), d.translation);
   }
+  // The force of the drive is the multiplier of its row.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                 const double*, double* out) {
     out[0] = AxisDisplacement::value(d, n);

@@ -12,6 +12,7 @@ namespace polhode::elements {
 
 // The five rows that all three have. Lambda: the force on b (N), two moments conjugate to the dot products.
 struct Hinge {
+  // The point in common, and two axes across on a at right angles to the third axis of b.
   template <class List>
   static void list(const Markers& d, List& rows) {
     rows.coincidence(d);
@@ -48,10 +49,12 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
     AxisLaw law;
   };
 
+  // The one free coordinate, for AxisForces.
   template <class Visit>
   static void laws(const Data& d, const Visit& visit) {
     visit(AxisAngle{}, d.law);
   }
+  // The torque is that of the law, friction included.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Rows&,
                                 const double* h, double* out) {
     out[0] = h[0];
@@ -84,6 +87,7 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
     h[0] = unwrap(rows::angle(d, n), c.load_factor * d.rotation(c.t).value);
   }
+  // The torque of the drive is the multiplier of its row.
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows& lambda,
                                 const double* h, double* out) {
     out[0] = h[0];

@@ -64,6 +64,7 @@ Lanes each(F f, Lanes a) {
   for (int i = 0; i < Lanes::count; ++i) r.set(i, f(a[i]));
   return r;
 }
+// f of the two numbers in each lane.
 template <class F>
 Lanes each(F f, Lanes a, Lanes b) {
   Lanes r;

@@ -20,12 +20,14 @@ Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& commo
       Gradient<K> B = Gradient<K>::Zero();
       K::constraint(data_[e], n, c, phi);
       K::gradient(data_[e], n, c, B);
+      // Forces of constraints go to the nodes with all others: their sum is the residual of a node.
       r.noalias() += B.transpose() * multipliers(q, e);
     }
   return r;
 }
 
 // Rows of phi belong to one element each, so chunks may set them side by side.
+// Elements of a chunk add one after the other, chunks of one color touch different nodes: no sum depends on threads.
 template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
@@ -68,6 +70,7 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
       Tangents<K> t;
+      // K is there in any case: rows alone give a geometric tangent.
       t.K.setZero();
       if constexpr (WithInertia<K> || WithForces<K>) {
         t.M.setZero();

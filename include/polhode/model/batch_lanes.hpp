@@ -18,6 +18,7 @@ void Batch<K>::pack() {
     for (std::size_t first = 0; first < size(); first += width) {
       Group group;
       for (int lane = 0; lane < width; ++lane) group[lane] = &data_[std::min(first + lane, size() - 1)];
+      // Only the group before is compared: equal elements follow each other, as those of a beam do.
       if (first == 0 || !std::equal(group.begin(), group.end(), before.begin(), same))
         packed_.push_back(K::pack(group));
       packed_index_.push_back(static_cast<std::int32_t>(packed_.size() - 1));
@@ -35,6 +36,7 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
   Totals sum;
   if constexpr (InLanes<K>) {
     using math::Lanes;
+    // The load factor is in the gravity already.
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
     for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
       const std::size_t start = group * Lanes::count;
@@ -103,6 +105,7 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
     chunks_.each([&](const Chunks::Chunk& chunk) {
       clear(chunk, values);
       TangentSink<n_nodes, Lanes> t;
+      // Scalars are the same for all groups; matrices for rotations are gathered below.
       t.m = f.m;
       t.c = f.c;
       t.k = f.k;
@@ -144,6 +147,7 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
       math::add_columns_of_six(block, to, 6 * column);
     return;
   }
+  // Nodes with removed components, the ground, and a last group that is not full: entry by entry.
   for (int lane = 0; lane < active; ++lane) {
     if (!to[lane]) continue;
     const NodeUnknowns& rows = unknowns[(*at[lane])[i]];

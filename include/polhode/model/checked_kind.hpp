@@ -219,11 +219,13 @@ consteval bool checked_kind() {
       "a kind declares what it can do: static constexpr model::Capabilities capabilities = model::can::...");
   // Each assertion names the functions that belong together, so that the message is all that a reader needs.
   constexpr Capabilities declared = K::capabilities;
+  // Declared by numbers: rows and internal variables.
   static_assert(
       agree<(K::rows > 0), OffersRows<K>, NamesRows<K>>,
       "rows > 0 and constraint, gradient, add_geometric_tangent_to, row_names, row_is_length belong together");
   static_assert(agree<(K::history > 0), OffersHistory<K>, NamesHistory<K>>,
                 "history > 0 and update_history belong together");
+  // What residual and tangents are made of, and what rows may have beside.
   static_assert(agree<declared.has(can::inertia), OffersInertia<K>, NamesInertia<K>>,
                 "can::inertia and add_inertia_to, add_inertia_tangents_to belong together");
   static_assert(agree<declared.has(can::forces), OffersForces<K>, NamesForces<K>>,
@@ -232,6 +234,7 @@ consteval bool checked_kind() {
                 "can::drives and rows, time_derivatives belong together");
   static_assert(agree<declared.has(can::mirror), OffersMirror<K>, NamesMirror<K>>,
                 "can::mirror and mirrored belong together");
+  // What is observed of accepted states.
   static_assert(agree<declared.has(can::energies), OffersEnergies<K>, NamesEnergies<K>>,
                 "can::energies and energies belong together");
   static_assert(agree<declared.has(can::momentum), OffersMomentum<K>, NamesMomentum<K>>,
@@ -241,6 +244,7 @@ consteval bool checked_kind() {
                 "can::outputs and write_outputs belong together");
   static_assert(agree<declared.has(can::breakpoints), OffersBreakpoints<K>, NamesBreakpoints<K>>,
                 "can::breakpoints and breakpoints belong together");
+  // Forms over a step.
   static_assert(agree<declared.has(can::mean_rows), OffersMeanRows<K>, NamesMeanRows<K>>,
                 "can::mean_rows and rows, mean_gradient, add_mean_tangent_to belong together");
   static_assert(agree<declared.has(can::discrete_forces), OffersDiscreteForces<K>, NamesDiscreteForces<K>>,
@@ -249,6 +253,7 @@ consteval bool checked_kind() {
                 "can::midpoint and discrete_energy, discrete_work belong together");
   static_assert(!declared.has(can::midpoint) || declared.has(can::discrete_forces),
                 "can::midpoint needs can::discrete_forces");
+  // Side by side, instead of inertia, forces, energies and outputs.
   static_assert(agree<declared.has(can::lanes), OffersLanes<K>, NamesLanes<K>>,
                 "can::lanes and DataOf<S>, pack, outputs belong together");
   return true;

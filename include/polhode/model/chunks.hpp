@@ -46,6 +46,7 @@ class Chunks {
     claims_.clear();
     whole_ = {0, size};
     if (size <= elements) return;
+    // By node: the colors of chunks that touch it, one bit each.
     std::vector<std::uint64_t> used(static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1, 0);
     for (std::size_t begin = 0; begin < size; begin += elements) {
       const std::size_t end = std::min(begin + elements, size);
@@ -54,6 +55,7 @@ class Chunks {
       for (const int node : own)
         if (node != 0) taken |= used[static_cast<std::size_t>(node)];
       // Beyond 64 colors the chunks are done one after the other: each is a color of its own.
+      // The lowest color that no node of the chunk has yet.
       const auto color = static_cast<std::size_t>(std::countr_one(taken));
       if (color < 64)
         for (const int node : own) used[static_cast<std::size_t>(node)] |= std::uint64_t{1} << color;
