@@ -74,8 +74,8 @@ inline constexpr model::Field history{.name = "history",
                                       .doc = "function of time that multiplies both",
                                       .default_text = "1"};
 
-// The data of an entry with `force`, `moment`, `follower` and `history`, at the node itself; an entry with neither force
-// nor moment is reported.
+// The data of an entry with `force`, `moment`, `follower` and `history`, at the node itself; an entry with neither
+// force nor moment is reported.
 Load::Data read(const model::Entry& entry, model::Builder& builder);
 
 }  // namespace loads

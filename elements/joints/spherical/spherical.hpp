@@ -8,7 +8,7 @@
 
 namespace polhode::elements {
 
-// The simplest joint, which new kinds of joints begin as a copy of: a name, its rows, their names and units.
+// All that a joint from a list of rows has to say: its name, its rows, their names, and which of them are lengths.
 struct Spherical : PairJoint<Spherical, 3> {
   static constexpr std::string_view name = "spherical";
   static constexpr std::array<std::string_view, 3> row_names{"position x", "position y", "position z"};

@@ -318,7 +318,8 @@ constexpr Setting group(Field field, const SettingsTable& members) {
           .find = settings_detail::find<Member>};
 }
 
-// A key of a plain value, written to `Member`, or of a mapping by `members`, written to `Group`, a std::optional struct.
+// A key of a plain value, written to `Member`, or of a mapping by `members`, written to `Group`, a std::optional
+// struct.
 template <auto Member, auto Group>
 constexpr Setting setting_or_group(Field field, const SettingsTable& members) {
   Setting made = setting<Member>(field);
