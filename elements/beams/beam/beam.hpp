@@ -19,42 +19,62 @@
 
 namespace polhode::elements {
 
+// The kind of straight, uniform, undamped elements of order 1 with reduced integration, several at a time in the lanes
+// of a vector register (polhode/model/lanes.hpp). S is double or math::Lanes. No function allocates or fails; nodes of
+// an element turn against each other by less than half a turn.
 struct Beam {
   static constexpr std::string_view name = "beam";
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 0;
   static constexpr model::Capabilities capabilities = model::can::lanes;
+  // Gamma, kappa, N, M: three numbers each.
   static constexpr int outputs = 12;
+  // Constants of one element. [N; M] = [C11 C12; C12^T C22] [Gamma; kappa] in the frame of the section.
   template <class S>
   struct DataOf {
-    S length;                                     // m
-    std::array<math::so3::QuaternionOf<S>, 2> E;  // section's frame to node's frame
-    bool turned;                                  // one of E is not the identity
-    bool offset;                                  // c is not zero
+    // Of the element without strain, m.
+    S length;
+    // Section's frame to node's frame at both ends, (w, x, y, z).
+    std::array<math::so3::QuaternionOf<S>, 2> E;
+    // One of E is not the identity. A flag of all lanes: where none is set the kernels save the products with E.
+    bool turned;
+    // c is not zero; a flag of all lanes, too.
+    bool offset;
     // stiffness: N, N m, N m^2
     math::Mat3Of<S> C11;
     math::Mat3Of<S> C12;
     math::Mat3Of<S> C22;
-    S mass;             // kg/m
-    math::Vec3Of<S> c;  // m, centre of mass of the section, its frame
-    math::Mat3Of<S> J;  // kg m, about the axis, its frame
+    // Of the section, kg/m.
+    S mass;
+    // Center of mass of the section, m, its frame.
+    math::Vec3Of<S> c;
+    // Inertia of the section about the axis of the beam, not about c: kg m, its frame.
+    math::Mat3Of<S> J;
     bool operator==(const DataOf&) const = default;
   };
   using Data = DataOf<double>;
   template <class S>
   using NodesOf = model::NodesOf<2, S>;
 
+  // Puts the constants of several elements side by side; `turned` and `offset` are set if one of the elements has them.
   static DataOf<math::Lanes> pack(const std::array<const Data*, math::Lanes::count>& data);
+  // Adds the wrenches of the wanted parts to r, node by node: force (N, inertial) and moment (N m, node's frame).
+  // Inertia is M vdot + gyroscopic terms - weight. `parts.constraints` is without meaning here.
   template <class S>
   static void add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts,
                      model::VectorOf<2, S>& r);
+  // Adds the 3x3 blocks of M, C and K of inertia and internal forces to the sink, which multiplies them by right
+  // factors.
   template <class S>
   static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c,
                               model::TangentSink<2, S>& t);
+  // Energies (J), momenta (inertial, about the origin), and the outputs Gamma, kappa (1/m), N (N), M (N m) in the frame
+  // half-way between the ends.
   template <class S>
   static model::Observed<outputs, S> observe(const DataOf<S>& d, const NodesOf<S>& n,
                                              const model::ContextOf<S>& c);  // Gamma, kappa, N, M
+  // Random data, half of them with turned sections and half with an offset.
   static Data sample(std::mt19937& random);
 };
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Internal forces of the two-node beam and their exact tangent.
+// Both functions are templates over double and math::Lanes without branches on data, except the flag `turned`.
 #pragma once
 #include "elements/beams/beam/beam_strain.hpp"
 
 namespace polhode::elements {
 
+// r += gradient of the strain energy: [-f; m_1; f; m_2] with f = Q_m N in the inertial frame (N) and the moments in the
+// frames of the nodes (N m). With T^-1 = I + psi~/2 + eta psi~ psi~ the equations of beam.hpp read
+//   m_1 = nhat/2 + pn - even - pM/2,   m_2 = nhat/2 - pn + even - pM/2,
+// where pn = tau psi x nhat/2, pM = psi x M and even = M + eta psi x pM: T^-1 and T^-T differ by the sign of pM alone.
 template <class S>
 void add_beam_forces_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, model::VectorOf<2, S>& r) {
   using Vec3 = math::Vec3Of<S>;
@@ -13,7 +18,8 @@ void add_beam_forces_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, mod
   const S half(0.5);
   const Vec3 f = e.Q * e.N;
   const Vec3 nhat = d.length * e.N.cross(e.g);
-  const Vec3 pn = half * k.tau * e.psi.cross(nhat);                        // A nhat = nhat/2 + pn
+  // A nhat = nhat/2 + pn, A^T nhat = nhat/2 - pn
+  const Vec3 pn = half * k.tau * e.psi.cross(nhat);
   // T^-1 M = even + pM/2
   const Vec3 pM = e.psi.cross(e.M);
   const Vec3 even = e.M + k.eta * e.psi.cross(pM);
@@ -35,6 +41,9 @@ void add_beam_forces_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, mod
 //   [ transpose    L (N~ - g~ C11) g~  -g~ C12 ]       plus the derivatives of A and T^-1 with nhat and M kept,
 //   [ C21/L        C21 g~               C22/L ]
 // and dTheta_m = A^T dTheta_1 + A dTheta_2, dpsi = -T^-T dTheta_1 + T^-1 dTheta_2.
+// Derivatives by psi with nhat and M held: D(A nhat) = -P, D(A^T nhat) = P, D(T^-1 M) = H - M~/2, D(T^-T M) = H + M~/2,
+// with tau1, eta1 the derivatives of tau, eta by s = |psi|^2. All blocks are exact; none is symmetrized, because K need
+// not be symmetric: rotations do not commute.
 template <class S>
 void add_beam_stiffness_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, model::TangentSink<2, S>& t) {
   using Vec3 = math::Vec3Of<S>;
@@ -60,6 +69,7 @@ void add_beam_stiffness_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, 
   const Mat3 At = A.transpose();
   const Mat3 Tt = Ti.transpose();
 
+  // Blocks of the matrix above, named by the parts d, m, p of y = (Q_m^T (dx_2 - dx_1), dTheta_m, dpsi)
   const Mat3 C11g = right(d.C11, e.g);
   const Mat3 N = tilde(e.N);
   const Mat3 Kdm = C11g - N;
@@ -71,6 +81,7 @@ void add_beam_stiffness_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, 
 
   const Vec3 nhat = L * e.N.cross(e.g);
   const Vec3 pM = e.psi.cross(e.M);
+  // D1, D2: derivatives of m_1 and m_2 by psi with nhat and M held
   const Mat3 P = half * tau * tilde(nhat) - (tau1 * e.psi.cross(nhat)) * e.psi.transpose();
   const Mat3 H = (two * eta1 * e.psi.cross(pM)) * e.psi.transpose() - eta * (tilde(pM) + left(e.psi, tilde(e.M)));
   const Mat3 PH = P + H;
@@ -93,6 +104,7 @@ void add_beam_stiffness_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, 
   Mat3 K22 = At * Xm2 + Tt * Xp2 + D2 * Ti;
   Mat3 G1 = (A * Kdm.transpose() - Ti * C12L.transpose()) * Qt;
   Mat3 G2 = (At * Kdm.transpose() + Tt * C12L.transpose()) * Qt;
+  // From section axes to node axes, Q_i = R_i E_i: columns take E^T, rows take E.
   if (d.turned) {
     const Mat3 E1 = math::so3::rotation_matrix(d.E[0]);
     const Mat3 E2 = math::so3::rotation_matrix(d.E[1]);
@@ -105,6 +117,7 @@ void add_beam_stiffness_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, 
     K21 = (E2 * K21 * E1.transpose()).eval();
     K22 = (E2 * K22 * E2.transpose()).eval();
   }
+  // Blocks 0, 2 are the translations of both nodes, 1, 3 their rotations. Only x_2 - x_1 counts, hence the signs.
   t.add_k(0, 0, Fx);
   t.add_k(0, 2, -Fx);
   t.add_k(2, 0, -Fx);

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Consistent inertia and weight of the two-node beam, and their tangents.
+// Equations: beam.hpp. Velocities u_i, levers l_i = Q_i c and angular velocities Omega_i (section axes) are linear
+// along the element, so kinetic energy and weight are
+//   1/2 sum_ij w_ij (m u_i . u_j + 2 m u_i . ldot_j + Omega_i . J Omega_j),   -sum_i m L/2 gamma . (x_i + l_i).
+// Interpolating components of Omega in the turning frames keeps the energy objective.
 #pragma once
 #include "elements/beams/beam/beam.hpp"
 
 namespace polhode::elements {
 
 // Rates of one end in section axes, and of its lever l = Q c.
+// Without `turned` and `offset` it is a copy of Omega and Omegadot: Q, E and lddot are not set then.
 template <class S>
 struct BeamEnd {
-  // used where the centre of mass is offset, or the section turned
+  // used where the center of mass is offset, or the section turned
+  // Section's frame to inertial frame; where the center of mass is offset
   math::Mat3Of<S> Q;
+  // Section's frame to node's frame; where the section is turned
   math::Mat3Of<S> E;
+  // rad/s and rad/s^2, section axes
   math::Vec3Of<S> Omega;
   math::Vec3Of<S> Omegadot;
-  math::Vec3Of<S> lddot;  // section axes: Omegadot x c + Omega x (Omega x c)
+  // m/s^2, section axes: Omegadot x c + Omega x (Omega x c)
+  math::Vec3Of<S> lddot;
 
   BeamEnd(const Beam::DataOf<S>& d, const model::NodeOf<S>& n, int i) : Omega(n.Omega), Omegadot(n.Omegadot) {
     if (d.turned) {
@@ -27,8 +36,11 @@ struct BeamEnd {
   }
 };
 
+// Integral of the shape functions L_i L_j over an element of unit length.
 inline double beam_weight(int i, int j) { return i == j ? 1.0 / 3 : 1.0 / 6; }
 
+// r += force_i (N, inertial) and moment_i (N m, node's frame) of both nodes. `a` is the weighted acceleration without
+// gravity, sum_j w_ij (udot_j - gamma), which force and offset moment share.
 template <class S>
 void add_beam_inertia_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const model::ContextOf<S>& c,
                          model::VectorOf<2, S>& r) {
@@ -51,6 +63,9 @@ void add_beam_inertia_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, co
   }
 }
 
+// Adds the exact derivatives by udot and Omegadot (M), Omega (C) and dTheta (K) of that. Blocks 2 i are translations of
+// node i (rows: force), 2 i + 1 its rotation (rows: moment). K comes from the offset alone: l_j turns with node j, and
+// c x Q_i^T a with node i.
 template <class S>
 void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const model::ContextOf<S>& c,
                                   model::TangentSink<2, S>& t) {
@@ -58,11 +73,15 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
   using Mat3 = math::Mat3Of<S>;
   const auto tilde = [](const Vec3& a) { return math::tilde_of<S>(a); };
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+  // Rows of moments go from section axes of node i to node axes, columns of rotations from node axes of j to section
+  // axes.
   const auto rows = [&](int i, const Mat3& X) -> Mat3 { return d.turned ? Mat3(end[i].E * X) : X; };
   const auto columns = [&](const Mat3& X, int j) -> Mat3 { return d.turned ? Mat3(X * end[j].E.transpose()) : X; };
   for (int i = 0; i < 2; ++i) {
     Vec3 a = Vec3::Zero();
     Vec3 w = Vec3::Zero();
+    // Omega_i x J Omega_j by Omega_j; the derivative by Omega_i follows after the sum, since it has that of all
+    // Omega_j.
     const Mat3 OmegaJ = math::cross_left_of<S>(end[i].Omega, d.J);
     for (int j = 0; j < 2; ++j) {
       const S weight = d.length * S(beam_weight(i, j));

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strains and section forces of the two-node beam: what residual, tangent and outputs have in common.
+// With q the relative unit quaternion of the section frames: psi = log(q), and (1 + q)/|1 + q| is the rotation
+// half-way.
 #pragma once
 #include "elements/beams/beam/beam.hpp"
 
 namespace polhode::elements {
 
+// Everything in the frame Q_m half-way unless it says otherwise. Allocates nothing, has no branch but `turned`.
 template <class S>
 struct BeamStrain {
-  math::Mat3Of<S> Q;                // mid frame
-  math::Vec3Of<S> psi;              // relative rotation vector
-  S s;                              // |psi|^2
+  // Frame half-way to inertial frame
+  math::Mat3Of<S> Q;
+  // Relative rotation vector log(Q_1^T Q_2), rad
+  math::Vec3Of<S> psi;
+  // |psi|^2
+  S s;
   // g = Gamma + e_1
   math::Vec3Of<S> g;
+  // Strains: elongation and shears without unit, twist and curvatures in 1/m
   math::Vec3Of<S> Gamma;
   math::Vec3Of<S> kappa;
   // section force and moment
+  // N and N m; the face whose normal points to the second node feels them from what follows
   math::Vec3Of<S> N;
   math::Vec3Of<S> M;
 
@@ -23,6 +31,7 @@ struct BeamStrain {
     const QuaternionOf<S> q1 = d.turned ? product(n[0].quat, d.E[0]) : n[0].quat;
     const QuaternionOf<S> q2 = d.turned ? product(n[1].quat, d.E[1]) : n[1].quat;
     QuaternionOf<S> relative = product(conjugate(q1), q2);
+    // q and -q are the same rotation; that with w >= 0 has the angle below half a turn, which is the one meant
     relative *= math::so3::each_of([](double w) { return w < 0 ? -1.0 : 1.0; }, relative[0]);
     psi = log_factor(S(relative.template tail<3>().squaredNorm()), relative[0]) * relative.template tail<3>();
     s = psi.squaredNorm();

@@ -21,30 +21,44 @@ using math::Mat6;
 using math::Vec6;
 
 // An integration point of the internal forces.
+// Strains there are Gamma = Q^T x' - axis and kappa; [N; M] = C [Gamma; kappa] + D [Gamma; kappa]' in the element's
+// frame.
 struct Point {
-  double weight;                             // m
+  // Weight of the quadrature times length, m
+  double weight;
   // shape functions and their derivatives by arc length, 1/m
   std::array<double, most_nodes> L{};
   std::array<double, most_nodes> dL{};
-  Vec3 axis;                                 // F0^T x0'
-  Mat3 section;                              // section's frame to element's frame
+  // F0^T x0': the tangent of the given axis, so that strains vanish there
+  Vec3 axis;
+  // Section's frame to element's frame, for outputs
+  Mat3 section;
   // stiffness and damping, element's frame
+  // Stiffness (N, N m, N m^2) and damping (the same times s), order N Qy Qz Mx My Mz, element's frame
   Mat6 C;
   Mat6 D;
 };
 
-struct Pair {    // integrals of L_i L_j
-  double mass;   // kg
-  Vec3 moment;   // kg m, mass times offset of the centre of mass, element's frame
-  Mat3 inertia;  // kg m^2, about the axis
+// Inertia that nodes i and j share: integrals of L_i L_j times data per length.
+struct Pair {
+  // kg
+  double mass;
+  // Mass times offset of the center of mass: kg m, element's frame
+  Vec3 moment;
+  // About the axis of the beam: kg m^2, element's frame
+  Mat3 inertia;
 };
 
+// Constants of one element, the Data of spectral::Beam<N>. It allocates when it is made and never in the kernels below.
 struct Element {
   int nodes = 0;
+  // A point has a damping that is not zero; without one D and strain rates are not evaluated.
   bool damped = false;
-  std::array<Mat3, most_nodes> E;  // element's frame to node's frame
+  // Element's frame to node's frame, one a node
+  std::array<Mat3, most_nodes> E;
   std::vector<Point> points;
-  std::vector<Pair> pairs;  // nodes x nodes, row by row
+  // nodes x nodes, row by row; symmetric
+  std::vector<Pair> pairs;
   const Pair& pair(int i, int j) const { return pairs[static_cast<std::size_t>(i * nodes + j)]; }
 };
 
@@ -52,12 +66,20 @@ using NodeSpan = std::span<const model::Node>;
 using VectorMap = Eigen::Map<math::VectorX>;
 using MatrixMap = Eigen::Map<math::MatrixX>;
 
+// The kernels, for any number of nodes. n: the nodes of the element; r: 6 numbers a node, force (N, inertial) and
+// moment (N m, node's frame); M, C, K: square, as long as r. gravity in m/s^2, inertial. All of them accumulate. M vdot
+// + gyroscopic terms - weight, and its derivatives by vdot, v and q.
 void add_inertia_to(const Element& d, NodeSpan n, const Vec3& gravity, VectorMap r);
 void add_inertia_tangents_to(const Element& d, NodeSpan n, const Vec3& gravity, MatrixMap M, MatrixMap C, MatrixMap K);
+// The sum over points of weight B_i^T (C strain + D strain rate), B_i as in kinematics.hpp, and its derivatives.
 void add_forces_to(const Element& d, NodeSpan n, VectorMap r);
 void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap K);
+// Kinetic, strain and gravity energy, J; gravity is zero at the origin.
 model::Energies energies(const Element& d, NodeSpan n, const Vec3& gravity);
-double power(const Element& d, NodeSpan n);                     // of the damping: never positive
-void write_outputs(const Element& d, NodeSpan n, double* out);  // strains, forces of each point in turn
+// Power of the damping on the model, W: never positive.
+double power(const Element& d, NodeSpan n);
+// Strains (-, 1/m) and forces (N, N m, damping included) in the section's frame, of each point in turn: 12 numbers a
+// point.
+void write_outputs(const Element& d, NodeSpan n, double* out);
 
 }  // namespace polhode::elements::spectral

@@ -11,31 +11,48 @@
 namespace polhode::elements::spectral {
 
 // What is known of the beam at part s of its element, s in [-1, 1].
+// Section data are linear between the stations of the deck.
 struct Station {
-  Mat3 frame;  // of the section, inertial, in the initial configuration
+  // Of the section to inertial, in the initial configuration
+  Mat3 frame;
   // section's axes
+  // Section's axes: stiffness in N, N m, N m^2; mass per length in kg/m, kg, kg m, in the order of the velocities
   Mat6 stiffness;
   Mat6 mass;
-  Vec6 damping;  // s, one time constant a strain
+  // Time constant of each strain, s
+  Vec6 damping;
 };
+// What an element is made of.
 struct Recipe {
-  std::vector<Vec3> positions;     // of the nodes, which stand at lobatto_nodes
-  std::vector<Mat3> orientations;  // of the nodes
-  int force_points = 1;            // Gauss points of the internal forces
-  std::vector<double> breaks;      // inside (-1, 1), ascending, where section data have kinks
+  // Of the nodes, m, inertial; they stand at lobatto_nodes of [-1, 1]
+  std::vector<Vec3> positions;
+  // Of the nodes: node's frame to inertial
+  std::vector<Mat3> orientations;
+  // Gauss points of the internal forces: the order for reduced integration, one more for full
+  int force_points = 1;
+  // Inside (-1, 1), ascending, where section data have kinks; the integrals of inertia are taken piece by piece
+  std::vector<double> breaks;
   std::function<Station(double)> station;
 };
+// Evaluates all constants of an element: stiffness at its Gauss points, integrals of inertia between the breaks.
 Element make_element(const Recipe& recipe);
-std::vector<double> shares(const Recipe& recipe);  // the integrals of the nodes' shape functions, m
+// The integrals of the nodes' shape functions over the length, m; they add up to the length of the element. A dead load
+// per length f acts on node i as shares[i] f.
+std::vector<double> shares(const Recipe& recipe);
 
 // Adds an element of as many nodes as `at` has to the batch of its order.
+// `at`: indices of the nodes in the model, 2 to 9 of them.
 void add_element(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element);
 // A batch of one random element of each order (KindInfo::samples).
 void add_samples_to(std::vector<std::unique_ptr<model::BatchBase>>& samples, std::mt19937& random);
+// Random curved, twisted and tapered element, half of them with damping and half with turned nodes.
 Element sample(int nodes, std::mt19937& random);
 
+// Maps the contract, whose matrices have fixed sizes, to the kernels of element.hpp, which are compiled
+// once for all orders.
 template <int N>
 struct Beam {
+  // By the number of nodes; none has fewer than two.
   static constexpr std::array<std::string_view, most_nodes + 1> names{"",
                                                                       "",
                                                                       "beam of order 1",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A mass without rotational inertia at a node: m (xddot - gamma) = ..., gamma the acceleration of gravity.
+// Kinetic energy m |xdot|^2/2, gravity energy -m gamma . x, zero at the origin. It serves nodes with and without
+// rotation.
 #pragma once
 #include <random>
 
@@ -19,10 +21,14 @@ struct PointMass {
   };
   using Nodes = model::Nodes<1>;
 
+  // r += force, N, inertial; no moment.
   static void add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
+  // t.M += m I, translation by translation; C and K are zero.
   static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                       model::Tangents<PointMass>& t);
+  // Kinetic and gravity energy, J.
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
+  // A mass between 0.5 and 2 kg.
   static Data sample(std::mt19937& random);
 };
 

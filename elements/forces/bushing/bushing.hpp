@@ -14,27 +14,37 @@ namespace polhode::elements {
 
 struct Bushing {
   static constexpr std::string_view name = "bushing";
-  // the relative rotation vector
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
+  // The relative rotation vector
   static constexpr int history = 3;
   static constexpr model::Capabilities capabilities =
       model::can::forces | model::can::energies | model::can::power | model::can::outputs | model::can::discrete_forces;
+  // Point and axes on both bodies, equal at the start; S and D are symmetric without negative eigenvalues.
   struct Data : Markers {
     // x y z rx ry rz of the bushing's axes
+    // Blocks in N/m, N, N m/rad and the same times s
     math::Mat6 stiffness;
     math::Mat6 damping;
   };
 
+  // r += B_e^T s: forces inertial (N), moments in the nodes' frames (N m).
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
+  // Adds C and K of the equations above; Z and C are skipped where nothing is damped.
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
                                     model::Tangents<Bushing>& t);
   using Step = model::ElementStep<2>;
+  // Spatial wrenches over a step and their derivative by its end. Where the relative rotation passes half a turn r is
+  // no number, so that the step fails.
   static void add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r);
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
+  // V in J, as strain energy.
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
+  // Power of the damping on the model, W: never positive.
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
+  // h: relative rotation vector of the last accepted state -> of this one, continued beyond half a turn.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
+  // Force (N) and moment (N m) on b about its point, inertial; then e, m and rad.
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Bushing>&,
                             const double* h, double* out);
   static Data sample(std::mt19937& random);

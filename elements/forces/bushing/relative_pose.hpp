@@ -14,16 +14,22 @@
 
 namespace polhode::elements {
 
+// Made for one configuration, of which it keeps references; allocates nothing. Of rotations below 0.1 rad `previous`
+// does not count: the other rotation vector is nearly a whole turn, where T^-1 has no value.
 class RelativePose {
  public:
   // `previous`: the relative rotation vector of the last accepted state; the one nearest to it is taken.
   RelativePose(const Markers& d, const PairNodes& n, const Vec3& previous);
 
+  // [y; psi], m and rad.
   const math::Vec6& e() const { return e_; }
   Vec3 psi() const { return e_.tail<3>(); }
-  Mat<6, 12> gradient() const { return B_ * J_; }         // edot = gradient . v
-  PairBlock gradient_tangent(const math::Vec6& s) const;  // D_q (gradient^T s)
-  const Mat3& frame() const { return Q_m_; }              // half-way, to inertial
+  // edot = gradient . v, the columns as in rows.hpp.
+  Mat<6, 12> gradient() const { return B_ * J_; }
+  // D_q (gradient^T s) with s held, 12 x 12.
+  PairBlock gradient_tangent(const math::Vec6& s) const;
+  // Q_m: the frame half-way to inertial.
+  const Mat3& frame() const { return Q_m_; }
 
  private:
   const Markers& d_;
@@ -34,7 +40,8 @@ class RelativePose {
   Mat3 T_inverse_;
   math::so3::InverseCoefficients inverse_;
   math::so3::HalfwayCoefficients halfway_;
-  Mat<6, 9> B_;   // e by z
+  // e by z, and z by the nodes' variations
+  Mat<6, 9> B_;
   Mat<9, 12> J_;  // z by the nodes' variations
 };
 

@@ -4,6 +4,7 @@
 // A dead force f has the power integral of f . u ds = f . sum_i u_i (integral of L_i ds): the share of a node is the
 // integral of its shape function, and the load on it is exact. Moments, and followers in the section's frame of each
 // node, are taken at the nodes with the same shares: a quadrature of order 2p on an element of order p.
+// It has no element of its own: it adds one Load (load.hpp) to each node of the beam.
 #pragma once
 #include "polhode/model/catalog.hpp"
 

@@ -24,8 +24,11 @@ struct Rotor {
   };
   using Nodes = model::Nodes<1>;
 
+  // r += moment on the body in the node's frame, N m.
   static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
+  // t.C as above; M and K are zero.
   static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Rotor>& t);
+  // h, N m s, node's frame, times the root of the load factor.
   static math::Vec3 momentum(const Data& d, const model::Context& c);
   static Data sample(std::mt19937& random);
 };

@@ -11,18 +11,24 @@
 
 namespace polhode::elements {
 
+// Constants of an element; the functions allocate nothing, and the columns of their results are those of rows.hpp.
 struct PointDistance {
   // m, in the nodes' frames
   math::Vec3 s_a;
   math::Vec3 s_b;
-  double epsilon = 0;   // m
+  // m
+  double epsilon = 0;
   using Nodes = model::Nodes<2>;
   using Gradient = math::Mat<12>;
   using Block = math::Mat<12, 12>;
 
+  // d, m, inertial.
   math::Vec3 difference(const Nodes& n) const { return (n[1].x - n[0].x) + (n[1].R * s_b - n[0].R * s_a); }
+  // l, m, never below epsilon.
   double length(const Nodes& n) const;
+  // g: dl = g . [dx_a dTheta_a dx_b dTheta_b].
   Gradient gradient(const Nodes& n) const;
+  // G = D_q g.
   Block gradient_tangent(const Nodes& n) const;
 };
 

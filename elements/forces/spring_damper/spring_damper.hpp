@@ -28,24 +28,37 @@ struct SpringDamper {
                                                       model::can::outputs | model::can::breakpoints |
                                                       model::can::discrete_forces | model::can::midpoint;
   struct Data {
+    // Points on a and b
     PointDistance distance;
-    ForceCurve spring;             // N over m of elongation
-    double damping;                // N s/m
-    double free_length;            // m
-    model::TimeFunction actuator;  // N, tension
+    // f, N over m of elongation
+    ForceCurve spring;
+    // c, N s/m
+    double damping;
+    // l_0, m
+    double free_length;
+    // A(t), N, tension; multiplied by the load factor
+    model::TimeFunction actuator;
   };
   using Nodes = model::Nodes<2>;
 
+  // r += T g: forces inertial (N), moments in the nodes' frames (N m).
   static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r);
+  // Adds C and K of the equations above.
   static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                     model::Tangents<SpringDamper>& t);
+  // V in J, as strain energy.
   static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c);
   using Step = model::ElementStep<2>;
+  // Spatial wrenches over a step along dbar, with the levers of s.lever, and their derivative by the end of the step.
   static void add_discrete_forces_to(const Data& d, const Step& s, math::Mat<12>& r);
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat<12, 12>& K);
+  // V at the middle of the step, J.
   static double discrete_energy(const Data& d, const Step& s);
+  // Work of damper and actuator over the step on the model, J.
   static double discrete_work(const Data& d, const Step& s);
+  // Power of damper and actuator on the model, W.
   static double power(const Data& d, const Nodes& n, const model::Context& c);
+  // Tension (N, load factor included) and length (m).
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
                             const double* h, double* out);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);

@@ -24,21 +24,32 @@ struct TorsionalSpringDamper {
     // axes in the nodes' frames, the third along the axis
     Mat3 E_a;
     Mat3 E_b;
-    double stiffness;              // N m/rad
-    double damping;                // N m s/rad
-    double free_angle;             // rad
-    model::TimeFunction actuator;  // N m
+    // k, N m/rad
+    double stiffness;
+    // c, N m s/rad
+    double damping;
+    // phi_0, rad, counted from the deck's configuration
+    double free_angle;
+    // A(t), N m; multiplied by the load factor
+    model::TimeFunction actuator;
   };
 
+  // r += T g: moments in the nodes' frames, N m; no forces.
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r);
+  // Adds C and K of the equations above.
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
                                     model::Tangents<TorsionalSpringDamper>& t);
   using Step = model::ElementStep<2>;
+  // Spatial moments over a step and their derivative by its end.
   static void add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r);
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
+  // V in J, as strain energy.
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
+  // Power of damper and actuator on the model, W.
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
+  // h: phi of the last accepted state -> of this one, without a jump.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
+  // T (N m) and phi (rad).
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
                             const model::Rows<TorsionalSpringDamper>&, const double* h, double* out);
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);

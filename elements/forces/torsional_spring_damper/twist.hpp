@@ -15,9 +15,12 @@
 
 namespace polhode::elements::twist {
 
-double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n);  // in (-pi, pi]; axes: third columns
+// phi in (-pi, pi]; the axes are the third columns of E_a, E_b, which lead to the nodes' frames.
+double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n);
+// g and G for axes a, b in the nodes' frames, of unit length; translations have zeros.
 Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n);
 PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n);
+// Change of phi over a step, with its rows.
 StepAngle over(const Mat3& E_a, const Mat3& E_b, const PairStep& s);
 
 }  // namespace polhode::elements::twist

@@ -5,6 +5,8 @@
 // Quadratic in (x, R). Where it holds the gradient is that of |d|, so the multiplier is the force in the rod: b is
 // pulled towards a by lambda (tension positive). With dtheta = R dTheta, r = R s:
 //   B = (d^T, (r_a x d)^T R_a, -d^T, -(r_b x d)^T R_b) / L
+// Chosen over |d| - L because it is quadratic: a discrete gradient over a step is the gradient at the mean, and nothing
+// is divided by |d|.
 #pragma once
 #include "elements/joints/rows/rows.hpp"
 #include "polhode/model/discrete.hpp"
@@ -20,18 +22,23 @@ struct Distance {
   static constexpr std::array<std::string_view, 1> row_names{"distance"};
   static constexpr std::array row_is_length{true};
   struct Data : Markers {
-    double length;  // m
+    // L, m, above zero
+    double length;
   };
   using Rows = Mat<1>;
   using Gradient = PairGradient;
 
+  // The capabilities rows, mean_rows and outputs of the contract, with d of the configuration at hand. All allocate
+  // nothing; `add_` functions accumulate, the others overwrite.
   static void constraint(const Data& d, const PairNodes& n, const model::Context&, Rows& phi);
   static void gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B);
   static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                        PairBlock& K);
   using Step = model::ElementStep<2>;
+  // Over a step: d is that of the mean of both ends, rows are spatial.
   static void mean_gradient(const Data& d, const Step& s, Gradient& G);
   static void add_mean_tangent_to(const Data& d, const Step& s, const Rows& lambda, PairBlock& K);
+  // Force (N) on b at its point and moment (N m) about it, zero to round-off; inertial.
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* h, double* out);
   static Data sample(std::mt19937& random);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fixed joint: b does not move against a. Three coincidence rows, and t1_a . t2_b = t2_a . n_b = n_a . t1_b = 0.
+// The three dot products hold for the identity and, of all other rotations, for half turns about an axis (which
+// `mirrored` of PairJoint finds) and thirds of a turn about a diagonal alone: no motion leads there. Lambda: the force
+// on b (N), then the moments conjugate to the dot products (N m).
 #pragma once
 #include "elements/joints/rows/joint.hpp"
 
 namespace polhode::elements {
 
+// Six constraint equations, no internal variables, no drives.
 struct Fixed : PairJoint<Fixed, 6> {
   static constexpr std::string_view name = "fixed";
   static constexpr std::array<std::string_view, 6> row_names{"position x", "position y", "position z",

@@ -6,20 +6,26 @@
 //   two rotations   i_a . f_b = 0,  Phi = theta(t) - angle of f_b about i_a       f: the axis that is not named
 //   three           j_a . i_b = k_a . i_b = 0,  Phi = theta(t) - phi_i            R_a^T R_b = exp(theta i)
 // i is the driven axis, (i, j, k) in cyclic order; multipliers are forces and torques on b.
+// The template has one case for each pair of numbers of named translations and rotations, so that the sizes of rows are
+// constants; which axes are meant is data.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
 #include "elements/joints/rows/joint.hpp"
 
 namespace polhode::elements {
 
+// What it remembers is the driven angle, where there is one.
 template <int translations, int rotations>
 struct Motion : PairJoint<Motion<translations, rotations>, translations + rotations, rotations == 0 ? 0 : 1> {
   static constexpr int m = translations + rotations;
+  // Rows that hold the named rotations that are zero: none for one rotation, one for two, two for three
   static constexpr int n_dots = std::max(rotations - 1, 0);
+  // "motion 2 + 1": two translations and one rotation
   static constexpr std::array<char, 13> name_text{
       'm', 'o', 't', 'i', 'o', 'n', ' ', char('0' + translations), ' ', '+', ' ', char('0' + rotations), 0};
   static constexpr std::string_view name{name_text.data(), 12};
   static constexpr model::Capabilities capabilities = pair_joint | model::can::drives | model::can::breakpoints;
+  // In the order of `list`: translations, dot products of axes, rotation
   static constexpr std::array<std::string_view, m> row_names = [] {
     constexpr std::array<std::string_view, 3> shifts{"translation 1", "translation 2", "translation 3"};
     constexpr std::array<std::string_view, 2> axes{"axis 1", "axis 2"};
@@ -34,12 +40,17 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
     for (std::size_t i = 0; i < translations; ++i) length[i] = true;
     return length;
   }();
-  struct Data : Markers {                       // columns: the axes x, y, z of the joint
-    std::array<Vec3, translations> directions;  // in a's frame
+  // Columns of E_a and E_b: the axes x, y, z of the joint.
+  struct Data : Markers {
+    // Axes of the driven translations in a's frame, and their drives, m
+    std::array<Vec3, translations> directions;
     std::array<model::TimeFunction, translations> shifts;
+    // Axes that stay at right angles, in a's and in b's frame
     std::array<Vec3, n_dots> dots_a;
     std::array<Vec3, n_dots> dots_b;
-    Markers turned;  // third axis: the driven one
+    // Markers whose third axis is the driven one, for the angle row
+    Markers turned;
+    // Drive of the angle, rad
     model::TimeFunction rotation;
   };
 
@@ -54,6 +65,7 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
     h[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
   }
+  // Displacements of b along all three axes on a (m), and the driven angle (rad), zero where none is driven.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Mat<m>&,
                                 const double* h, double* out) {
     for (int i = 0; i < 3; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));

@@ -16,28 +16,41 @@
 
 namespace polhode::elements {
 
+// The law of one coordinate. Units are those of an angle or of a displacement; what is not given is zero, and `speed`,
+// by which is divided, one.
 struct AxisLaw {
   // N m/rad or N/m, rad or m, N m s/rad or N s/m
+  // Spring k and its rest s_0, damper d.
   double stiffness = 0;
   double rest = 0;
   double damping = 0;
   // friction: N m or N, N m s/rad or N s/m, rad/s or m/s
+  // F_c, further viscous coefficient of the entry `friction`, v_s.
   double coulomb = 0;
   double viscous = 0;
   double speed = 1;
-  model::TimeFunction motor;  // N m or N
+  // tau_m(t), N m or N
+  model::TimeFunction motor;
 
+  // tau and its partial derivatives by s and sdot.
   struct Value {
     double force;
     double by_position;
     double by_rate;
   };
+  // The law at s (rad or m) and sdot. The load factor scales the motor, neither spring nor damper. Allocates nothing.
   Value operator()(double s, double rate, const model::Context& c) const;
+  // Strain energy of the spring, J.
   double energy(double s) const { return 0.5 * stiffness * (s - rest) * (s - rest); }
+  // Power of damper, friction and motor on the model, W; that of the spring is in the energy.
   double power(double rate, const model::Context& c) const;
 };
 
 // The two coordinates: along and about the third axis of the joint on a.
+// Each has the same functions: value s; gradient, ds = gradient [dx_a dTheta_a dx_b dTheta_b]; add_tangent_to, which
+// adds factor D_q (gradient^T); and for a step of a structure-preserving method the change of s with its rows
+// (StepCoordinate) and add_mean_tangent_to, which adds factor D (row^T) by the end of the step. `counted`: the angle of
+// the last accepted state, from which this one goes on without a jump.
 struct AxisAngle {
   static double value(const Markers& d, const PairNodes& n, double counted) {
     return unwrap(rows::angle(d, n), counted);
@@ -51,6 +64,7 @@ struct AxisAngle {
     StepAngle(d, s).add_tangent_to(factor, K);
   }
 };
+// s = (p_b - p_a) . n_a, minus an offset row: the same functions with the other sign.
 struct AxisDisplacement {
   static double value(const Markers& d, const PairNodes& n, double = 0) { return -rows::offset(d, n, d.E_a.col(2)); }
   static PairGradient gradient(const Markers& d, const PairNodes& n) {
@@ -68,12 +82,14 @@ struct AxisDisplacement {
   }
 };
 
+// The rate sdot = gradient . v, rad/s or m/s.
 template <class Coordinate>
 double axis_rate(const Markers& d, const PairNodes& n) {
   const PairGradient g = Coordinate::gradient(d, n);
   return g.head<6>().dot(n[0].v) + g.tail<6>().dot(n[1].v);
 }
 
+// r -= tau (grad s)^T.
 template <class Coordinate>
 void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
                        double counted, Mat<12>& r) {
@@ -88,6 +104,7 @@ void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const
 // Adds the tangent of the force tau along the mean row of a step of length h.
 void add_law_step_tangent_to(const AxisLaw::Value& tau, const StepCoordinate& along, double h, PairBlock& K);
 
+// Adds the tangents of that by velocities (C) and positions (K).
 template <class Coordinate>
 void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
                           double counted, PairBlock& C, PairBlock& K) {
@@ -105,8 +122,10 @@ inline constexpr model::Capabilities axis_forces =
 
 // The forces of a joint along its free coordinates; Self::laws(d, visit) calls visit(coordinate, law) for each of them,
 // and its angle, if it has one, is what it remembers.
+// In a step of `energy_momentum` the law takes s + change/2 and change/h, with s of the begin of the step.
 template <class Self>
 struct AxisForces {
+  // Adds the wrenches on both nodes: forces inertial, moments in the node's frame.
   template <class Data>
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
@@ -119,6 +138,7 @@ struct AxisForces {
       add_axis_tangents_to<Coordinate>(law, d, n, c, counted(c), t.C, t.K);
     });
   }
+  // Adds spatial wrenches over a step.
   template <class Data>
   static void add_discrete_forces_to(const Data& d, const PairStep& s, Mat<12>& r) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
@@ -154,6 +174,7 @@ struct AxisForces {
   }
 
  private:
+  // The angle of the last accepted state; zero for kinds that remember none, and not used by displacements.
   static double counted(const model::Context& c) {
     if constexpr (Self::history > 0) return c.history[0];
     return 0;
@@ -169,6 +190,7 @@ double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, cons
 // The inputs of a law, all optional. Of cylindrical joints they stand in groups: then `group` is "about." or "along.".
 namespace axis_law {
 
+// A number that is not negative, with the default zero unless it is required.
 inline constexpr model::Field number(std::string_view name, std::string_view unit, std::string_view doc,
                                      bool required = false) {
   return {.name = name,
@@ -179,11 +201,13 @@ inline constexpr model::Field number(std::string_view name, std::string_view uni
           .min = 0,
           .default_text = required ? "" : "0"};
 }
+// A required number above zero.
 inline constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc) {
   model::Field field = number(name, unit, doc, true);
   field.min_exclusive = true;
   return field;
 }
+// The group `friction` of an angle and of a displacement.
 inline constexpr std::array angle_friction{
     number("coulomb", "N m", "torque of dry friction, independent of the load on the joint", true),
     number("viscous", "N m s/rad", "torque of viscous friction over angular velocity"),
@@ -193,6 +217,7 @@ inline constexpr std::array displacement_friction{
     number("viscous", "N s/m", "force of viscous friction over velocity"),
     positive("velocity", "m/s", "of the regularization: dry friction = coulomb tanh(rate/velocity)")};
 
+// All inputs of a law along an angle, and below along a displacement.
 inline constexpr std::array angle_fields{
     number("stiffness", "N m/rad", "stiffness of a torsional spring"),
     number("damping", "N m s/rad", "coefficient of a rotational damper"),
@@ -230,9 +255,11 @@ inline constexpr std::array displacement_fields{
 
 // Whether the entry gives anything of a law.
 bool given(const model::Entry& entry, std::string_view group = "");
+// The law of an entry; what is not given keeps its default.
 AxisLaw read(const model::Entry& entry, std::string_view group = "");
 // Reports a law beside the drive of its own coordinate, and a free value without stiffness.
 void check(const model::Entry& entry, model::Builder& builder, std::string_view drive, std::string_view group = "");
+// Random positive constants and a motor that changes with time.
 AxisLaw sample(std::mt19937& random);
 
 }  // namespace axis_law

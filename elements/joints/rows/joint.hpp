@@ -8,6 +8,13 @@
 //   }
 //
 // and values, gradients, tangents and time derivatives follow from it, each by a walk over the list.
+// A walk is a struct with one function for each form of row; it counts rows in `next`. A new form of row is a function
+// in each of the walks; the compiler names those that lack it. In all of them
+//   coincidence(d)          three rows, points of the markers d coincide
+//   dot(c_a, c_b)           vectors c_a of a's frame and c_b of b's frame are at right angles
+//   offset(d, c_a)          p_a - p_b has no part along c_a of a's frame
+//   angle(d, drive)         the angle about the markers' third axis is the drive's value, rad
+//   displacement(d, c_a, drive)   (p_b - p_a) along c_a is the drive's value, m
 #pragma once
 #include <type_traits>
 
@@ -20,6 +27,8 @@ namespace polhode::elements {
 
 namespace rows {
 
+// Sets Phi. Drives are multiplied by the load factor; of the angle's difference to its drive only the part in (-pi, pi]
+// counts, so that a drive may pass any number of turns.
 template <class Rows>
 struct Values {
   const PairNodes& n;
@@ -41,6 +50,8 @@ struct Values {
   }
 };
 
+// Sets the rows of B. A driven row is drive minus coordinate, hence the sign of angles; a displacement is minus an
+// offset.
 template <class Gradient>
 struct Gradients {
   const PairNodes& n;
@@ -57,6 +68,7 @@ struct Gradients {
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
+// Adds D_q (B^T lambda) to K, 12 x 12.
 template <class Rows>
 struct GeometricTangents {
   const PairNodes& n;
@@ -74,6 +86,7 @@ struct GeometricTangents {
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
+// Sets explicit time derivatives of driven rows, all others are left as they are (the caller has set them to zero).
 template <class Rows>
 struct TimeDerivatives {
   double t;
@@ -92,6 +105,7 @@ struct TimeDerivatives {
   }
 };
 
+// Sets the spatial rows G over a step (mean_rows.hpp).
 template <class Gradient>
 struct MeanGradients {
   const PairStep& s;
@@ -108,6 +122,7 @@ struct MeanGradients {
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
+// Adds the derivative of G^T lambda by the end of the step to K.
 template <class Rows>
 struct MeanTangents {
   const PairStep& s;
@@ -127,6 +142,7 @@ struct MeanTangents {
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
+// Counts the dot rows, for `mirrored`.
 struct DotCount {
   int dots = 0;
 
@@ -155,6 +171,7 @@ struct PairJoint {
   using Rows = Mat<m>;
   using Gradient = Mat<m, 12>;
 
+  // The functions of the contract, each a walk; d converts to Markers or has them as its base. None allocates.
   template <class Data>
   static void constraint(const Data& d, const PairNodes& n, const model::Context& c, Rows& phi) {
     rows::Values<Rows> values{n, c, phi};
@@ -171,6 +188,7 @@ struct PairJoint {
     rows::GeometricTangents<Rows> tangents{n, lambda, K};
     Self::list(d, tangents);
   }
+  // Rows over a step of a structure-preserving method.
   template <class Data>
   static void mean_gradient(const Data& d, const PairStep& s, Gradient& G) {
     rows::MeanGradients<Gradient> gradients{s, G};
@@ -199,6 +217,7 @@ struct PairJoint {
       if (elements::rows::dot(n, d.E_a.col(i), d.E_b.col(i)) < 0) return true;
     return false;
   }
+  // Force (N) and moment (N m) on b about the joint's point, inertial; then what the kind adds.
   template <class Data>
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* h, double* out) {

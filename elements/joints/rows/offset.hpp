@@ -11,6 +11,7 @@
 
 namespace polhode::elements::rows {
 
+// Phi in m for a unit vector c_a of a's frame; its gradient, one row of B; and lambda D_q (gradient^T), added to K.
 double offset(const Markers& d, const PairNodes& n, const Vec3& c_a);
 PairGradient offset_gradient(const Markers& d, const PairNodes& n, const Vec3& c_a);
 void add_offset_tangent_to(const Markers& d, const PairNodes& n, const Vec3& c_a, double lambda, PairBlock& K);

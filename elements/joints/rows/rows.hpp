@@ -8,6 +8,8 @@
 // Gradients act on [dx_a dTheta_a dx_b dTheta_b], dTheta in the body's frame. For a dot row the moments are R_a^T (w_a
 // x w_b) and R_b^T (w_b x w_a), and by Jacobi's identity D(R_a^T (w_a x w_b)) = R_a^T (w_a x ((dtheta_b - dtheta_a) x
 // w_b)), dtheta = R dTheta.
+// Functions without `add_` overwrite or return. lambda is in N for lengths and in N m for dot and angle rows; -B^T
+// lambda are the forces on the nodes, so that lambda of a coincidence is the force on b. Nothing in `rows` allocates.
 #pragma once
 #include <random>
 
@@ -20,28 +22,36 @@ using math::Mat;
 using math::Mat3;
 using math::Vec3;
 using PairNodes = model::Nodes<2>;
+// One row and the tangents of an element of two nodes a, b: columns dx_a, dTheta_a, dx_b, dTheta_b, three each.
 using PairGradient = Mat<1, 12>;
 using PairBlock = Mat<12, 12>;
 
 // Where a joint sits on its two bodies: point and axes (columns t1, t2, n) in each node's frame.
 struct Markers {
+  // Points in the nodes' frames, m
   Vec3 s_a;
   Vec3 s_b;
+  // Axes in the nodes' frames, orthonormal columns
   Mat3 E_a;
   Mat3 E_b;
 };
 
 // Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both
 // bodies equal at the start. A zero axis gives inertial axes.
+// a and b are indices of nodes in the builder; `at` in m. The first axis is normal to `axis`, and apart from that
+// arbitrary.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis);
 // The same at a point of a and a point of b, with the axes given as columns.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& point_a, const Vec3& point_b,
                      const Mat3& axes);
+// Random points and axes, not equal on both bodies.
 Markers sample_markers(std::mt19937& random);
 
 namespace rows {
 
+// Phi in m, inertial.
 Vec3 coincidence(const Markers& d, const PairNodes& n);
+// Sets three rows of B from `row` on: [I  -R_a s_a~  -I  R_b s_b~].
 template <class Gradient>
 void coincidence_gradient(const Markers& d, const PairNodes& n, int row, Gradient& B) {
   B.template block<3, 3>(row, 0).setIdentity();
@@ -49,13 +59,18 @@ void coincidence_gradient(const Markers& d, const PairNodes& n, int row, Gradien
   B.template block<3, 3>(row, 6) = -Mat3::Identity();
   B.template block<3, 3>(row, 9) = math::cross_right(n[1].R, d.s_b);
 }
+// K += D_q (B^T lambda): only moments change, s x R^T lambda as R turns.
 void add_coincidence_tangent_to(const Markers& d, const PairNodes& n, const Vec3& lambda, PairBlock& K);
 
+// w_a . w_b without unit for unit vectors c_a, c_b in the frames of a and b; its gradient; lambda D_q (gradient^T)
+// added.
 double dot(const PairNodes& n, const Vec3& c_a, const Vec3& c_b);
 PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b);
 void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K);
 
 // The angle of b against a about the joint's third axis, in (-pi, pi].
+// With x = t1_a . t1_b and y = t2_a . t1_b: phi = atan2(y, x), grad phi = (x grad y - y grad x)/(x^2 + y^2). It needs
+// no common axis of both frames, but is not defined where t1_b stands along n_a.
 double angle(const Markers& d, const PairNodes& n);
 PairGradient angle_gradient(const Markers& d, const PairNodes& n);
 void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, PairBlock& K);
@@ -63,9 +78,11 @@ void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, P
 }  // namespace rows
 
 // `angle` continued from `previous` without a jump: the value nearest to it that differs by whole turns.
+// All in rad.
 double unwrap(double angle, double previous);
 
 // Reaction on b of rows with gradient `B`: force, and moment about the joint's point on b, both inertial (6 numbers).
+// B has the rows of the joint, lambda as many multipliers.
 template <class Gradient, class Multipliers>
 void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers& d, const PairNodes& n, double* out) {
   const Mat<12> w = B.transpose() * lambda;
@@ -76,9 +93,11 @@ void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers&
 }
 
 // The two nodes of an entry with `connects`.
+// Both are indices in the builder; the names exist, since the reader has checked them.
 std::array<int, 2> connected(const model::Entry& entry, model::Builder& builder);
 
 // Adds the joint of an entry, with its place in the topology.
+// `data` has markers as its base, whose points go into the topology.
 template <class Kind>
 void add_joint(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
                typename Kind::Data data) {
@@ -88,15 +107,18 @@ void add_joint(const model::Entry& entry, model::Builder& builder, const std::ar
 }
 
 // Adds the times of kinks and jumps of a function of time between t0 and t1, in s.
+// Appends; allocates.
 void add_times_to(const model::TimeFunction& function, double t0, double t1, std::vector<double>& out);
 
 // Reports a point without rotation at one end of a joint whose rows need one; true if there is none.
+// Each node without rotation is a problem of the entry.
 bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b);
 
 // Reports a node of the kind's `connects` that is a point without rotation and does not stand at the joint's point.
 bool check_point(const model::Entry& entry, model::Builder& builder, int node, const Vec3& offset);
 
 // The outputs that every joint starts with.
+// Both inertial, three components.
 inline constexpr model::Output force_output{"force", "N", "inertial", "reaction on the second node, at the joint", 3};
 inline constexpr model::Output moment_output{"moment", "N m", "inertial",
                                              "reaction on the second node, about the joint's point", 3};

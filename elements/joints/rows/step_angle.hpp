@@ -14,29 +14,39 @@
 
 namespace polhode::elements {
 
+// xi: the motion of both nodes over the step, as the spatial rows of discrete.hpp multiply it.
 using PairStep = model::ElementStep<2>;
 
 // A coordinate s of a pair over a step.
 struct StepCoordinate {
-  double change;              // s+ - s
-  rows::MeanRow row;          // row dxi = s+ - s
-  rows::MeanRow by_end;       //  ds+ = by_end (dx+, dtheta+)
+  // s+ - s, rad or m
+  double change;
+  // Spatial row with row dxi = s+ - s, whatever the motion
+  rows::MeanRow row;
+  // ds+ = by_end (dx+, dtheta+)
+  rows::MeanRow by_end;
 };
 
+// Made for one step and one pair, of which it keeps a reference; allocates nothing. The angle turns by less than half a
+// turn in a step, else the change is that less a whole turn.
 class StepAngle {
  public:
+  // The dot product of a vector of a's frame and one of b's frame.
   struct Dot {
     Vec3 c_a;
     Vec3 c_b;
   };
-  struct Dots {  // those of which x or y is the sum
+  // x or y as a sum of one or two dot products.
+  struct Dots {
     std::array<Dot, 2> dots;
     std::size_t count;
   };
+  // The angle atan2(y, x) of these sums.
   StepAngle(const Dots& x, const Dots& y, const PairStep& s);
   // Of the joint's angle, about the third axis of its markers.
   StepAngle(const Markers& d, const PairStep& s);
 
+  // Change in rad, row and derivative by the end.
   const StepCoordinate& coordinate() const { return coordinate_; }
   // K += factor D(row^T), by the end of the step.
   void add_tangent_to(double factor, PairBlock& K) const;
@@ -45,6 +55,8 @@ class StepAngle {
   const PairStep& s_;
   Dots x_;
   Dots y_;
+  // Means of x and y, kappa, and spatial rows: gx_mean_, gy_mean_ at the mean, gx_, gy_ at the end, by_kappa_ = D
+  // kappa.
   double x_mean_;
   double y_mean_;
   double kappa_;

@@ -4,11 +4,13 @@
 //
 // b is turned against a by phi_1 about u, then by phi_2 about v as it is then: R_a^T R_b = exp(phi_1 u) exp(phi_2 v),
 //   phi_1 = atan2(w_a . v_b, v_a . v_b),  phi_2 = atan2(u_a . w_b, u_a . u_b),  w = u x v.
+// No angles are singular: the gradient of u_a . v_b vanishes only where u_a and v_b are parallel, where the row fails.
 #pragma once
 #include "elements/joints/rows/joint.hpp"
 
 namespace polhode::elements {
 
+// Lambda: the force on b (N), and the moment conjugate to u_a . v_b.
 struct Universal : PairJoint<Universal, 4, 2> {
   static constexpr std::string_view name = "universal";
   static constexpr std::array<std::string_view, 4> row_names{"position x", "position y", "position z", "axes"};
@@ -20,7 +22,9 @@ struct Universal : PairJoint<Universal, 4, 2> {
     rows.coincidence(d);
     rows.dot(d.E_a.col(0), d.E_b.col(1));
   }
+  // h: phi_1, phi_2 of the last accepted state -> of this one, rad, counted without jumps.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
+  // phi_1, phi_2, rad.
   static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&, const double* h,
                                 double* out) {
     out[0] = h[0];

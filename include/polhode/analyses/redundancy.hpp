@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Redundant constraints that a deck wants resolved: rows left out, multipliers of least norm, changes of rank noticed.
+// Redundant constraints that a deck wants resolved: equations dropped, multipliers of least norm, changes of rank
+// noticed.
 #pragma once
 #include <string>
 
@@ -7,23 +8,26 @@
 
 namespace polhode::analyses {
 
-// Of models with `constraints: {redundant: resolve}` the rows that follow from the others are left out of the
-// equations, as long as they do: after each step the rank is found anew. Of others, positions are told in whose
-// neighbourhood rows become dependent; the pivots of Newton's matrix, which cost nothing, say when to look.
+// Of models with `constraints: {redundant: resolve}` the rows that follow from the others are dropped from the
+// equations, as long as they do: after each step the rank is found anew. Of other models, positions near which rows
+// become dependent are reported; the pivots of Newton's matrix, which cost nothing, say when to look.
 class Redundancy {
  public:
   explicit Redundancy(const assembly::System& system) : system_(system), residual_(system.make_residual()) {}
 
-  // All return what the user should be told, "" for nothing.
+  // All return a message for the user, "" for nothing.
   std::string begin(model::State& q);
-  // `pivot_ratio`: of the last factorization. Sets the multipliers of least norm, where rows are left out.
+  // `pivot_ratio`: of the last factorization. Sets the multipliers of least norm, where rows are dropped.
   std::string after_step(model::State& q, double pivot_ratio);
-  std::string after_trouble(const model::State& q);  // a step done in parts, or failed: a look at the rank
-  std::string after_failure(model::State& q);        // of a step from q; "" if it has nothing else to offer
+  // After a step that was subdivided, or failed: looks at the rank.
+  std::string after_trouble(const model::State& q);
+  // After the failure of a step from q; "" if it has nothing else to offer.
+  std::string after_failure(model::State& q);
 
  private:
   bool active() const { return system_.model().resolve_redundant && system_.rows() > 0; }
-  double violation(const model::State& q);  // of rows left out: largest, relative to the size of the model
+  // Of dropped rows: largest, relative to the size of the model.
+  double violation(const model::State& q);
   std::string choose(const assembly::ConstraintRank& rank, model::State& q);
   std::string near_singular(const model::State& q, double pivot_ratio);
 

@@ -8,14 +8,17 @@ namespace polhode::assembly {
 // Rank of B over the free unknowns, by a rank-revealing QR factorization of B^T, rows scaled to unit length.
 struct ConstraintRank {
   int rank = 0;
-  std::vector<int> redundant;  // rows, ascending
+  // Rows, ascending
+  std::vector<int> redundant;
   // For each redundant row the combination of rows that vanishes, n^T B = 0: the row itself and those that it follows
   // from (a minimal dependent set). Each of size rows().
   std::vector<VectorX> dependencies;
-  double smallest = 1;  // diagonal entry of R that counted as non-zero: how independent the rows are, 1 at best
+  // Diagonal entry of R that counted as non-zero: how independent the rows are, 1 at best
+  double smallest = 1;
 };
 // `threshold`: diagonal entries of R below it count as zero. `with_smallest`: always by QR, else `smallest` is 1 where
-// a cheaper factorization tells that the rank is full.
+// a cheaper factorization shows that the rank is full.
+// For steps of a run, not for iterations: allocates.
 ConstraintRank constraint_rank(const System& system, const State& q, double threshold = 1e-9,
                                bool with_smallest = false);
 

@@ -9,14 +9,18 @@
 
 namespace polhode::assembly {
 
+// Columns by increasing index, as KLU wants them: entry p of column j stands in row[p], column_start[j] <= p.
 struct SparsePattern {
   int size = 0;
-  std::vector<int> column_start;  // size + 1
-  std::vector<int> row;           // ascending in each column
+  // size + 1 of them
+  std::vector<int> column_start;
+  // Ascending in each column
+  std::vector<int> row;
   // Where given: first unknown of each group of unknowns that belong together (nodes, rows of a joint), and size at the
   // end. All columns of a group have the same rows, whole groups.
   std::vector<int> block_start;
-  int late = std::numeric_limits<int>::max();  // groups from this unknown on (constraints) want to be eliminated after
+  // Groups from this unknown on (constraints) want to be eliminated after the others
+  int late = std::numeric_limits<int>::max();
                                                // the others
   // Where the value of each entry is kept; empty: in the order of the entries. Models keep theirs by blocks (a group of
   // rows, a group of columns), each dense by columns.
@@ -34,6 +38,7 @@ struct SparseMatrix {
         late(p.late),
         values(p.row.size(), 0.0) {}
 
+  // Where the value of an entry is kept.
   int place_of(int entry) const { return place.empty() ? entry : place[entry]; }
   double& at(int entry) { return values[place_of(entry)]; }
   double at(int entry) const { return values[place_of(entry)]; }
@@ -44,9 +49,11 @@ struct SparseMatrix {
   std::span<const int> block_start;
   std::span<const int> place;
   int late;
-  math::LargeVector<double> values;  // of entries in the order of `place`
+  // Of entries in the order of `place`
+  math::LargeVector<double> values;
 };
 
-struct InPlace {};  // of solvers: factors take the place of the matrix
+// Of solvers: factors take the place of the matrix
+struct InPlace {};
 
 }  // namespace polhode::assembly

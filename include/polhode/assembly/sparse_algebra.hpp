@@ -8,6 +8,7 @@
 namespace polhode::assembly {
 
 // y = A x of the leading `size` rows and columns.
+// x and y have `size` numbers each, and are not the same array.
 inline void multiply(const SparseMatrix& A, const double* x, double* y, int size) {
   std::fill(y, y + size, 0.0);
   for (int column = 0; column < size; ++column)
@@ -16,6 +17,7 @@ inline void multiply(const SparseMatrix& A, const double* x, double* y, int size
 }
 
 // Calls visit(i, A_ii) of the first `count` columns; A_ii is a reference where A may change.
+// Entries that the pattern does not have are passed over.
 template <class Matrix, class Visit>
 void for_each_diagonal(Matrix& A, int count, const Visit& visit) {
   for (int column = 0; column < count; ++column) {

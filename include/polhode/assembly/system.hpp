@@ -26,7 +26,9 @@ using model::VectorX;
 
 // Residual of a state: per node (removed components hold the reaction of the support), and of the constraints.
 struct Residual {
-  std::vector<Vec6> force;  // N in the inertial frame, N m in the node's frame
+  // By node: N in the inertial frame, N m in the node's frame
+  std::vector<Vec6> force;
+  // m and rad, one a constraint equation
   VectorX phi;
 };
 
@@ -38,30 +40,39 @@ class System {
   static std::optional<System> make(const model::Model& model, model::Problems& problems);
 
   const model::Model& model() const { return *model_; }
-  std::size_t nodes() const { return nodes_.size(); }  // with the ground, index 0
+  // With the ground, index 0.
+  std::size_t nodes() const { return nodes_.size(); }
   const model::NodeData& node(std::size_t i) const { return nodes_[i]; }
-  const std::vector<model::NodeUnknowns>& unknowns() const { return unknowns_; }  // by node
-  int free_unknowns() const { return free_; }                                     // k
-  int rows() const { return rows_; }                                              // m, constraint equations
+  // By node.
+  const std::vector<model::NodeUnknowns>& unknowns() const { return unknowns_; }
+  // k, of nodes; m, constraint equations; k + m.
+  int free_unknowns() const { return free_; }
+  int rows() const { return rows_; }
   int size() const { return free_ + rows_; }
   std::size_t elements() const;
   const std::vector<std::unique_ptr<model::BatchBase>>& batches() const { return batches_; }
   const std::vector<model::BeamTopology>& beams() const { return beams_; }
   const std::vector<model::JointTopology>& joints() const { return joints_; }
   const std::vector<model::BodyTopology>& bodies() const { return bodies_; }
-  double length() const { return length_; }  // diagonal of the box around all nodes and joint points, m; 1 if that is 0
+  // Diagonal of the box around all nodes and joint points, m; 1 if that is 0.
+  double length() const { return length_; }
 
-  // "nodes.centre: force x", "beams.arm node 7: moment y", "joints.pivot: position x"; 0 <= unknown < size().
+  // "nodes.center: force x", "beams.arm node 7: moment y", "joints.pivot: position x"; 0 <= unknown < size().
   std::string name_of(int unknown) const;
-  int entry_of_row(int row) const;    // index into Model::entries; 0 <= row < rows()
-  bool row_is_length(int row) const;  // its violation is in m; else without unit (rad)
+  // Index into Model::entries; 0 <= row < rows().
+  int entry_of_row(int row) const;
+  // Its violation is in m; else without unit (rad).
+  bool row_is_length(int row) const;
 
-  State initial_state() const;  // as the deck states it; accelerations and multipliers zero, nothing dropped
+  // As the deck states it; accelerations and multipliers zero, nothing dropped.
+  State initial_state() const;
   // Time, gravity (m/s^2) and load factor as elements see them.
   model::Context context(const State& q) const { return {q.t, q.load_factor * model_->gravity, q.load_factor}; }
 
-  SparseMatrix make_matrix() const;  // of the iteration matrix, values zero; refers to this system's pattern
-  Residual make_residual() const;    // zero, of the sizes of this system
+  // Of the iteration matrix, values zero; refers to this system's pattern.
+  SparseMatrix make_matrix() const;
+  // Zero, of the sizes of this system.
+  Residual make_residual() const;
 
   // The functions from here to gather() and scatter() allocate nothing. States, residuals and matrices have to be those
   // of this system, vectors of the sizes that are given.
@@ -85,16 +96,19 @@ class System {
   void clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const;
   void clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const;
 
-  double force_norm(const Residual& r) const;  // Euclidean, over free components; N and N m
+  // Euclidean, over free components; N and N m.
+  double force_norm(const Residual& r) const;
   // [scale r; Phi] of size(), with zeros for dropped constraint equations.
   void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const;
   // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes().
   void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
 
-  // Index into Model::entries of a joint in a mirrored position (contract.hpp), or -1.
+  // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
   int mirrored_entry(const State& q) const;
-  model::Energies energies(const State& q) const;  // J
-  double power(const State& q) const;              // of loads, dampers and drives, W
+  // J.
+  model::Energies energies(const State& q) const;
+  // Of loads, dampers and drives, W.
+  double power(const State& q) const;
   // Internal variables (State::history) of the initial state; those after a step, from the ones before it.
   void initialize_history(State& q) const;
   void update_history(State& q) const;
@@ -120,7 +134,8 @@ class System {
   int history_ = 0;
   double length_ = 1;
   SparsePattern pattern_;
-  int values_of_nodes_ = 0;  // values that are kept with nodes, and cleared by batches; those of rows follow
+  // Values that are kept with nodes, and cleared by batches; those of rows follow
+  int values_of_nodes_ = 0;
 };
 
 }  // namespace polhode::assembly

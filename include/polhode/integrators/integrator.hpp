@@ -25,28 +25,39 @@ using model::Vec6;
 
 // From where a method starts, beside the state.
 struct Start {
-  double h = 0;        // s, size of the first step; 0 where a method chooses its steps itself: its own choice
-  double instant = 0;  // s: loads and drives are those at t + instant, which is behind a jump at t
-  double stop = std::numeric_limits<double>::infinity();  // s: no step passes it before the next start
-  double external_work = 0;                               // J, so far
-  std::span<const Vec6> vddot;  // by node, rates of the consistent accelerations; empty unless wants_rates()
+  // Size of the first step, s; 0 where a method chooses its steps itself: its own choice
+  double h = 0;
+  // s: loads and drives are those at t + instant, which is behind a jump at t
+  double instant = 0;
+  // s: no step passes it before the next start
+  double stop = std::numeric_limits<double>::infinity();
+  // J, so far
+  double external_work = 0;
+  // By node, rates of the consistent accelerations, m/s^3 and rad/s^3; empty unless wants_rates()
+  std::span<const Vec6> vddot;
 };
 
 // One step to try. A method that chooses its steps itself looks at nothing of it.
 struct Step {
-  double h = 0;       // s
-  double t_next = 0;  // s, the time of its end; t + h but for round-off
+  // s
+  double h = 0;
+  // s, the time of its end; t + h but for round-off
+  double t_next = 0;
   // s: loads and drives have a kink or a jump here; what stages want to know of them beyond is extrapolated.
   double limit = std::numeric_limits<double>::infinity();
 };
 
 // What a method conserves: linear and angular momentum (about the origin, inertial frame) and energy.
 struct Invariants {
-  Vec3 linear = Vec3::Zero();   // N s
-  Vec3 angular = Vec3::Zero();  // N m s
-  double energy = 0;            // J
+  // N s
+  Vec3 linear = Vec3::Zero();
+  // N m s
+  Vec3 angular = Vec3::Zero();
+  // J
+  double energy = 0;
 };
 
+// One object serves one analysis of one system, step after step; it is neither copied nor shared by threads.
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -109,8 +120,9 @@ class Integrator {
   // What the user should know of the last accepted step, or of the method before the first one; "" for nothing.
   virtual std::string notice() { return ""; }
 
-  // Appends what the next step from `q`, the present state, depends on beside it, as numbers. Factorizations are not written: the method
-  // drops them, so that the run that goes on makes the same steps, to the last bit, as one that loads.
+  // Appends what the next step from `q`, the present state, depends on beside it, as numbers. Factorizations are not
+  // written: the method drops them, so that the run that goes on makes the same steps, to the last bit, as one that
+  // loads.
   virtual void save(const State& q, std::vector<double>& data) = 0;
   // Takes up what save() wrote at state `q`, in the place of start(). False if `data` is of another model or method.
   virtual bool load(const State& q, std::span<const double> data) = 0;

@@ -21,23 +21,28 @@ class StepAttempts {
   // last attempt.
   const std::vector<StepReport>& reports() const { return reports_; }
   StepReport& last_report() { return reports_.back(); }
-  int wasted_iterations() const { return wasted_; }  // linear solves of failed attempts in the last advance()
+  // Linear solves of failed attempts in the last advance().
+  int wasted_iterations() const { return wasted_; }
   // As Integrator::external_work, of the whole step.
   std::optional<double> external_work(double before) const;
   // The state before the last successful advance().
   const State& previous() const { return *previous_; }
 
  private:
+  // Makes `parts` equal steps in trial_, and swaps it with q once all have succeeded.
   bool subdivide(State& q, const Step& step, int parts);
 
   Integrator& integrator_;
   int halvings_;
-  State trial_;  // of sub-steps; made when a step fails for the first time
+  // Of sub-steps; made when a step fails for the first time
+  State trial_;
   const State* previous_ = &trial_;
   std::vector<StepReport> reports_;
   int wasted_ = 0;
-  bool subdivided_ = false;     // the last step
-  std::optional<double> work_;  // J, of the sub-steps of the last step so far
+  // The last step
+  bool subdivided_ = false;
+  // J, of the sub-steps of the last step so far
+  std::optional<double> work_;
 };
 
 }  // namespace polhode::integrators

@@ -20,16 +20,24 @@ struct StepRule {
     // Gustafsson's proportional-integral controller with a dead band in which steps stay as they are, for methods that
     // a change of the step disturbs; errors of order h^3.
     proportional_integral,
-    elementary,  // h (safety / error)^(1/order), for one-step methods
-    own          // the method's library chooses
+    // h (safety / error)^(1/order), for one-step methods
+    elementary,
+    // The method's library chooses
+    own
   };
   Kind kind = Kind::proportional_integral;
-  double order = 3;               // of the estimated error in h
-  double safety = 0.5;            // default fraction taken of the largest step that the tolerance allows
-  double growth = 2;              // default of the largest growth from one step to the next
-  double largest_growth = 2;      // that a deck may ask for
-  double least_steps = 200;       // default of the largest step: duration / least_steps
-  double smallest_part = 1e-10;   // default of the smallest step, of the duration
+  // Of the estimated error in h
+  double order = 3;
+  // Default fraction taken of the largest step that the tolerance allows
+  double safety = 0.5;
+  // Default of the largest growth from one step to the next
+  double growth = 2;
+  // That a deck may ask for
+  double largest_growth = 2;
+  // Default of the largest step: duration / least_steps
+  double least_steps = 200;
+  // Default of the smallest step, of the duration
+  double smallest_part = 1e-10;
   // The method starts anew at every breakpoint of loads and drives, and makes accelerations consistent there by itself;
   // else only where they jump.
   bool restarts_at_breakpoints = false;
@@ -44,13 +52,16 @@ struct StepSizes {
 // `first_stop`: s, from the start to the first stop.
 StepSizes step_sizes(const StepControlSettings& settings, const StepRule& rule, double duration, double first_stop);
 
+// For each step: propose, then one of accepted, rejected, failed. Errors are at most 1 where a step is accepted.
 class StepControl {
  public:
   virtual ~StepControl() = default;
 
   // The step to try where the next stop is `remaining` ahead, s. Steps end on stops.
   virtual double propose(double remaining) = 0;
-  bool reaches_stop() const { return reaches_stop_; }  // the step proposed last
+  // The step proposed last ends on the stop.
+  bool reaches_stop() const { return reaches_stop_; }
+  // The step proposed last had this error, in units of what the tolerance allows.
   // The step proposed last had this error, in units of what the tolerance allows.
   virtual void accepted(double error) = 0;
   virtual void rejected(double error) = 0;
@@ -58,13 +69,15 @@ class StepControl {
   virtual void failed() = 0;
   // Behind a kink or a jump: no step above `longest`, s, comes next.
   virtual void restart(double longest) = 0;
-  bool gave_up() const { return gave_up_; }  // a step below the least one would be needed
+  // A step below the least one would be needed.
+  bool gave_up() const { return gave_up_; }
 
  protected:
   bool reaches_stop_ = false;
   bool gave_up_ = false;
 };
 
+// Safety and growth of the settings count before those of the rule.
 std::unique_ptr<StepControl> make_step_control(const StepControlSettings& settings, const StepRule& rule,
                                                const StepSizes& sizes);
 

@@ -6,10 +6,14 @@
 namespace polhode::integrators {
 
 struct StepRecord {
-  Integrator& integrator;               // invariants, dense output, residual of the last step
-  std::span<const StepReport> reports;  // of the step, or of the sub-steps it was subdivided into; empty at the start
-  int wasted_iterations = 0;            // linear solves of failed attempts before it
-  const State* previous = nullptr;      // where the step began; nullptr at the start
+  // Invariants, dense output, residual of the last step
+  Integrator& integrator;
+  // Of the step, or of the sub-steps it was subdivided into; empty at the start
+  std::span<const StepReport> reports;
+  // Linear solves of failed attempts before it
+  int wasted_iterations = 0;
+  // Where the step began; nullptr at the start
+  const State* previous = nullptr;
 };
 
 }  // namespace polhode::integrators

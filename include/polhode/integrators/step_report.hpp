@@ -26,27 +26,43 @@ std::string_view text_of(Outcome outcome);
 
 // One solve of Newton's iteration.
 struct Iteration {
-  double residual = 0;             // before the solve: Euclidean norm of r, N and N m together
-  double constraint_residual = 0;  // before the solve: Euclidean norm of Phi, m and rad together
-  double increment = 0;            // weighted root-mean-square norm of the solution; 0 if not solved
+  // Before the solve: Euclidean norm of r, N and N m together
+  double residual = 0;
+  // Before the solve: Euclidean norm of Phi, m and rad together
+  double constraint_residual = 0;
+  // Weighted root-mean-square norm of the solution; 0 if not solved
+  double increment = 0;
 };
 
+// Counts and norms are of the attempt itself.
 struct StepReport {
-  double t = 0;  // s, end of the step
-  double h = 0;  // s, size of the step
+  // End of the step and its size, s
+  double t = 0;
+  double h = 0;
   Outcome outcome = Outcome::converged;
-  int iterations = 0;              // linear solves; of the methods of SUNDIALS evaluations of the accelerations
-  int factorizations = 0;          // of the iteration matrix
-  double contraction = 0;          // last increment over the one before; NaN after fewer than two solves
-  double order = 0;                // observed: log(e3/e2)/log(e2/e1) of the last three increments; NaN after fewer
-  double residual = 0;             // N and N m, norm at the last evaluation
-  double constraint_residual = 0;  // m and rad, norm at the last evaluation
-  double error = 0;                // controlled steps: estimated error, relative to what the tolerance allows a step
-  int rejected_for_error = 0;      // attempts before it, of controlled steps
-  int rejected_by_newton = 0;      // the same: attempts that did not converge
-  std::vector<Iteration> history;  // of a failed step
-  std::vector<std::string> worst;  // of a failed step, its five worst equations: "joints.pivot: position x  1.2e+03"
-  std::string said;                // of a failed step of a library: its own words
+  // Linear solves; of the methods of SUNDIALS evaluations of the accelerations
+  int iterations = 0;
+  // Of the iteration matrix
+  int factorizations = 0;
+  // Last increment over the one before; NaN after fewer than two solves
+  double contraction = 0;
+  // Observed: log(e3/e2)/log(e2/e1) of the last three increments; NaN after fewer
+  double order = 0;
+  // Norms at the last evaluation: N and N m; m and rad
+  double residual = 0;
+  double constraint_residual = 0;
+  // Controlled steps: estimated error, relative to what the tolerance allows a step
+  double error = 0;
+  // Attempts before it, of controlled steps: those with too large an error, and those that did not converge
+  int rejected_for_error = 0;
+  int rejected_by_newton = 0;
+  // Of a failed step: all its solves
+  std::vector<Iteration> history;
+  // Of a failed step, its five worst equations: "joints.pivot: position x  1.2e+03"
+  std::vector<std::string> worst;
+  // Of a failed step of a library: its own words
+  std::string said;
+  // The state at its end may be accepted.
   bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several numbers side by side in one vector register: a scalar type for kernels that treat a few elements at a time.
 //
-// All operations act lane by lane with the rounding of a double, so a result does not depend on its neighbours.
+// All operations act lane by lane with the rounding of a double, so a result does not depend on its neighbors.
+// Eigen's fixed-size matrices take it as their scalar (NumTraits at the end), so that a kernel is one template for
+// doubles and for lanes, and its formulas stand once. No function here allocates.
 #pragma once
 #include <Eigen/Core>
 #include <array>
@@ -17,9 +19,11 @@ struct Lanes {
 #else
   static constexpr int count = 4;
 #endif
+  // GCC's and Clang's vectors: operators act lane by lane, without intrinsics of one processor.
   typedef double Register __attribute__((vector_size(count * sizeof(double))));
   Register v;
 
+  // Lanes are not set.
   Lanes() = default;
   // The same number in all lanes. (a - 0 compiles to one broadcast; a braced list would not.)
   Lanes(double a) : v(a - Register{}) {}
@@ -28,6 +32,7 @@ struct Lanes {
   double operator[](int lane) const { return v[lane]; }
   void set(int lane, double a) { v[lane] = a; }
 
+  // Arithmetic of doubles, lane by lane.
   friend Lanes operator+(Lanes a, Lanes b) { return Lanes(a.v + b.v); }
   friend Lanes operator-(Lanes a, Lanes b) { return Lanes(a.v - b.v); }
   friend Lanes operator*(Lanes a, Lanes b) { return Lanes(a.v * b.v); }
@@ -52,18 +57,21 @@ struct Lanes {
 };
 
 // f of each lane.
+// Slow: one call a lane.
 template <class F>
 Lanes each(F f, Lanes a) {
   Lanes r;
   for (int i = 0; i < Lanes::count; ++i) r.set(i, f(a[i]));
   return r;
 }
+// f of the two numbers in each lane.
 template <class F>
 Lanes each(F f, Lanes a, Lanes b) {
   Lanes r;
   for (int i = 0; i < Lanes::count; ++i) r.set(i, f(a[i], b[i]));
   return r;
 }
+// Found by name lookup where a kernel writes `using std::sqrt; sqrt(s)`.
 inline Lanes sqrt(Lanes a) {
   return each([](double x) { return std::sqrt(x); }, a);
 }
@@ -73,9 +81,12 @@ inline bool all_below(Lanes a, double bound) {
   for (int i = 0; i < Lanes::count; ++i) below = below && a[i] < bound;
   return below;
 }
+// The same question of a scalar kernel.
 inline bool all_below(double a, double bound) { return a < bound; }
 
 // Adds six numbers of each lane to six that stand together, at to[lane] + offset.
+// A block of 6 numbers by `count` lanes is turned around in registers and added in runs of four and two, instead of one
+// number at a time. `to` has one address a lane; runs of different lanes may be the same place, and are added in turn.
 inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lanes::count>& to, int offset) {
   typedef double Two __attribute__((vector_size(2 * sizeof(double))));
   typedef double Four __attribute__((vector_size(4 * sizeof(double))));
@@ -113,6 +124,7 @@ inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lane
 
 }  // namespace polhode::math
 
+// Costs are those of a double: they only steer how Eigen unrolls and evaluates products.
 template <>
 struct Eigen::NumTraits<polhode::math::Lanes> : Eigen::GenericNumTraits<double> {
   typedef polhode::math::Lanes Real, NonInteger, Nested, Literal;

@@ -12,6 +12,7 @@ namespace polhode::math {
 
 // Arrays of many megabytes that are walked through at each iteration spend a tenth of the time on translating the
 // addresses of small pages. Linux gives large ones on request, if it has them.
+// An allocator of the standard library, without state: all of them are equal.
 template <class T>
 struct LargePages {
   using value_type = T;
@@ -29,11 +30,13 @@ struct LargePages {
     if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: it need not be granted
     return static_cast<T*>(memory);
   }
+  // Serves both kinds of memory.
   void deallocate(T* memory, std::size_t) { std::free(memory); }
   friend bool operator==(const LargePages&, const LargePages&) { return true; }
 
  private:
   // Of x86-64.
+  // Size of a large page of x86-64: 2 MiB.
   static constexpr std::size_t page = std::size_t{2} << 20;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops over many independent items, by several threads (those of OpenMP) where that pays.
+// Results do not depend on the number of threads where each item writes to its own place.
 #pragma once
 #include <cstddef>
 
 namespace polhode::math {
 
 // Calls run(i) for i = 0 ... count - 1, in any order; the calls must not depend on each other.
+// `run` must not throw. Items are dealt out in equal runs, so that a thread walks through memory in order.
 template <class Run>
 void for_each_index(std::size_t count, const Run& run) {
   // Below, starting threads costs more than the loop.

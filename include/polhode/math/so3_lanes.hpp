@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SO(3) for kernels over any scalar type, double or lanes: quaternions as (w, x, y, z), logarithm, coefficient
 // functions. Small angles by series for all lanes at once; where one lane has a large one, lane by lane as for doubles.
+// Results of a lane may differ in the last digits from those of doubles alone, since series and closed forms change
+// where one lane changes; they do not depend on threads.
 #pragma once
 #include "polhode/math/lanes.hpp"
 #include "polhode/math/so3.hpp"
@@ -13,6 +15,7 @@ template <class S>
 using QuaternionOf = Eigen::Matrix<S, 4, 1>;
 
 // Hamilton's product: rotation by b, then by a.
+// The result has unit length if both have; round-off is not normalized away.
 template <class S>
 QuaternionOf<S> product(const QuaternionOf<S>& a, const QuaternionOf<S>& b) {
   return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -26,6 +29,7 @@ QuaternionOf<S> conjugate(const QuaternionOf<S>& a) {
 }
 
 // R of a unit quaternion; lengths other than one scale nothing back.
+// Components in the turned frame -> components in the other one, as R of a node.
 template <class S>
 Mat3Of<S> rotation_matrix(const QuaternionOf<S>& q) {
   const S two(2);
@@ -63,11 +67,13 @@ constexpr std::array<double, 14> arcsine_coefficients() {
 }
 
 // The factor that makes a rotation vector, |psi| <= pi, of the vector part of a unit quaternion with w >= 0.
+// psi = log_factor(|v|^2, w) v for q = (w, v): 2 asin(|v|)/|v| where |v| is small, 2 atan2(|v|, w)/|v| elsewhere.
 template <class S>
 S log_factor(const S& squared_sine, const S& cosine) {
   static constexpr auto coefficients = arcsine_coefficients();
   // Fourteen terms are exact to round-off up to a sine of 0.2.
   if (all_below(squared_sine, 0.04)) return S(2) * polynomial(coefficients, squared_sine);
+  // Vectors too short to be divided by have the limit 2/w.
   const auto factor = [](double sine2, double c) {
     const double sine = std::sqrt(sine2);
     return sine < 1e-150 ? 2 / c : 2 * std::atan2(sine, c) / sine;
@@ -87,6 +93,7 @@ struct BeamCoefficients {
   S tau1;
 };
 // `derivatives`: eta1 and tau1 are wanted, too; else they may be zero. For |psi| < 2 pi.
+// Series where s < 1 in all lanes (rotations of one beam element nearly always are), closed forms otherwise.
 template <class S>
 BeamCoefficients<S> beam_coefficients(const S& s, bool derivatives) {
   if (all_below(s, series_limit)) {

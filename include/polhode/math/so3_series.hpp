@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Power series of the coefficient functions of SO(3), for any scalar type.
+// Coefficients are computed by the compiler; evaluation is Horner's scheme without branches.
+//   b(s) = sum_k (-s)^k / (2 k + 2)!,   c(s) = sum_k (-s)^k / (2 k + 3)!
 #pragma once
 #include <array>
 
 namespace polhode::math::so3 {
 
-inline constexpr double series_limit = 1.0;  // of s: the next term of the series is below 1e-19 of the first
+// Of s: the next term of the series is below 1e-19 of the first.
+inline constexpr double series_limit = 1.0;
 // Beyond the constant term.
 inline constexpr int terms = 12;
 
@@ -42,6 +45,7 @@ S polynomial(const std::array<double, n>& coefficients, S s) {
 }
 
 // The derivative of that sum at s, for |s| <= series_limit.
+// `first` 2: b, 3: c.
 template <int first, int derivative, class S = double>
 S series(S s) {
   static constexpr auto coefficients = series_coefficients<first, derivative>();
@@ -49,6 +53,7 @@ S series(S s) {
 }
 
 // |B_2|, |B_4|, ... |B_24|: Bernoulli numbers.
+// Twelve of them: the ratio of terms tends to s/(2 pi)^2, below 1/39 for s <= 1.
 inline constexpr std::array bernoulli{1.0 / 6,       1.0 / 30,       1.0 / 42,       1.0 / 30,
                                       5.0 / 66,      691.0 / 2730,   7.0 / 6,        3617.0 / 510,
                                       43867.0 / 798, 174611.0 / 330, 854513.0 / 138, 236364091.0 / 2730};

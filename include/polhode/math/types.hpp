@@ -8,6 +8,7 @@ namespace polhode::math {
 // Stored by columns, as all matrices here; Mat<n> is a column.
 template <int R, int C = 1>
 using Mat = Eigen::Matrix<double, R, C>;
+// Vectors of space, and pairs (translation, rotation) in this order.
 using Vec3 = Mat<3>;
 using Vec6 = Mat<6>;
 using Mat3 = Mat<3, 3>;
@@ -33,6 +34,7 @@ Mat3Of<S> tilde_of(const Vec3Of<S>& a) {
 inline Mat3 tilde(const Vec3& a) { return tilde_of<double>(a); }
 
 // tilde(a) M, and M tilde(a), without forming tilde(a).
+// Eighteen products instead of 27.
 template <class S>
 Mat3Of<S> cross_left_of(const Vec3Of<S>& a, const Mat3Of<S>& M) {
   Mat3Of<S> r;

@@ -29,11 +29,13 @@ namespace polhode::model {
 // Lagrangian: the derivatives of (vdot, v, q, q) by the step's unknown; (1, 0, 0, .), (0, 1, 0, .), (0, 0, 1, .) give
 // M, C, K apart.
 struct Factors {
+  // For translations, and for rotations where there is no matrix
   double m = 0;
   double c = 0;
   double k = 0;
   double b = 0;
   // by node, or empty
+  // For rotations: by node (the ground included), or empty
   std::span<const Mat3> rot_m{};
   std::span<const Mat3> rot_c{};
   std::span<const Mat3> rot_k{};
@@ -41,14 +43,18 @@ struct Factors {
 };
 
 // The unknowns of a node: local index (0 ... count - 1) of each of the six, or -1 where it is removed.
+// A node without unknowns (the ground, a fixed node) has count 0.
 struct NodeUnknowns {
+  // Number of its first unknown among all unknowns of nodes
   int first = 0;
   int count = 0;
   std::array<std::int8_t, 6> local{-1, -1, -1, -1, -1, -1};
+  // No component is fixed: blocks may be added as a whole.
   bool full() const { return count == 6; }
 };
 
 // Which parts of the residual are wanted.
+// `constraints` stands for Phi and B^T lambda together.
 struct Parts {
   bool inertia = true;
   bool forces = true;
@@ -64,30 +70,38 @@ class BatchTopology {
  public:
   virtual ~BatchTopology() = default;
 
+  // Name of the kind, for messages and refusals; number of elements.
   virtual std::string_view kind() const = 0;
-  virtual std::size_t size() const = 0;  // elements
+  virtual std::size_t size() const = 0;
   // Of one element: nodes, constraint equations, internal variables.
   virtual int nodes() const = 0;
   virtual int rows() const = 0;
   virtual int history() const = 0;
-  virtual std::span<const int> nodes_of(std::size_t element) const = 0;  // node 0 is the ground
-  virtual int entry_of(std::size_t element) const = 0;                   // index into Model::entries
+  // Its nodes in the kind's order; node 0 is the ground.
+  virtual std::span<const int> nodes_of(std::size_t element) const = 0;
+  // Index into Model::entries.
+  virtual int entry_of(std::size_t element) const = 0;
 
   // Numbering, set once by the assembly: first row and first history number of element 0 (then consecutive), and slots.
   virtual void set_numbering(int first_row, int first_history) = 0;
   virtual int first_row() const = 0;
   virtual int first_history() const = 0;
-  virtual std::span<Slot> slots() = 0;  // allocates on first use: size() x groups x groups
+  // size() x groups x groups; allocates on first use. The assembly writes them once, tangents read them.
+  virtual std::span<Slot> slots() = 0;
   // The nodes that this batch is the first to touch, which it clears from then on (chunks.hpp); to be called in the
   // order of the batches.
   virtual void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) = 0;
+  // Of one element: its nodes, and its rows if it has any.
   int groups() const { return nodes() + (rows() > 0 ? 1 : 0); }
 };
 
+// Residual and tangents at one state. Sums are the same for any number of threads.
 class BatchForces {
  public:
   virtual ~BatchForces() = default;
 
+  // Whether the kind has inertia; whether it has forces apart from that (kinds in lanes have both in one function, and
+  // count as having inertia alone).
   virtual bool has_inertia() const = 0;
   virtual bool has_forces() const = 0;
   // Adds r = M vdot + g + B^T lambda to `force`, after clearing claimed nodes; sets all rows of the batch in `phi`.
@@ -101,12 +115,15 @@ class BatchForces {
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
 };
 
+// Rows are numbered through the system: element e of the batch has first_row() + e rows() and those that follow.
 class BatchConstraints {
  public:
   virtual ~BatchConstraints() = default;
 
-  virtual std::string row_name(int row) const = 0;  // of one element
-  virtual bool row_is_length(int row) const = 0;    // its violation is in m; else without unit (rad)
+  // Of one element: "position x", "axis 1".
+  virtual std::string row_name(int row) const = 0;
+  // Its violation is in m; else without unit (rad).
+  virtual bool row_is_length(int row) const = 0;
   // Sets Bv = B v, phi_t = Phi_t, and gamma with B vdot + gamma = 0; each is as long as all rows of the system, and the
   // batch sets its own.
   virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
@@ -117,19 +134,24 @@ class BatchConstraints {
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
   virtual void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
-  virtual int first_mirrored(const State& q) const = 0;  // element on the flipped branch, -1 if there is none
+  // First element on the flipped branch, -1 if there is none.
+  virtual int first_mirrored(const State& q) const = 0;
 };
 
+// Both functions write q.history, from first_history() on; configurations are those of q.
 class BatchHistory {
  public:
   virtual ~BatchHistory() = default;
 
-  virtual void initialize_history(State& q, const Context& c) const = 0;  // from nothing: the deck's configuration
-  virtual void update_history(State& q, const Context& c) const = 0;      // of the last accepted state -> of q
+  // From nothing: the deck's configuration.
+  virtual void initialize_history(State& q, const Context& c) const = 0;
+  // From those of the last accepted state, which q.history has on entry, to those of q.
+  virtual void update_history(State& q, const Context& c) const = 0;
   // Adds the times in (t0, t1) at which an element has a kink or a jump, in s; allocates.
   virtual void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const = 0;
 };
 
+// What is stored and summed up of an accepted state. SI units; momenta inertial, about the origin.
 class BatchOutputs {
  public:
   virtual ~BatchOutputs() = default;
@@ -142,8 +164,10 @@ class BatchOutputs {
   // beams serve both.
   virtual Totals observe(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                          std::size_t stride) const = 0;
-  virtual Energies energies(const State& q, const Context& c) const = 0;  // of all elements
-  virtual double power(const State& q, const Context& c) const = 0;  // of loads, dampers and drives on the model, W
+  // Of all elements, J.
+  virtual Energies energies(const State& q, const Context& c) const = 0;
+  // Of loads, dampers and drives on the model, W.
+  virtual double power(const State& q, const Context& c) const = 0;
 };
 
 // discrete.hpp says what they mean.
@@ -151,8 +175,10 @@ class BatchDiscreteForms {
  public:
   virtual ~BatchDiscreteForms() = default;
 
+  // Whether its forces have the form at the middle of a step, which serves any lever.
   virtual bool has_midpoint_forces() const = 0;
-  virtual bool has_discrete_form() const = 0;  // of all rows and forces that it has
+  // Of all rows and forces that it has.
+  virtual bool has_discrete_form() const = 0;
   // force: per node, forces and, if `rows`, G^T lambda added: inertial, moments in the node's frame at
   // the begin of the step (at its end with Lever::end). Nothing is cleared.
   virtual void add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
@@ -162,10 +188,12 @@ class BatchDiscreteForms {
   virtual void add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                         std::span<const Mat3> factors, double force_scale,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
-  virtual double discrete_energy(const DiscreteStep& step) const = 0;  // of all elements, J
+  // Potential at the middle of the step and work of all other forces over it, of all elements, J.
+  virtual double discrete_energy(const DiscreteStep& step) const = 0;
   virtual double discrete_work(const DiscreteStep& step) const = 0;    // of all elements, J
 };
 
+// What the assembly keeps: a list of these, one a kind.
 class BatchBase : public BatchTopology,
                   public BatchForces,
                   public BatchConstraints,

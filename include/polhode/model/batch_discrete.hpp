@@ -18,10 +18,12 @@ void Batch<K>::add_discrete_residual_to(const DiscreteStep& step, std::span<cons
       if constexpr (WithDiscreteForces<K>) K::add_discrete_forces_to(data_[e], s, r);
       if constexpr (WithMeanRows<K>)
         if (with_rows) K::mean_gradient(data_[e], s, G);
+      // Wrenches are spatial up to here; the frames of the nodes' equations are the same matter for all kinds.
       Base::add_discrete_to_nodes(e, step, r, with_rows ? &G : nullptr, lambda, force);
     }
 }
 
+// G serves twice: as B^T in the columns of the multipliers, and its derivative times lambda in those of the nodes.
 template <class K>
 void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                         std::span<const Mat3> factors, double force_scale,
@@ -43,6 +45,7 @@ void Batch<K>::add_discrete_tangents_to(const DiscreteStep& step, std::span<cons
     }
 }
 
+// Kinds without a midpoint add nothing to either.
 template <class K>
 double Batch<K>::discrete_energy(const DiscreteStep& step) const {
   double sum = 0;
@@ -51,6 +54,7 @@ double Batch<K>::discrete_energy(const DiscreteStep& step) const {
   return sum;
 }
 
+// Work of all forces of these kinds but those of the potential.
 template <class K>
 double Batch<K>::discrete_work(const DiscreteStep& step) const {
   double sum = 0;

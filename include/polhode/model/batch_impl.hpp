@@ -5,6 +5,7 @@
 
 namespace polhode::model {
 
+// What is not declared is not compiled; B is formed only where multipliers act.
 template <class K>
 Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& common, Parts parts, Rows<K>& phi) const {
   const Nodes<n_nodes> n = gather(q, e);
@@ -19,12 +20,14 @@ Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& commo
       Gradient<K> B = Gradient<K>::Zero();
       K::constraint(data_[e], n, c, phi);
       K::gradient(data_[e], n, c, B);
+      // Forces of constraints go to the nodes with all others: their sum is the residual of a node.
       r.noalias() += B.transpose() * multipliers(q, e);
     }
   return r;
 }
 
 // Rows of phi belong to one element each, so chunks may set them side by side.
+// Elements of a chunk add one after the other, chunks of one color touch different nodes: no sum depends on threads.
 template <class K>
 void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const {
@@ -67,6 +70,7 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
       Tangents<K> t;
+      // K is there in any case: rows alone give a geometric tangent.
       t.K.setZero();
       if constexpr (WithInertia<K> || WithForces<K>) {
         t.M.setZero();
@@ -86,6 +90,7 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
   });
 }
 
+// Kinds without rows are never asked; the function exists for the common interface.
 template <class K>
 std::string Batch<K>::row_name(int local) const {
   if constexpr (WithRows<K>) return std::string(K::row_names[local]);
@@ -111,6 +116,7 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
   return Z;
 }
 
+// Z takes one geometric tangent for each row; only methods that need it ask for it.
 template <class K>
 void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, const Factors& f,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
@@ -119,6 +125,7 @@ void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, c
       Base::scatter_rows(e, velocity_gradient(e, gather(q, e), context_of(q, common, e)), f, unknowns, values);
 }
 
+// Explicit time derivatives are zero but for driven rows: kinds set only what depends on time.
 template <class K>
 void Batch<K>::set_rates(const State& q, const Context& common, std::span<double> Bv, std::span<double> phi_t,
                          std::span<double> gamma) const {
@@ -144,6 +151,7 @@ int Batch<K>::first_mirrored(const State& q) const {
   return -1;
 }
 
+// Lanes have one function for all that is observed, of which energies are a part.
 template <class K>
 Energies Batch<K>::energies(const State& q, const Context& c) const {
   if constexpr (InLanes<K>) return observe_in_lanes(0, size(), q, c, nullptr, 0).energies;
@@ -181,6 +189,7 @@ void Batch<K>::initialize_history(State& q, const Context& c) const {
     }
 }
 
+// In place: h holds the numbers of the last accepted state when the kind is called, and those of q afterwards.
 template <class K>
 void Batch<K>::update_history(State& q, const Context& c) const {
   if constexpr (WithHistory<K>)
@@ -188,6 +197,7 @@ void Batch<K>::update_history(State& q, const Context& c) const {
       K::update_history(data_[e], gather(q, e), c, q.history.data() + first_history_ + e * K::history);
 }
 
+// q has the multipliers and internal variables of its own configuration: reactions and counted angles come from them.
 template <class K>
 void Batch<K>::write_outputs(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                              std::size_t stride) const {
@@ -234,6 +244,7 @@ Totals Batch<K>::observe(std::size_t first, std::size_t count, const State& q, c
   return sum;
 }
 
+// Kinds in lanes declare no breakpoints, so that data_ is not empty where this loop is compiled.
 template <class K>
 void Batch<K>::add_breakpoints_to(double t0, double t1, std::vector<double>& out) const {
   if constexpr (WithBreakpoints<K>)

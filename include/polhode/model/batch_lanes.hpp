@@ -18,6 +18,7 @@ void Batch<K>::pack() {
     for (std::size_t first = 0; first < size(); first += width) {
       Group group;
       for (int lane = 0; lane < width; ++lane) group[lane] = &data_[std::min(first + lane, size() - 1)];
+      // Only the group before is compared: equal elements follow each other, as those of a beam do.
       if (first == 0 || !std::equal(group.begin(), group.end(), before.begin(), same))
         packed_.push_back(K::pack(group));
       packed_index_.push_back(static_cast<std::int32_t>(packed_.size() - 1));
@@ -28,12 +29,14 @@ void Batch<K>::pack() {
   }
 }
 
+// Groups overlap [first, first + count) at both ends: lanes outside are computed and dropped.
 template <class K>
 Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                                   std::size_t stride) const {
   Totals sum;
   if constexpr (InLanes<K>) {
     using math::Lanes;
+    // The load factor is in the gravity already.
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
     for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
       const std::size_t start = group * Lanes::count;
@@ -76,6 +79,7 @@ void Batch<K>::add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, st
   }
 }
 
+// Chunks hold whole groups, because their size is a multiple of the number of lanes.
 template <class K>
 void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const {
   if constexpr (InLanes<K>) {
@@ -101,6 +105,7 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
     chunks_.each([&](const Chunks::Chunk& chunk) {
       clear(chunk, values);
       TangentSink<n_nodes, Lanes> t;
+      // Scalars are the same for all groups; matrices for rotations are gathered below.
       t.m = f.m;
       t.c = f.c;
       t.k = f.k;
@@ -142,6 +147,7 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
       math::add_columns_of_six(block, to, 6 * column);
     return;
   }
+  // Nodes with removed components, the ground, and a last group that is not full: entry by entry.
   for (int lane = 0; lane < active; ++lane) {
     if (!to[lane]) continue;
     const NodeUnknowns& rows = unknowns[(*at[lane])[i]];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a batch needs of its kind is often no more than two numbers: how many nodes an element has, and how many
-// constraint equations. All that stands here, compiled once for each pair (src/model/batch_of.cpp), and not in each kind.
+// constraint equations. All that stands here, compiled once for each pair (src/model/batch_of.cpp), and not in each
+// kind.
 #pragma once
 #include <array>
 #include <utility>
@@ -16,6 +17,7 @@ namespace polhode::model {
 template <int N, int R>
 class BatchOf : public BatchBase {
  public:
+  // BatchTopology, but for the name of the kind and its internal variables.
   std::size_t size() const final { return nodes_.size(); }
   int nodes() const final { return N; }
   int rows() const final { return R; }
@@ -28,10 +30,12 @@ class BatchOf : public BatchBase {
   void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) final;
 
  protected:
+  // Of one element: unknowns of its nodes; columns with those of its multipliers; groups of them; blocks.
   static constexpr int n_unknowns = 6 * N;
   static constexpr int n_columns = n_unknowns + R;
   static constexpr int n_groups = N + (R > 0 ? 1 : 0);
   static constexpr int n_slots = n_groups * n_groups;
+  // r, M or C or K, Phi or lambda, and B of one element.
   using Wrenches = Mat<n_unknowns>;
   using Square = Mat<n_unknowns, n_unknowns>;
   using OwnRows = Mat<std::max(R, 1)>;
@@ -39,16 +43,21 @@ class BatchOf : public BatchBase {
   using NodesUnknowns = std::array<const NodeUnknowns*, N>;
   using LaneNodes = std::array<const std::array<int, N>*, math::Lanes::count>;
 
+  // Appends to both lists; numbering has to follow.
   void add_element(int entry, const std::array<int, N>& at) {
     entry_.push_back(entry);
     nodes_.push_back(at);
   }
+  // The nodes of element e at q: references, nothing is copied.
   Nodes<N> gather(const State& q, std::size_t e) const { return nodes_at(q, nodes_[e], std::make_index_sequence<N>{}); }
+  // Number of the first row of element e in the system.
   std::size_t row(std::size_t e) const { return static_cast<std::size_t>(first_row_) + e * R; }
+  // Those of element e; zero where it has no rows.
   OwnRows multipliers(const State& q, std::size_t e) const {
     if constexpr (R > 0) return q.lambda.template segment<R>(static_cast<Eigen::Index>(row(e)));
     return OwnRows::Zero();
   }
+  // v of an element, six numbers a node.
   static Wrenches velocities(const Nodes<N>& n) {
     Wrenches v;
     for (int i = 0; i < N; ++i) v.template segment<6>(6 * i) = n[static_cast<std::size_t>(i)].v;
@@ -78,6 +87,7 @@ class BatchOf : public BatchBase {
   // Adds the momenta of the nodes of an element, `p` the forces of inertia of accelerations v at rest.
   void add_momentum_to(std::size_t e, const State& q, const Wrenches& p, Totals& totals) const;
 
+  // Sets to zero the forces, or the values of the matrix, of nodes that this chunk is the first to touch.
   void clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const;
   void clear(const Chunks::Chunk& chunk, std::span<double> values) const;
 
@@ -89,6 +99,7 @@ class BatchOf : public BatchBase {
     return at;
   }
 
+  // By element; then chunks of elements, places in the matrix, and where the batch begins in the system.
   std::vector<std::array<int, N>> nodes_;
   Chunks chunks_;
   math::LargeVector<Slot> slots_;
@@ -118,6 +129,7 @@ class BatchOf : public BatchBase {
                         double* values) const;
   void scatter_multipliers(std::size_t e, const RowGradient& B, const NodesUnknowns& at, double* values) const;
 
+  // By element
   std::vector<int> entry_;
 };
 

@@ -20,6 +20,7 @@ std::span<Slot> BatchOf<N, R>::slots() {
   return slots_;
 }
 
+// `value_start`: by node, the first value of the matrix that is kept with it; one entry more than there are nodes.
 template <int N, int R>
 void BatchOf<N, R>::claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) {
   if (!nodes_.empty()) chunks_.claim({nodes_.front().data(), N * nodes_.size()}, N, claimed, value_start);
@@ -32,6 +33,7 @@ void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<Vec6> force) con
     std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());
 }
 
+// Values of the matrix that belong to a node stand together, so that clearing them is one run.
 template <int N, int R>
 void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<double> values) const {
   for (const Chunks::Run& run : chunks_.claims(chunk))
@@ -51,6 +53,7 @@ template <class Matrix>
 void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
                                 Matrix& result) {
   const int j = 6 * local;
+  // No matrices: the scalar serves all six columns.
   if (rotations.empty()) {
     result.template middleCols<6>(j) += scalar * X.template middleCols<6>(j);
     return;
@@ -66,6 +69,7 @@ void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, c
   if (force)
     for (int i = 0; i < N; ++i) {
       if (slot[i] < 0) continue;
+      // Blocks are dense by columns, with a row for each unknown that the node has.
       double* to = values + slot[i] + local * at[i]->count;
       const double* from = column + 6 * i;
       if (at[i]->full())
@@ -76,6 +80,7 @@ void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, c
     }
   if constexpr (R > 0)
     if (with_rows) {
+      // The block of the element's own rows, all of which are unknowns.
       double* to = values + slot[N] + local * R;
       for (int k = 0; k < R; ++k) to[k] += column[n_unknowns + k];
     }
@@ -89,6 +94,7 @@ void BatchOf<N, R>::scatter_unknowns(std::size_t e, const Square* S, const RowGr
   Mat<n_columns> column = Mat<n_columns>::Zero();
   for (int j = 0; j < n_unknowns; ++j) {
     const int local = at[j / 6]->local[j % 6];
+    // A removed component has no column.
     if (local < 0) continue;
     if (S) column.template head<n_unknowns>() = S->col(j);
     if constexpr (R > 0)
@@ -101,6 +107,7 @@ void BatchOf<N, R>::scatter_unknowns(std::size_t e, const Square* S, const RowGr
 template <int N, int R>
 void BatchOf<N, R>::scatter_multipliers(std::size_t e, const RowGradient& B, const NodesUnknowns& at,
                                         double* values) const {
+  // Slots of the last group of columns, after those of the nodes.
   const Slot* slot = slots_.data() + e * n_slots + N * n_groups;
   for (int j = 0; j < R; ++j) {
     const Wrenches column = B.row(j).transpose();
@@ -129,6 +136,7 @@ void BatchOf<N, R>::add_products_to(std::size_t e, const Square* M, const Square
   if (B) scatter_multipliers(e, *B, at, values);
 }
 
+// F_b leads from columns by (dx, dTheta) to columns by the method's unknown.
 template <int N, int R>
 void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Factors& f,
                                  std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
@@ -142,6 +150,7 @@ template <int N, int R>
 void BatchOf<N, R>::add_discrete_to_nodes(std::size_t e, const DiscreteStep& step, Wrenches& r, const RowGradient* G,
                                           std::span<const double> lambda, std::span<Vec6> force) const {
   if (G) r.noalias() += G->transpose() * Eigen::Map<const OwnRows>(lambda.data() + row(e));
+  // `variational` has half forces at both ends of a step, each in its own frame.
   const State& frame = step.lever == Lever::end ? step.end : step.begin;
   for (int i = 0; i < N; ++i) {
     const int node = nodes_[e][i];

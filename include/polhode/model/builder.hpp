@@ -15,59 +15,77 @@ namespace polhode::model {
 
 // A node of the computable model. Index 0 is the ground.
 struct NodeData {
-  std::string name;           // unique, for results: "clamp", "arm.3"
-  std::string label() const;  // for messages: "nodes.clamp", "beams.arm node 3"
+  // Unique, for results: "clamp", "arm.3"
+  std::string name;
+  // For messages: "nodes.clamp", "beams.arm node 3".
+  std::string label() const;
+  // In the initial configuration: m, inertial; orientation: node's frame to inertial
   Vec3 position = Vec3::Zero();
   math::so3::Quaternion orientation = math::so3::Quaternion::Identity();
-  Vec3 velocity = Vec3::Zero();          // inertial
-  Vec3 angular_velocity = Vec3::Zero();  // node's frame
-  std::array<bool, 6> removed{};         // from the unknowns; of points without rotation the last three too
+  // At the start, as the deck has them: m/s, inertial; rad/s, node's frame
+  Vec3 velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();
+  // From the unknowns; of points without rotation the last three too
+  std::array<bool, 6> removed{};
+  // A point without rotation
   bool translation_only = false;
-  bool referenced = false;  // by an entry of the model
+  // By an entry of the model
+  bool referenced = false;
 };
 
 // What pictures and results need to know of an entry, constant in time; lengths in the frames of its nodes.
 struct BeamTopology {
   int entry;
-  std::vector<int> nodes;  // along the beam
-  int points = 1;          // integration points of an element
+  // Along the beam
+  std::vector<int> nodes;
+  // Integration points of an element
+  int points = 1;
   // What each node of each element stands for: the integral of its shape function, and the section's frame there.
   // Empty where no load along the beam asks for it.
   struct Share {
     int node;
-    double length;  // m
-    Mat3 section;   // section's frame to node's frame
+    // m
+    double length;
+    // Section's frame to node's frame
+    Mat3 section;
   };
   std::vector<Share> shares{};
 };
 // A joint connects a point of each of two nodes.
 struct JointTopology {
   int entry;
-  std::array<int, 2> nodes;     // 0 = ground
-  std::array<Vec3, 2> offsets;  // of the joint's point from each node, in the node's frame
+  // 0: the ground
+  std::array<int, 2> nodes;
+  // Of the joint's point from each node, m, in the node's frame
+  std::array<Vec3, 2> offsets;
 };
 // A mass at a node.
 struct BodyTopology {
   int entry;
   int node;
-  double mass;          // kg
-  Vec3 center_of_mass;  // offset in the node's frame
-  Mat3 inertia;         // about the centre of mass, in the node's frame
+  // kg
+  double mass;
+  // Offset in the node's frame, m
+  Vec3 center_of_mass;
+  // About the center of mass, in the node's frame, kg m^2
+  Mat3 inertia;
 };
 
-// Collects nodes, elements and problems while the entries of a model are walked through. A kind's `build` gets its entry
-// and the builder, and must not fail: what is wrong with an entry is reported by problem(), and nothing is added for it.
-// All problems of a model are reported together, so a kind may meet entries whose neighbors have problems.
+// Collects nodes, elements and problems while the entries of a model are walked through. A kind's `build` gets its
+// entry and the builder, and must not fail: what is wrong with an entry is reported by problem(), and nothing is added
+// for it. All problems of a model are reported together, so a kind may meet entries whose neighbors have problems.
 class Builder {
  public:
   // Makes the ground and the nodes of the deck. The model must live as long as the builder.
   explicit Builder(const Model& model);
 
   const Model& model() const { return model_; }
-  int node(std::string_view name);  // "ground" = 0; the name must exist; the node counts as referenced
+  // Index of the node; "ground" is 0. The name must exist; the node counts as referenced.
+  int node(std::string_view name);
+  // The node of this index; valid until the next node is added.
   const NodeData& at(int node) const { return nodes_[node]; }
-  // Nodes beside those of the deck, such as the inner ones of a beam.
-  int add_node(NodeData data);  // returns its index
+  // Adds a node beside those of the deck, such as an inner one of a beam; returns its index.
+  int add_node(NodeData data);
   // The section of this name, which must exist.
   const SectionEntry& section(std::string_view name) const;
   // The initial motion that holds for every node of this beam, or nullptr.
@@ -80,8 +98,9 @@ class Builder {
     if (!batch) batch = std::make_unique<Batch<K>>();
     static_cast<Batch<K>&>(*batch).add(index_of(entry), at, std::move(data));
   }
-  // Reports a problem at a key of the entry; `message` continues "joints.pivot.axis ...", and says what to do.
-  void problem(const Entry& entry, std::string_view key, std::string message);  // key "" = the entry itself
+  // Reports a problem at a key of the entry; `message` continues "joints.pivot.axis ...", and says what to do. A
+  // key "" is the entry itself.
+  void problem(const Entry& entry, std::string_view key, std::string message);
 
   // What pictures, results and loads along beams need to know of the entry; once an entry.
   void add_topology(BeamTopology t) { beams_.push_back(std::move(t)); }
@@ -91,8 +110,11 @@ class Builder {
   int index_of(const Entry& entry) const { return static_cast<int>(&entry - model_.entries.data()); }
 
   // The results of building; moved out by the assembly.
+  // By index, the ground first
   std::vector<NodeData> nodes_;
-  std::map<std::string, std::unique_ptr<BatchBase>> batches_;  // by kind
+  // By kind
+  std::map<std::string, std::unique_ptr<BatchBase>> batches_;
+  // In the order of the entries
   std::vector<BeamTopology> beams_;
   std::vector<JointTopology> joints_;
   std::vector<BodyTopology> bodies_;
@@ -100,6 +122,7 @@ class Builder {
 
  private:
   const Model& model_;
+  // By name: indices into nodes_, and into the sections of the model
   std::unordered_map<std::string, int> node_index_;
   std::unordered_map<std::string, int> section_index_;
 };

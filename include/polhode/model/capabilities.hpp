@@ -28,17 +28,24 @@ class Capabilities {
 namespace can {
 inline constexpr Capabilities inertia = Capabilities::of(0);
 inline constexpr Capabilities forces = Capabilities::of(1);
-inline constexpr Capabilities drives = Capabilities::of(2);  // constraint equations depend on time
+// Constraint equations depend on time.
+inline constexpr Capabilities drives = Capabilities::of(2);
+// Rows hold in a position, too, that no motion leads to.
 inline constexpr Capabilities mirror = Capabilities::of(3);
 inline constexpr Capabilities energies = Capabilities::of(4);
+// Angular momentum beside that of the node's motion.
 inline constexpr Capabilities momentum = Capabilities::of(5);
+// Work that is no change of the energies: loads, dampers.
 inline constexpr Capabilities power = Capabilities::of(6);
 inline constexpr Capabilities outputs = Capabilities::of(7);
+// Kinks and jumps of functions of time.
 inline constexpr Capabilities breakpoints = Capabilities::of(8);
+// Discrete forms over a step (discrete.hpp); a midpoint goes with discrete forces.
 inline constexpr Capabilities mean_rows = Capabilities::of(9);
 inline constexpr Capabilities discrete_forces = Capabilities::of(10);
-inline constexpr Capabilities midpoint = Capabilities::of(11);  // with discrete_forces
-inline constexpr Capabilities lanes = Capabilities::of(12);     // inertia, forces, energies and outputs side by side
+inline constexpr Capabilities midpoint = Capabilities::of(11);
+// Inertia, forces, energies and outputs of several elements side by side (lanes.hpp).
+inline constexpr Capabilities lanes = Capabilities::of(12);
 }  // namespace can
 
 }  // namespace polhode::model

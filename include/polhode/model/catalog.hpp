@@ -16,10 +16,14 @@ class BatchBase;
 class Builder;
 
 // The run-time face of a kind.
+// One constant a kind, in its source.
 struct KindInfo {
-  std::string_view name;  // the deck's `type`; a family with a single kind needs none in the deck
+  // The deck's `type`; a family with a single kind needs none in the deck.
+  std::string_view name;
   Family family;
-  std::string_view doc;  // one line
+  // One line, for the reference.
+  std::string_view doc;
+  // Inputs, in the order of the reference, and results, in the order of write_outputs.
   std::span<const Field> fields;
   std::span<const Output> outputs;
   // Makes the elements of one entry (a beam makes many) with their nodes and rows. Problems of the data go to the
@@ -30,7 +34,9 @@ struct KindInfo {
 };
 
 // All kinds; the pointers are valid for the whole run of the program.
-std::span<const KindInfo* const> catalog();                       // sorted by family and name
-const KindInfo* find_kind(Family family, std::string_view name);  // nullptr if there is none
+// Sorted by family and name.
+std::span<const KindInfo* const> catalog();
+// nullptr if there is none.
+const KindInfo* find_kind(Family family, std::string_view name);
 
 }  // namespace polhode::model

@@ -20,6 +20,7 @@ using At = Nodes<K::nodes>;
 template <class K>
 using Step = ElementStep<K::nodes>;
 
+// r and t accumulate, hence no result. M, C and K come together: a method may ask for any of them.
 template <class K>
 concept OffersInertia = requires(const Data<K>& d, const At<K>& n, const Context& c, Vector<K>& r, Tangents<K>& t) {
   { K::add_inertia_to(d, n, c, r) } -> std::same_as<void>;
@@ -32,6 +33,7 @@ concept NamesInertia = OffersInertia<K> || requires {
   &K::add_inertia_tangents_to;
 };
 
+// C and K come together, too, even where one of them is zero.
 template <class K>
 concept OffersForces = requires(const Data<K>& d, const At<K>& n, const Context& c, Vector<K>& r, Tangents<K>& t) {
   { K::add_forces_to(d, n, c, r) } -> std::same_as<void>;
@@ -44,6 +46,7 @@ concept NamesForces = OffersForces<K> || requires {
   &K::add_force_tangents_to;
 };
 
+// As many names and units as there are rows; else it counts as not offered.
 template <class K>
 concept OffersRows = requires(const Data<K>& d, const At<K>& n, const Context& c, Rows<K>& phi, Gradient<K>& B,
                               const Rows<K>& lambda, Block<K>& G) {
@@ -63,6 +66,7 @@ concept NamesRows = requires {
 || requires { K::row_names; }
 || requires { K::row_is_length; };
 
+// phi_t and phi_tt, which are zero before the call; of rows only.
 template <class K>
 concept OffersDrives = (K::rows > 0) && requires(const Data<K>& d, const Context& c, Rows<K>& a) {
   { K::time_derivatives(d, c, a, a) } -> std::same_as<void>;
@@ -72,6 +76,7 @@ concept NamesDrives = OffersDrives<K> || requires {
   &K::time_derivatives;
 };
 
+// No context: which branch rows are on depends on the configuration alone.
 template <class K>
 concept OffersMirror = requires(const Data<K>& d, const At<K>& n) {
   { K::mirrored(d, n) } -> std::same_as<bool>;
@@ -81,6 +86,7 @@ concept NamesMirror = OffersMirror<K> || requires {
   &K::mirrored;
 };
 
+// All three energies at once: they share the strains and the velocities of an element.
 template <class K>
 concept OffersEnergies = requires(const Data<K>& d, const At<K>& n, const Context& c) {
   { K::energies(d, n, c) } -> std::same_as<Energies>;
@@ -90,6 +96,7 @@ concept NamesEnergies = OffersEnergies<K> || requires {
   &K::energies;
 };
 
+// An expression of Eigen will do as the result.
 template <class K>
 concept OffersMomentum = requires(const Data<K>& d, const Context& c) {
   { K::momentum(d, c) } -> std::convertible_to<Vec3>;
@@ -99,6 +106,7 @@ concept NamesMomentum = OffersMomentum<K> || requires {
   &K::momentum;
 };
 
+// W, of loads and dampers on the model.
 template <class K>
 concept OffersPower = requires(const Data<K>& d, const At<K>& n, const Context& c) {
   { K::power(d, n, c) } -> std::same_as<double>;
@@ -108,6 +116,7 @@ concept NamesPower = OffersPower<K> || requires {
   &K::power;
 };
 
+// h is changed in place: the numbers of the last accepted state on entry, those of this one on return.
 template <class K>
 concept OffersHistory = requires(const Data<K>& d, const At<K>& n, const Context& c, double* h) {
   { K::update_history(d, n, c, h) } -> std::same_as<void>;
@@ -117,6 +126,7 @@ concept NamesHistory = OffersHistory<K> || requires {
   &K::update_history;
 };
 
+// How many numbers are written is said at run time, by KindInfo::outputs.
 template <class K>
 concept OffersOutputs = requires(const Data<K>& d, const At<K>& n, const Context& c, const Rows<K>& lambda,
                                  const double* h, double* out) {
@@ -127,6 +137,7 @@ concept NamesOutputs = OffersOutputs<K> || requires {
   &K::write_outputs;
 };
 
+// Times between two others, in s, are appended.
 template <class K>
 concept OffersBreakpoints = requires(const Data<K>& d, std::vector<double>& out) {
   { K::breakpoints(d, 0.0, 1.0, out) } -> std::same_as<void>;
@@ -136,6 +147,7 @@ concept NamesBreakpoints = OffersBreakpoints<K> || requires {
   &K::breakpoints;
 };
 
+// G is zero before the call, S accumulates; of rows only.
 template <class K>
 concept OffersMeanRows = (K::rows > 0) && requires(const Data<K>& d, const Step<K>& s, const Rows<K>& lambda,
                                                    Gradient<K>& G, Block<K>& S) {
@@ -149,6 +161,7 @@ concept NamesMeanRows = OffersMeanRows<K> || requires {
   &K::add_mean_tangent_to;
 };
 
+// r and S accumulate; both have inertial moments.
 template <class K>
 concept OffersDiscreteForces = requires(const Data<K>& d, const Step<K>& s, Vector<K>& r, Block<K>& S) {
   { K::add_discrete_forces_to(d, s, r) } -> std::same_as<void>;
@@ -161,6 +174,7 @@ concept NamesDiscreteForces = OffersDiscreteForces<K> || requires {
   &K::add_discrete_force_tangents_to;
 };
 
+// Both in J.
 template <class K>
 concept OffersMidpoint = requires(const Data<K>& d, const Step<K>& s) {
   { K::discrete_energy(d, s) } -> std::same_as<double>;
@@ -173,7 +187,7 @@ concept NamesMidpoint = OffersMidpoint<K> || requires {
   &K::discrete_work;
 };
 
-// Of kinds in lanes only what tells them apart: their functions are templates, which the batch calls in any case.
+// Of kinds in lanes only what others do not have: their functions are templates, which the batch calls in any case.
 template <class K>
 concept OffersLanes = requires(const std::array<const Data<K>*, Lanes::count>& data) {
   typename K::template DataOf<Lanes>;
@@ -203,12 +217,15 @@ consteval bool checked_kind() {
         { K::capabilities } -> std::convertible_to<Capabilities>;
       },
       "a kind declares what it can do: static constexpr model::Capabilities capabilities = model::can::...");
+  // Each assertion names the functions that belong together, so that the message is all that a reader needs.
   constexpr Capabilities declared = K::capabilities;
+  // Declared by numbers: rows and internal variables.
   static_assert(
       agree<(K::rows > 0), OffersRows<K>, NamesRows<K>>,
       "rows > 0 and constraint, gradient, add_geometric_tangent_to, row_names, row_is_length belong together");
   static_assert(agree<(K::history > 0), OffersHistory<K>, NamesHistory<K>>,
                 "history > 0 and update_history belong together");
+  // What residual and tangents are made of, and what rows may have beside.
   static_assert(agree<declared.has(can::inertia), OffersInertia<K>, NamesInertia<K>>,
                 "can::inertia and add_inertia_to, add_inertia_tangents_to belong together");
   static_assert(agree<declared.has(can::forces), OffersForces<K>, NamesForces<K>>,
@@ -217,6 +234,7 @@ consteval bool checked_kind() {
                 "can::drives and rows, time_derivatives belong together");
   static_assert(agree<declared.has(can::mirror), OffersMirror<K>, NamesMirror<K>>,
                 "can::mirror and mirrored belong together");
+  // What is observed of accepted states.
   static_assert(agree<declared.has(can::energies), OffersEnergies<K>, NamesEnergies<K>>,
                 "can::energies and energies belong together");
   static_assert(agree<declared.has(can::momentum), OffersMomentum<K>, NamesMomentum<K>>,
@@ -226,6 +244,7 @@ consteval bool checked_kind() {
                 "can::outputs and write_outputs belong together");
   static_assert(agree<declared.has(can::breakpoints), OffersBreakpoints<K>, NamesBreakpoints<K>>,
                 "can::breakpoints and breakpoints belong together");
+  // Forms over a step.
   static_assert(agree<declared.has(can::mean_rows), OffersMeanRows<K>, NamesMeanRows<K>>,
                 "can::mean_rows and rows, mean_gradient, add_mean_tangent_to belong together");
   static_assert(agree<declared.has(can::discrete_forces), OffersDiscreteForces<K>, NamesDiscreteForces<K>>,
@@ -234,6 +253,7 @@ consteval bool checked_kind() {
                 "can::midpoint and discrete_energy, discrete_work belong together");
   static_assert(!declared.has(can::midpoint) || declared.has(can::discrete_forces),
                 "can::midpoint needs can::discrete_forces");
+  // Side by side, instead of inertia, forces, energies and outputs.
   static_assert(agree<declared.has(can::lanes), OffersLanes<K>, NamesLanes<K>>,
                 "can::lanes and DataOf<S>, pack, outputs belong together");
   return true;

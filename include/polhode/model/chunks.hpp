@@ -18,10 +18,12 @@ namespace polhode::model {
 // so that no pass over the whole memory is spent on zeros.
 class Chunks {
  public:
-  static constexpr std::size_t elements = 256;  // of a chunk; a multiple of the width of vector lanes
+  // Of a chunk; a multiple of the width of vector lanes, so that chunks hold whole groups.
+  static constexpr std::size_t elements = 256;
 
   // Consecutive values belong to consecutive nodes.
-  struct Run {  // consecutive nodes, and the values of the matrix that are kept with them
+  // A run of consecutive nodes, and the values of the matrix that are kept with them.
+  struct Run {
     int first_node;
     int end_node;
     int first_value;
@@ -37,12 +39,14 @@ class Chunks {
   };
 
   // `nodes`: those of all elements, one after the other, `per_element` of each.
+  // Forms chunks and colors: each chunk takes the first color that none of its nodes has yet. Allocates.
   void make(std::span<const int> nodes, std::size_t per_element) {
     const std::size_t size = per_element == 0 ? 0 : nodes.size() / per_element;
     colors_.clear();
     claims_.clear();
     whole_ = {0, size};
     if (size <= elements) return;
+    // By node: the colors of chunks that touch it, one bit each.
     std::vector<std::uint64_t> used(static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1, 0);
     for (std::size_t begin = 0; begin < size; begin += elements) {
       const std::size_t end = std::min(begin + elements, size);
@@ -51,6 +55,7 @@ class Chunks {
       for (const int node : own)
         if (node != 0) taken |= used[static_cast<std::size_t>(node)];
       // Beyond 64 colors the chunks are done one after the other: each is a color of its own.
+      // The lowest color that no node of the chunk has yet.
       const auto color = static_cast<std::size_t>(std::countr_one(taken));
       if (color < 64)
         for (const int node : own) used[static_cast<std::size_t>(node)] |= std::uint64_t{1} << color;

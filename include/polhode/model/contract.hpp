@@ -57,12 +57,17 @@ namespace polhode::model {
 using math::Mat;
 
 // One node as an element sees it.
+// References into a state: valid as long as it is neither moved nor resized.
 struct Node {
+  // Position, m, inertial
   const Vec3& x;
+  // Rotation from the node's frame to the inertial one, twice: as unit quaternion and as matrix
   const math::so3::Quaternion& quat;
   const Mat3& R;
+  // [u; Omega] and [udot; Omegadot], left-trivialized
   const Vec6& v;
   const Vec6& vdot;
+  // The parts: translation in m/s and m/s^2, inertial; rotation in rad/s and rad/s^2, node's frame.
   auto u() const { return v.head<3>(); }
   auto Omega() const { return v.tail<3>(); }
   auto udot() const { return vdot.head<3>(); }
@@ -71,13 +76,19 @@ struct Node {
 template <int N>
 using Nodes = std::array<Node, N>;
 
+// What is the same for all nodes of an element.
 struct Context {
-  double t = 0;                     // s
-  Vec3 gravity = Vec3::Zero();      // m/s^2, inertial frame
-  double load_factor = 1;           // of loads, motors and drives in time; statics scale them, gravity included
-  const double* history = nullptr;  // what the element remembers of the last accepted state (K::history numbers)
+  // s
+  double t = 0;
+  // Acceleration, m/s^2, inertial
+  Vec3 gravity = Vec3::Zero();
+  // Of loads, motors and drives in time; statics scale them, gravity included
+  double load_factor = 1;
+  // What the element remembers of the last accepted state (K::history numbers)
+  const double* history = nullptr;
 };
 
+// Matrices of an element by its kind; a kind without rows has one that nobody reads.
 template <class K>
 using Vector = Mat<6 * K::nodes>;
 template <class K>
@@ -88,6 +99,7 @@ template <class K>
 using Gradient = Mat<std::max(K::rows, 1), 6 * K::nodes>;
 
 // The tangents of an element of N nodes: D_vdot r, D_v r, D_q r.
+// Columns are by [x_1 theta_1 x_2 theta_2 ...], rows are forces and moments in the same order.
 template <int N>
 struct TangentsOf {
   Mat<6 * N, 6 * N> M;
@@ -97,10 +109,13 @@ struct TangentsOf {
 template <class K>
 using Tangents = TangentsOf<K::nodes>;
 
+// In J. Of an exact motion their sum changes by the work of loads, dampers and drives.
 struct Energies {
-  double kinetic = 0;  // J
-  double strain = 0;   // J
-  double gravity = 0;  // J
+  double kinetic = 0;
+  double strain = 0;
+  // Zero at the origin
+  double gravity = 0;
+  // Mechanical energy, J.
   double total() const { return kinetic + strain + gravity; }
   Energies& operator+=(const Energies& e) {
     kinetic += e.kinetic;
@@ -113,8 +128,10 @@ struct Energies {
 // What isolated motion keeps; momenta inertial, the angular one about the origin.
 struct Totals {
   Energies energies;
-  Vec3 linear = Vec3::Zero();   // N s
-  Vec3 angular = Vec3::Zero();  // N m s
+  // N s
+  Vec3 linear = Vec3::Zero();
+  // N m s
+  Vec3 angular = Vec3::Zero();
   Totals& operator+=(const Totals& t) {
     energies += t.energies;
     linear += t.linear;
@@ -136,7 +153,8 @@ template <class K>
 concept WithMirror = K::capabilities.has(can::mirror);
 template <class K>
 concept WithEnergies = K::capabilities.has(can::energies);
-template <class K>  // angular momentum of its own, in the frame of its first node, that is not of that node's motion
+// Angular momentum of its own, in the frame of its first node, that is not of that node's motion.
+template <class K>
 concept WithMomentum = K::capabilities.has(can::momentum);
 template <class K>
 concept WithPower = K::capabilities.has(can::power);

@@ -22,18 +22,25 @@
 
 namespace polhode::model {
 
+// Where forces act: with levers of the begin or the end of the step (half forces of `variational`), or mean ones.
 enum class Lever { begin, mean, end };
 
 // One element over a step.
 template <int N>
 struct ElementStep {
+  // `mean` has x and R alone; its R is no rotation
   Nodes<N> begin;
   Nodes<N> mean;
   Nodes<N> end;
-  Context middle;  // time in the middle of the step, history of its begin
-  double h;        // s
-  bool gradient;   // potentials by a discrete gradient, which keeps the energy; else by their middle
-  Lever lever;     // at which forces act
+  // Time in the middle of the step, internal variables of its begin
+  Context middle;
+  // Step size, s
+  double h;
+  // Potentials by a discrete gradient, which keeps the energy; else by their middle
+  bool gradient;
+  // Levers at which forces act
+  Lever lever;
+  // The configuration that gives the levers.
   const Nodes<N>& at() const { return lever == Lever::begin ? begin : lever == Lever::mean ? mean : end; }
 };
 

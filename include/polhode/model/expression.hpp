@@ -17,6 +17,7 @@ struct Jet {
 };
 
 // Text that is no expression: `position` is the 0-based character where it goes wrong.
+// The message says what was expected there.
 struct ExpressionError : std::runtime_error {
   ExpressionError(std::size_t at, const std::string& message) : std::runtime_error(message), position(at) {}
   std::size_t position;
@@ -44,6 +45,7 @@ class Expression {
   // Value, d/dt, d2/dt2. At a breakpoint all three are limits from the right (`t <= 1 ? 0 : 5` is 5 at t = 1), unless
   // these are not finite: then comparisons are read literally (`t > 0 ? sin(t)/t : 1` is 1 at t = 0).
   Jet operator()(double t) const;
+  // Whether `t` occurs; an expression without it has one value and no breakpoints.
   bool depends_on_time() const;
 
   // Times in the open interval (t0, t1), ascending and without doubles, at which a comparison switches or abs, min,
@@ -52,18 +54,23 @@ class Expression {
 
  private:
   enum class Op : int;
-  struct Node {  // reverse Polish: arguments stand before the operation
+  // Reverse Polish: arguments stand before the operation.
+  struct Node {
     Op op;
-    bool matters;  // a switch of this operation is a breakpoint; inside a condition only the outcome is
-    int target;    // of a branch or jump: the index of the node to go on with
+    // A switch of this operation is a breakpoint; inside a condition only the outcome is one.
+    bool matters;
+    // Of a branch or jump: the index of the node to go on with.
+    int target;
     double number;
     Jet (*smooth)(const Jet&);
   };
   friend class ExpressionParser;
   friend struct ExpressionEvaluator;
   std::vector<Node> program_;
-  std::vector<double> roots_;  // where comparisons and kinks that are linear in t switch
-  bool scan_ = false;          // others are there, to be searched for
+  // Where comparisons and kinks that are linear in t switch, s.
+  std::vector<double> roots_;
+  // Others are there, to be searched for in each interval.
+  bool scan_ = false;
 };
 
 }  // namespace polhode::model

@@ -57,33 +57,47 @@ using Value = std::variant<std::monostate, bool, double, std::string, std::vecto
 struct Field {
   std::string_view name{};
   FieldType type{};
-  std::string_view unit = "";  // SI, "" where none
-  std::string_view doc = "";   // one line
+  // SI, "" where none
+  std::string_view unit = "";
+  // One line for reference and schema
+  std::string_view doc = "";
   bool required = false;
-  double min = -std::numeric_limits<double>::infinity();  // of a number, or of each component
+  // Bounds of a number, or of each component; inclusive unless said otherwise
+  double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  bool min_exclusive = false;  // value > min, not >= min
+  // Value > min, not >= min; and the same of max
+  bool min_exclusive = false;
   bool max_exclusive = false;
-  std::string_view default_text = "";           // the default as a deck would write it; "" = none
-  std::span<const std::string_view> choices{};  // of FieldType::choice and FieldType::choices
-  std::span<const Field> members{};             // of FieldType::group
-  int size = 0;                                 // of FieldType::numbers: how many; 0: any number of them
-  std::string_view variable = "t";              // of FieldType::function: a function of time, or of this one letter
+  // The default as a deck would write it; "": none
+  std::string_view default_text = "";
+  // Of FieldType::choice and FieldType::choices
+  std::span<const std::string_view> choices{};
+  // Of FieldType::group
+  std::span<const Field> members{};
+  // Of FieldType::numbers: how many; 0: any number of them
+  int size = 0;
+  // Of FieldType::function: a function of time, or of this one letter
+  std::string_view variable = "t";
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
 struct Output {
-  std::string_view name;              // the dataset's name
+  // Of the dataset
+  std::string_view name;
   std::string_view unit;
-  std::string_view frame;  // "inertial", "body", "section" or ""
+  // "inertial", "body", "section" or ""
+  std::string_view frame;
   std::string_view doc;
-  int size;                           // numbers an element
-  bool per_element = false;  // true: one row an element, [T, e, size]; false: the entry has one element, [T, size]
+  // Numbers an element
+  int size;
+  // True: one row an element, [T, e, size]; false: the entry has one element, [T, size]
+  bool per_element = false;
 };
 
 // The four lists of the deck that hold elements, in the order in which they are built.
 enum class Family { body, beam, joint, force };
-std::string_view deck_key(Family family);  // "bodies", "beams", "joints", "forces"
+// "bodies", "beams", "joints", "forces".
+std::string_view deck_key(Family family);
 
 struct KindInfo;
 
@@ -98,13 +112,17 @@ class Entry {
   // Accessors. The key must be a field of the kind, the type of the field that of the accessor, and the value present:
   // the reader has checked required fields, types and bounds; ask `has` for optional ones, or pass `otherwise`.
   // Places in the deck, for messages.
-  std::string path() const;                      // "joints.pivot"
-  std::string path(std::string_view key) const;  // "joints.pivot.axis"
+  // "joints.pivot".
+  std::string path() const;
+  // "joints.pivot.axis".
+  std::string path(std::string_view key) const;
   // True if the deck gives the key; members of groups as "group.member".
   bool has(std::string_view key) const;
+  // With `otherwise` the key may be missing, without it it must be there.
   bool flag(std::string_view key, bool otherwise) const;
   double number(std::string_view key) const;
   double number(std::string_view key, double otherwise) const;
+  // References are valid as long as the entry.
   const std::string& text(std::string_view key) const;
   const std::vector<std::string>& names(std::string_view key) const;
   // In SI units, in the frame that the field's documentation names; the deck's directions are not normalized.

@@ -9,6 +9,7 @@
 namespace polhode::model {
 
 // Between the rows of a table.
+// Straight lines, with kinks at the rows; or a natural cubic spline, whose second derivative is continuous.
 enum class Interpolation { linear, cubic };
 
 // A table over strictly ascending times; outside it holds its end values. `cubic` is a natural spline; derivatives at a
@@ -20,7 +21,8 @@ class Table {
   Table(std::vector<double> time, std::vector<double> value, Interpolation interpolation);
   // Value and both derivatives at t, in s; allocates nothing.
   Jet operator()(double t) const;
-  // The times of rows in (t0, t1), where a linear table has kinks.
+  // Times of rows in (t0, t1) with a kink, ascending: of a linear table those where the slope changes, of a spline its
+  // ends alone, where the slope drops to zero.
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
@@ -36,10 +38,12 @@ class TimeFunction {
   TimeFunction(Expression expression) : form_(std::move(expression)) {}
   TimeFunction(Table table) : form_(std::move(table)) {}
 
-  Jet operator()(double t) const;  // allocates nothing
+  // Value and both derivatives; allocates nothing.
+  Jet operator()(double t) const;
   // True for a number, and for an expression without the variable.
   bool is_constant() const;
-  std::vector<double> breakpoints(double t0, double t1) const;  // as Expression::breakpoints
+  // As Expression::breakpoints; allocates.
+  std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
   std::variant<double, Expression, Table> form_;

@@ -23,9 +23,9 @@ using math::Lanes;
 using math::Mat3Of;
 using math::Vec3Of;
 
-template <class S>
 // A node as a kernel in lanes sees it: as model::Node, for several elements side by side. quat, not R: kernels that need
 // the matrix form it.
+template <class S>
 struct NodeOf {
   Vec3Of<S> x;
   math::so3::QuaternionOf<S> quat;  // (w, x, y, z)
@@ -36,13 +36,13 @@ struct NodeOf {
 };
 template <int n, class S>
 using NodesOf = std::array<NodeOf<S>, n>;
-template <class S>
 // Gravity in m/s^2, inertial; kinds in lanes neither depend on time nor remember.
+template <class S>
 struct ContextOf {
   Vec3Of<S> gravity;
 };
-template <class S>
 // As model::Energies, in J.
+template <class S>
 struct EnergiesOf {
   S kinetic;
   S strain;
@@ -56,24 +56,28 @@ struct Observed {  // of one element
   Vec3Of<S> angular;
   std::array<S, count> outputs;
 };
-template <int n, class S>
 // Wrenches of n nodes, as model::Vector.
+template <int n, class S>
 using VectorOf = Eigen::Matrix<S, 6 * n, 1>;
 
 // Collects M F_m + C F_c + K F_k from 3x3 blocks. Block index 2 i is the translation of node i, 2 i + 1 its rotation.
 template <int n, class S>
 class TangentSink {
  public:
+  // Adds X, the block of rows i and columns j of M, C or K of the element, times the right factor of its columns.
   void add_m(int i, int j, const Mat3Of<S>& X) { add(i, j, X, m, rot_m, general_m); }
   void add_c(int i, int j, const Mat3Of<S>& X) { add(i, j, X, c, rot_c, general_c); }
   void add_k(int i, int j, const Mat3Of<S>& X) { add(i, j, X, k, rot_k, general_k); }
-  void add_m_identity(int i, int j, const S& w) {  // w I between translations
+  // w I between translations: most of a mass matrix, without a product of matrices.
+  void add_m_identity(int i, int j, const S& w) {
     const S value = w * m;
     for (int d = 0; d < 3; ++d) sum(3 * i + d, 3 * j + d) += value;
   }
 
   // Set by the batch before the kernel runs; the kernel adds by the functions above alone.
+  // The sum, cleared for each group.
   Eigen::Matrix<S, 6 * n, 6 * n> sum;
+  // Right factors, by node of the element for rotations
   S m;
   S c;
   S k;
@@ -95,11 +99,12 @@ class TangentSink {
   }
 };
 
-template <class K>
 // Kinds that declare it.
+template <class K>
 concept InLanes = K::capabilities.has(can::lanes);
 
 // What the functions over lanes need of a state.
+// `at`: the nodes of the element of each lane.
 template <int n>
 NodesOf<n, Lanes> gather_lanes(const State& q, const std::array<const std::array<int, n>*, Lanes::count>& at) {
   NodesOf<n, Lanes> nodes;
@@ -121,8 +126,8 @@ NodesOf<n, Lanes> gather_lanes(const State& q, const std::array<const std::array
   return nodes;
 }
 
-template <int n>
 // The 3x3 factors of the nodes `at`; `general` says whether there are any (an empty span: the scalar serves).
+template <int n>
 void gather_rotations(std::span<const Mat3> from, const std::array<const std::array<int, n>*, Lanes::count>& at,
                       std::array<Mat3Of<Lanes>, n>& to, bool& general) {
   general = !from.empty();

@@ -15,25 +15,34 @@ namespace polhode::model {
 // moves with `initial_motion`.
 struct NodeEntry {
   std::string name;
-  math::Vec3 position = math::Vec3::Zero();                         // inertial frame
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  // node's frame to inertial
-  std::optional<math::Vec3> velocity;                               // inertial frame
-  std::optional<math::Vec3> angular_velocity;                       // in the node's own frame
-  std::array<bool, 6> fixed{};                                      // x y z (inertial), rx ry rz (node's axes)
-  bool translation_only = false;                                    // a point without rotation
+  // Inertial frame, m
+  math::Vec3 position = math::Vec3::Zero();
+  // Node's frame to inertial, of unit length
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  // Inertial frame, m/s
+  std::optional<math::Vec3> velocity;
+  // In the node's own frame, rad/s
+  std::optional<math::Vec3> angular_velocity;
+  // x y z (inertial), rx ry rz (node's axes)
+  std::array<bool, 6> fixed{};
+  // A point without rotation
+  bool translation_only = false;
 };
 
 // A beam's cross-section, in its own axes (x along the beam), order N Qy Qz Mx My Mz and the same for velocities.
 struct SectionEntry {
   std::string name;
   math::Mat6 stiffness = math::Mat6::Zero();
-  math::Mat6 mass = math::Mat6::Zero();     // per length
-  math::Vec6 damping = math::Vec6::Zero();  // s: section force = C (strain + damping * strain rate)
+  // Per length: kg/m, kg, kg m
+  math::Mat6 mass = math::Mat6::Zero();
+  // Time constants, s: section force = C (strain + damping * strain rate)
+  math::Vec6 damping = math::Vec6::Zero();
 };
 
 // A rigid motion at the start, of all nodes or of those of the named parts.
 struct InitialMotion {
   // inertial
+  // Of a point at x: velocity + angular_velocity x (x - about); m/s, rad/s, m
   math::Vec3 velocity = math::Vec3::Zero();
   math::Vec3 angular_velocity = math::Vec3::Zero();
   math::Vec3 about = math::Vec3::Zero();
@@ -47,13 +56,19 @@ struct InitialMotion {
 // A deck that has been read and checked entry by entry. What takes several entries to see (names that do not exist,
 // joints that do not fit) is reported when the system is built.
 struct Model {
-  math::Vec3 gravity = math::Vec3::Zero();  // acceleration, inertial frame
-  std::vector<NodeEntry> nodes;             // in the order of the deck
+  // Acceleration, m/s^2, inertial frame
+  math::Vec3 gravity = math::Vec3::Zero();
+  // In the order of the deck
+  std::vector<NodeEntry> nodes;
   std::vector<SectionEntry> sections;
-  std::vector<Entry> entries;  // bodies, beams, joints, forces, in this order
+  // Bodies, beams, joints, forces, in this order
+  std::vector<Entry> entries;
+  // Where several hold for a node, the last one counts
   std::vector<InitialMotion> initial_motion;
-  bool resolve_redundant = false;  // `constraints`: rows that follow from others are left out, not an error
+  // `constraints`: equations that follow from others are dropped, not an error
+  bool resolve_redundant = false;
   // `initial`, relative to size and speed of the model
+  // Largest violation of constraints that the start corrects; a larger one is an error of the deck
   double position_tolerance = 1e-6;
   double velocity_tolerance = 1e-6;
 };

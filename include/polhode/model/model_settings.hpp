@@ -6,7 +6,9 @@
 
 namespace polhode::model {
 
-extern const SettingsTable constraints_table;  // `constraints`: how redundant constraints are met
-extern const SettingsTable initial_table;      // `initial`: how well the start must meet the constraints
+// `constraints`: how redundant constraints are met
+extern const SettingsTable constraints_table;
+// `initial`: how well the start must meet the constraints
+extern const SettingsTable initial_table;
 
 }  // namespace polhode::model

@@ -10,8 +10,10 @@ namespace polhode::model {
 // `path` is the deck's path of the entry ("joints.pivot.axis"); the reader knows where in the file it stands.
 struct Problem {
   std::string path;
-  std::string message;  // what is wrong, and a way out; no full stop at the end
+  // What is wrong, and a way out; no full stop at the end.
+  std::string message;
 };
+// All that is wrong, collected: a reader goes on after a problem where it can.
 using Problems = std::vector<Problem>;
 
 // The known name nearest to `name` (a third of its letters may be wrong), or an empty string.

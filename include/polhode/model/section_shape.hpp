@@ -21,6 +21,7 @@
 
 namespace polhode::model {
 
+// Constants of a cross-section with the axes y and z through its centroid, which are principal axes.
 struct SectionShape {
   // m^2, m^4
   double area;
@@ -32,17 +33,25 @@ struct SectionShape {
   double k_z;
 };
 
+// Lengths in m, above zero; nu is Poisson's ratio, which the shear factors depend on.
 SectionShape rectangle(double width, double height, double nu);
-SectionShape tube(double radius, double inner_radius, double nu);  // inner radius 0: a circle
+// Inner radius 0: a circle.
+SectionShape tube(double radius, double inner_radius, double nu);
+// Of two flanges and a web: width b, height h, thicknesses t_f and t_w.
 SectionShape i_section(double width, double height, double flange, double web, double nu);
 
 struct Material {
-  double E;        // Pa
-  double nu;       // -
-  double density;  // kg/m^3
+  // Young's modulus, Pa
+  double E;
+  // Poisson's ratio; G = E/(2 (1 + nu))
+  double nu;
+  // kg/m^3
+  double density;
 };
 
 // In the order N Qy Qz Mx My Mz.
+// Both diagonal: E A, k_y G A, k_z G A, G J, E I_y, E I_z in N and N m^2; density times A, A, A, I_y + I_z, I_y, I_z in
+// kg/m and kg m.
 math::Mat6 stiffness_of(const SectionShape& shape, const Material& material);
 math::Mat6 mass_of(const SectionShape& shape, const Material& material);
 

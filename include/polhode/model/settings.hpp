@@ -43,8 +43,10 @@ struct SettingsTable;
 
 // One key, bound to a member of a settings struct. The `void*` arguments are pointers to that struct: to the very type
 // that declares the member (not to one derived from it).
+// Plain pointers to functions, so that tables are constants of the program, made when it is compiled.
 struct Setting {
-  Field field;  // what is not given follows from the member: type, choices, size, and default_text (see `text_of_default`)
+  // What is not given follows from the member: type, choices, size, and default_text (see `text_of_default`).
+  Field field;
   // Writes a value of the type that the reader makes of `field` (see FieldType) to the member.
   void (*assign)(void* settings, const Value& value) = nullptr;
   // The member as a value; monostate where an optional member is empty.
@@ -52,48 +54,69 @@ struct Setting {
   // The member of a default-constructed struct.
   Value (*otherwise)() = nullptr;
 
-  const SettingsTable* members = nullptr;            // of a group: the table of the struct that the member is
-  void* (*nested)(void* settings) = nullptr;         // that struct; an empty optional member is made
-  const void* (*find)(const void* settings) = nullptr;  // the same, nullptr where an optional member is empty
-  bool or_value = false;                             // a plain value, or the mapping of `members`
+  // Of a group: the table of the struct that the member is.
+  const SettingsTable* members = nullptr;
+  // That struct; an empty optional member is made.
+  void* (*nested)(void* settings) = nullptr;
+  // The same, nullptr where an optional member is empty.
+  const void* (*find)(const void* settings) = nullptr;
+  // A plain value, or the mapping of `members`.
+  bool or_value = false;
 };
 
 // One of several forms of a mapping, each with keys of its own: a method, a type of analysis.
 struct Alternative {
   std::string_view name;
-  std::string_view doc;                   // one line
-  const SettingsTable* table = nullptr;   // its own keys; nullptr: none
+  // One line
+  std::string_view doc;
+  // Its own keys; nullptr: none
+  const SettingsTable* table = nullptr;
 };
 
 // The forms, and the key that names one of them ("method: lie_alpha").
 struct Alternatives {
-  Field key;                                // its name, doc, and default_text or required; type and choices follow
+  // Its name, doc, and default_text or required; type and choices follow.
+  Field key;
+  // All forms, in the order of the reference page.
   std::span<const Alternative> (*all)() = nullptr;
   // Takes the alternative of this name, which is one of `all`: sets it in the settings, and returns the struct of
   // Alternative::table with its defaults (nullptr where it has no table).
   void* (*choose)(void* settings, std::string_view name) = nullptr;
-  std::string_view (*name_of)(const void* settings) = nullptr;  // of the chosen one
-  const void* (*find)(const void* settings) = nullptr;          // its struct; nullptr where it has no table
+  // Name of the chosen one.
+  std::string_view (*name_of)(const void* settings) = nullptr;
+  // The struct of the chosen one; nullptr where it has no table.
+  const void* (*find)(const void* settings) = nullptr;
 };
 
 // What of a mapping stands in the deck, for SettingsTable::complete.
+// It has keys, not values: what is not there keeps the default in the settings.
 struct Given {
-  std::string path;                        // of the mapping: "analysis.0.step"
-  std::span<const std::string_view> keys;  // those that stand there, without _deg; their values may be wrong
-  double begin_time = 0;  // s, of the analysis that is read
-  double end_time = 0;    // s, of all analyses of the deck; 0 where it is not known
-  bool has_joints = false;  // the deck has some
+  // Of the mapping: "analysis.0.step"
+  std::string path;
+  // Those that stand there, without _deg; their values may be wrong
+  std::span<const std::string_view> keys;
+  // Where the analysis that is read begins, s
+  double begin_time = 0;
+  // s, of all analyses of the deck; 0 where it is not known
+  double end_time = 0;
+  // The deck has joints
+  bool has_joints = false;
 
+  // Whether the deck gives the key; its full path, for messages.
   bool has(std::string_view key) const;
-  std::string path_of(std::string_view key) const;  // "analysis.0.step.max"
+  // "analysis.0.step.max".
+  std::string path_of(std::string_view key) const;
 };
 
 // A mapping: keys in the order of the reference page. With `alternatives`, the mapping holds also the key that chooses,
 // and the keys of what is chosen.
 struct SettingsTable {
-  std::string_view name;  // of its section in the reference page
-  std::string_view doc;   // a sentence or two
+  // Of its section in the reference page
+  std::string_view name;
+  // A sentence or two
+  std::string_view doc;
   std::span<const Setting> settings;
+  // nullptr: a plain mapping
   const Alternatives* alternatives = nullptr;
   // Called once the keys are read, if each of them by itself is right: adds what is wrong between several keys to the
   // problems, and brings the settings to their normal form (directions of length 1, times sorted).
@@ -103,6 +126,7 @@ struct SettingsTable {
 
 namespace settings_detail {
 
+// Struct and type of a pointer to a member.
 template <class M>
 struct MemberTraits;
 template <class S, class T>
@@ -111,8 +135,9 @@ struct MemberTraits<T S::*> {
   using Type = T;
 };
 
+// The type without the optional.
 template <class T>
-struct Bare {  // without the optional
+struct Bare {
   using Type = T;
   static constexpr bool optional = false;
 };
@@ -122,6 +147,7 @@ struct Bare<std::optional<T>> {
   static constexpr bool optional = true;
 };
 
+// N of an array of N numbers, 0 for all else.
 template <class T>
 struct ArraySize : std::integral_constant<int, 0> {};
 template <std::size_t N>
@@ -130,6 +156,7 @@ struct ArraySize<std::array<double, N>> : std::integral_constant<int, static_cas
 template <class T>
 inline constexpr bool is_list = std::is_same_v<T, std::vector<double>> || ArraySize<T>::value > 0;
 
+// Names of an enum, in the order of Choices<E>::all.
 template <class E>
 inline constexpr auto names_of_choices = [] {
   std::array<std::string_view, Choices<E>::all.size()> names{};
@@ -137,6 +164,8 @@ inline constexpr auto names_of_choices = [] {
   return names;
 }();
 
+// A member as a value: numbers become double, lists and vectors VectorX, so that a Value has few forms. An enum outside
+// its list of choices becomes monostate.
 template <class T>
 Value to_value(const T& member) {
   if constexpr (std::is_enum_v<T>) {
@@ -157,6 +186,8 @@ Value to_value(const T& member) {
   }
 }
 
+// Writes a value to a member. Throws std::bad_variant_access where the value is of another type than the member asks
+// for; the reader sees to it that it never is.
 template <class T>
 void from_value(const Value& value, T& member) {
   if constexpr (std::is_enum_v<T>) {
@@ -180,6 +211,7 @@ void from_value(const Value& value, T& member) {
 }
 
 // The type of the field where the member alone says it; what the field says where one type of member has several forms.
+// `said` is the type in the field, which counts where a string or a Vec3 may be several things.
 template <class T>
 constexpr FieldType type_of(FieldType said, bool has_choices) {
   if constexpr (std::is_enum_v<T>) return FieldType::choice;
@@ -208,6 +240,7 @@ void assign(void* settings, const Value& value) {
     from_value(value, member);
 }
 
+// The member as a value, monostate where an optional one is empty.
 template <auto Member>
 Value read(const void* settings) {
   using Traits = MemberTraits<decltype(Member)>;
@@ -218,12 +251,14 @@ Value read(const void* settings) {
     return to_value(member);
 }
 
+// Of a default-constructed struct: defaults stand in the struct alone, never beside it.
 template <auto Member>
 Value otherwise() {
   const typename MemberTraits<decltype(Member)>::Struct settings{};
   return read<Member>(&settings);
 }
 
+// For groups: the struct that a member is, made where an optional one is empty; and the same without making it.
 template <auto Member>
 void* nested(void* settings) {
   using Traits = MemberTraits<decltype(Member)>;
@@ -244,6 +279,7 @@ const void* find(const void* settings) {
     return &member;
 }
 
+// The struct that a function of `complete` takes.
 template <class F>
 struct StructOf;
 template <class S>
@@ -262,7 +298,7 @@ void completed_by(void* settings, const Given& given, Problems& problems) {
 
 // A key of a plain value. The member is a double, int, long, bool, string, Vec3, array<double, N>, vector<double>,
 // vector<string>, an enum with Choices, or a std::optional of one of these (for a key without a default). The field may
-// leave out what the member says: type (but direction of a Vec3, and node, beam, section of a string), choices, size.
+// omit what the member says: type (but direction of a Vec3, and node, beam, section of a string), choices, size.
 template <auto Member>
 constexpr Setting setting(Field field) {
   using Type = typename settings_detail::Bare<typename settings_detail::MemberTraits<decltype(Member)>::Type>::Type;
@@ -276,6 +312,7 @@ constexpr Setting setting(Field field) {
 }
 
 // A key of a mapping by `members`, the table of the struct that the member is (or holds, as a std::optional).
+// A group has no default of its own: its members have.
 template <auto Member>
 constexpr Setting group(Field field, const SettingsTable& members) {
   field.type = FieldType::group;
@@ -285,7 +322,8 @@ constexpr Setting group(Field field, const SettingsTable& members) {
           .find = settings_detail::find<Member>};
 }
 
-// A key of a plain value, written to `Member`, or of a mapping by `members`, written to `Group`, a std::optional struct.
+// A key of a plain value, written to `Member`, or of a mapping by `members`, written to `Group`, a std::optional
+// struct.
 template <auto Member, auto Group>
 constexpr Setting setting_or_group(Field field, const SettingsTable& members) {
   Setting made = setting<Member>(field);

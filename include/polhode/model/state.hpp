@@ -16,8 +16,10 @@ using math::VectorX;
 // Constraint equations that follow from others and are dropped (`constraints: {redundant: resolve}`): the iteration
 // matrix has the rows and columns of the identity in their places, right-hand sides have zeros.
 struct DroppedConstraints {
-  std::vector<int> rows;  // numbers of constraint equations, ascending
-  int revision = 0;       // grows each time that the rows are chosen: factorizations of another revision are of no use
+  // Numbers of constraint equations, ascending
+  std::vector<int> rows;
+  // Grows each time that the rows are chosen: factorizations of another revision are of no use
+  int revision = 0;
 
   bool empty() const { return rows.empty(); }
   int count() const { return static_cast<int>(rows.size()); }
@@ -26,20 +28,30 @@ struct DroppedConstraints {
 // Node arrays start with the ground at index 0 (never moving). Velocities are left-trivialized: v = [u; Omega] with u =
 // xdot in the inertial frame and Omega in the node's own frame, Rdot = R Omega~.
 struct State {
-  double t = 0;                             // s
-  std::vector<Vec3> x;                      // positions, inertial frame
-  std::vector<math::so3::Quaternion> quat;  // unit, body to inertial, continuous in sign
-  std::vector<Mat3> R;                      // the same as matrices
+  // s
+  double t = 0;
+  // Positions, m, inertial frame
+  std::vector<Vec3> x;
+  // Rotations, body to inertial: unit quaternions, continuous in sign
+  std::vector<math::so3::Quaternion> quat;
+  // The same as matrices
+  std::vector<Mat3> R;
   // Velocities and accelerations of nodes: m/s and rad/s, m/s^2 and rad/s^2; vdot is the derivative of v as it stands
   // here, [xddot; Omegadot].
   std::vector<Vec6> v;
   std::vector<Vec6> vdot;
-  VectorX lambda;            // multipliers, one a constraint row
-  VectorX history;           // what elements remember of the last accepted state (turn counts)
-  std::vector<Vec6> memory;  // the method's own, laid out by it
-  double last_step = 0;      // h of the step that led here; 0 at the start
-  double load_factor = 1;    // scales loads, gravity, motors and drives; other than 1 within static analyses alone
-  DroppedConstraints dropped;  // from the equations of this state
+  // Multipliers, one a constraint equation
+  VectorX lambda;
+  // What elements remember of the last accepted state (counted angles)
+  VectorX history;
+  // The method's own, laid out by it
+  std::vector<Vec6> memory;
+  // h of the step that led here, s; 0 at the start
+  double last_step = 0;
+  // Scales loads, gravity, motors and drives; other than 1 within static analyses alone
+  double load_factor = 1;
+  // From the equations of this state
+  DroppedConstraints dropped;
 
   // Sizes all arrays for so many nodes (the ground included), constraint equations and internal variables: at the
   // origin, at rest, without multipliers. `memory` is the method's to size.

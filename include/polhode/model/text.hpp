@@ -5,6 +5,7 @@
 
 namespace polhode::model {
 
+// Text by a pattern of printf, of any length; allocates.
 std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
 
 // The shortest text that gives the number back: "0.1", "1e-06", "4".

@@ -7,7 +7,7 @@
 namespace polhode::integrators {
 
 using math::tilde;
-using Increments = IntegratorSettings::Increments;
+using Increments = StructureSettings::Increments;
 
 std::vector<NodeBody> bodies_of_nodes(const assembly::System& system) {
   const auto about = [](double mass, const Vec3& c) -> Mat3 {

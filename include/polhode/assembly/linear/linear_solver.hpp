@@ -14,7 +14,8 @@ namespace polhode::assembly {
 class LinearSolver {
  public:
   enum class Method { automatic, klu };
-  explicit LinearSolver(const SparseMatrix& pattern, Method method = Method::automatic);  // keeps a reference to it
+  // Keeps a reference to it.
+  explicit LinearSolver(const SparseMatrix& pattern, Method method = Method::automatic);
   // The same, with leave to put factors in the place of the matrix, whose values are lost with factorize().
   LinearSolver(SparseMatrix& matrix, InPlace);
   ~LinearSolver();
@@ -29,10 +30,14 @@ class LinearSolver {
   void solve(std::span<double> rhs);
   void solve(math::VectorX& rhs) { solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size()))); }
 
-  int singular_column() const;          // where elimination broke down after factorize() gave false; -1 unknown
-  int pivot_choices() const;            // how often KLU chose pivots
-  bool uses_blocks() const;             // of the last factorization
-  double smallest_pivot_ratio() const;  // min |u_ii| / max |u_ii|: a cheap estimate of the reciprocal condition number
+  // Where elimination broke down after factorize() gave false; -1: not known.
+  int singular_column() const;
+  // How often KLU chose pivots.
+  int pivot_choices() const;
+  // Of the last factorization.
+  bool uses_blocks() const;
+  // min |u_ii| / max |u_ii|: a cheap estimate of the reciprocal condition number.
+  double smallest_pivot_ratio() const;
 
  private:
   struct Impl;

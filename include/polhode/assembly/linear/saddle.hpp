@@ -12,9 +12,13 @@ namespace polhode::assembly {
 
 class Saddle {
  public:
+  // Keeps a reference to the system; allocates all that the functions need, but for pivots of KLU.
   explicit Saddle(const System& system);
+  // The matrix at q, not yet factorized; dropped constraint equations have rows of the identity.
   const SparseMatrix& set_matrix(const State& q);
-  bool factorize(const State& q);  // false if singular
+  // False if singular.
+  bool factorize(const State& q);
+  // In place, [f; d] -> [x; mu], with the last factorization.
   void solve(VectorX& vector) { solver_.solve(vector); }
   // Accelerations and multipliers at the state that was factorized: [vdot; lambda] of [-g; -Gamma], with Gamma of
   // System::set_rates. False if they are not finite.

@@ -27,16 +27,21 @@
 
 namespace polhode::integrators {
 
+// Without constraints make_equations takes the equations of lie_alpha instead.
 class Index2Equations final : public StepEquations {
  public:
   Index2Equations(const assembly::System& system, const AlphaParameters& parameters);
 
+  // B_n is of the configuration that the step starts from, hence set here.
   void begin(const State& old, double h) override;
   void evaluate(const State& next) override;
-  double constraint_norm() const override;  // of Phi and s (B v + Phi_t) together
+  // Of Phi and s (B v + Phi_t) together.
+  double constraint_norm() const override;
+  // Three assemblies of the system's matrix, one for each kind of blocks.
   bool linearize(const State& next, Scheme& scheme) override;
   bool advance(const State& old, State& next, Scheme& scheme) override;
   bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) override;
+  // dx + dp: what v and vdot follow.
   std::span<const Vec6> dynamic_increment() const override { return dy_; }
   const assembly::LinearSolver& linear_solver() const override { return solver_; }
   std::string singular_place() const override;
@@ -47,15 +52,20 @@ class Index2Equations final : public StepEquations {
     int from;
     int to;
   };
+  // Row four less row three: value of `from` less that of `less`.
   struct Difference {
     // `less` is one of the matrix above
     int from;
     int less;
     int to;
   };
+  // Orders unknowns as nodes, p, lambda, eta; symmetric, as elimination by blocks wants it.
   assembly::SparsePattern make_pattern();
+  // Number of the entry in the pattern, which has to be there.
   int entry(int row, int column) const;
+  // Finds once which value of the system's matrix goes where.
   void set_copies();
+  // dp = B_n^T h deta of this step: a kept factorization has the B_n of an earlier one.
   void set_p_of_eta();
 
   // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
@@ -63,13 +73,16 @@ class Index2Equations final : public StepEquations {
   std::vector<Copy> second_;
   std::vector<Copy> normal_;
   std::vector<Difference> velocity_;
-  std::vector<int> p_place_;  // by free unknown: its p among the unknowns; -1 without
+  // By free unknown: its p among the unknowns; -1 without
+  std::vector<int> p_place_;
   int first_lambda_ = 0;
   int first_eta_ = 0;
+  // 1/gamma', s
   double s_ = 0;
   assembly::SparsePattern pattern_;
   assembly::SparseMatrix all_;
   assembly::LinearSolver solver_;
+  // s (B v + Phi_t) of the last evaluation
   model::VectorX Bv_;
   model::VectorX phi_t_;
   model::VectorX gamma_;

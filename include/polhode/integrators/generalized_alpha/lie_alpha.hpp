@@ -14,6 +14,7 @@ namespace polhode::integrators {
 
 class LieAlpha final : public Scheme {
  public:
+  // `index2`: velocities and accelerations follow dy, and v needs no perturbed start.
   LieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
       : p_(parameters), index2_(index2), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
   std::string_view name() const override { return index2_ ? "lie_alpha_index2" : "lie_alpha"; }
@@ -27,12 +28,15 @@ class LieAlpha final : public Scheme {
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
-  void compose(const State& old, State& next) const;  // eq. (29)
+  // Eq. (29); quaternions are normalized, so that round-off does not pile up over steps.
+  void compose(const State& old, State& next) const;
   AlphaParameters p_;
   bool index2_;
   double h_ = 0;
-  std::vector<Vec6> hdq_;  // h Dq_n
-  std::vector<Mat3> T_;    // T(h Dq_n) of the rotations
+  // h Dq_n: m and rad, by node
+  std::vector<Vec6> hdq_;
+  // T(h Dq_n) of the rotations
+  std::vector<Mat3> T_;
 };
 
 // The predicted vdot_{n+1}: zero (Table 1), or the one that continues a_{n+1} = a_n + (h/h_old) (vdot_n - vdot_{n-1}).

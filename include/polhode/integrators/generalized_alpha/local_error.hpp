@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The error that one step adds to the configuration, estimated from the accelerations at its ends.
 //
-// The formula for h Dq misses l = h^3 c d^3q/dt^3 (Scheme::local_truncation_error; BCA12 eq. (46) for lie_alpha), with
-// (vdot_{n+1} - vdot_n)/h for vddot and the mean of both ends. What is left of it when the other equations of the step
-// have their say comes from one back-substitution with the last iteration matrix, which takes away the part normal to
-// the constraints and the vibrations that the step passes over:
+// The formula for h Dq has the local truncation error l = h^3 c d^3q/dt^3 (Scheme::local_truncation_error; BCA12 eq.
+// (46) for lie_alpha), with (vdot_{n+1} - vdot_n)/h for vddot and the mean of both ends. The other equations of the
+// step filter it: one back-substitution with the last iteration matrix takes away the part normal to the constraints
+// and the vibrations that the step does not resolve:
 //
 //   index 3   [ A B^T ; B T 0 ] [ x ; mu ] = [ beta h^2 beta' M l ; 0 ]
 //   index 2   A x + A_0 p + B^T mu = beta h^2 beta' M l,  p = B_n^T eta,  B T x = 0,  (B + s Z T) x + B p = B l
 //
-// Velocities and multipliers are left out: their own errors are dominated by vibrations that do not matter.
+// Velocities and multipliers do not count: their own errors are dominated by vibrations that do not matter.
 #pragma once
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 
@@ -20,17 +20,21 @@ class LocalError {
   LocalError(const assembly::System& system, const AlphaParameters& parameters);
 
   // Of the step from `old` to `next` that `scheme` and `equations` have just done: root of the mean square over the
-  // free unknowns, translations by the model's length, rotations in rad. Infinite if it cannot be said. Lends vectors
+  // free unknowns, translations by the model's length, rotations in rad. Infinite if it is not available. Lends vectors
   // of its own to `next` and takes them back. Allocates nothing.
   double estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
 
-  std::span<const Vec6> increment() const { return x_; }  // exact less numerical, in the frame of the new state
-  std::vector<std::string> worst_rows(int count) const;   // "nodes.tip: force x  1.2e-06"
+  // Exact less numerical, by node, in the frame of the new state, m and rad.
+  std::span<const Vec6> increment() const { return x_; }
+  // The largest parts of it, by the names of the deck: "nodes.tip: force x  1.2e-06".
+  std::vector<std::string> worst_rows(int count) const;
 
  private:
+  // Makes m comparable with rad.
   double weight(int component) const { return component < 3 ? 1 / system_.length() : 1; }
   const assembly::System& system_;
   AlphaParameters p_;
+  // M l, then B l; the last two are by-products of rates that nobody reads
   assembly::Residual force_;
   model::VectorX Bl_;
   model::VectorX phi_t_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Newton iteration of one implicit step, shared by all schemes of the generalized-alpha family.
+// predict, then: evaluate, check, linearize where the matrix is to be new, solve, update; finish once it has converged.
 #pragma once
 #include <array>
 #include <string>
@@ -13,24 +14,33 @@ namespace polhode::integrators {
 
 class NewtonSolver {
  public:
+  // Keeps a reference to the system; settings are copied.
   NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const IntegratorSettings& integrator);
 
   // Solves for the state at old.t + h. `next` must have the sizes of `old`; memory and history of it are set when the
   // step succeeds. Allocates nothing on success after the first call.
   StepReport step(Scheme& scheme, const State& old, State& next, double h, double t_next);
 
+  // Of the last evaluation, before the last solve where the criterion is that of increments.
   const assembly::Residual& residual() const { return equations_->residual(); }
-  bool residual_is_current() const { return residual_is_current_; }  // that of the state which `step` returned
-  StepEquations& equations() { return *equations_; }                 // with the factorization of the last step
+  // Whether it is that of the state which `step` returned.
+  bool residual_is_current() const { return residual_is_current_; }
+  // With the factorization of the last step.
+  StepEquations& equations() { return *equations_; }
   const assembly::LinearSolver& linear_solver() const { return equations_->linear_solver(); }
 
  private:
   struct Change {
-    double norm;     // weighted root mean square, 1 = converged by `criterion: increment`
-    double largest;  // of positions relative to the model's length, of rotations in rad
+    // Weighted root mean square; 1: converged by `criterion: increment`
+    double norm;
+    // Of positions relative to the model's length, of rotations in rad
+    double largest;
   };
+  // Sets the outcome. Called twice in a step where kept matrices fail: the second time each iterate has its own.
   void iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report);
+  // False if singular; the report then names the unknown without a pivot.
   bool linearize(Scheme& scheme, const State& next, StepReport& report);
+  // Of the last increments, weighted by absolute + relative |h Dq|.
   Change change_against(std::span<const Vec6> increment) const;
 
   const assembly::System& system_;

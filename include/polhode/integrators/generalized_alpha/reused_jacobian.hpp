@@ -14,8 +14,11 @@
 
 namespace polhode::integrators {
 
+// It decides, and knows of the matrix only what is said to it: begin_step, then wants_new, made and solved for each
+// solve, then finish_step. Increments are norms in units of what is allowed, 1 at convergence.
 class KeptJacobian {
  public:
+  // Without `kept` each answer is that of full Newton.
   explicit KeptJacobian(bool kept) : kept_(kept) {}
 
   // Of a step of h; `revision` changes with the set of rows that the matrix has.
@@ -34,14 +37,18 @@ class KeptJacobian {
     if (last_ == 0) return false;
     return std::log(to_go) > -3 * std::log(rate_ == unknown ? first_rate_ : rate_);
   }
+  // Whether matrices are kept at all.
   bool keeps() const { return kept_; }
+  // Increments grow with a matrix of an earlier step: the step is worth a second try.
   bool should_begin_anew() const { return kept_ && !own_ && last_ > 0 && rate_ >= 1; }
+  // With full Newton.
   void begin_anew() {
     valid_ = false;
     poor_ = true;
     last_ = 0;
   }  // with full Newton
 
+  // The matrix has been made and factorized at the present iterate.
   void made() {
     first_ = own_ ? last_ : 0;
     h_of_matrix_ = h_;
@@ -62,6 +69,8 @@ class KeptJacobian {
     first_ = 0;
     ++solves_;
   }
+  // `solves`: of the whole step. Compares it with the steps before, and drops a matrix that costs more than a new one
+  // would.
   void finish_step(bool succeeded, int solves) {
     if (!succeeded) valid_ = false;
     if (!began_with_old_) {
@@ -77,7 +86,8 @@ class KeptJacobian {
     if (worn) valid_ = false;
   }
 
-  bool is_old() const { return kept_ && solves_ > 1; }  // not made at the last iterate
+  // The matrix was not made at the last iterate.
+  bool is_old() const { return kept_ && solves_ > 1; }
 
   // Whether the last increment, relative to the allowed one, leaves an error below a tenth of that by the contraction
   // seen last. One that full Newton would accept is accepted after a solve with a matrix that was made for it.
@@ -88,6 +98,7 @@ class KeptJacobian {
   }
 
  private:
+  // No contraction has been seen yet; large, so that it counts as none.
   static constexpr double unknown = 1e300;
   bool kept_;
   bool valid_ = false;

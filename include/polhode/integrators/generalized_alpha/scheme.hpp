@@ -19,9 +19,12 @@ using model::State;
 using model::Vec3;
 using model::Vec6;
 
+// It has arrays by node for the step that it is in, and no memory between steps: that is in the states. h is the one of
+// predict() until the next. Nothing but its constructor allocates.
 class Scheme {
  public:
   virtual ~Scheme() = default;
+  // As in the deck.
   virtual std::string_view name() const = 0;
 
   // Makes `next` the predicted state at next.t = old.t + h.
@@ -38,10 +41,12 @@ class Scheme {
 
   // What the method itself carries along a smooth motion: a_n - vdot_n = h a, and, with constraints of index 3,
   // B v_n + Phi_t = h^2 B v; up to the next power of h.
+  // Per unit of h, and of h^2.
   struct Offsets {
     Vec6 a;
     Vec6 v;
   };
+  // True if B v + Phi_t = 0 at the end of each step.
   virtual bool meets_velocity_constraints() const { return false; }
   virtual Offsets offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const = 0;
   // Exact less numerical increment of one step by h^3, up to the next power of h; linear in vddot.
@@ -61,6 +66,7 @@ class Scheme {
 };
 
 // method: lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector
+// Throws std::invalid_argument for any other name.
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes);
 
 }  // namespace polhode::integrators

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Change of the step size in generalized-alpha methods. Along a smooth motion the state holds offsets that depend on h:
-// a_n - vdot_n is proportional to h, and what velocities miss of the constraints, B v + Phi_t, to h^2. At a change by
-// r = h/h_last they are multiplied by r and r^2, so that the motion goes on without a jump. r counts as 4 at most:
-// growing faster amplifies what oscillates.
+// a_n - vdot_n is proportional to h, and the violation of the constraints by velocities, B v + Phi_t, to h^2. At a
+// change by r = h/h_last they are multiplied by r and r^2, so that the motion goes on without a jump. r counts as 4 at
+// most: growing faster amplifies what oscillates.
 #pragma once
 #include "polhode/integrators/generalized_alpha/newton.hpp"
 #include "polhode/integrators/velocity_correction.hpp"
@@ -30,6 +30,7 @@ class StepChange {
 
   // The direction that apply() takes velocities along, T x for change = B v + Phi_t of `q`, by node; made while the
   // factorization is at hand. Empty if it is not.
+  // It is what a saved run has to write, since a loaded one has no factorization.
   std::span<const Vec6> normal(const State& q);
   void set_normal(std::span<const Vec6> normal);
 
@@ -41,9 +42,12 @@ class StepChange {
   StepEquations& equations_;
   VelocityCorrection& velocities_;
   bool reuse_;
-  bool factorized_ = false;  // the last factorization is of the step that led to the present state
-  bool has_normal_ = false;  // normal_ is of the present state
+  // The last factorization is of the step that led to the present state.
+  bool factorized_ = false;
+  // normal_ is of the present state.
+  bool has_normal_ = false;
   std::vector<Vec6> normal_;
+  // Right-hand side: zero forces, B v + Phi_t
   assembly::Residual change_;
   model::VectorX phi_t_;
   model::VectorX gamma_;

@@ -16,21 +16,28 @@ namespace polhode::integrators {
 
 class StepEquations {
  public:
+  // Keeps a reference to the system; makes matrix and solver, whose pattern never changes.
   StepEquations(const assembly::System& system, const AlphaParameters& parameters);
   virtual ~StepEquations() = default;
 
   // Of a step of h from `old`.
+  // Of a step of h, s, from `old`, which decides about dropped constraint equations.
   virtual void begin(const State& old, double h);
+  // Sets the residual of the iterate.
   virtual void evaluate(const State& next);
-  const assembly::Residual& residual() const { return residual_; }  // of the last evaluation
+  // Of the last evaluation, unscaled.
+  const assembly::Residual& residual() const { return residual_; }
+  // Euclidean norm of what the constraints miss.
   virtual double constraint_norm() const { return residual_.phi.norm(); }
 
   // At the iterate of the last evaluation. False if the matrix is singular.
   virtual bool linearize(const State& next, Scheme& scheme);
   // Solves for the increments and adds them to `next`. False if they are not finite: `next` is then as before.
   virtual bool advance(const State& old, State& next, Scheme& scheme);
-  std::span<const Vec6> increment() const { return dx_; }                  // of h Dq
-  virtual std::span<const Vec6> dynamic_increment() const { return dx_; }  // what v and vdot follow
+  // Of h Dq, by node: m and rad.
+  std::span<const Vec6> increment() const { return dx_; }
+  // What v and vdot follow.
+  virtual std::span<const Vec6> dynamic_increment() const { return dx_; }
 
   // With the factorization that the last step left: the x that nodal generalized forces (unscaled by beta h^2, in the
   // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
@@ -38,17 +45,19 @@ class StepEquations {
   virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x);
 
   virtual const assembly::LinearSolver& linear_solver() const { return solver_; }
-  // Where elimination broke down: "" if it cannot be said.
+  // Where elimination broke down: "" if it is not known.
   virtual std::string singular_place() const;
 
  protected:
   const assembly::System& system_;
   AlphaParameters p_;
-  // beta h^2
+  // h, s, and beta h^2
   double h_ = 0;
   double scale_ = 0;
-  model::DroppedConstraints dropped_;  // of the state that the step begins with
-  assembly::SparseMatrix matrix_;  // its values become those of the factors in linearize()
+  // Of the state that the step begins with
+  model::DroppedConstraints dropped_;
+  // Its values become those of the factors in linearize().
+  assembly::SparseMatrix matrix_;
   assembly::Residual residual_;
   std::vector<Vec6> dx_;
 

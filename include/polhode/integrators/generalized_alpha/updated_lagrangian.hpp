@@ -39,8 +39,11 @@ class UpdatedLagrangian final : public Scheme {
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
-  void compose(const State& old, State& next) const;                                // eqs. (73) to (75)
-  Vec6 third_derivative(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const;  // of the local coordinates at q_n
+  // Eqs. (73) to (75).
+  void compose(const State& old, State& next) const;
+  // Of the local coordinates at q_n by time: vddot + Omega x Omegadot/2 for rotations, and |Omega|^2 Omega/8 more for
+  // the conformal rotation vector.
+  Vec6 third_derivative(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const;
   math::Chart chart_;
   AlphaParameters p_;
   double h_ = 0;
