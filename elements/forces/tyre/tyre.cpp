@@ -16,6 +16,7 @@ using model::FieldType;
 namespace {
 
 // The wheel over the road, by the equations of the header.
+// A contact that would pull is none: the damper may ask for tension while the tyre springs back.
 struct Contact {
   Vec3 axis;  // inertial z in the node's frame
   // of p_x and p_z
@@ -53,11 +54,15 @@ struct Contact {
 
 }  // namespace
 
+// Along inertial z alone: friction and the slope of the road give no force along x.
 void Tyre::add_forces_to(const Data& d, const Nodes& n, const model::Context&, Vec6& r) {
   const Contact at(d, n[0]);
   r -= at.force * at.g_z;
 }
 
+// F varies with e and edot. edot = h' pdot_x - pdot_z has, beside the gradients,
+// h'' pdot_x dp_x and the change of pdot with the turn of s; the last line is the lever of F, s x R^T e_z,
+// that turns.
 void Tyre::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context&, model::Tangents<Tyre>& t) {
   const Contact at(d, n[0]);
   if (!at.pushes) return;
@@ -71,11 +76,14 @@ void Tyre::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
   t.K.bottomRightCorner<3, 3>() -= at.force * math::tilde(d.s) * math::tilde(at.axis);
 }
 
+// Of a tyre that is pressed in, whether or not the damper cancels its push at that instant.
 model::Energies Tyre::energies(const Data& d, const Nodes& n, const model::Context&) {
   const double deflection = std::max(0.0, Contact(d, n[0]).deflection);
   return {0, 0.5 * d.stiffness * deflection * deflection, 0};
 }
 
+// dV/dt + F pdot_z: what the road's shape, rolled over, and the damper do,
+// as V is no potential of F (tyre.hpp).
 double Tyre::power(const Data& d, const Nodes& n, const model::Context&) {
   const Contact at(d, n[0]);
   return at.deflection > 0 ? d.stiffness * at.deflection * at.rate + at.force * at.rise : 0;
@@ -171,6 +179,7 @@ constexpr std::array outputs{
     model::Output{"road", "m", "", "height of the road below the wheel's center", 1},
 };
 
+// Checks that need the road come last: it is made of inputs that have to be sound by then.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;
