@@ -59,6 +59,9 @@ bool keeps_state(const Sighting& a, const Sighting& b, double h) {
   return far || one_way;
 }
 
+// Bisection on states: an interval whose ends agree, and which no switch can enter and leave, is done.
+// All others are halved down to the finest length; where the ends still differ follow()
+// goes on to neighboring numbers.
 class Search {
  public:
   Search(std::span<const Node> program, bool scan, double length)
@@ -69,6 +72,8 @@ class Search {
     return ExpressionEvaluator::watch(program_, t);
   }
 
+  // Interval with its traces at both ends, so that no time is evaluated twice.
+  // Recursion ends at the finest length, some 24 halvings down.
   void between(double a, const Trace& at_a, double b, const Trace& at_b) {
     const bool same = same_states(at_a, at_b);
     if (looks_ > most_looks || (same && (!scan_ || quiet(at_a, at_b, b - a)))) return;
@@ -85,6 +90,7 @@ class Search {
   std::vector<double> found;
 
  private:
+  // Pair by pair: the traces have the same nodes in the same order, as their states agree.
   static bool quiet(const Trace& at_a, const Trace& at_b, double h) {
     return std::equal(at_a.begin(), at_a.end(), at_b.begin(),
                       [h](const Sighting& a, const Sighting& b) { return keeps_state(a, b, h); });
@@ -119,6 +125,9 @@ class Search {
 
 }  // namespace
 
+// Known roots and the grid are ends of intervals. A root lies exactly on its switch,
+// and the state there is that an instant later, so the interval before it has different ends and bisection
+// closes in on the root itself.
 std::vector<double> ExpressionEvaluator::breakpoints(const Expression& expression, double t0, double t1) {
   if (!(t0 < t1)) return {};
   Search search(expression.program_, expression.scan_, t1 - t0);
