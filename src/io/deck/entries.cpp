@@ -38,6 +38,7 @@ void read_groups(const Mapping& given, const Table& table, const std::string& pr
 
 }  // namespace
 
+// Names alone, without a look at the entries: what is wrong with those is found when they are read.
 void read_names(const Item& root, Reader& reader) {
   const auto collect = [&](std::string_view key, Names& names) {
     if (const Item* all = root.find(key); all && all->kind == Item::Kind::mapping)
@@ -50,6 +51,9 @@ void read_names(const Item& root, Reader& reader) {
   collect("joints", reader.joints);
 }
 
+// An entry without a mapping may be complete, where its kind has no required key.
+// `type` is no value of the kind. How many inner nodes a beam has is noted only where both numbers that make
+// it are sound, so that no reference to them is refused for the wrong reason.
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries) {
   const FamilyKinds& family = family_of(path);
   reader.entries(item, path, [&](const Item& entry, const std::string& entry_path) {

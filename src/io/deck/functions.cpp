@@ -33,6 +33,9 @@ constexpr int checked_times = 64;  // an expression must be finite at so many ti
 
 }  // namespace
 
+// In the order of the forms: a mapping of samples, a constant, an expression.
+// Expressions are scaled as text, so that derivatives, breakpoints and folding need no case for it;
+// the plain text is parsed first, for messages with the place of a fault in what the deck says.
 std::optional<TimeFunction> Reader::function(const Item& item, const std::string& path, const Field& field,
                                              double scale) {
   const bool of_time = field.variable == "t";
@@ -70,6 +73,8 @@ std::optional<TimeFunction> Reader::function(const Item& item, const std::string
   }
 }
 
+// A look at 65 times of the run: enough for 1/t and roots of negative numbers,
+// before a run of hours meets them.
 bool Reader::check_finite(const Item& item, const std::string& path, const TimeFunction& function) {
   for (int i = 0; i <= checked_times; ++i) {
     const double t = end_time * i / checked_times;
@@ -80,6 +85,8 @@ bool Reader::check_finite(const Item& item, const std::string& path, const TimeF
   return true;
 }
 
+// Bounds of the key hold for the values of the samples. Tables are checked whole (Table throws the reason),
+// after each list has been read.
 std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string& path, const Field& field,
                                             double scale) {
   const std::size_t before = findings.size();
@@ -119,6 +126,8 @@ std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string&
   }
 }
 
+// Columns are found in the first line, by their heads or by numbers. A first line whose time is no number is
+// taken for heads; any later one without numbers is an error with its row.
 bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std::vector<double>& value) {
   const Item& file = *source.find("file");
   const std::string path = source.path + ".file";

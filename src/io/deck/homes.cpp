@@ -43,6 +43,7 @@ struct Homes {
   }
 };
 
+// Walks all tables of the deck once; keys of kinds remember which kinds have them.
 Homes made_homes() {
   Homes homes;
   homes.part_of.emplace(&deck_table, "");
@@ -71,6 +72,7 @@ std::string text_of(const Home& home, const std::string& part) {
 
 }  // namespace
 
+// A key of many kinds is more likely a key of this one's family misplaced than a hint worth giving.
 std::string home_of(std::string_view key, const Table& table) {
   static const Homes homes = made_homes();
   const auto found = homes.of_key.find(key);

@@ -7,6 +7,7 @@
 namespace polhode::io {
 namespace {
 
+// A name that expressions can have; names of entries may have more characters.
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !name.empty() && letter(name[0]) &&
@@ -15,6 +16,7 @@ bool is_identifier(std::string_view name) {
 
 bool is_expression(const Item& item) { return item.kind == Item::Kind::scalar && item.text.starts_with('='); }
 
+// A node of the graph of references.
 struct Parameter {
   const Item* item;
   // other parameters
@@ -40,6 +42,9 @@ std::vector<std::size_t> find_cycle(const std::vector<Parameter>& all, std::size
 
 }  // namespace
 
+// Kahn's topological order: a parameter is evaluated when all that it uses are;
+// what is left over refers to itself. Each cycle is reported once, and faulty parameters silence the
+// expressions that use them, so that one slip makes one message.
 void Reader::read_parameters(const Item& item) {
   std::vector<Parameter> all;
   std::unordered_map<std::string, std::size_t> index;

@@ -43,6 +43,8 @@ void complete_settings(const Mapping& given, const model::SettingsTable& table, 
 
 }  // namespace
 
+// Paths of problems are those of the deck; without an entry of its own a problem stands at the nearest one
+// above.
 void report(const model::Problems& problems, const Item& item, std::string_view base, Reader& reader) {
   for (const model::Problem& problem : problems) {
     const std::string_view path = problem.path;
@@ -71,6 +73,8 @@ void assign_settings(const Mapping& given, const model::SettingsTable& table, vo
   complete_settings(given, table, settings, reader);
 }
 
+// The alternative is chosen first: which keys are known depends on it. Keys of the alternative go to its own
+// struct, which choose() makes.
 bool read_settings(const Item& item, const std::string& path, const model::SettingsTable& table, void* settings,
                    Reader& reader) {
   const std::size_t before = reader.findings.size();

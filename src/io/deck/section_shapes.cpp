@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> dimensions{"width", "height", "radius", "inner_radius", "flange", "web"};
 
+// What a shape is measured by; all of them are needed.
 std::vector<std::string_view> dimensions_of(std::string_view shape) {
   if (shape == "rectangle") return {"width", "height"};
   if (shape == "circle") return {"radius"};
@@ -42,6 +43,8 @@ bool check_keys(const Mapping& given, const std::string& shape, Reader& reader) 
 
 }  // namespace
 
+// A circle is a tube without a hole: inner_radius is absent, and zero. Torsion constant and shear factors of
+// the deck take the place of those of the shape, which are estimates for some.
 void read_shape(const Mapping& given, Reader& reader, model::SectionEntry& section) {
   const std::size_t before = reader.findings.size();
   const std::string shape = given.text("shape", "");

@@ -18,10 +18,12 @@ constexpr std::string_view study_format = "polhode-study/1";
 // Columns that every table has.
 constexpr std::string_view own_columns[] = {"case", "status", "message", "newton_iterations", "steps", "cpu_time"};
 
+// Names that responses of a study cannot have.
 bool is_own_column(std::string_view name) {
   return std::find(std::begin(own_columns), std::end(own_columns), name) != std::end(own_columns);
 }
 
+// Products of numbers of values grow fast; in floating point none overflows.
 void check_number_of_cases(const Item& root, const Study& study, Findings& findings) {
   const Item& vary = *root.find("vary");
   if (study.sampling.kind == Sampling::Kind::zip) {
@@ -42,6 +44,7 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
   }
 }
 
+// Sixteen hexadecimal digits.
 std::string digest_text(const std::string& text) {
   return fmt::format("{:016x}", digest(text));
 }
@@ -55,6 +58,9 @@ void add_files_to(const Item& item, const std::string& folder, std::string& text
   for (const Item& inner : item.items) add_files_to(inner, folder, text);
 }
 
+// All that decides what a row holds: program version, deck with the files that it names, variations,
+// sampling, responses. Shards of one study are put together only if all parts are equal,
+// and a message names the part that is not.
 void set_identity(const Item& root, const std::string& deck_as_read, Study& study) {
   std::string files;
   add_files_to(study.deck.impl().root, folder_of(study.deck.impl().file), files);
@@ -89,6 +95,7 @@ void add_responses(const Item& given, Study& study, Findings& findings) {
 
 }  // namespace
 
+// The number of rows that the whole study will have.
 std::size_t Study::cases() const {
   if (sampling.kind == Sampling::Kind::latin_hypercube || sampling.kind == Sampling::Kind::sobol)
     return sampling.samples;
@@ -98,6 +105,9 @@ std::size_t Study::cases() const {
   return all;
 }
 
+// The deck is read once as it is, so that its own problems are reported under its own name,
+// before any path of the study is held against it. Responses of the study join those of the deck afterwards;
+// the text for the identity is taken before that.
 Study read_study(const std::string& file) {
   const std::string text = read_file(file);
   const Item root = parse_file(file, text, "study", study_format);
@@ -143,6 +153,7 @@ Study read_study(const std::string& file) {
   return study;
 }
 
+// Problems with responses that the study gave stand in the study, all others in the deck.
 std::string format_problems(const Study& study, const Deck& deck, const model::Problems& problems) {
   Findings findings("study");
   model::Problems of_deck;

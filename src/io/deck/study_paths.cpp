@@ -17,6 +17,7 @@ void collect_values(const Item& item, const std::string& path, std::vector<std::
   }
 }
 
+// Any value of the axis serves for the trial; the first is there.
 std::string first_value(const Axis& axis) { return axis.texts.empty() ? number_text(axis.numbers[0]) : axis.texts[0]; }
 
 // True if the deck with a value at this path, which it does not have, is read as if the path were known: its value may
@@ -38,6 +39,8 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
 
 }  // namespace
 
+// A scalar that is there may be varied. A path that is not there may be a key with a default:
+// the deck is read with it on trial, on a copy.
 void check_paths(const Item& root, const Study& study, Findings& findings) {
   const Item& deck = study.deck.impl().root;
   const Item* vary = root.find("vary");

@@ -36,6 +36,8 @@ void read_list(const Item& item, const std::string& path, Axis& axis, Reader& re
   }
 }
 
+// linspace and logspace have both ends among their values; the last is set exactly,
+// as powers of a ratio would miss it by round-off. Samples take the ends as bounds.
 void read_range(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
   const std::size_t before = reader.findings.size();
   const auto given = reader.mapping(item, path, range_table);
@@ -70,6 +72,7 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
 
 }  // namespace
 
+// In the order of the deck's writer: the last axis runs fastest in a grid.
 void read_vary(const Item& item, Study& study, Reader& reader) {
   if (item.kind != Item::Kind::mapping || item.items.empty())
     return reader.findings.add(item, "vary",
@@ -98,6 +101,7 @@ void read_vary(const Item& item, Study& study, Reader& reader) {
   }
 }
 
+// A word for grid and zip; a mapping with a number of samples for the two samplings.
 void read_sampling(const Item& item, Study& study, Reader& reader) {
   Sampling& sampling = study.sampling;
   if (item.kind == Item::Kind::mapping) {

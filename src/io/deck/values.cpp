@@ -25,11 +25,13 @@ std::optional<double> parse_number(const std::string& text) {
   return value;
 }
 
+// NaN is in no bounds.
 bool in_bounds(double value, const Field& field) {
   return (field.min_exclusive ? value > field.min : value >= field.min) &&
          (field.max_exclusive ? value < field.max : value <= field.max);
 }
 
+// From an optional of a type to one of the variant.
 std::optional<Value> as_value(auto result) {
   if (!result) return std::nullopt;
   return std::optional<Value>(std::in_place, std::move(*result));
@@ -41,6 +43,9 @@ math::VectorX vector_of(const std::vector<double>& numbers) {
 
 }  // namespace
 
+// One case for each type of field: here a new type begins, with schema and reference beside it.
+// Whole numbers are read without bounds first, so that 2.5 is reported as no whole number and not as out of
+// bounds.
 std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
                                    std::string_view place, double scale) {
   switch (field.type) {
@@ -140,6 +145,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
   return std::nullopt;
 }
 
+// An expression that uses a faulty parameter is silent: the parameter has been reported.
 bool Reader::is_faulty(const std::string& expression) const {
   if (faulty_parameters_.empty()) return false;
   try {
@@ -151,6 +157,7 @@ bool Reader::is_faulty(const std::string& expression) const {
   return false;
 }
 
+// A constant: without time, with all parameters.
 std::optional<double> Reader::expression(const Item& item, const std::string& path) {
   const std::string text = item.text.substr(1);
   if (is_faulty(text)) return std::nullopt;  // told where the parameter stands
@@ -164,6 +171,8 @@ std::optional<double> Reader::expression(const Item& item, const std::string& pa
   return std::nullopt;
 }
 
+// Numbers in quotes are texts, and YAML's .inf and .nan no numbers of a deck; each has its own message.
+// Bounds hold after scaling, in the unit of the key.
 std::optional<double> Reader::number(const Item& item, const std::string& path, const Field& field, double scale) {
   std::optional<double> value;
   if (item.kind == Item::Kind::scalar && item.text.starts_with('=')) {
@@ -198,6 +207,7 @@ std::optional<double> Reader::number(const Item& item, const std::string& path, 
   return value;
 }
 
+// `size` 0 takes any length. All components are looked at before the list fails.
 std::optional<std::vector<double>> Reader::numbers(const Item& item, const std::string& path, const Field& field,
                                                    int size, double scale) {
   if (item.kind != Item::Kind::sequence || (size > 0 && item.items.size() != static_cast<std::size_t>(size))) {
@@ -231,6 +241,7 @@ std::optional<std::string> Reader::text(const Item& item, const std::string& pat
   return std::nullopt;
 }
 
+// With the nearest choice where one is near, else with all of them.
 std::optional<std::string> Reader::choice(const Item& item, const std::string& path, const Field& field) {
   const auto name = text(item, path);
   if (!name) return std::nullopt;
@@ -252,6 +263,7 @@ std::optional<std::vector<std::string>> Reader::choices(const Item& item, const 
   return list;
 }
 
+// Names that stand twice are refused: the second would change nothing, or count twice.
 std::optional<std::vector<std::string>> Reader::names(const Item& item, const std::string& path) {
   const bool plain =
       item.kind == Item::Kind::sequence &&

@@ -31,11 +31,13 @@ constexpr haddr_t least_reserve = 64 * 1024;
 constexpr haddr_t largest_reserve = 16 * 1024 * 1024;
 constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
 
+// A piece of structure as HDF5 has handed it over.
 struct Block {
   H5FD_mem_t type;
   Bytes bytes;
 };
 
+// One open file: what is on disk, and what waits for the next commit.
 struct OrderedFile {
   H5FD_t base{};  // HDF5's own part, must be first
   int descriptor = -1;
@@ -127,6 +129,8 @@ struct Waiting {
   const Bytes* bytes;
 };
 
+// By rank; nodes of indices by size, larger before smaller, then by the commit that brought them;
+// else later before earlier addresses, which is newest first (file_driver.hpp).
 bool goes_first(const Waiting& a, const Waiting& b) {
   if (a.rank != b.rank) return a.rank < b.rank;
   if (a.rank == rank_of(H5FD_MEM_BTREE)) {
@@ -136,6 +140,9 @@ bool goes_first(const Waiting& a, const Waiting& b) {
   return a.address > b.address;
 }
 
+// Space first, then new blocks, then blocks that are written over, in order.
+// A block is known from its first commit on: only what is on disk already can be pointed to.
+// After an error blocks are dropped, so that HDF5 can close the file.
 herr_t OrderedFile::commit() {
   if (error) {
     pending.clear();

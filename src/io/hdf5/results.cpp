@@ -115,6 +115,7 @@ struct ResultsFile::Impl {
     if (due || histories.must_be_flushed()) flush();
   }
 
+  // Both sets of histories and then HDF5's own buffers: a reader sees all rows up to here.
   void flush() {
     guarded([&] {
       states->write();

@@ -87,6 +87,7 @@ bool ResultsReader::has(const std::string& path) const {
                      [&](const Dataset& dataset) { return dataset.path == path; });
 }
 
+// Unknown paths are errors of the caller's request, so they are thrown with the file's name.
 const Dataset& ResultsReader::dataset(const std::string& path) const {
   for (const Dataset& dataset : datasets())
     if (dataset.path == path) return dataset;

@@ -40,6 +40,8 @@ Json number(const Field& field, std::string_view type = "number") {
 
 Json square(const Field& field, int size) { return list_of(list_of(number(field), size), size); }
 
+// Looser than the reader in places: names are strings or numbers, as YAML reads 1 as a number;
+// what refers to what is left to the reader.
 Json value_schema(const Field& field) {
   const Field free{.type = FieldType::number};
   switch (field.type) {
@@ -93,6 +95,7 @@ Json value_schema(const Field& field) {
   return Json::object();
 }
 
+// A mapping from names to entries, or nothing at all.
 Json named(const Json& entry) {
   const Json names = {{"pattern", "^[A-Za-z0-9_-]+$"}, {"not", {{"const", "ground"}}}};
   return {{"type", {"object", "null"}}, {"propertyNames", names}, {"additionalProperties", entry}};
@@ -103,6 +106,7 @@ class SchemaWriter {
  public:
   SchemaWriter(const Table& root, std::string format) : root_(root), format_(std::move(format)) {}
 
+  // `deck` and `study` differ in their first table; `function` is named by texts of the deck alone.
   std::string write() {
     definitions_["expression"] = {{"type", "string"}, {"pattern", "^="}};
     definitions_["name"] = {{"type", {"string", "number"}}};
@@ -118,6 +122,7 @@ class SchemaWriter {
   std::string format_;
   std::map<std::string, Json> definitions_;
 
+  // A reference to a definition, which is made at the first use.
   Json use(const Table& t, const std::string& name) {
     if (!definitions_.contains(name)) {
       definitions_[name] = {};  // keeps a table that holds itself from being written without end
@@ -126,6 +131,7 @@ class SchemaWriter {
     return reference(name);
   }
 
+  // Angles may be given in degrees under another key, so "required" cannot be asked of either of the two.
   Json table(const Table& t) {
     Json properties = Json::object();
     Json required = Json::array();
@@ -152,6 +158,7 @@ class SchemaWriter {
             {"additionalProperties", false}};
   }
 
+  // By the form of the key, as form_text() of the reference page.
   Json key_schema(const Key& key) {
     const Field& field = key.field;
     const auto nested = [&] { return use(*table_of(key), std::string(table_of(key)->name)); };

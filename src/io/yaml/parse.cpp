@@ -29,6 +29,7 @@ class Places {
     for (std::size_t at = 0; at < text.size(); ++at)
       if (text[at] == '\n') line_starts_.push_back(at + 1);
   }
+  // Line and column from 1, columns in characters: continuation bytes of UTF-8 do not count.
   Place at(const YAML::Mark& mark) const {
     const Place place{mark.line + 1, mark.column + 1};
     const auto line = static_cast<std::size_t>(mark.line);
@@ -46,6 +47,7 @@ class Places {
   std::vector<std::size_t> line_starts_;  // empty where the text is ASCII
 };
 
+// How much an alias adds.
 struct Extent {
   std::size_t items = 1;
   std::size_t depth = 1;
@@ -81,6 +83,8 @@ class TreeBuilder : public YAML::EventHandler {
     item.text = value;
     add(mark, anchor, std::move(item));
   }
+  // Copies, since the tree has no references. Ten aliases of ten aliases multiply,
+  // so the copies are counted, and the depth is that at the place of the alias.
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) throw SyntaxError(places_.at(mark), "an alias inside of what it stands for");
@@ -102,6 +106,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
+  // A list or mapping whose end has not come yet.
   struct Open {
     Item item;
     YAML::anchor_t anchor = 0;  // 0 without
@@ -140,6 +145,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (anchor != 0) anchors_[anchor] = item;
     attach(std::move(item));
   }
+  // To the open entry above: an element of a list, a key, or the value of the key before.
+  // Values of mappings stand at the place of their key, where messages point.
   void attach(Item item) {
     if (open_.empty()) {
       root = std::move(item);
@@ -186,6 +193,7 @@ bool is_control(char c) {
   return c == 0x7F || (below_space && c != '\t' && c != '\n' && c != '\r');
 }
 
+// Before the parser, which reports neither with a place.
 void check_characters(const std::string& text) {
   Place place{1, 1};
   for (std::size_t at = 0; at < text.size();) {
@@ -235,6 +243,7 @@ std::string alias_at(const std::string& text, const YAML::Mark& mark) {
   return text.substr(begin, text.find_first_of(" \t\r\n,]}", begin) - begin);
 }
 
+// Unknown anchors and tabs have messages of their own; a tab is often reported one line late.
 [[noreturn]] void refuse(const std::string& text, Place place, const YAML::Exception& error) {
   if (error.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR))
     throw SyntaxError(place, fmt::format("there is no anchor '&{}' before this alias", alias_at(text, error.mark)));

@@ -40,6 +40,7 @@ void write(const Item& item, YAML::Emitter& out) {
 
 }  // namespace
 
+// For identities of studies: equal trees give equal texts.
 std::string flow_text(const Item& item) {
   switch (item.kind) {
     case Item::Kind::nothing:
@@ -57,6 +58,7 @@ std::string flow_text(const Item& item) {
   return (list ? "[" : "{") + text + (list ? "]" : "}");
 }
 
+// Comments and spelling of numbers in the file are lost; values are not.
 std::string write_document(const Item& root) {
   YAML::Emitter out;
   write(root, out);
