@@ -6,6 +6,8 @@
 
 namespace polhode::assembly {
 
+// Nodes are the first blocks, fixed ones among them with no unknowns, so that numbers of nodes are numbers
+// of blocks.
 BlockPattern::BlockPattern(std::span<const model::NodeUnknowns> unknowns, const Batches& batches, int free_unknowns,
                            bool with_row_diagonals)
     : nodes_(static_cast<int>(unknowns.size())), free_(free_unknowns) {

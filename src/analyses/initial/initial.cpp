@@ -20,9 +20,13 @@ using model::VectorX;
 
 namespace {
 
+// Of a displacement and a turn on one scale: lengths by the size of the model, turns in rad.
 double size_of(const NodeChange& c, double length) { return std::max(c.move / length, c.turn); }
 
 // Newton's steps onto the constraints, each the least in the norm of M.
+// Gauss-Newton in the norm of M: [M B^T; B 0] [dx; mu] = [0; -Phi]. Steps beyond half of the model's length
+// or half a radian are cut, as the linearization says nothing there. The iteration ends at round-off,
+// or where it stagnates close to it.
 bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems) {
   constexpr int most_steps = 100;
   constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
@@ -57,6 +61,9 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
 
 // Onto the constraints, then along them downhill in w^T M w / 2 until that falls no more. False where they cannot be
 // met.
+// A projection alone ends at some point of the constraints, not at the nearest.
+// So the displacement w from the start is made shorter along them: the direction is that of -M w within the
+// tangent space (the same matrix), with a line search by Armijo's rule, and a projection after each trial.
 bool move_to_constraints(const System& system, State& q, model::Problems& problems) {
   constexpr int most_steps = 200;
   const State start = q;
@@ -142,6 +149,7 @@ std::vector<NodeChange> changes_between(const System& system, const State& befor
   return changes;
 }
 
+// The largest changes first, as changes_between() has sorted them.
 std::vector<std::string> table_of(const System& system, const std::vector<NodeChange>& changes, std::size_t most) {
   std::vector<std::string> lines;
   if (changes.empty()) return lines;

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::string_view letters = "xyz";
 
+// Vectors in N or N m, or per length of them.
 bool is_force(const Field& field) { return field.type == FieldType::vector3 && field.unit.starts_with('N'); }
 // Drives prescribe motions; they are no forces.
 bool is_factor(const Field& field) {
@@ -141,6 +142,8 @@ std::string no_component(std::string_view vector, std::string_view rest) {
          "\"; give one of x, y, z, or none for all three";
 }
 
+// Moments are inertial, as forces are: the residual takes them in the frame of the node.
+// Without a state only the name is checked.
 std::vector<LinearInput> on_node(const System& system, std::size_t node, bool moment, std::string_view rest,
                                  const State* q, const std::string& vector, std::string& problem) {
   std::vector<LinearInput> inputs;
@@ -163,6 +166,7 @@ std::vector<LinearInput> on_node(const System& system, std::size_t node, bool mo
   return inputs;
 }
 
+// A vector has an input for each component, a function of time one.
 std::vector<LinearInput> of_entry(const System& system, const Entry& entry, const Field& field, std::string_view rest,
                                   const State* q, std::string& problem) {
   const std::string name = entry.path(field.name);
@@ -195,6 +199,8 @@ std::optional<std::string_view> after(std::string_view name, std::string_view kn
 
 }  // namespace
 
+// Nodes first, then entries, by the longest name that begins alike; what is no input is said to be none with
+// the reason, and an unknown name gets the nearest.
 std::vector<LinearInput> inputs_of(const System& system, const std::string& name, const State* q,
                                    std::string& problem) {
   for (std::size_t i = 1; i < system.nodes(); ++i)

@@ -19,6 +19,9 @@ struct LinearOutputs::Impl {
   explicit Impl(const System& s) : system(s), sampler(s, {}), residual(s.make_residual()) {}
 
   // The outputs of a state `step` along the direction from q.
+  // Outputs are taken from the same sampler that writes results, so that each has the meaning that it has
+  // there. Internal variables follow the moved state; forces of an input reach the supports without a
+  // motion.
   const VectorX& at(const State& q, const Direction* along, double step) {
     moved = q;
     const assembly::Residual* given = nullptr;
@@ -43,6 +46,7 @@ struct LinearOutputs::Impl {
     for (std::size_t i = 0; i < places.size(); ++i) values[static_cast<Eigen::Index>(i)] = row[places[i]];
     return values;
   }
+  // (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h), of fourth order.
   VectorX difference(const State& q, const Direction& along, double step) {
     VectorX sum = 8 * at(q, &along, step);
     sum -= 8 * at(q, &along, -step);
@@ -61,6 +65,8 @@ struct LinearOutputs::Impl {
   VectorX values;
 };
 
+// Names are resolved once to places in the row of a state. Integers, times and what belongs to steps are no
+// outputs.
 LinearOutputs::LinearOutputs(const System& system, const std::vector<std::string>& names, const std::string& path,
                              model::Problems& problems)
     : impl_(std::make_unique<Impl>(system)) {

@@ -33,6 +33,7 @@ class MeasuredNoise {
         }
   }
 
+  // Column by column through K; `parts` sum with signs over 32 stretches of the model.
   double of(const VectorX& y) {
     constexpr double wide_epsilon = std::numeric_limits<Wide>::epsilon();
     std::vector<double> parts(32, 0.0);
@@ -96,6 +97,7 @@ class MeasuredNoise {
 
 }  // namespace
 
+// The unknowns of each node are looked up once for all shapes.
 VectorX measured_noise(const Linearized& linear, const MatrixX& shapes) {
   MeasuredNoise noise(linear);
   VectorX all(shapes.cols());

@@ -40,6 +40,7 @@ MatrixX null_space(const Linearized& linear) {
   return qr.householderQ() * E;
 }
 
+// Column by column through the sparse matrix.
 MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
   MatrixX result(Y.rows(), Y.cols());
   for (Eigen::Index j = 0; j < Y.cols(); ++j)
@@ -67,6 +68,7 @@ VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
 }
 
 // The largest ratio K_ii / M_ii.
+// An upper end of omega^2, nearly: the measure for shifts.
 double largest_ratio(const Linearized& linear) {
   VectorX stiffness = VectorX::Zero(linear.metric.size());
   VectorX mass = stiffness;
@@ -312,6 +314,7 @@ class RealSearch {
   }
 
  private:
+  // Squares are ascending, so the last one set is the lowest.
   static double lowest_above_zero(const RealModes& modes) {
     double lowest = 0;
     for (Eigen::Index i = modes.squares.size() - 1; i >= 0; --i)
@@ -329,7 +332,7 @@ class RealSearch {
 
 }  // namespace
 
-// With the shift at the centre first; where the matrix is singular there, with others near it.
+// With the shift at the center first; where the matrix is singular there, with others near it.
 RealModes real_modes(const Linearized& linear, int count, double centre) {
   RealModes modes;
   RealSearch search(linear, count, centre);

@@ -19,6 +19,7 @@ using model::VectorX;
 namespace {
 
 // Makes the columns orthonormal in the metric; those that depend on the others are dropped.
+// By QR with pivoting of root X, root the square root of the metric.
 MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
   const MatrixX scaled = root.asDiagonal() * X;
   const Eigen::ColPivHouseholderQR<MatrixX> qr(scaled);
@@ -27,6 +28,7 @@ MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
 }
 
 // A basis of the same space, of which each vector has an unknown for itself: motions of separate parts come apart.
+// Gauss-Jordan elimination with the largest entry as the pivot.
 void separate(MatrixX& X, const VectorX& root) {
   for (Eigen::Index i = 0; i < X.cols(); ++i) {
     Eigen::Index pivot = 0;

@@ -34,7 +34,7 @@ Equilibrium::Equilibrium(const System& system, const StaticSettings& settings, b
   scale_ = stiffest > 0 ? 1 / stiffest : 1;
 }
 
-// The share of centrifugal accelerations grows with the loads.
+// Centrifugal accelerations grow as the other loads do, in proportion to the load factor.
 void Equilibrium::set_parameter(State& q, double s) const {
   q.load_factor = load_factor(s);
   if (settings_.rotation) set_steady_rotation(*settings_.rotation, load_factor(s), q);
@@ -51,6 +51,7 @@ bool Equilibrium::evaluate(State& q, double s) {
   return std::isfinite(system_.force_norm(residual_)) && residual_.phi.allFinite();
 }
 
+// The shift adds a stiffness in proportion to the metric, so that translations and rotations are held alike.
 bool Equilibrium::linearize(const State& q) {
   if (rotating_)
     rotating_->set_matrix(*settings_.rotation, load_factor(s_), q, scale_, matrix_);
@@ -63,6 +64,7 @@ bool Equilibrium::linearize(const State& q) {
 }
 
 // [-scale r; -Phi]
+// Signs and scale of the linear system of the header.
 void Equilibrium::gather(const assembly::Residual& r, VectorX& d) const {
   system_.gather(r, dropped_, -scale_, d);
   d.tail(system_.rows()) *= -1;
@@ -123,6 +125,7 @@ double Equilibrium::round_off(const State& q) {
   return displacements_.largest(errors);
 }
 
+// Increments of positions by the exponential map; multipliers were scaled in the system.
 void Equilibrium::apply(State& q, const VectorX& d, double factor) const {
   system_.scatter(d, nodal_);
   for (Vec6& dx : nodal_) dx *= factor;

@@ -51,6 +51,8 @@ bool LoadSteps::is_joined_to(const Path::Point& next) {
   return correction.converged() && path_.set_tangent(early) && !jumps(here, early) && !jumps(early, next);
 }
 
+// Damped first; where that fails along curved ways, which the next steps then begin with,
+// until those fail as well.
 Correction LoadSteps::solve(Path::Point& next) {
   Equilibrium& equations = path_.equations();
   Correction correction = solve_at(equations, path_.here().q, next.s, next.q, curved_);
@@ -63,6 +65,7 @@ Correction LoadSteps::solve(Path::Point& next) {
   return correction;
 }
 
+// Once a run: the number hardly changes from step to step.
 void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
   if (warned_ || correction.uncertain <= noticeable * path_.settings().tolerance) return;
   warned_ = true;
@@ -72,6 +75,7 @@ void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
                   correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 
+// The step of the load factor is halved at a failure, and grows where few iterations were needed.
 void LoadSteps::follow() {
   const StaticSettings& settings = path_.settings();
   double ds = settings.first_step;

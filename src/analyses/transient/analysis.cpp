@@ -13,6 +13,7 @@
 namespace polhode::analyses {
 namespace {
 
+// Each remedy names what the user can change, in the order of what helps most often.
 std::string remedy_of_library_steps(const TransientSettings& settings) {
   const char* others = settings.integrator.method == "bdf" ? "`rosenbrock4` or `lie_alpha`" : "`bdf` or `rosenbrock4`";
   return fmt::format(
@@ -47,6 +48,7 @@ std::string remedy_of(const integrators::StepReport& failure, const TransientSet
       settings.newton.halvings);
 }
 
+// The report of the integrator in the words of a run.
 Failure failure_of(const integrators::StepReport& report, const TransientSettings& settings) {
   Failure failure;
   failure.what = fmt::format("the step of {:.6g} s to t = {:.9g} s {} after {}", report.h, report.t,
@@ -76,6 +78,7 @@ class TransientAnalysis final : public AnalysisTypeOf<TransientSettings> {
   std::string describe(const TransientSettings& settings) const override;
 };
 
+// Loads act in full, whatever a static analysis left; work goes on from the analyses before.
 AnalysisResult TransientAnalysis::run(const TransientSettings& settings, AnalysisContext& context) const {
   context.loaded = true;
   const TransientResult done =
@@ -116,6 +119,7 @@ void TransientAnalysis::check(const TransientSettings& settings, const CheckCont
   check_transient(context.system, settings, still, context.problems);
 }
 
+// As a run begins: constraints met, accelerations set, then what the method asks of the model.
 std::string TransientAnalysis::check_start(const TransientSettings& settings, const StartContext& context) const {
   const StartReport start = check_consistent_start(context);
   if (context.problems.empty())

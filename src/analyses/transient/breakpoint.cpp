@@ -18,6 +18,8 @@ BreakpointProbe::BreakpointProbe(const assembly::System& system)
   for (VectorX& f : f_) f = VectorX::Zero(static_cast<Eigen::Index>(6 * system.nodes()) + 2 * system.rows());
 }
 
+// Second differences at two widths: of a smooth function they fall with the width, of a kink they stay,
+// and a jump shows in the middle difference alone.
 BreakpointProbe::Kind BreakpointProbe::kind(State& q, double h) {
   const double e = 1e-4 * h;
   const double closer = e / 8;
@@ -29,6 +31,7 @@ BreakpointProbe::Kind BreakpointProbe::kind(State& q, double h) {
   return near > 0.5 * wide && near > noticeable ? Kind::kink : Kind::smooth;
 }
 
+// Three times between both ends against the straight line through the ends, a little inside of them.
 bool BreakpointProbe::more_than_linear(State& q, double stop) {
   const double t = q.t;
   const double span = stop - t;

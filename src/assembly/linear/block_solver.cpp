@@ -8,6 +8,7 @@
 
 namespace polhode::assembly {
 
+// Larger blocks, of unknowns that are not by nodes, are left to KLU.
 bool BlockSolver::takes(const SparseMatrix& matrix) {
   if (matrix.block_start.size() < 2 || matrix.row.empty()) return false;
   for (std::size_t b = 0; b + 1 < matrix.block_start.size(); ++b)

@@ -22,6 +22,7 @@ const SparseMatrix& Saddle::set_matrix(const State& q) {
   return matrix_;
 }
 
+// M and B at q; the values of before are overwritten.
 bool Saddle::factorize(const State& q) {
   set_matrix(q);
   return solver_.factorize();
