@@ -18,6 +18,7 @@ std::optional<std::size_t> whole(std::string_view text) {
   return value;
 }
 
+// The index of a process among `count`, and which variable says so.
 struct Rank {
   std::size_t index = 0;
   std::size_t count = 1;
@@ -68,6 +69,7 @@ std::optional<Rank> launched(const Variable& variable, std::string& problem) {
 
 }  // namespace
 
+// Counted from 1 by users and from 0 here.
 Share read_share(const std::string& text, std::string& problem) {
   const std::size_t slash = text.find('/');
   const std::string_view first = std::string_view(text).substr(0, slash);
