@@ -43,6 +43,7 @@ class Keeper final : public Observer {
     (void)step;
     (void)last;
     const long steps_an_interval = run_.steps / plan_.intervals;
+    // Points are ascending; each is met once.
     if (next_ < plan_.kept.size() && progress.step == plan_.kept[next_] * steps_an_interval) {
       append(q, components_, run_.trajectory);
       ++next_;
@@ -71,6 +72,7 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   const double begin = thread_seconds();
   transient.step = run.step;
   transient.duration = plan.duration;
+  // Orders are those of fixed steps.
   transient.control.reset();
   auto system = assembly::System::make(model, run.problems);
   if (!system) return;
@@ -197,6 +199,7 @@ bool begin_at(const std::optional<double>& from, long transient_steps, Convergen
 void choose_points(std::size_t numbers_a_state, ConvergencePlan& plan) {
   constexpr double most_numbers = 1e8;  // of all runs together
   const double numbers = static_cast<double>(numbers_a_state) * static_cast<double>(plan.counts.size());
+  // Beyond some memory points are skipped evenly.
   const long stride = 1 + static_cast<long>(static_cast<double>(plan.intervals) * numbers / most_numbers);
   for (long point = 0; point <= plan.intervals; point += stride) plan.kept.push_back(point);
   if (plan.kept.back() != plan.intervals) plan.kept.push_back(plan.intervals);
@@ -265,6 +268,7 @@ Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector
   double xx = 0;
   double xy = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    // Unknown where the run failed before the interval ends.
     double error = nan;
     if (distances[i].size() == time.size())
       for (std::size_t k = 0; k < time.size(); ++k)

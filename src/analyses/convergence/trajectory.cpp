@@ -95,6 +95,7 @@ void append(const State& q, const std::vector<Component>& components, Trajectory
           copy(q.x[i].data());
           break;
         case Quantity::rotation: {
+          // Scalar part first, as in results.
           const double wxyz[] = {q.quat[i].w(), q.quat[i].x(), q.quat[i].y(), q.quat[i].z()};
           copy(wxyz);
           break;

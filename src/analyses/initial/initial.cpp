@@ -53,6 +53,7 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
     for (const Vec6& dx : change) largest = std::max({largest, dx.head<3>().norm() / size, dx.tail<3>().norm()});
     for (Vec6& dx : change) dx *= std::min(1.0, longest / largest);
     move(q, change);
+    // Converged, or at round-off: below 1e-9 a step that shrinks less than tenfold gains nothing.
     if (largest < 1e-12 || (largest < 1e-9 && largest > 0.1 * before)) return true;
     before = largest;
   }
@@ -90,6 +91,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
     saddle.solve(rhs);
     system.scatter(rhs, change);
     const double slope = -gradient.dot(rhs.head(k));  // of the cost, downhill
+    // Stationary: the gradient is normal to the constraints.
     if (!(slope > 1e-16 * cost)) return true;
     for (part = std::min(1.0, 4 * part);; part /= 2) {
       if (part < 1e-8) return true;
@@ -98,6 +100,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
       for (Vec6& dx : step) dx *= part;
       move(next, step);
       if (!project(system, saddle, next, problems)) continue;
+      // Armijo: at least a tenth of the decrease that the slope promises.
       if (set_gradient(next) > cost - 0.1 * part * slope) continue;
       q = next;
       break;
@@ -188,6 +191,7 @@ bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange
     return false;
   }
   changes = changes_between(system, before, q);
+  // The state is that of a deck: nothing of a method belongs to it.
   q.last_step = 0;
   return true;
 }

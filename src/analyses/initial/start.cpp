@@ -152,6 +152,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
       system, residual.phi, position_tolerance, "break this joint",
       "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
   // Velocities are looked at before the positions move, so that both are told in one go.
+  // A model at rest has the speed of one length in the duration.
   const double scale = std::max(speed(system, q), size / duration);
   system.set_rates(q, Bv, phi_t, gamma);
   report.velocity_violation = check_rows(
@@ -176,6 +177,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     move(q, change);
     for (const Vec6& dx : change) report.largest_move = std::max(report.largest_move, dx.head<3>().norm());
     system.set_residual(q, residual, {false, false, true});
+    // Round-off: positions are as exact as they can be.
     if (residual.phi.norm() > 0.5 * before) break;
   }
 

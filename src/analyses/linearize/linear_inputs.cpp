@@ -59,6 +59,7 @@ Entry with_input(const Entry& entry, const Field& field, const Vec3& value, doub
     changed.values[std::string(field.name)] = model::Value(math::VectorX(value));
     return changed;
   }
+  // A history that is absent is 1, a motor that is absent 0.
   const double without = field.name == "history" ? 1 : 0;
   const double now = entry.has(field.name) ? entry.function(field.name)(t).value : without;
   changed.values[std::string(field.name)] = model::Value(model::TimeFunction(now + value[0]));
@@ -83,6 +84,7 @@ class EntryForces {
         q_(q),
         index_(static_cast<int>(&entry - system.model().entries.data())),
         alone_(system.model()) {
+    // Nodes and beams are those of the system: the entry alone could not make them.
     alone_.entries = {entry};
     for (std::size_t i = 0; i < system.nodes(); ++i) nodes_.push_back(system.node(i));
   }

@@ -64,6 +64,7 @@ class Directions {
       z[column] = 1;
     else if (input < 0)
       rate[column - n] = 1;
+    // The second half of a column of A or B is z''.
     const VectorX acceleration = input < 0 ? made_.a.col(column).tail(n) : made_.b.col(input).tail(n);
     const VectorX y = made_.z * z;
     const VectorX y1 = made_.z * rate;
@@ -202,6 +203,7 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   }
   const Eigen::Index states = made.a.cols();
   const Eigen::Index columns = states + made.b.cols();
+  // Columns of A give C, columns of B give D.
   MatrixX derivatives(outputs.size(), columns);
   if (outputs.size() > 0) {
     Directions directions(made, settings);

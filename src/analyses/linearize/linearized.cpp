@@ -164,6 +164,7 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
     made.scale = std::exp2(-std::ilogb(stiffest));  // rounds nothing
     set_matrices(rotation, made);
   }
+  // Unbalanced forces make K unsymmetric by their size over the length of the model.
   const double noise = 1e-13 + 10 * made.unbalanced / length * made.scale;
   made.symmetric = !has_entries(made.c, system.free_unknowns()) && asymmetry(made.k, made.metric) <= noise;
   return made;

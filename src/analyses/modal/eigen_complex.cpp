@@ -230,6 +230,7 @@ ComplexModes complex_modes(const Linearized& linear, int count) {
   std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
     return std::abs(lambda[static_cast<std::size_t>(a)]) < std::abs(lambda[static_cast<std::size_t>(b)]);
   });
+  // Krylov finds those nearest to zero; there are others.
   modes.all = is_dense;
   modes.lambda.resize(static_cast<Eigen::Index>(order.size()));
   modes.shapes.resize(shapes.rows(), modes.lambda.size());

@@ -111,6 +111,7 @@ bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& sq
   const MatrixX K = Z.transpose() * product(linear.k, Z);
   const MatrixX M = Z.transpose() * product(linear.m, Z);
   const Eigen::LDLT<MatrixX> mass(0.5 * (M + M.transpose()));
+  // M = P^T L D L^T P is semidefinite at least; D is cut at zero against round-off.
   MatrixX W = mass.matrixL();
   W = mass.transpositionsP().transpose() * W;
   W *= mass.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
@@ -182,6 +183,7 @@ class KrylovSearch {
       const int missing = degrees_ - static_cast<int>(found_.count());
       if (missing < fewest_missing) break;
       const int wanted = std::min(round == 0 ? count_ : std::max(2, count_ / 4), missing - 2);
+      // Twice the wanted number and some more, as Arnoldi's method needs.
       const int space = std::min(missing - 1, std::max(2 * wanted + 10, 24));
       if (!search(wanted, space)) return round > 0;
       if (!keep()) break;

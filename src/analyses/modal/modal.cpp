@@ -103,6 +103,7 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
     a = q.R[most] * a;
     b = q.R[most] * b;
   }
+  // Phases: a motion along a line has real and imaginary parts in one direction.
   const bool both = b.norm() > 1e-3 * a.norm();
   const bool circle = both && a.cross(b).norm() > 1e-2 * (a.squaredNorm() + b.squaredNorm());
   if (b.norm() > a.norm()) std::swap(a, b);
@@ -224,6 +225,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     if (a.free != b.free) return a.free;
     return a.frequency() < b.frequency();
   });
+  // Whether an unknown is a rotation, for norms of shapes.
   std::vector<bool> is_turn(static_cast<std::size_t>(system.free_unknowns()));
   for (const model::NodeUnknowns& at : system.unknowns())
     for (std::size_t j = 3; j < 6; ++j)

@@ -62,6 +62,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   std::normal_distribution<double> number;
   const VectorX root = metric.head(k).cwiseSqrt();
   MatrixX X(k, std::min(most, k));
+  // Random, with a fixed seed: equal models give equal texts.
   for (double& x : X.reshaped()) x = number(random);
   VectorX rhs(system.size());
   for (int round = 0; round < rounds; ++round) {
@@ -87,6 +88,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   separate(shapes, root);
   std::vector<FreeMotion> motions;
   for (auto column : shapes.colwise()) {
+    // Largest entry 1 in the metric.
     const VectorX shape = column / root.cwiseProduct(VectorX(column)).lpNorm<Eigen::Infinity>();
     motions.push_back({shape, describe_motion(system, q, shape)});
   }

@@ -42,6 +42,7 @@ ArcLength::Direction ArcLength::correction(const Path::Point& to, const Directio
   tangent.s = 1;
   path_.equations().set_correction(d.z);
   path_.equations().set_tangent(to.q, to.s, tangent.z);
+  // From along . (d + ds tangent) = 0.
   const double ds = -product(along, d) / product(along, tangent);
   d.z += ds * tangent.z;
   d.s = ds;
@@ -102,6 +103,7 @@ void ArcLength::find_limit_point(const Path::Point& from, const Direction& along
   bool found = false;
   bool halve = false;
   for (int i = 0; i < 10; ++i) {
+    // Of the line through both ends, or the middle after a failure.
     const double at = halve ? (a + b) / 2 : (a * fb - b * fa) / (fb - fa);
     Path::Point trial;
     const Correction correction = solve(from, along, at, trial);
@@ -180,6 +182,7 @@ void ArcLength::follow() {
   constexpr double first_load_step = 0.1;
   const StaticSettings& settings = path_.settings();
   Direction along = direction_at(path_.here());
+  // The first arc length is that of a first load step.
   double length = std::min(settings.first_step, first_load_step) / along.s;
   while (path_.here().s < 1) {
     if (path_.stopped()) return;

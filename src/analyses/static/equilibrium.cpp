@@ -89,6 +89,7 @@ void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   for (std::size_t i = 0; i < here.force.size(); ++i)
     rate.force[i] = (rate.force[i] - here.force[i]) / ds + start_.force[i];
   rate.phi = (rate.phi - here.phi) / ds + start_.phi;
+  // Of drives: the largest change of an angle limits the step of the load factor.
   load_rate_.angle = 0;
   for (int row = 0; row < system_.rows(); ++row)
     if (!system_.row_is_length(row)) load_rate_.angle = std::max(load_rate_.angle, std::abs(rate.phi[row]));
@@ -115,6 +116,7 @@ double Equilibrium::round_off(const State& q) {
   for (std::size_t column = 0; column < k; ++column)
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p) {
       const auto row = static_cast<std::size_t>(matrix_.row[p]);
+      // Rows of constraints follow those of forces.
       if (row >= k) break;
       const double length = is_turn[column] ? 1 : (q.x[node_of[column]] - q.x[node_of[row]]).norm();
       errors[matrix_.row[p]] += std::pow(2.2e-16 * matrix_.at(p) * length, 2);

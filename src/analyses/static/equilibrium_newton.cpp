@@ -82,6 +82,8 @@ class EquilibriumNewton {
   bool is_last(double size) {
     const bool late = result_.iterations > 2;
     const bool stagnates = late && size > 0.3 * before_;
+    // Four corrections in a row that round-off alone explains end the iteration,
+    // with a measure of what is uncertain.
     quiet_ = late && size < 1e-4 && size < 3 * equations_.round_off(q_) ? quiet_ + 1 : 0;
     if (quiet_ == 4) result_.uncertain = size;
     before_ = size;
@@ -130,6 +132,7 @@ class EquilibriumNewton {
     double force = most;
     bool good = true;
     for (int round = 0; round < 12 && force > aim && good; ++round) {
+      // The geometric mean of the force now and at first: softer from round to round.
       equations_.set_shift(equations_.shift_of(std::sqrt(force * most), size));
       good = retract_once();
       if (!good) break;

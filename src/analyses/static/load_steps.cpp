@@ -22,6 +22,7 @@ constexpr double noticeable = 1e3;           // times the tolerance: equilibria 
 // the tangents at both ends can explain, or leads against them.
 bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
   const Displacements& sizes = path_.equations().displacements();
+  // Mean speed along the path, against the speeds at both ends.
   const double way = sizes.distance(from.q, to.q) / (to.s - from.s);
   if (way > 1.5 * std::max(sizes.norm(from.tangent), sizes.norm(to.tangent))) return true;
   return sizes.reach(from.q, to.q) > shortest_way && sizes.along(from.tangent, from.q, to.q) < 0 &&
@@ -83,6 +84,7 @@ void LoadSteps::follow() {
     if (path_.stopped()) return;
     ds = std::min(ds, settings.largest_step);
     const double rate = path_.equations().load_rate().angle;
+    // Angles of joints are counted by the nearest turn.
     if (rate * ds > most_turn) ds = most_turn / rate;
     const double s = path_.here().s;
     Path::Point next;

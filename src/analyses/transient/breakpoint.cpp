@@ -27,6 +27,7 @@ BreakpointProbe::Kind BreakpointProbe::kind(State& q, double h) {
   const double wide = bend(q, e);
   const double near = bend(q, closer);
   if (jump_) return Kind::jump;
+  // Kinks that change the slope by less than a millionth of the forces over a step do no harm.
   const double noticeable = 1e-6 * size_ / h;
   return near > 0.5 * wide && near > noticeable ? Kind::kink : Kind::smooth;
 }

@@ -95,6 +95,7 @@ class ControlledPlan final : public StepPlan {
   Arrival accept(const StepReport& report) override {
     control_->accepted(report.error);
     const Stop& stop = stops_[next_];
+    // A step that was cut short by the controller has not arrived.
     if (report.t < just_before(stop.t)) return {.t = report.t};
     ++next_;
     return {.t = stop.t, .last = done(), .breakpoint = stop.breakpoint, .project = stop.projection};

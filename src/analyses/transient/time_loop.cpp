@@ -90,6 +90,7 @@ void TimeLoop::finish_step(State& q, const Arrival& arrival) {
   integrators::Integrator& integrator = parts_.integrator;
   Progress& progress = result_.progress;
   const bool subdivided = attempts_.reports().size() > 1;
+  // Steps that succeeded only after trouble may be near a singular position.
   const bool trouble = subdivided || rejected_by_newton_ > 0;
   StepReport& last = attempts_.last_report();
   last.rejected_for_error += rejected_for_error_;
@@ -131,6 +132,7 @@ void TimeLoop::finish_step(State& q, const Arrival& arrival) {
 // the next step, so that none passes over it.
 bool TimeLoop::pass_breakpoint(State& q) {
   const double stop = parts_.plan.stop();
+  // Twenty steps see the shape of what happens up to the next breakpoint.
   const double part_of_pulse = (stop - q.t) / 20;
   if (parts_.restarts_at_breakpoints) {
     parts_.plan.restart(part_of_pulse);

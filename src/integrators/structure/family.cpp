@@ -27,6 +27,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                               "); take " + (batch->has_inertia() ? "" : "variational, ") + others});
     }
   }
+  // Equations are solved for the increments of each node by its own inertia: a node without any has none.
   const std::vector<NodeBody> bodies = bodies_of_nodes(system);
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeUnknowns& u = system.unknowns()[i];
@@ -52,6 +53,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                                    h * rate, system.node(fastest).label(), 1 / rate)});
 }
 
+// Step control is refused by the reader of the deck: a method that keeps structure keeps its step size.
 std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
   return std::make_unique<StructureIntegrator>(what.system, what.settings, what.newton);
 }

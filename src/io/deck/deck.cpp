@@ -24,6 +24,7 @@ std::string read_file(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  // A stream that reads a folder fails without a reason of its own: errno has it.
   const bool readable = stream.is_open() && !stream.bad() && errno == 0;
   if (!readable) throw FileError("cannot read '" + file + "': " + std::strerror(errno != 0 ? errno : EIO));
   return text.str();
@@ -66,9 +67,11 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   const auto part = [&](std::string_view key, auto read) {
     if (const Item* item = root.find(key)) read(*item);
   };
+  // Whether constraints need a tolerance is known before joints are read.
   const Item* joints = root.find("joints");
   const bool has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, has_joints, reader); });
+  // Functions of time are tried up to here when they are read.
   reader.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);
@@ -154,6 +157,7 @@ Deck DeckSource::read(bool with_text) const {
   Findings findings;
   Deck deck = read_tree(*impl_, findings);
   if (!findings.empty()) throw DeckError(findings.text(impl_->file));
+  // Cases of a study need no text: writing a tree takes longer than a small run.
   if (with_text) deck.text = text();
   return deck;
 }

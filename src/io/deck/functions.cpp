@@ -19,6 +19,7 @@ std::string in_t(std::string text, char variable) {
   const auto letter = [&](std::size_t i) {
     return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
   };
+  // Words of one letter: t is no name where the variable is x, and x becomes t. Other names stay.
   for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
     for (end = begin; letter(end);) ++end;
     if (end != begin + 1) continue;
@@ -59,6 +60,7 @@ std::optional<TimeFunction> Reader::function(const Item& item, const std::string
     return TimeFunction(*constant);
   }
   std::string text = item.text.substr(1);
+  // The parameter has been reported.
   if (is_faulty(text)) return std::nullopt;
   try {
     if (!of_time) text = in_t(std::move(text), field.variable.front());
@@ -104,6 +106,7 @@ std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string&
   if (table) {
     const auto samples = mapping(*table, path + ".table", samples_table);
     if (!samples) return std::nullopt;
+    // Times have no bounds; values have those of the key.
     const Field free{"", model::FieldType::number, "", ""};
     Field bounded = free;
     bounded.min = field.min;
@@ -144,6 +147,7 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
     return false;
   }
   const std::string name = source.text("file", "");
+  // Relative to the deck, not to the folder that the program is started in.
   const std::string full = name.starts_with('/') ? name : folder_ + name;
   std::ifstream stream(full);
   if (!stream) {

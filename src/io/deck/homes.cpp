@@ -34,6 +34,7 @@ struct Homes {
   }
   // Keys of a table, and of the mappings inside it.
   void add_table(const Table& table, const Home& home, const std::string& kind) {
+    // A table that several keys share is walked once.
     if (!part_of.emplace(&table, home.part).second) return;
     for (const Key& key : table.keys) {
       if (key.field.name == "type") continue;
@@ -91,6 +92,7 @@ std::string home_of(std::string_view key, const Table& table) {
   if (std::any_of(found->second.begin(), found->second.end(), is_in_many_kinds)) return "";
   for (const Home& home : found->second)
     if (const std::string text = text_of(home, own->second); !text.empty()) texts.push_back(text);
+  // A key at home everywhere needs no hint.
   if (texts.size() > most_homes) return "";
   return fmt::format("{}", fmt::join(texts, " or "));
 }

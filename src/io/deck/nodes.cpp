@@ -39,6 +39,7 @@ Way way_of(const Mapping& given) {
 std::optional<Eigen::Quaterniond> from_matrix(const Item& item, const std::string& path, const math::MatrixX& given,
                                               Reader& reader) {
   const Mat3 m = given;
+  // Largest entry of M^T M - I.
   const double skew = (m.transpose() * m - Mat3::Identity()).cwiseAbs().maxCoeff();
   if (skew > 1e-6) {
     reader.findings.add(item, path, "is no rotation: its columns are off being orthonormal by " + rounded_text(skew));
@@ -85,6 +86,7 @@ std::array<bool, 6> read_fixed(const Item& item, const std::string& path, bool p
   if (!names) return fixed;
   for (std::size_t i = 0; i < fixed.size(); ++i)
     fixed[i] = std::find(names->begin(), names->end(), field.choices[i]) != names->end();
+  // x, y and z come first in the list of directions.
   const auto rotations = std::count(fixed.begin() + 3, fixed.end(), true);
   if (point && rotations > 0)
     reader.findings.add(item, path, "a point without rotation (dofs: translation) has no rx, ry, rz to fix");
@@ -185,6 +187,7 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
       std::vector<std::string> result;
       const Item* list = entry.find(key);
       if (!list) return result;
+      // Any list of names, an empty one included, restricts the motion.
       motion.everything = false;
       const std::string list_path = join_path(path, key);
       if (const auto* names = given->value<std::vector<std::string>>(key)) result = *names;

@@ -54,6 +54,7 @@ void Reader::read_parameters(const Item& item) {
                      "'" + entry.key + "' cannot be a parameter: letters, digits and '_', not first a digit");
     if (model::Expression::is_reserved(entry.key))
       return problem(entry, path, "'" + entry.key + "' has a meaning of its own in expressions; choose another name");
+    // Numbers and expressions alike: a number uses nothing and is ready at once.
     index.emplace(entry.key, all.size());
     all.push_back({&entry, {}, {}});
   });
@@ -77,6 +78,7 @@ void Reader::read_parameters(const Item& item) {
   std::vector<std::size_t> ready;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].open == 0) ready.push_back(i);
+  // The list grows while it is walked.
   for (std::size_t next = 0; next < ready.size(); ++next) {
     Parameter& p = all[ready[next]];
     if (const auto v = number(*p.item, "parameters." + p.item->key, field, 1))

@@ -90,6 +90,7 @@ void Reader::unknown_key(const Item& item, const std::string& path, const Table&
   }
   std::string hint = findings.suggestion(item.key, known);
   if (hint.empty()) {
+    // No name here is near: it may be right elsewhere.
     const std::string home = home_of(item.key, table);
     if (!home.empty()) return findings.add_unknown_key(item, path, fmt::format("`{}` belongs to {}", item.key, home));
     hint = fmt::format("; known here: {}", fmt::join(known, ", "));
@@ -116,6 +117,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
       unknown_key(inner, inner_path, table);
       continue;
     }
+    // By the key that is meant, so that `angle` and `angle_deg` clash.
     const auto [earlier, first] = seen.emplace(found.key, &inner);
     if (!first) {
       const Item& other = *earlier->second;
@@ -130,6 +132,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
       result.values.emplace(std::string(found.key->field.name), std::move(*v));
   }
   for (const Key& key : table.keys)
+    // Reported at the mapping, as a missing key has no place of its own.
     if (key.field.required && !seen.contains(&key))
       problem(item, path, in_quotes(key.field.name) + " is missing: " + std::string(key.field.doc));
   return result;

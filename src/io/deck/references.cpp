@@ -20,6 +20,7 @@ bool Reader::check_node(const Item& item, const std::string& path, const std::st
     problem(item, path, "'ground' is the inertial frame, not a node; name a node");
     return false;
   }
+  // "beam.3": only inner nodes of beams have a dot.
   const std::size_t dot = name.find('.');
   const std::string beam = name.substr(0, dot);
   if (dot == std::string::npos || !beams.contains(beam)) {
@@ -37,6 +38,7 @@ bool Reader::check_node(const Item& item, const std::string& path, const std::st
   int number = 0;
   const char* end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data() + dot + 1, end, number);
+  // Neither 0 nor 03: an inner node has one name.
   if (error == std::errc{} && stop == end && number >= 1 && number <= known->second && name[dot + 1] != '0')
     return true;
   problem(item, path,
@@ -137,6 +139,7 @@ std::optional<math::MatrixX> Reader::symmetric(const Item& item, const std::stri
                                                int size) {
   const auto full = matrix(item, path, field, size);
   if (!full) return std::nullopt;
+  // Entries that are small against the largest one may differ by its round-off.
   const double round_off = 1e-12 * full->cwiseAbs().maxCoeff();
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < i; ++j) {

@@ -50,6 +50,7 @@ void read_shape(const Mapping& given, Reader& reader, model::SectionEntry& secti
   const std::string shape = given.text("shape", "");
   if (!check_keys(given, shape, reader)) return;
   const auto size = [&](std::string_view key) { return given.number(key, 0); };
+  // Dimensions that exclude each other are compared once all are known to be numbers.
   const auto less = [&](std::string_view key, double limit, std::string_view of) {
     if (size(key) >= limit)
       reader.findings.add(

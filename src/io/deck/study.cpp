@@ -33,6 +33,7 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
                      "has " + std::to_string(study.axes[i].size()) + " values, but '" + study.axes[0].path + "' has " +
                          std::to_string(study.axes[0].size()) + "; with sampling zip all have as many");
   } else if (study.sampling.kind == Sampling::Kind::grid) {
+    // Each axis with each.
     double all = 1;
     for (const Axis& axis : study.axes) all *= static_cast<double>(axis.size());
     if (all > most_cases)
@@ -64,6 +65,7 @@ void add_files_to(const Item& item, const std::string& folder, std::string& text
 void set_identity(const Item& root, const std::string& deck_as_read, Study& study) {
   std::string files;
   add_files_to(study.deck.impl().root, folder_of(study.deck.impl().file), files);
+  // Another version of the program may give other digits.
   study.identity.emplace_back("polhode", version);
   study.identity.emplace_back("deck", digest_text(deck_as_read + files));
   for (const Item& entry : root.find("vary")->items) study.identity.emplace_back("vary." + entry.key, flow_text(entry));
@@ -117,6 +119,7 @@ Study read_study(const std::string& file) {
   const auto given = reader.mapping(root, "", study_table);
   const std::string deck = given->text("deck", "");
   if (deck.empty()) throw DeckError(findings.text(file));
+  // The path is the study's, so a missing deck is a finding there.
   const auto open = [&] {
     try {
       return DeckSource(deck.starts_with('/') ? deck : folder_of(file) + deck);
@@ -133,6 +136,7 @@ Study read_study(const std::string& file) {
   if (const Item* sampling = root.find("sampling")) read_sampling(*sampling, study, reader);
   const Item* responses = root.find("responses");
   if (responses) read_responses(*responses, reader);
+  // Counts of faulty axes would only add messages.
   if (findings.empty()) check_number_of_cases(root, study, findings);
 
   const std::string deck_as_read = write_document(study.deck.impl().root);

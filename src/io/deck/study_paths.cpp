@@ -23,6 +23,7 @@ std::string first_value(const Axis& axis) { return axis.texts.empty() ? number_t
 // True if the deck with a value at this path, which it does not have, is read as if the path were known: its value may
 // still be wrong, which is a matter of the case.
 bool is_known(const DeckSource& deck, const Axis& axis) {
+  // A copy of text and tree.
   DeckSource::Impl trial = deck.impl();
   try {
     apply_value(trial.root, axis.path, first_value(axis));
@@ -32,6 +33,7 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
   Findings findings;
   read_tree(trial, findings);
   return std::none_of(findings.all().begin(), findings.all().end(), [&](const Finding& f) {
+    // A missing key beside it means that the value has made a mapping that was not there.
     return f.unknown_key ||
            (axis.path.starts_with(f.path + ".") && f.message.find("is missing") != std::string::npos);
   });

@@ -13,6 +13,7 @@ namespace {
 void read_list(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
   if (item.items.empty())
     return reader.findings.add(item, path, "the list of values is empty, so there is no case; give one value or more");
+  // As YAML decides it: quoted digits are text.
   const auto is_number = [](const Item& one) {
     return one.kind == Item::Kind::scalar &&
            (one.text.starts_with('=') || (!one.quoted && one.text.find_first_of("0123456789") != std::string::npos &&
@@ -59,6 +60,7 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
     return reader.findings.add(
         item.items[0], key_path,
         "both ends are " + number_text(first) + "; a single value is a list, [" + number_text(first) + "]");
+  // Lists stay lists under sampling: items are chosen, not interpolated.
   axis.range = true;
   axis.logarithmic = given->has("logspace");
   const auto n = static_cast<std::size_t>(count);

@@ -181,6 +181,7 @@ std::optional<double> Reader::number(const Item& item, const std::string& path, 
   } else if (item.kind == Item::Kind::scalar) {
     value = parse_number(item.text);
     if (!value || item.quoted) {
+      // The words that YAML has for them: .inf, -.inf, .nan.
       const bool not_finite = !item.quoted && item.text.size() <= 5 &&
                               (item.text.ends_with("inf") || item.text.ends_with("nan") || item.text.ends_with("NaN") ||
                                item.text.ends_with("Inf") || item.text.ends_with("INF") || item.text.ends_with("NAN"));
@@ -199,6 +200,7 @@ std::optional<double> Reader::number(const Item& item, const std::string& path, 
     problem(item, path, "expected a number, found " + describe(item));
     return std::nullopt;
   }
+  // Degrees become radians here, before bounds in radians are looked at.
   *value *= scale;
   if (!in_bounds(*value, field)) {
     problem(item, path, "must be in " + interval(field) + ", is " + number_text(*value));

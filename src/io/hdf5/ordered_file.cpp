@@ -150,6 +150,7 @@ herr_t OrderedFile::commit() {
   }
   if (pending.empty()) return 0;
   if (grow() < 0) return -1;
+  // Addresses alone: blocks are not copied.
   std::vector<Waiting> order;
   order.reserve(pending.size());
   for (const auto& [address, block] : pending) {
@@ -186,6 +187,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   }
   // Nobody else may be writing; once that is known, readers (which ask for a shared lock) are welcome while we write.
   struct stat status {};
+  // File systems without locks let everybody in.
   bool usable = ::flock(file->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   usable = usable && ::fstat(file->descriptor, &status) == 0;
   if (usable && !S_ISREG(status.st_mode)) {
@@ -213,6 +215,7 @@ herr_t close_file(H5FD_t* base) {
   else if (std::max(file->length, file->reserved) > file->end_of_allocation &&
            ::ftruncate(file->descriptor, static_cast<off_t>(file->end_of_allocation)) != 0)
     status = file->fail(errno);
+  // Network file systems report some failed writes only here.
   if (::close(file->descriptor) != 0) status = file->fail(errno);
   return status;
 }
@@ -250,6 +253,7 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
     have += static_cast<std::size_t>(count);
   }
   std::memset(bytes + have, 0, size - have);  // past the end of the file
+  // Of the blocks in memory those that overlap what is read.
   auto block = file.pending.lower_bound(address);
   if (block != file.pending.begin()) --block;
   for (; block != file.pending.end() && block->first < address + size; ++block) {

@@ -173,6 +173,7 @@ class ReferenceWriter {
       (text_ += kind->doc) += "\n";
       keys(table_of(*kind));
       groups(table_of(*kind));
+      // What the kind gives stands below what it takes.
       if (!kind->outputs.empty())
         text_ += "\n| result | size | unit | frame | meaning |\n| --- | --- | --- | --- | --- |\n";
       for (const model::Output& output : kind->outputs)

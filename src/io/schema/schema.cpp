@@ -97,6 +97,7 @@ Json value_schema(const Field& field) {
 
 // A mapping from names to entries, or nothing at all.
 Json named(const Json& entry) {
+  // As is_name() of the reader.
   const Json names = {{"pattern", "^[A-Za-z0-9_-]+$"}, {"not", {{"const", "ground"}}}};
   return {{"type", {"object", "null"}}, {"propertyNames", names}, {"additionalProperties", entry}};
 }
@@ -162,6 +163,7 @@ class SchemaWriter {
   Json key_schema(const Key& key) {
     const Field& field = key.field;
     const auto nested = [&] { return use(*table_of(key), std::string(table_of(key)->name)); };
+    // The one key whose value is known.
     if (field.name == "format") return {{"const", format_}};
     switch (key.form) {
       case Form::value:
@@ -189,6 +191,7 @@ class SchemaWriter {
         for (const Table* type : analysis_tables()) types.push_back(use(*type, fmt::format("analysis.{}", type->name)));
         return any_of({any_of(types), list_of(any_of(types), 0)});
       }
+      // Paths are any keys; their values lists or ranges.
       case Form::variations: {
         const Json value = {{"type", {"number", "string", "boolean"}}};
         const Json list = {{"type", "array"}, {"items", value}, {"minItems", 1}};

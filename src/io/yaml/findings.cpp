@@ -33,6 +33,7 @@ std::string fault_of(const Finding& finding) {
   const std::string entry = entry_of(finding.path);
   if (entry.empty()) return "";
   std::string fault = finding.path + "\n" + finding.message;
+  // Messages that name the entry differ by its name alone.
   for (std::size_t at = fault.find(entry); at != std::string::npos; at = fault.find(entry, at + 1))
     fault.replace(at, entry.size(), "*");
   return fault;
@@ -50,6 +51,7 @@ std::vector<Finding> summarized(const std::vector<Finding>& sorted) {
       lines.push_back(finding);
       continue;
     }
+    // The first of them stands for all.
     if (group.front() != &finding) continue;
     std::string names;
     for (std::size_t i = 1; i <= most_named; ++i)

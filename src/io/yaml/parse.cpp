@@ -126,6 +126,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, Item::Kind kind) {
     check_depth(mark, 1);
+    // YAML allows lists as keys; a deck has names.
     if (!open_.empty() && open_.back().item.kind == Item::Kind::mapping && !open_.back().has_key)
       throw SyntaxError(places_.at(mark), "a key must be a name, not a list or a mapping");
     Open next;
@@ -137,6 +138,7 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     Open done = std::move(open_.back());
     open_.pop_back();
+    // Only what is whole can be named: an alias inside of its own anchor has no end.
     if (done.anchor != 0) anchors_[done.anchor] = done.item;
     attach(std::move(done.item));
   }
@@ -202,6 +204,7 @@ void check_characters(const std::string& text) {
     if (is_control(text[at]))
       throw SyntaxError(place, fmt::format("a control character (code {}), which YAML does not allow; remove it",
                                            static_cast<int>(text[at])));
+    // Of characters, as editors count them.
     ++place.column;
     if (text[at] == '\n') place = {place.line + 1, 1};
     at += length;
@@ -213,6 +216,7 @@ bool is_indented_by_tab(const std::string& text, int line) {
   std::size_t begin = 0;
   for (int i = 1; i < line && begin != std::string::npos; ++i) begin = text.find('\n', begin + (i > 1 ? 1 : 0));
   if (begin == std::string::npos || line < 1) return false;
+  // The blanks that the line begins with.
   const std::size_t first = line == 1 ? 0 : begin + 1;
   const std::size_t end = std::min(text.find_first_not_of(" \t", first), text.size());
   return text.substr(first, end - first).find('\t') != std::string::npos;

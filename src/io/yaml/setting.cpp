@@ -46,6 +46,7 @@ Item& descend(Item& parent, const std::string& key, const std::string& path, con
   }
   if (parent.kind == Item::Kind::sequence) {
     std::size_t index = 0;
+    // Lists are not made longer: there is no telling what a new entry should hold.
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
     if (error == std::errc{} && end == key.data() + key.size() && index < parent.items.size())
       return parent.items[index];

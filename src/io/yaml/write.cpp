@@ -22,6 +22,7 @@ void write(const Item& item, YAML::Emitter& out) {
     case Item::Kind::sequence: {
       const auto is_scalar = [](const Item& inner) { return inner.kind == Item::Kind::scalar; };
       const bool plain = std::all_of(item.items.begin(), item.items.end(), is_scalar);
+      // Vectors and matrices stay readable.
       out << (plain ? YAML::Flow : YAML::Block) << YAML::BeginSeq;
       for (const Item& inner : item.items) write(inner, out);
       out << YAML::EndSeq;
