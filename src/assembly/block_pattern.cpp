@@ -66,7 +66,7 @@ void BlockPattern::place_blocks() {
   if (static_cast<int>(value_start_.size()) == nodes_) value_start_.push_back(next);
 }
 
-// By bisection: neighbours are ascending.
+// By bisection: neighbors are ascending.
 int BlockPattern::place_of(int column, int row) const {
   const auto& list = neighbours_[column];
   return places_[column][std::lower_bound(list.begin(), list.end(), row) - list.begin()];

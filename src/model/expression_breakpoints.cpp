@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an expression switches: between two times whose states differ, halving leads to neighbouring numbers.
+// Where an expression switches: between two times whose states differ, halving leads to neighboring numbers.
 //
-// What is linear in t cannot be missed, since the root is known and is looked at. Anything else is looked at on a grid
-// that is refined wherever value, slope and curvature at both ends leave room for a switch there and back in between.
+// Switches of what is linear in t are found for certain: the root is known and looked at. All else is looked at on a
+// grid that is refined wherever value, slope and curvature at both ends leave room for a switch there and back in
+// between.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +29,7 @@ bool same_states(const Trace& a, const Trace& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_state);
 }
 
-// Whether the value cannot tell the two apart: conditions may change inwardly and have the same outcome.
+// Whether both give the same value: conditions may change inwardly and have the same outcome.
 bool same_outcome(const Trace& a, const Trace& b) {
   const auto matters = [](const Sighting& s) { return s.node->matters; };
   auto i = a.begin();

@@ -11,7 +11,7 @@ namespace {
 // ASCII alone, whatever the locale.
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Letters to insert, remove, replace or swap with their neighbour; capitals count as their small letters.
+// Letters to insert, remove, replace or swap with their neighbor; capitals count as their small letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);

@@ -110,8 +110,7 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
 void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
                          const RunContents& contents) {
   std::vector<int> supports;  // nodes whose reactions are kept
-  // One channel for each item; what a channel is filled by stays a function pointer,
-  // so a row is a loop over calls.
+  // One channel for each item, filled by the function of its table entry: a row is a loop over calls.
   for (const StateChannel& entry : table) {
     const ChannelOptions& options = entry.options;
     if (options.label != labels || !exists(options, contents)) continue;

@@ -87,7 +87,7 @@ void CasePool::run() {
       more = number.has_value();
       if (more) start(*number, false);
     }
-    // Second tries one after the other where memory may be short: behind all others.
+    // Second tries come behind all others, when more memory may be free.
     while (!more && !again_.empty() && running_.size() < static_cast<std::size_t>(jobs_)) {
       start(again_.back(), true);
       again_.pop_back();

@@ -11,7 +11,7 @@
 namespace polhode::studies {
 namespace {
 
-// A row goes through a pipe in one piece
+// A row goes through a pipe at once
 constexpr std::size_t longest_message = 2000;
 
 // Appends a part, each once, between semicolons.

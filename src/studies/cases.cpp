@@ -66,7 +66,7 @@ Cases::Cases(const io::Study& study) : study_(study), size_(study.cases()) {
   }
 }
 
-// In (0, 1). Exclusive or with a random number shifts all digits alike and keeps the points even
+// In [0, 1). Exclusive or with a random number shifts all digits alike and keeps the points even
 // (a digital shift); half of the last digit keeps them off zero.
 double Cases::sample(std::size_t index, std::size_t axis) const {
   if (!hypercube_.empty()) return hypercube_[axis * size_ + index];

@@ -23,7 +23,7 @@ Legendre legendre(int n, double x) {
   return {value, derivative};
 }
 
-// Weights 2/((1 - x^2) P_n'(x)^2). One half of the roots is found, the other mirrored:
+// Weights 2/((1 - x^2) P_n'(x)^2). One half of the roots is found, the other has the opposite sign:
 // sums of odd functions vanish to the last bit, and an element does not depend on the direction in which it
 // is read.
 Quadrature gauss(int n) {

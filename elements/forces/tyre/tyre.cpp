@@ -28,7 +28,7 @@ struct Contact {
   double curvature;
   double deflection;  // m
   double rate;        // m/s
-  // of the centre along x and z, m/s
+  // of the center along x and z, m/s
   double speed;
   double rise;
   double force;  // N

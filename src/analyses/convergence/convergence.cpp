@@ -270,12 +270,14 @@ Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector
   for (std::size_t i = 0; i < steps.size(); ++i) {
     // Unknown where the run failed before the interval ends.
     double error = nan;
+    // Runs that failed are shorter.
     if (distances[i].size() == time.size())
       for (std::size_t k = 0; k < time.size(); ++k)
         if (time[k] >= interval.begin - slack && time[k] <= interval.end + slack)
           error = std::isnan(error) ? distances[i][k] : std::max(error, distances[i][k]);
     double order = nan;
     bool vague = !std::isnan(error) && error <= 1e-12 * size;
+    // Least squares of log(error) over log(step), from known errors only.
     if (!std::isnan(error)) {
       if (before < i) {
         order = std::log(result.errors[before] / error) / std::log(steps[before] / steps[i]);

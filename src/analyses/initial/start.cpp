@@ -30,7 +30,7 @@ std::string row_of(const System& system, int row) {
   return name.substr(name.find(": ") + 2);
 }
 
-// What a singular [M B^T; B 0] is due to, as far as single nodes tell it; else where elimination broke down.
+// What a singular [M B^T; B 0] is due to, as far as single nodes show it; else where elimination broke down.
 void report_singular(const System& system, const State& q, int column, model::Problems& problems) {
   if (!check_inertia(system, q, problems)) return;
   const std::string name = column >= 0 ? system.name_of(column) : "";
@@ -151,7 +151,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   report.position_violation = check_positions(
       system, residual.phi, position_tolerance, "break this joint",
       "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
-  // Velocities are looked at before the positions move, so that both are told in one go.
+  // Velocities are looked at before the positions move, so that both are reported at once.
   // A model at rest has the speed of one length in the duration.
   const double scale = std::max(speed(system, q), size / duration);
   system.set_rates(q, Bv, phi_t, gamma);

@@ -73,6 +73,7 @@ void add_names(std::vector<std::string> names, const std::string& path, const st
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group) {
   const assembly::System& system = *made.linear.system;
   const int k = system.free_unknowns();
+  // B was never scaled.
   const double factor = 1 / made.linear.scale;
   std::vector<results::StaticData> data;
   const auto sparse = [&](const char* name, const SparseMatrix& X, const char* what, const char* units) {
@@ -108,6 +109,7 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
     inputs.push_back(input.name);
     input_units.push_back(input.units);
   }
+  // What outputs are at the equilibrium: y = values + C x + D u.
   results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {},
                              "of each output"};
   for (const LinearOutput& output : made.outputs) {

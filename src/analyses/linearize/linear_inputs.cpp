@@ -52,6 +52,7 @@ std::vector<std::string> known_inputs(const System& system) {
 Entry with_input(const Entry& entry, const Field& field, const Vec3& value, double t) {
   Entry changed = entry;
   if (is_force(field)) {
+    // The force alone: other vectors zero, the history 1, so that a unit input is a unit force.
     for (const Field& other : entry.kind->fields) {
       if (is_force(other)) changed.values[std::string(other.name)] = model::Value(math::VectorX(Vec3::Zero()));
       if (other.name == "history") changed.values.erase(std::string(other.name));  // 1
@@ -104,6 +105,7 @@ class EntryForces {
     std::vector<Vec6> residual(forces.size(), Vec6::Zero());
     const model::Context context = system_.context(q_);
     for (const auto& [kind, batch] : builder.batches_) {
+      // Angles are counted from where those of the entry's own elements stand.
       batch->set_numbering(0, first_history(system_, index_, kind));
       batch->add_residual_to(q_, context, {false, true, false}, residual, {});
     }

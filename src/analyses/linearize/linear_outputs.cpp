@@ -108,7 +108,7 @@ std::vector<LinearOutput> LinearOutputs::at(const State& q) {
 }
 
 // Steps of 1e-3 of the model's length (of rotations: of 1 rad) leave twelve digits of smooth outputs. Where smaller
-// steps tell otherwise (dry friction), those count.
+// steps give another value (dry friction), those count.
 VectorX LinearOutputs::derivative(const State& q, const Direction& along) {
   const double length = impl_->system.length();
   double size = 0;

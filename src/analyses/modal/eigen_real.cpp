@@ -81,7 +81,7 @@ double largest_ratio(const Linearized& linear) {
   return most > 0 ? most : 1;
 }
 
-// Sorted, cut to `count`, with what is needed to tell free motions.
+// Sorted, cut to `count`, with what is needed to recognize free motions.
 void finish(const Linearized& linear, int count, double centre, const VectorX& squares, const MatrixX& shapes, bool all,
             RealModes& modes) {
   modes.all = all;

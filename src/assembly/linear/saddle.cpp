@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mass matrix with the constraints, and the rank of the constraints.
+// The mass matrix with the constraints: factorization, solutions, accelerations.
 #include "polhode/assembly/linear/saddle.hpp"
 
 #include <Eigen/OrderingMethods>

@@ -27,7 +27,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                               "); take " + (batch->has_inertia() ? "" : "variational, ") + others});
     }
   }
-  // Equations are solved for the increments of each node by its own inertia: a node without any has none.
+  // Equations are solved for the increments of each node by its own inertia: without one they have no solution.
   const std::vector<NodeBody> bodies = bodies_of_nodes(system);
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeUnknowns& u = system.unknowns()[i];

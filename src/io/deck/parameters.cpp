@@ -67,12 +67,12 @@ void Reader::read_parameters(const Item& item) {
           all[found->second].used_by.push_back(i);
         }
     } catch (const model::ExpressionError&) {
-      // told with its place when the expression is evaluated below
+      // reported with its place when the expression is evaluated below
     }
     all[i].open = all[i].uses.size();
   }
 
-  // An unknown name in an expression is looked up among all of them, so that the nearest known one can be told.
+  // An unknown name in an expression is looked up among all of them, so that the nearest known one can be proposed.
   for (const Parameter& p : all) parameters_[p.item->key] = 0;
   const model::Field field{"", model::FieldType::number, "", ""};
   std::vector<std::size_t> ready;

@@ -32,6 +32,7 @@ const Item& nearest_entry(const Item& item, std::string_view path) {
 
 // What depends on several keys.
 void complete_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
+  // Checks across keys need sound keys: a faulty value would make a second, wrong message.
   if (!table.complete || reader.findings.size() > given.findings_before) return;
   std::vector<std::string_view> keys;
   for (const model::Setting& setting : table.settings)
@@ -63,6 +64,7 @@ void assign_settings(const Mapping& given, const model::SettingsTable& table, vo
       read_settings(*item, path, *setting.members, setting.nested(settings), reader);
       continue;
     }
+    // A value in the place of the mapping.
     if (setting.or_value) {
       if (const auto value = reader.value(*item, path, setting.field, table.name)) setting.assign(settings, *value);
       continue;

@@ -36,7 +36,7 @@ bool check_keys(const Mapping& given, const std::string& shape, Reader& reader) 
     if (!given.has(key))
       reader.findings.add(*given.item, given.path,
                           "'" + std::string(key) + "' is missing: the shape '" + shape + "' needs it");
-  // A value with an error of its own is told already, and absent.
+  // A value with an error of its own has been reported, and is absent.
   const bool whole = std::all_of(needed.begin(), needed.end(), [&](auto key) { return given.value<double>(key); });
   return whole && reader.findings.size() == before;
 }

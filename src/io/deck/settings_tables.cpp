@@ -139,7 +139,7 @@ std::span<const Table* const> analysis_tables() {
   return tables;
 }
 
-// Recursive mutex: nested tables are made while an outer one is. Studies read decks on several threads.
+// Recursive mutex: nested tables are made while an outer one is, and decks may be read on several threads.
 const Table& table_of(const SettingsTable& settings, std::string_view chosen) {
   static std::recursive_mutex mutex;
   static std::map<std::pair<const SettingsTable*, std::string>, std::unique_ptr<MadeTable>> tables;

@@ -84,6 +84,7 @@ void add_responses(const Item& given, Study& study, Findings& findings) {
     made.key = "responses";
     own = deck.items.insert(own, std::move(made));
   }
+  // `responses:` without entries is nothing until now.
   own->kind = Item::Kind::mapping;
   for (const Item& entry : given.items) {
     if (own->find(entry.key))

@@ -29,6 +29,7 @@ void read_list(const Item& item, const std::string& path, Axis& axis, Reader& re
   }
   for (std::size_t i = 0; i < item.items.size(); ++i) {
     const Item& one = item.items[i];
+    // A vector as a value would change its components together.
     if (one.kind != Item::Kind::scalar)
       reader.findings.add(one, join_path(path, std::to_string(i)),
                           "expected a number or a text, found " + describe(one) +

@@ -17,6 +17,7 @@ using model::Value;
 
 // A number as YAML writes it: 4, -4.0e+7, 4e7, .5, +1. Neither nan nor inf is one.
 std::optional<double> parse_number(const std::string& text) {
+  // strtod would take hexadecimal numbers, nan and inf.
   if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
   const char* begin = text.c_str();
   char* end = nullptr;
@@ -49,6 +50,7 @@ math::VectorX vector_of(const std::vector<double>& numbers) {
 std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
                                    std::string_view place, double scale) {
   switch (field.type) {
+    // YAML 1.2 knows these words alone; yes and on are texts.
     case FieldType::flag:
       if (item.kind == Item::Kind::scalar && !item.quoted) {
         for (const auto* word : {"true", "True", "TRUE"})
@@ -80,6 +82,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(text(item, path, "a text"));
     case FieldType::choice:
       return as_value(choice(item, path, field));
+    // Inner nodes of beams may carry joints and forces, no bodies.
     case FieldType::node: {
       auto name = text(item, path);
       const bool inner = place == "joints" || place == "forces";
@@ -105,6 +108,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       if (!list) return std::nullopt;
       return Value(vector_of(*list));
     }
+    // One number for all six.
     case FieldType::one_or_six: {
       if (item.kind != Item::Kind::sequence) {
         const auto one = number(item, path, field, scale);

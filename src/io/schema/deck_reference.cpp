@@ -136,7 +136,9 @@ class ReferenceWriter {
   }
 
  private:
+  // The page so far.
   std::string text_;
+  // Titles of sections: a table that several keys have is written once.
   std::set<std::string> written_;
 
   // A heading, the table, then all tables that it leads to.
@@ -201,6 +203,7 @@ class ReferenceWriter {
       const Field& field = key.field;
       std::string otherwise = field.required ? "required" : "";
       if (!field.default_text.empty()) otherwise = "`" + std::string(field.default_text) + "`";
+      // Bounds stand beside the type, as in "number in [0, 1]".
       const std::string bounds = interval(field);
       text_ += "| `" + std::string(field.name) + "` | " + form_text(key) + (bounds.empty() ? "" : " in " + bounds) +
                " | " + std::string(field.unit) + " | " + otherwise + " | " + cell(field.doc) + " |\n";

@@ -16,6 +16,7 @@ using model::Field;
 using model::FieldType;
 using Json = nlohmann::ordered_json;
 
+// Definitions are named after their tables.
 Json reference(std::string_view name) { return {{"$ref", fmt::format("#/$defs/{}", name)}}; }
 Json any_of(Json::array_t schemas) { return {{"anyOf", std::move(schemas)}}; }
 Json enumeration(std::span<const std::string_view> choices) { return {{"enum", choices}}; }
@@ -43,6 +44,7 @@ Json square(const Field& field, int size) { return list_of(list_of(number(field)
 // Looser than the reader in places: names are strings or numbers, as YAML reads 1 as a number;
 // what refers to what is left to the reader.
 Json value_schema(const Field& field) {
+  // Of matrices only diagonals have bounds.
   const Field free{.type = FieldType::number};
   switch (field.type) {
     case FieldType::flag:
@@ -109,6 +111,7 @@ class SchemaWriter {
 
   // `deck` and `study` differ in their first table; `function` is named by texts of the deck alone.
   std::string write() {
+    // Any number may be an expression; what is in it is checked by the reader alone.
     definitions_["expression"] = {{"type", "string"}, {"pattern", "^="}};
     definitions_["name"] = {{"type", {"string", "number"}}};
     Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", format_}};
@@ -121,6 +124,7 @@ class SchemaWriter {
  private:
   const Table& root_;
   std::string format_;
+  // By name, so that the schema does not depend on the order in which tables are met.
   std::map<std::string, Json> definitions_;
 
   // A reference to a definition, which is made at the first use.
@@ -146,6 +150,7 @@ class SchemaWriter {
         return property;
       };
       const std::string unit = field.unit.empty() ? "" : fmt::format(" ({})", field.unit);
+      // Editors show the text when the pointer rests on a key.
       properties[name] = described(std::string(field.doc) + unit);
       if (field.unit == "rad")
         properties[name + "_deg"] = described(std::string(field.doc) + " (degrees)");

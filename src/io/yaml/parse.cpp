@@ -19,6 +19,8 @@ constexpr std::size_t deepest = 64;             // levels; a deck needs about ei
 constexpr std::size_t most_copied = 2'000'000;  // items that aliases may add: beyond this they multiply each other
 
 // Where the parser is, in characters: its columns count bytes.
+// yaml-cpp counts bytes, readers count characters: a place in a line with characters beyond ASCII is counted
+// again.
 class Places {
  public:
   explicit Places(const std::string& text) : text_(text) {
@@ -75,6 +77,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(mark, anchor, Item{}); }
+  // Tags decide what is text: 1 is a number, "1" is none.
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     Item item;
