@@ -13,7 +13,6 @@
 namespace polhode::analyses {
 namespace {
 
-// Each remedy names what the user can change, in the order of what helps most often.
 std::string remedy_of_library_steps(const TransientSettings& settings) {
   const char* others = settings.integrator.method == "bdf" ? "`rosenbrock4` or `lie_alpha`" : "`bdf` or `rosenbrock4`";
   return fmt::format(

@@ -5,14 +5,12 @@
 namespace polhode::integrators {
 namespace {
 
-// These methods take any model: every kind has residual and tangents.
 void check_model(const ModelCheck&, model::Problems&) {}
 
 std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
   return std::make_unique<GeneralizedAlpha>(what.system, what.settings, what.newton, what.control);
 }
 
-// The loop over time has general advice for a step that failed.
 std::string advice(const IntegratorSettings&, const StepReport&) { return ""; }
 
 }  // namespace

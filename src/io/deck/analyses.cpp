@@ -25,9 +25,6 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
 
 }  // namespace
 
-// In order, since the time of a transient begins where those before it have ended.
-// Types with a table of settings of their own are read by it; the transient has one that depends on its
-// method.
 std::vector<analyses::Analysis> read_analyses(const Item& item, bool has_joints, Reader& reader) {
   std::vector<analyses::Analysis> all;
   reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {

@@ -71,7 +71,6 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   const Item* joints = root.find("joints");
   const bool has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, has_joints, reader); });
-  // Functions of time are tried up to here when they are read.
   reader.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);

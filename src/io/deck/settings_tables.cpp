@@ -20,7 +20,6 @@ using model::SettingsTable;
 // A table with what its keys point to: texts of defaults, names, keys of other alternatives.
 struct MadeTable {
   std::vector<Key> keys;
-  // By pointers, since keys view these texts and the vector grows.
   std::vector<std::unique_ptr<std::string>> defaults;
   std::vector<std::string_view> names;  // of the alternatives
   std::vector<Foreign> foreign;
@@ -106,7 +105,6 @@ std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
     made.add(*settings);
     made.table = {settings->name, settings->doc, made.keys};
   }
-  // Last, where table_of_type() looks for the table of a deck that names no type.
   MadeTable& transient = *all.emplace_back(std::make_unique<MadeTable>());
   transient.keys.assign(transient_table.keys.begin(), transient_table.keys.end());
   transient.table = {transient_table.name, transient_table.doc, transient.keys};
