@@ -53,7 +53,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                                    h * rate, system.node(fastest).label(), 1 / rate)});
 }
 
-// Step control is refused by the reader of the deck: a method that keeps structure keeps its step size.
+// Without step control, which has been refused: a method that keeps structure keeps its step size.
 std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
   return std::make_unique<StructureIntegrator>(what.system, what.settings, what.newton);
 }

@@ -89,8 +89,7 @@ std::string types_text(std::span<const std::unique_ptr<MadeTable>> all, std::str
   return fmt::format("type{} {}", count == 1 ? "" : "s", names);
 }
 
-// Types that declare settings, then the transient. A key of another type is foreign here,
-// and the message names the types that have it.
+// One for each type. A key of another type is foreign here, and the message names the types that have it.
 std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
   std::vector<std::unique_ptr<MadeTable>> all;
   for (const analyses::AnalysisType* type : analyses::analysis_types()) {
