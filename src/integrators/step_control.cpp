@@ -165,6 +165,7 @@ double allowed_error(double tolerance) { return 0.1 * std::pow(tolerance, 1.5); 
 // Defaults as parts of the duration; a first step or a maximum that is given bounds the defaults of the
 // others.
 StepSizes step_sizes(const StepControlSettings& settings, const StepRule& rule, double duration, double first_stop) {
+  // A first step that is given may be longer than the default of the largest one.
   const double max = settings.max.value_or(std::max(duration / rule.least_steps, settings.initial.value_or(0)));
   const double min =
       settings.min.value_or(std::min({rule.smallest_part * duration, max, settings.initial.value_or(max)}));

@@ -80,6 +80,7 @@ Jet Table::operator()(double t) const {
 std::vector<double> Table::breakpoints(double t0, double t1) const {
   const std::size_t last = time_.size() - 1;
   std::vector<double> result;
+  // Behind the last row the function is constant.
   const auto slope_after = [&](std::size_t i) { return i == last ? 0 : (*this)(time_[i]).first; };
   for (std::size_t i = 0; i <= last; ++i) {
     if (!(t0 < time_[i] && time_[i] < t1)) continue;

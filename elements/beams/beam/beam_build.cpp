@@ -185,6 +185,7 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
     data.turned = false;
     for (std::size_t i = 0; i < 2; ++i) {
       Quaternion E = builder.at(at[i]).orientation.conjugate() * orientation;
+      // Round-off is no turn: nodes along the sections take the faster kernels.
       if (E.vec().norm() < 1e-15) E.setIdentity();
       data.E[i] << E.w(), E.vec();
       data.turned = data.turned || !E.vec().isZero(0);
@@ -252,6 +253,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!layout) return;
   const int order = static_cast<int>(entry.number("order", 1));
   const bool full = entry.has("integration") && entry.text("integration") == "full";
+  // Damped beams are of spectral elements, whose forces have rates of strains.
   const bool damped = std::any_of(layout->sections.begin(), layout->sections.end(),
                                   [](const model::SectionEntry* s) { return !s->damping.isZero(0); });
   const std::vector<double> parts = parts_of_nodes(*layout, order);

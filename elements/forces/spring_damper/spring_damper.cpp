@@ -137,6 +137,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
     if (node.translation_only && points[i] != node.position)
       builder.problem(entry, "at", "is off the point `" + node.name + "`, which has no rotation; put this end on it");
   }
+  // Two points at one place give no direction; round-off of their coordinates does not count as a distance.
   const double length = (points[1] - points[0]).norm();
   if (length <= 1e-12 * (points[0].norm() + points[1].norm()))
     return builder.problem(entry, entry.has("at") ? "at" : "connects",

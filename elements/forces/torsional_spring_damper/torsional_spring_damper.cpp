@@ -72,6 +72,7 @@ void TorsionalSpringDamper::add_discrete_force_tangents_to(const Data& d, const 
   K.noalias() += (0.5 * d.stiffness + d.damping / s.h) * phi.row.transpose() * phi.by_end;
 }
 
+// Of the counted angle: two turns have four times the energy of one.
 model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& n, const model::Context& c) {
   const double twisted = Law(d, n, c).angle - d.free_angle;
   return {0, 0.5 * d.stiffness * twisted * twisted, 0};

@@ -66,6 +66,7 @@ void Tyre::add_forces_to(const Data& d, const Nodes& n, const model::Context&, V
 void Tyre::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context&, model::Tangents<Tyre>& t) {
   const Contact at(d, n[0]);
   if (!at.pushes) return;
+  // The gradient of e: the road rises under the wheel by h' p_x, and the wheel by p_z.
   const Vec6 by_deflection = at.slope * at.g_x - at.g_z;
   // pdot = u + R (Omega x s): of its component along e the derivative by dTheta is (Omega x s) x R^T e.
   const Vec3 turning = n[0].Omega().cross(d.s);
@@ -186,6 +187,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (builder.at(node).translation_only && !lever.isZero(0))
     builder.problem(entry, "at",
                     "is off the point `" + entry.text("node") + "`, which has no rotation; put the wheel on it");
+  // One is of no use without the other.
   if (entry.has("bumps") != entry.has("bump_diameter"))
     return builder.problem(entry, entry.has("bumps") ? "bumps" : "bump_diameter",
                            entry.has("bumps") ? "stand without their size; give `bump_diameter`"
@@ -205,6 +207,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   std::vector<double> bumps;
   if (entry.has("bumps")) bumps.assign(entry.vector("bumps").begin(), entry.vector("bumps").end());
   const double radius = entry.number("radius");
+  // A road without height and profile is flat, at z = 0.
   Road road(entry.has("height") ? entry.function("height") : model::TimeFunction(0), std::move(profile),
             std::move(bumps), 0.5 * entry.number("bump_diameter", 0), radius);
   if (!std::isfinite(road(builder.at(node).position.x() + lever.x()).value))

@@ -5,6 +5,7 @@
 namespace polhode::elements {
 namespace {
 
+// Laws stand in groups, since there are two coordinates; a drive excludes the law of its own.
 constexpr std::array fields{connects_field,
                             at_field,
                             axis_field,

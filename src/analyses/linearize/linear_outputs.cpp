@@ -120,6 +120,7 @@ VectorX LinearOutputs::derivative(const State& q, const Direction& along) {
   VectorX value = impl_->difference(q, along, 1e-3 / size);
   const VectorX fine = impl_->difference(q, along, fine_step);
   const double most = fine.cwiseAbs().maxCoeff();
+  // What round-off of the outputs makes of the small differences.
   const VectorX noise = 1e-14 / fine_step * impl_->at(q, nullptr, 0).cwiseAbs();
   for (Eigen::Index i = 0; i < value.size(); ++i)
     if (std::abs(fine[i] - value[i]) > 1e-5 * std::abs(fine[i]) + 1e-8 * most + noise[i]) value[i] = fine[i];

@@ -55,6 +55,7 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   std::vector<std::string> driven;
   std::vector<std::string> others;
   for (const FreeMotion& motion : motions) {
+    // Of the change of the loads over the motion.
     const double work = load.size() > 0 ? std::abs(motion.shape.dot(load.head(k))) : 0;
     const double scale =
         load.size() > 0 ? root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm() : 0;

@@ -64,6 +64,7 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
         "gravity is not along the axis of the rotation: in the turning frame it is no steady load, and counts "
         "in its present direction");
   rest(q);
+  // Multipliers of a loaded start are those of its equilibrium, near at hand for the first step.
   if (!loaded) q.lambda.setZero();
   Path path(system, settings, loaded, q, redundancy, observer, result);
   if (path.begin()) {

@@ -126,6 +126,7 @@ void Index2Equations::set_copies() {
         second_.push_back({from, entry(eta_i, eta_j)});
       }
     }
+  // The identity of row two.
   for (const int place : p_place_)
     if (place >= 0) all_.values[entry(place, place)] = 1;
 }

@@ -66,6 +66,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
     next.lambda = old.lambda;
   scheme.predict(old, next, h, settings_.predictor);
   equations_->begin(old, h);
+  // Counted anew where the step begins anew; the report adds up both.
   const int most = report.iterations + settings_.max_iterations;
   const std::size_t first = iterations_.size();
   double change = 1;
@@ -110,6 +111,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
       return;
     }
     residual_is_current_ = false;
+    // Increments are compared with those of the whole step.
     const Change last = change_against(scheme.increment());
     now.increment = last.norm;
     change = last.largest;
