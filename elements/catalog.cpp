@@ -31,6 +31,7 @@
 
 namespace polhode::model {
 
+// Explicit, as objects that register themselves are dropped by the linker from a static library.
 std::span<const KindInfo* const> catalog() {
   // clang-format off
   static const std::array kinds{
@@ -62,6 +63,7 @@ std::span<const KindInfo* const> catalog() {
   return kinds;
 }
 
+// Linear: some twenty kinds, looked up once for each entry of a deck.
 const KindInfo* find_kind(Family family, std::string_view name) {
   const auto kinds = catalog();
   const auto it = std::find_if(kinds.begin(), kinds.end(),

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t most_iterations = 8;  // of a table that a person reads
 
+// One iteration. The contraction, the ratio of two increments, shows whether Newton's method was on its way:
+// far below 1 and falling, or not at all.
 std::string line_of(const Failure& failure, std::size_t i) {
   const integrators::Iteration& it = failure.iterations[i];
   const double before = i > 0 ? failure.iterations[i - 1].increment : 0;
@@ -23,6 +25,7 @@ std::string line_of(const Failure& failure, std::size_t i) {
 
 }  // namespace
 
+// The last iterations say most; those before them are dropped from a long table.
 std::vector<std::string> lines_of(const Failure& failure) {
   std::vector<std::string> lines{"error: " + failure.what};
   const std::size_t count = failure.iterations.size();

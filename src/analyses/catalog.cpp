@@ -13,6 +13,7 @@
 
 namespace polhode::analyses {
 
+// References to functions with static objects: no type registers itself, and none is made before it is used.
 std::span<const AnalysisType* const> analysis_types() {
   // clang-format off
   static const std::array<const AnalysisType*, 5> types{
@@ -31,6 +32,7 @@ const AnalysisType* find_type(std::span<const AnalysisType* const> types, std::s
   return found == types.end() ? nullptr : *found;
 }
 
+// The same corrections that a run makes, on a state that is thrown away.
 StartReport check_consistent_start(const StartContext& context) {
   if (!context.problems.empty()) return {};
   const StartReport start = meet_constraints(context.system, context.q, context.duration, context.problems);
@@ -44,6 +46,7 @@ double duration_of(const std::vector<Analysis>& all) {
   return sum;
 }
 
+// Times go on from one analysis to the next, and outputs may be asked for from a time on.
 double expected_states(const std::vector<Analysis>& all, const results::OutputSettings& output) {
   double states = 0;
   double begin = 0;
@@ -54,6 +57,7 @@ double expected_states(const std::vector<Analysis>& all, const results::OutputSe
   return states;
 }
 
+// What any of the analyses needs is in the file from its begin, empty for the others.
 results::RunContents contents_of(const std::vector<Analysis>& all) {
   results::RunContents all_contents;
   for (const Analysis& one : all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows left out, and a look at them after each step.
+// Dropped constraint equations, and a look at them after each step.
 #include "polhode/analyses/redundancy.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +56,8 @@ std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
          "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
 }
 
+// Where nothing is to be resolved, the smallest diagonal entry of R is kept as the measure of independence
+// against which singular positions are compared later.
 std::string Redundancy::begin(model::State& q) {
   constexpr int most_rows = 1000;  // beyond, a look at the rank on the way would cost more than it tells
   if (system_.rows() == 0 || (!active() && system_.rows() > most_rows)) return "";
@@ -106,6 +108,8 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
                      before, text.empty() ? "a singular position, where the mechanism may branch" : text);
 }
 
+// Only a model without `resolve` needs the hint: a position where equations follow from others is a common
+// reason for a step that fails.
 std::string Redundancy::after_trouble(const model::State& q) {
   if (active() || system_.rows() == 0) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);

@@ -7,6 +7,8 @@
 
 namespace polhode::analyses {
 
+// Of fixed steps exactly, but for round-off; of controlled ones a guess, which decides the size of chunks in
+// the file and the forecast of `check`.
 double expected_steps(const TransientSettings& settings) {
   if (!settings.control) return std::ceil(settings.duration / settings.step * (1 - 1e-9));
   // The benchmarks take 15 to 30 steps a second of fast motion at a tolerance of 1; nothing better is known.

@@ -6,6 +6,8 @@
 
 namespace polhode::assembly {
 
+// Nodes are the first blocks, fixed ones among them with no unknowns, so that numbers of nodes are numbers
+// of blocks.
 BlockPattern::BlockPattern(std::span<const model::NodeUnknowns> unknowns, const Batches& batches, int free_unknowns,
                            bool with_row_diagonals)
     : nodes_(static_cast<int>(unknowns.size())), free_(free_unknowns) {
@@ -64,7 +66,7 @@ void BlockPattern::place_blocks() {
   if (static_cast<int>(value_start_.size()) == nodes_) value_start_.push_back(next);
 }
 
-// By bisection: neighbours are ascending.
+// By bisection: neighbors are ascending.
 int BlockPattern::place_of(int column, int row) const {
   const auto& list = neighbours_[column];
   return places_[column][std::lower_bound(list.begin(), list.end(), row) - list.begin()];

@@ -87,6 +87,8 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
 
 }  // namespace
 
+// Rows are scaled to unit length first: rank has no unit then. The cheap test by LU settles nearly all
+// calls, since positions with dependent equations are rare.
 ConstraintRank constraint_rank(const System& system, const State& q, double threshold, bool with_smallest) {
   // Far below the pivots of independent rows, far above round-off of dependent ones.
   constexpr double surely_regular = 1e-11;  // ratio of pivots

@@ -38,6 +38,7 @@ void System::make_pattern() {
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
   std::vector<char> claimed(nodes_.size(), 0);
+  // The first batch at a node clears its values and forces, so that no pass over all of them is needed.
   for (const auto& batch : batches_) batch->claim_nodes(claimed, blocks.value_start());
   blocks.set_slots(batches_);
 }

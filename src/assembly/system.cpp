@@ -70,6 +70,7 @@ State System::initial_state() const {
   return q;
 }
 
+// Matrices share the pattern of the system and own their values.
 SparseMatrix System::make_matrix() const { return SparseMatrix(pattern_); }
 
 Residual System::make_residual() const {
@@ -132,6 +133,7 @@ void System::add_velocity_tangents_to(const State& q, const Factors& factors, Sp
   clear_dropped(q.dropped, matrix);
 }
 
+// Rows of batches follow each other, and each batch writes its own.
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
   const model::Context c = context(q);
   const auto span = [](VectorX& v) { return std::span<double>(v.data(), static_cast<std::size_t>(v.size())); };
@@ -167,6 +169,7 @@ void System::gather(const Residual& r, const DroppedConstraints& dropped, double
   clear_dropped(dropped, vector);
 }
 
+// Components that are fixed get zero.
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const model::NodeUnknowns& u = unknowns_[i];
@@ -178,6 +181,7 @@ void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
   }
 }
 
+// The first found is enough: a position with one is none that counts.
 int System::mirrored_entry(const State& q) const {
   for (const auto& batch : batches_)
     if (const int element = batch->first_mirrored(q); element >= 0)
@@ -199,6 +203,7 @@ double System::power(const State& q) const {
   return sum;
 }
 
+// From the deck's configuration, in which all angles are zero.
 void System::initialize_history(State& q) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->initialize_history(q, c);

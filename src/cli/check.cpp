@@ -11,6 +11,7 @@
 namespace polhode::cli {
 namespace {
 
+// Summaries are the output of this command, hence standard output.
 void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
 // The sizes of the model as lines of two columns, on standard output.

@@ -39,6 +39,7 @@ class CommandLine {
   }
 
  private:
+  // Options are declared for all commands, as --help of each shows them; only the chosen one runs.
   void add(const CommandType& type) {
     CLI::App* const command = app_.add_subcommand(type.name, type.doc);
     commands_.push_back(type.make());
@@ -49,6 +50,7 @@ class CommandLine {
     command->callback([this, made] { chosen_ = made; });
   }
 
+  // Where no command was found, the word that stands in its place is named.
   int report(const CLI::ParseError& error, int argc, const char* const* argv) const {
     const bool no_command = app_.get_subcommands().empty();
     if (no_command && argc > 1)

@@ -39,6 +39,7 @@ class ConvergenceCommand final : public Command {
     options.count({"--jobs", "runs side by side; default: one a processor", "N"}, request_.settings.jobs, 1024);
   }
 
+  // Deck and output are checked first. A reference file that would be written over is refused like the deck.
   int run(run::Messages& messages) override {
     const io::Deck deck = io::read_deck(deck_, set_);
     if (output_.empty()) output_ = std::filesystem::path(deck_).stem().string() + ".convergence.h5";
@@ -68,6 +69,7 @@ class ConvergenceCommand final : public Command {
   }
 
  private:
+  // Options that were not given stay zero and leave the defaults.
   void complete_request() {
     analyses::ConvergenceSettings& settings = request_.settings;
     settings.steps = steps_;
@@ -76,6 +78,7 @@ class ConvergenceCommand final : public Command {
     if (to_ > 0) settings.to = to_;
   }
 
+  // Runs are threads, so the progress line has a lock.
   run::ConvergenceResult compare(const io::Deck& deck, run::Messages& messages) const {
     Progress line(messages);
     std::mutex mutex;

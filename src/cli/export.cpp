@@ -28,6 +28,7 @@ class ExportCommand final : public Command {
         matrices_);
   }
 
+  // Wrong paths are wrong usage, files that cannot be written an error of files.
   int run(run::Messages& messages) override {
     const io::ResultsReader results(file_);
     const bool wants_tables = matrices_.empty() || !folder_.empty() || !paths_.empty();

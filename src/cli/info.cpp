@@ -49,6 +49,7 @@ class InfoCommand final : public Command {
     options.required({"file", "a deck (YAML) or results (HDF5)", "FILE"}, file_);
   }
 
+  // By the signature of the file, not by its name.
   int run(run::Messages&) override {
     if (io::is_hdf5_file(file_))
       io::write_summary(io::ResultsReader(file_), std::cout);

@@ -13,6 +13,7 @@ void on_signal(int) { signaled = 1; }
 
 }  // namespace
 
+// Called when a run begins: before, the default ends the program at once.
 void catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

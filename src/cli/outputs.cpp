@@ -17,6 +17,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 
 // An empty file may be replaced: it holds nothing to lose.
 std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs) {
+  // Empty names are options that were not given.
   for (const std::string& input : inputs)
     if (!input.empty() && is_same_file(output, input))
       return output + ": is what this command reads; name another file with -o";

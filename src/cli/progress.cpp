@@ -6,6 +6,7 @@
 
 namespace polhode::cli {
 
+// Reading and set-up do not count in the time left.
 void Progress::restart() {
   start_ = Clock::now();
   last_ = start_;
@@ -21,6 +22,7 @@ bool Progress::is_due() {
   return true;
 }
 
+// In proportion to the work done so far.
 void Progress::show_text(double fraction, std::string text) {
   // Below, the time left is a guess
   constexpr double enough = 0.01;

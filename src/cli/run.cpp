@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The exit status is documented in --help.
 int status_of(run::Status status) {
   switch (status) {
     case run::Status::completed:
@@ -62,6 +63,8 @@ class RunCommand final : public Command {
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
 
+  // Files that would be lost are looked at before anything is read; responses of an earlier run are removed
+  // before the run, which may fail.
   int run(run::Messages& messages) override {
     if (!restart_.empty()) {
       messages.error("polhode run --restart: not yet in this version");
@@ -85,6 +88,7 @@ class RunCommand final : public Command {
   }
 
  private:
+  // The line shows the part of the present analysis that is done, by simulated time.
   run::RunResult run_deck(const io::Deck& deck, run::Messages& messages) const {
     run::RunSettings settings;
     settings.results_file = output_;

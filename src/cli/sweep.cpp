@@ -65,6 +65,7 @@ std::string counts_text(const DoneRows& rows) {
   return text;
 }
 
+// A bar, as cases end in no particular order.
 std::string progress_text(const studies::StudyProgress& progress) {
   constexpr std::size_t width = 30;
   const std::size_t filled = width * progress.done / progress.all;
@@ -130,6 +131,7 @@ int SweepCommand::wrong(const std::string& message) const {
   return wrong_usage;
 }
 
+// Rows of another study must not stand beside those of this one.
 int SweepCommand::refuse_changed(const std::string& file, const studies::Identity& before,
                                  const studies::Identity& now) const {
   constexpr std::size_t most_lines = 10;
@@ -202,6 +204,8 @@ bool SweepCommand::run_cases(io::Study& study, const studies::Cases& cases, cons
   return run_missing_cases(study, cases, files, settings, responses, file, rows, callbacks);
 }
 
+// The lock on the file of rows comes before anything is run. Cases that other shards have done are not done
+// again.
 int SweepCommand::run_share(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
                             const studies::Share& share, const Responses& responses) {
   using Opened = studies::RowsFile::Opened;

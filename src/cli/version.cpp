@@ -13,6 +13,7 @@
 namespace polhode::cli {
 
 // Libraries whose headers have no version get theirs from the build.
+// For bug reports, and stored with each run.
 std::string version_text() {
   std::string text = std::string("polhode ") + io::version + '\n';
   text += "Eigen " POLHODE_TEXT(EIGEN_WORLD_VERSION) "." POLHODE_TEXT(EIGEN_MAJOR_VERSION) "." POLHODE_TEXT(

@@ -6,10 +6,13 @@
 
 namespace polhode::integrators {
 
+// Room for the reports of the finest subdivision: steps allocate nothing.
 StepAttempts::StepAttempts(Integrator& integrator, int halvings) : integrator_(integrator), halvings_(halvings) {
   reports_.reserve(std::size_t{1} << halvings);
 }
 
+// Whole, then in 2, 4, ... equal parts, each time from the begin of the step:
+// a method keeps its step size within a step.
 bool StepAttempts::advance(State& q, const Step& step) {
   wasted_ = 0;
   subdivided_ = false;
@@ -27,6 +30,8 @@ bool StepAttempts::advance(State& q, const Step& step) {
   return false;
 }
 
+// On a copy, which replaces q when all parts have succeeded; the last part ends at t_next itself.
+// Iterations of parts that were thrown away count as wasted.
 bool StepAttempts::subdivide(State& q, const Step& step, int parts) {
   const double h = step.h / parts;
   trial_ = q;
@@ -50,6 +55,7 @@ bool StepAttempts::subdivide(State& q, const Step& step, int parts) {
   return true;
 }
 
+// Of all parts together; nothing where the method does not count it.
 std::optional<double> StepAttempts::external_work(double before) const {
   if (!subdivided_) return integrator_.external_work(before);
   if (!work_) return std::nullopt;

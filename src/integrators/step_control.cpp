@@ -32,6 +32,9 @@ class ProportionalIntegral final : public StepControl {
     return tried_;
   }
 
+  // h_{n+1} = h_n (1/e_n)^(0.7/3) e_{n-1}^(0.4/3), e the error by its target:
+  // the second factor looks at the trend. Within the dead band steps stay as they are,
+  // since each change re-bases the method; none grows right behind a rejected one.
   void accepted(double error) override {
     const double now = std::max(error, 1e-9) / target_;
     const double wanted = std::pow(now, -1 / order);
@@ -57,6 +60,7 @@ class ProportionalIntegral final : public StepControl {
 
   void failed() override { reduce(after_failure); }
 
+  // Behind a jump or kink the motion is less smooth than before: half of the step, and no history of errors.
   void restart(double longest) override {
     h_ = std::max(std::min(h_ / 2, longest), min_);
     last_ = 1;
@@ -69,6 +73,7 @@ class ProportionalIntegral final : public StepControl {
   static constexpr double deepest_shrink = 0.3;                // of an accepted one
   static constexpr double after_failure = 0.25;
 
+  // A step at its least size that fails again is the end.
   void reduce(double factor) {
     gave_up_ = tried_ <= min_ * (1 + 1e-9);
     h_ = std::max(factor * tried_, std::min(min_, tried_));
@@ -98,6 +103,7 @@ class Elementary final : public StepControl {
         h_(std::clamp(sizes.initial, sizes.min, sizes.max)),
         most_(growth) {}
 
+  // A step that nearly reaches the stop is halved with the next one, so that no tiny step is left before it.
   double propose(double remaining) override {
     reaches_stop_ = h_ >= remaining * same_size;
     if (reaches_stop_)
@@ -109,6 +115,7 @@ class Elementary final : public StepControl {
     return tried_;
   }
 
+  // A step that was cut by a stop says nothing against a longer one after it.
   void accepted(double error) override {
     const double wanted = tried_ * std::clamp(safety_ * std::pow(error, power_), least_factor, most_);
     const bool shortened = tried_ < h_;
@@ -151,9 +158,14 @@ class Own final : public StepControl {
 
 }  // namespace
 
+// Local errors of order h^3 add up to a global one of order h^2: a tolerance of the motion allows its power
+// 3/2 in a step.
 double allowed_error(double tolerance) { return 0.1 * std::pow(tolerance, 1.5); }
 
+// Defaults as parts of the duration; a first step or a maximum that is given bounds the defaults of the
+// others.
 StepSizes step_sizes(const StepControlSettings& settings, const StepRule& rule, double duration, double first_stop) {
+  // A first step that is given may be longer than the default of the largest one.
   const double max = settings.max.value_or(std::max(duration / rule.least_steps, settings.initial.value_or(0)));
   const double min =
       settings.min.value_or(std::min({rule.smallest_part * duration, max, settings.initial.value_or(max)}));

@@ -12,6 +12,7 @@
 
 namespace polhode::integrators {
 
+// Continues the sentence "the step ...".
 std::string_view text_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::converged:
@@ -34,6 +35,7 @@ std::string_view text_of(Outcome outcome) {
   return "";
 }
 
+// Rows of joints hold there, but no motion leads to it: the iteration has gone through a singular position.
 void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report) {
   const int entry = system.mirrored_entry(next);
   if (entry < 0) return;
@@ -42,6 +44,7 @@ void refuse_mirrored(const assembly::System& system, const model::State& next, S
                          "  (an axis is turned end over end)");
 }
 
+// Of the last increments: about 2 for full Newton, 1 for a reused Jacobian.
 void set_convergence(const std::vector<Iteration>& iterations, StepReport& report) {
   report.contraction = report.order = std::numeric_limits<double>::quiet_NaN();
   if (iterations.size() < 2) return;
@@ -72,6 +75,7 @@ void name_worst_rows(const assembly::System& system, const assembly::Residual& r
   }
 }
 
+// In descending order, each with its size.
 std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,
                                           std::size_t count) {
   const std::size_t first = std::min(sizes.size(), count);

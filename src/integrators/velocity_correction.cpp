@@ -15,6 +15,7 @@ VelocityCorrection::VelocityCorrection(const assembly::System& system)
       rhs_(system.size()),
       dv_(system.nodes(), Vec6::Zero()) {}
 
+// To `factor` times what it is: 0 projects the velocities.
 bool VelocityCorrection::scale_violation(State& q, double factor) {
   if (system_.rows() == 0) return true;
   system_.set_rates(q, Bv_, phi_t_, gamma_);
@@ -22,6 +23,7 @@ bool VelocityCorrection::scale_violation(State& q, double factor) {
   return change(q);
 }
 
+// Of an offset only B times it counts; along the constraints velocities stay as they are.
 bool VelocityCorrection::add_normal_part(State& q, const std::vector<Vec6>& offset) {
   if (system_.rows() == 0) return true;
   State moved = q;
@@ -30,6 +32,7 @@ bool VelocityCorrection::add_normal_part(State& q, const std::vector<Vec6>& offs
   return change(q);
 }
 
+// [M B^T; B 0] [dv; mu] = [0; change]: the least dv in the norm of M (ACB15, eq. (7)).
 bool VelocityCorrection::change(State& q) {
   if (!saddle_) saddle_.emplace(system_);
   if (!saddle_->factorize(q)) return false;

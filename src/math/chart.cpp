@@ -4,6 +4,8 @@
 
 namespace polhode::math {
 
+// T(psi) w = w - b psi x w + c psi x (psi x w) for rotation vectors. For the conformal one T is rational in
+// s, so alpha, beta and gamma need neither series nor trigonometric functions.
 ChartPoint::ChartPoint(Chart chart, const Vec3& c) : chart_(chart), c_(c) {
   const double s = c.squaredNorm();
   if (chart == Chart::rotation_vector) {  // psi~ psi~ w = psi (psi.w) - s w
@@ -32,6 +34,8 @@ ChartPoint::ChartPoint(Chart chart, const Vec3& c) : chart_(chart), c_(c) {
   }
 }
 
+// Conformal: |c| = 4 tan(phi/4) makes c_0 = 2 - s/8 and the quaternion (c_0, c)/(4 - c_0),
+// a rational map (Wiener and Milenkovic).
 so3::Quaternion ChartPoint::rotation() const {
   if (chart_ == Chart::rotation_vector) return so3::exp_quaternion(c_);
   const double c0 = 2 - c_.squaredNorm() / 8;
@@ -45,17 +49,21 @@ Mat3 ChartPoint::tangent() const {
 
 Vec3 ChartPoint::apply(const Vec3& w) const { return alpha_ * w + beta_ * c_.dot(w) * c_ - gamma_ * c_.cross(w); }
 
+// alpha, beta and gamma vary by 2 c . dc, what stands beside them directly; D_c (-gamma c x w)
+// has the part gamma w~.
 Mat3 ChartPoint::derivative_of_apply(const Vec3& w) const {
   const double cw = c_.dot(w);
   const Vec3 by_s = alpha1_ * w + beta1_ * cw * c_ - gamma1_ * c_.cross(w);
   return 2 * by_s * c_.transpose() + beta_ * (cw * Mat3::Identity() + c_ * w.transpose()) + gamma_ * tilde(w);
 }
 
+// Tdot u with c varying by u: g = c . u is half of sdot, and c x u has no rate along u.
 Vec3 ChartPoint::convective(const Vec3& u) const {
   const double g = c_.dot(u);
   return 2 * g * (alpha1_ * u + beta1_ * g * c_ - gamma1_ * c_.cross(u)) + beta_ * (g * u + u.squaredNorm() * c_);
 }
 
+// By s at g held, by g = c . u, and by c where it stands on its own.
 Mat3 ChartPoint::convective_by_point(const Vec3& u) const {
   const double g = c_.dot(u);
   const double uu = u.squaredNorm();

@@ -7,6 +7,7 @@
 #include "polhode/math/so3_series.hpp"
 
 namespace polhode::math::so3 {
+// 1 - cos phi = 2 sin^2(phi/2), which does not cancel for small angles as the difference does.
 TangentCoefficients tangent_coefficients(double s) {
   if (s < series_limit) return {series<2, 0>(s), series<3, 0>(s)};
   const double phi = std::sqrt(s);
@@ -14,6 +15,8 @@ TangentCoefficients tangent_coefficients(double s) {
   return {2 * half * half / s, (phi - std::sin(phi)) / (s * phi)};
 }
 
+// From b = (1 - cos phi)/s and c = (phi - sin phi)/(s phi) by s: 2 s b' = sin phi/phi - 2 b = 1 - s c - 2 b
+// and 2 s c' = b - 3 c; once more by s for the second derivatives.
 Coefficients coefficients(double s) {
   if (s < series_limit)
     return {series<2, 0>(s), series<3, 0>(s), series<2, 1>(s), series<3, 1>(s), series<2, 2>(s), series<3, 2>(s)};
@@ -25,6 +28,8 @@ Coefficients coefficients(double s) {
   return {b, c, b1, c1, b2, c2};
 }
 
+// (cos(phi/2), sin(phi/2) psi/phi) by the coefficients of the half angle: cos = 1 - r b,
+// sin x/x = 1 - r c at r = (phi/2)^2.
 Quaternion exp_quaternion(const Vec3& psi) {
   const double quarter = psi.squaredNorm() / 4;  // (phi/2)^2
   const auto [b, c] = tangent_coefficients(quarter);
@@ -39,6 +44,9 @@ Mat3 exp(const Vec3& psi) {
   return Mat3::Identity() + (1 - s * c) * P + b * P * P;
 }
 
+// Of q and -q, one rotation, the one with w >= 0: |psi| <= pi. atan2 of sine and cosine has all digits at
+// both ends, where acos or asin alone would lose half of them; for a vector part too small to square it is
+// 2/w.
 Vec3 log(const Quaternion& q) {
   const double sign = q.w() < 0 ? -1 : 1;
   const Vec3 v = sign * q.vec();
@@ -56,11 +64,13 @@ Mat3 tangent(const Vec3& psi) {
   return Mat3::Identity() - b * P + c * P * P;
 }
 
+// Up to a whole turn, where T is singular.
 Mat3 tangent_inverse(const Vec3& psi) {
   const Mat3 P = tilde(psi);
   return Mat3::Identity() + 0.5 * P + inverse_coefficients(psi.squaredNorm()).eta * P * P;
 }
 
+// eta = -b'/b, hence eta' = -b''/b + (b'/b)^2.
 InverseCoefficients inverse_coefficients(double s) {
   const Coefficients k = coefficients(s);
   const double eta = -k.b1 / k.b;

@@ -26,6 +26,7 @@ bool moves_with(const InitialMotion& motion, const NodeEntry& node, const Model&
 
 }  // namespace
 
+// u = u_0 + omega x (x - x_0), the field of a rigid motion.
 PointMotion motion_at(const InitialMotion& motion, const Vec3& x) {
   return {motion.velocity + motion.angular_velocity.cross(x - motion.about), motion.angular_velocity};
 }
@@ -37,6 +38,11 @@ std::string NodeData::label() const {
   return dot == std::string::npos ? "nodes." + name : "beams." + name.substr(0, dot) + " node " + name.substr(dot + 1);
 }
 
+// Node 0 is the ground, with all components removed, so that joints need no case of their own for it.
+// Motions of the deck apply in order, the last one that names a part wins;
+// velocities of the node itself come after all of them. A component that is fixed has no velocity:
+// that of a motion is dropped silently, as it is meant for a whole part, one of the node itself is a
+// problem.
 Builder::Builder(const Model& model) : model_(model) {
   NodeData ground;
   ground.name = "ground";
@@ -75,6 +81,8 @@ Builder::Builder(const Model& model) : model_(model) {
   for (std::size_t i = 0; i < model.sections.size(); ++i) section_index_[model.sections[i].name] = static_cast<int>(i);
 }
 
+// Names have been checked by the reader of the deck. Nodes that nothing asks for stay unreferenced and are
+// reported.
 int Builder::node(std::string_view name) {
   const int index = node_index_.at(std::string(name));
   nodes_[index].referenced = true;
@@ -92,6 +100,7 @@ const SectionEntry& Builder::section(std::string_view name) const {
   return model_.sections[section_index_.at(std::string(name))];
 }
 
+// The last that applies, as for nodes.
 const InitialMotion* Builder::motion_of_beam(std::string_view name) const {
   const InitialMotion* found = nullptr;
   for (const InitialMotion& motion : model_.initial_motion)
@@ -99,6 +108,7 @@ const InitialMotion* Builder::motion_of_beam(std::string_view name) const {
   return found;
 }
 
+// Without a key the whole entry is at fault.
 void Builder::problem(const Entry& entry, std::string_view key, std::string message) {
   problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
 }

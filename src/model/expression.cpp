@@ -32,10 +32,13 @@ struct Switch {
   double distance;
 };
 
+// Conditions are 1 or 0, and their derivatives zero: between two switches a truth value is constant.
 Switch decide(bool truth, const Jet& quantity) {
   return {{truth ? 1.0 : 0.0, 0, 0}, truth, quantity, std::abs(quantity.value)};
 }
 
+// The difference of the sides passes zero where the comparison switches. Ties are decided by where both
+// sides go an instant later, unless values alone are asked for.
 Switch compare(Op op, const Jet& a, const Jet& b, bool literal) {
   const Jet gap = jet::subtract(a, b);
   const auto side = jet::order(a, b, literal);
@@ -48,14 +51,20 @@ Switch compare(Op op, const Jet& a, const Jet& b, bool literal) {
   return {{truth ? 1.0 : 0.0, 0, 0}, jet::sign(gap, literal), gap, std::abs(gap.value)};
 }
 
+// floor, ceil, rint: the number of the step is the state, clamped to what an integer holds;
+// the distance to the nearest step says how far a switch is. `shift` is the offset of the steps from whole
+// numbers.
 Switch stair(double step, const Jet& x, double shift) {
   const double place = x.value + shift;
   const int state = std::isfinite(step) ? static_cast<int>(std::clamp(step, -2e9, 2e9)) : 0;
   return {{step, 0, 0}, state, x, std::abs(place - std::round(place))};
 }
 
+// A number is true unless it is zero and stays so.
 bool is_true(const Jet& x, bool literal) { return x.value != 0 || (!literal && !jet::rests(x)); }
 
+// Functions of one argument that have kinks or jumps; logical not has no quantity of its own,
+// as its argument switches.
 Switch one_argument(Op op, const Jet& x, bool literal) {
   const int side = jet::sign(x, literal);
   switch (op) {
@@ -74,6 +83,8 @@ Switch one_argument(Op op, const Jet& x, bool literal) {
   }
 }
 
+// and, or switch with their arguments only. min and max take one of both as a whole, with its derivatives.
+// fmod(a, b) = a - n b with n constant between jumps.
 Switch two_arguments(Op op, const Jet& a, const Jet& b, bool literal) {
   switch (op) {
     case Op::logical_and:
@@ -104,6 +115,9 @@ Switch two_arguments(Op op, const Jet& a, const Jet& b, bool literal) {
   }
 }
 
+// A stack machine over jets: operands lie below `next`, results replace them.
+// The tree has been checked for its depth, so the stack cannot overflow. The plain version leaves no trace
+// and allocates nothing: it runs in every residual.
 template <bool watched>
 Jet run_program(std::span<const Node> program, double t, bool literal, [[maybe_unused]] Trace* trace) {
   if (program.empty()) return {};
@@ -197,6 +211,8 @@ Trace ExpressionEvaluator::watch(std::span<const Node> program, double t) {
   return trace;
 }
 
+// Where ties or limits from the right give infinities or NaN, as sqrt(t) at zero does in its slope,
+// the literal reading may still have finite values.
 Jet Expression::operator()(double t) const {
   const Jet result = ExpressionEvaluator::run(program_, t, false);
   return jet::is_finite(result) ? result : ExpressionEvaluator::run(program_, t, true);

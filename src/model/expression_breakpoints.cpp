@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an expression switches: between two times whose states differ, halving leads to neighbouring numbers.
+// Where an expression switches: between two times whose states differ, halving leads to neighboring numbers.
 //
-// What is linear in t cannot be missed, since the root is known and is looked at. Anything else is looked at on a grid
-// that is refined wherever value, slope and curvature at both ends leave room for a switch there and back in between.
+// Switches of what is linear in t are found for certain: the root is known and looked at. All else is looked at on a
+// grid that is refined wherever value, slope and curvature at both ends leave room for a switch there and back in
+// between.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +29,7 @@ bool same_states(const Trace& a, const Trace& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_state);
 }
 
-// Whether the value cannot tell the two apart: conditions may change inwardly and have the same outcome.
+// Whether both give the same value: conditions may change inwardly and have the same outcome.
 bool same_outcome(const Trace& a, const Trace& b) {
   const auto matters = [](const Sighting& s) { return s.node->matters; };
   auto i = a.begin();
@@ -59,6 +60,9 @@ bool keeps_state(const Sighting& a, const Sighting& b, double h) {
   return far || one_way;
 }
 
+// Bisection on states: an interval whose ends agree, and which no switch can enter and leave, is done.
+// All others are halved down to the finest length; where the ends still differ follow()
+// goes on to neighboring numbers.
 class Search {
  public:
   Search(std::span<const Node> program, bool scan, double length)
@@ -69,6 +73,8 @@ class Search {
     return ExpressionEvaluator::watch(program_, t);
   }
 
+  // Interval with its traces at both ends, so that no time is evaluated twice.
+  // Recursion ends at the finest length, some 24 halvings down.
   void between(double a, const Trace& at_a, double b, const Trace& at_b) {
     const bool same = same_states(at_a, at_b);
     if (looks_ > most_looks || (same && (!scan_ || quiet(at_a, at_b, b - a)))) return;
@@ -85,6 +91,7 @@ class Search {
   std::vector<double> found;
 
  private:
+  // Pair by pair: the traces have the same nodes in the same order, as their states agree.
   static bool quiet(const Trace& at_a, const Trace& at_b, double h) {
     return std::equal(at_a.begin(), at_a.end(), at_b.begin(),
                       [h](const Sighting& a, const Sighting& b) { return keeps_state(a, b, h); });
@@ -119,6 +126,9 @@ class Search {
 
 }  // namespace
 
+// Known roots and the grid are ends of intervals. A root lies exactly on its switch,
+// and the state there is that an instant later, so the interval before it has different ends and bisection
+// closes in on the root itself.
 std::vector<double> ExpressionEvaluator::breakpoints(const Expression& expression, double t0, double t1) {
   if (!(t0 < t1)) return {};
   Search search(expression.program_, expression.scan_, t1 - t0);

@@ -14,6 +14,7 @@ namespace polhode::model {
 namespace {
 
 using Op = ExpressionTree::Op;
+// Bounds on what a deck can ask for: far above what a person writes, far below what exhausts stack or time.
 constexpr int any_number = 1000;
 constexpr int deepest_nesting = 200;
 constexpr std::size_t longest_text = 10000;
@@ -66,6 +67,7 @@ const Function* find_function(std::string_view name) {
   return found == functions.end() ? nullptr : &*found;
 }
 
+// A binary operator and its sign.
 struct Infix {
   std::string_view symbol;
   Op op;
@@ -83,6 +85,7 @@ constexpr std::array<std::array<Infix, 6>, 5> infixes{{
     {{{"+", Op::add}, {"-", Op::subtract}}},
     {{{"*", Op::multiply}, {"/", Op::divide}}},
 }};
+// The level of comparisons, which do not chain: 0 < t < 1 would compare a truth value.
 constexpr std::size_t comparisons = 2;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -96,6 +99,7 @@ std::string quoted(std::string_view text) {
   return result;
 }
 
+// Appended to messages about unknown names.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
   const std::string nearest = nearest_name(name, known);
   return nearest.empty() ? "" : "; did you mean " + quoted(nearest) + "?";
@@ -103,6 +107,9 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
 
 }  // namespace
 
+// Grammar, loose to tight: conditional ?:, ||, &&, comparisons, + -, * /, signs and !,
+// ^ (right-associative), primaries. Errors are thrown with their place; after the first nothing later is
+// certain.
 class ExpressionParser {
  public:
   using Tree = ExpressionTree;
@@ -111,6 +118,7 @@ class ExpressionParser {
 
   ExpressionParser(std::string_view text, Meaning meaning) : text_(text), meaning_(std::move(meaning)) {}
 
+  // Characters are counted from 1, as an editor counts them.
   [[noreturn]] static void fail(std::size_t at, const std::string& message) {
     throw ExpressionError(at, message + " (character " + std::to_string(at + 1) + " of the expression)");
   }
@@ -124,6 +132,7 @@ class ExpressionParser {
     return tree;
   }
 
+  // Roots ascending, for the search for breakpoints.
   static Expression compile(const Tree& tree) {
     ExpressionProgram program;
     program.append(tree, true, 0);
@@ -154,6 +163,7 @@ class ExpressionParser {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   }
 
+  // Takes a symbol and the space behind it, if it is next. Longer symbols are tried first (infixes).
   bool accept(std::string_view symbol) {
     if (text_.substr(at_, symbol.size()) != symbol) return false;
     at_ += symbol.size();
@@ -190,6 +200,8 @@ class ExpressionParser {
     fail(at_, unexpected("an operator or ')'"));
   }
 
+  // `a ? b : c ? d : e` nests to the right. Both branches stay in the tree unless the condition is a
+  // constant.
   Tree parse_conditional() {
     const Level level(*this);
     Tree condition = parse_infix(0);
@@ -205,6 +217,7 @@ class ExpressionParser {
     return Tree::make(Op::branch, {std::move(condition), std::move(yes), std::move(no)});
   }
 
+  // Operators of one level bind from the left: a - b - c = (a - b) - c.
   Tree parse_infix(std::size_t binding) {
     if (binding == infixes.size()) return parse_sign();
     Tree left = parse_infix(binding + 1);
@@ -234,6 +247,8 @@ class ExpressionParser {
     return Tree::make(Op::power, {std::move(base), parse_sign()});
   }
 
+  // A name before a parenthesis is a call; "sin t" without one is a frequent slip and has its own message.
+  // pi is known here, all other names by `meaning_`.
   Tree parse_primary() {
     const std::size_t begin = at_;
     if (accept("(")) {
@@ -253,6 +268,7 @@ class ExpressionParser {
     return meaning_(name, begin);
   }
 
+  // std::from_chars reads decimals with a point in any locale, and no signs: those are operators.
   Tree parse_number() {
     Tree number;
     const char* const begin = text_.data() + at_;
@@ -266,6 +282,8 @@ class ExpressionParser {
     return number;
   }
 
+  // Functions of any number of arguments are folded from the left, a sum over the count for avg.
+  // `if` is no function here: both of its branches would be evaluated.
   Tree parse_call(std::string_view name, std::size_t begin) {
     const Function* const function = find_function(name);
     if (!function) {
@@ -302,6 +320,7 @@ class ExpressionParser {
   int nesting_ = 0;
 };
 
+// Parses with a meaning for every name, so that wrong syntax is an error here, too.
 std::vector<std::string> Expression::names_used(std::string_view text) {
   std::vector<std::string> names;
   const auto collect = [&](std::string_view name, std::size_t) -> ExpressionTree {
@@ -312,6 +331,7 @@ std::vector<std::string> Expression::names_used(std::string_view text) {
   return names;
 }
 
+// Parameters become numbers at once, and constants are folded with them.
 Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
                              bool allow_time) {
   const auto look_up = [&](std::string_view name, std::size_t at) -> ExpressionTree {

@@ -10,6 +10,7 @@ namespace {
 using Op = ExpressionTree::Op;
 using Line = ExpressionTree::Line;
 
+// Groups of operations, by their order in Op.
 bool is_number(const ExpressionTree& tree) { return tree.op == Op::number; }
 bool is_comparison(Op op) { return op >= Op::less && op <= Op::not_equal; }
 bool is_logical(Op op) { return op >= Op::logical_and && op <= Op::logical_not; }
@@ -17,6 +18,8 @@ bool is_kink(Op op) { return op >= Op::absolute && op <= Op::atan2; }
 
 }  // namespace
 
+// Constants fold at once by running their program: one implementation of each operation.
+// x^2 is a multiplication, which is faster than a power and right for negative x as well.
 ExpressionTree ExpressionTree::make(Op op, std::vector<ExpressionTree> children, Jet (*smooth)(const Jet&)) {
   if (op == Op::branch && is_number(children[0])) return children[children[0].number != 0 ? 1 : 2];
   if (op == Op::power && is_number(children[1]) && children[1].number == 2) {
@@ -30,6 +33,8 @@ ExpressionTree ExpressionTree::make(Op op, std::vector<ExpressionTree> children,
   return {Op::number, ExpressionEvaluator::run(program.nodes, 0, true).value, nullptr, {}};
 }
 
+// Of sums, products with constants and quotients by constants: lines whose crossings are roots in closed
+// form. Anything else has none and is searched.
 std::optional<Line> ExpressionTree::line() const {
   if (op == Op::number) return Line{number, 0};
   if (op == Op::time) return Line{0, 1};
@@ -68,6 +73,9 @@ void ExpressionProgram::note_switch(const ExpressionTree& tree) {
   }
 }
 
+// Postfix order. A branch evaluates its condition, then one of two pieces of program,
+// with jumps past the other. Operands of comparisons and logic matter for the condition alone:
+// switches inside them that do not change its outcome are no breakpoints of the expression.
 void ExpressionProgram::append(const ExpressionTree& tree, bool matters, std::size_t depth) {
   deepest = std::max(deepest, depth + 1);
   const auto& parts = tree.children;

@@ -11,6 +11,7 @@ namespace polhode::model {
 struct ExpressionTree {
   using Op = ExpressionEvaluator::Op;
   using Node = ExpressionEvaluator::Node;
+  // A straight line in t.
   struct Line {
     double at_zero;
     double slope;

@@ -4,6 +4,7 @@
 
 namespace polhode::model {
 
+// The keys of the deck under which families stand.
 std::string_view deck_key(Family family) {
   switch (family) {
     case Family::body:
@@ -22,6 +23,8 @@ std::string Entry::path() const { return std::string(deck_key(family)) + "." + n
 std::string Entry::path(std::string_view key) const { return path() + "." + std::string(key); }
 bool Entry::has(std::string_view key) const { return values.find(key) != values.end(); }
 
+// Types are those that the kind's fields declare, checked when the deck is read:
+// a wrong std::get is a mistake in a kind, and throws.
 bool Entry::flag(std::string_view key, bool otherwise) const {
   const auto it = values.find(key);
   return it == values.end() ? otherwise : std::get<bool>(it->second);

@@ -14,6 +14,7 @@
 namespace polhode::model {
 namespace {
 
+// Diagonally dominant, so elimination without pivoting is stable.
 std::vector<double> natural_curvatures(const std::vector<double>& time, const std::vector<double>& value) {
   const std::size_t n = time.size();
   std::vector<double> m(n, 0.0);
@@ -35,6 +36,7 @@ bool differ(double a, double b) { return std::abs(a - b) > 1e-12 * (std::abs(a) 
 
 }  // namespace
 
+// Reasons are thrown as text, to which the reader adds the place in the deck.
 Table::Table(std::vector<double> time, std::vector<double> value, Interpolation interpolation)
     : time_(std::move(time)), value_(std::move(value)) {
   const auto row = [](std::size_t i) { return "row " + std::to_string(i + 1); };
@@ -55,6 +57,8 @@ Table::Table(std::vector<double> time, std::vector<double> value, Interpolation 
   if (interpolation == Interpolation::cubic) curvature_ = natural_curvatures(time_, value_);
 }
 
+// Constant beyond the ends. At a row the piece that follows counts, so that derivatives are those from the
+// right; NaN compare false and give the first value.
 Jet Table::operator()(double t) const {
   if (!(t >= time_.front())) return {value_.front()};
   if (t >= time_.back()) return {value_.back()};
@@ -72,9 +76,11 @@ Jet Table::operator()(double t) const {
           slope + h / 6 * ((3 * p * p - 1) * m_b - (3 * q * q - 1) * m_a), q * m_a + p * m_b};
 }
 
+// Kinks of linear tables; rows in line with their neighbors are none, and would cost steps.
 std::vector<double> Table::breakpoints(double t0, double t1) const {
   const std::size_t last = time_.size() - 1;
   std::vector<double> result;
+  // Behind the last row the function is constant.
   const auto slope_after = [&](std::size_t i) { return i == last ? 0 : (*this)(time_[i]).first; };
   for (std::size_t i = 0; i <= last; ++i) {
     if (!(t0 < time_[i] && time_[i] < t1)) continue;

@@ -12,6 +12,7 @@
 
 namespace polhode::model::jet {
 
+// Constant in time.
 inline bool rests(const Jet& x) { return x.first == 0 && x.second == 0; }
 inline bool is_finite(const Jet& x) {
   return std::isfinite(x.value) && std::isfinite(x.first) && std::isfinite(x.second);
@@ -24,6 +25,7 @@ inline Jet multiply(const Jet& a, const Jet& b) {
   return {a.value * b.value, a.first * b.value + a.value * b.first,
           a.second * b.value + 2 * a.first * b.first + a.value * b.second};
 }
+// q b = a differentiated twice: q' = (a' - q b')/b, q'' = (a'' - 2 q' b' - q b'')/b.
 inline Jet divide(const Jet& a, const Jet& b) {
   if (rests(b)) return {a.value / b.value, a.first / b.value, a.second / b.value};
   const double q = a.value / b.value;
@@ -55,6 +57,7 @@ inline Jet tan(const Jet& x) {
   const double f_x = 1 + f * f;
   return chain(x, f, f_x, 2 * f * f_x);
 }
+// (1 - x)(1 + x) instead of 1 - x^2 keeps the digits near the ends.
 inline Jet asin(const Jet& x) {
   const double f_x = 1 / std::sqrt((1 - x.value) * (1 + x.value));
   return chain(x, std::asin(x.value), f_x, x.value * f_x * f_x * f_x);

@@ -26,6 +26,7 @@ constexpr Setting redundant() {
           .otherwise = otherwise};
 }
 
+// Both tables are read, documented and written like those of analyses.
 constexpr Setting constraints_keys[] = {redundant()};
 
 constexpr Setting initial_keys[] = {

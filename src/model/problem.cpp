@@ -8,9 +8,10 @@
 namespace polhode::model {
 namespace {
 
+// ASCII alone, whatever the locale.
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Letters to insert, remove, replace or swap with their neighbour; capitals count as their small letters.
+// Letters to insert, remove, replace or swap with their neighbor; capitals count as their small letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -33,8 +34,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 constexpr std::size_t no_distance = static_cast<std::size_t>(-1);
 
-// The largest edit distance that a slip of the fingers makes: a third of the name, or 1; one more where the first half of
-// the name is right ("energies" for "energy").
+// The largest edit distance that a slip of the fingers makes: a third of the name, or 1; one more where the first
+// half of the name is right ("energies" for "energy").
 std::size_t near_distance(std::string_view name, std::string_view candidate) {
   const std::size_t third = std::max<std::size_t>(1, name.size() / 3);
   const std::size_t half = (name.size() + 1) / 2;
@@ -44,6 +45,7 @@ std::size_t near_distance(std::string_view name, std::string_view candidate) {
 
 }  // namespace
 
+// The first of equally near names. Names without a letter in common are no proposal.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
   std::size_t least = no_distance;
   std::string nearest;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
+// Saint-Venant's series for a rectangle a >= c: J = a c^3 (1/3 - 64/pi^5 (c/a)
+// sum over odd n of tanh(n pi a/(2 c))/n^5). Small terms first, so that none is lost.
 double rectangle_torsion(double side, double other) {
   const double a = std::max(side, other);
   const double c = std::min(side, other);
@@ -21,11 +23,13 @@ double rectangle_torsion(double side, double other) {
 
 }  // namespace
 
+// Shear coefficient after Cowper (1966), the same for both directions.
 SectionShape rectangle(double b, double h, double nu) {
   const double k = 10 * (1 + nu) / (12 + 11 * nu);
   return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), k, k};
 }
 
+// Cowper's coefficient of a hollow circle; polar moment J = 2 I, as nothing warps.
 SectionShape tube(double r, double r_i, double nu) {
   const double I = pi / 4 * (std::pow(r, 4) - std::pow(r_i, 4));
   const double m2 = (r_i / r) * (r_i / r);
@@ -34,6 +38,9 @@ SectionShape tube(double r, double r_i, double nu) {
   return {pi * (r * r - r_i * r_i), I, I, 2 * I, k, k};
 }
 
+// Moments of inertia as differences of rectangles; J of thin rectangles, sum of b t^3/3;
+// k_z along the web after Cowper, with m the ratio of flange to web areas and n of width to height.
+// Along the flanges 5/6 of their own area carries the shear.
 SectionShape i_section(double b, double h, double flange, double web, double nu) {
   const double clear = h - 2 * flange;
   const double area = 2 * b * flange + clear * web;
@@ -51,6 +58,8 @@ SectionShape i_section(double b, double h, double flange, double web, double nu)
   return {area, I_y, I_z, J, 5.0 / 6 * 2 * b * flange / area, k_z};
 }
 
+// EA, k G A (twice), G J, E I_y, E I_z on the diagonal: axes through the center and along the principal
+// directions.
 math::Mat6 stiffness_of(const SectionShape& s, const Material& material) {
   const double E = material.E;
   const double G = E / (2 * (1 + material.nu));
@@ -59,6 +68,7 @@ math::Mat6 stiffness_of(const SectionShape& s, const Material& material) {
   return diagonal.asDiagonal();
 }
 
+// Mass per length three times, then rotational inertia about x (I_y + I_z), y and z.
 math::Mat6 mass_of(const SectionShape& s, const Material& material) {
   math::Vec6 diagonal;
   diagonal << s.area, s.area, s.area, s.I_y + s.I_z, s.I_y, s.I_z;

@@ -20,6 +20,7 @@ std::string number_in_deck(double value) {
   return fmt::format("{}e{}{}", mantissa, exponent < 0 ? "" : "+", exponent);
 }
 
+// In brackets, as YAML writes lists on one line; nothing for an empty one.
 template <class List>
 std::string list_in_deck(const List& list, auto text_of_one) {
   std::string text;
@@ -36,6 +37,7 @@ bool Given::has(std::string_view key) const { return std::find(keys.begin(), key
 
 std::string Given::path_of(std::string_view key) const { return path + "." + std::string(key); }
 
+// By the type that the value has; an empty value has no text.
 std::string text_of(const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<double>(&value)) return number_in_deck(*number);
@@ -46,6 +48,7 @@ std::string text_of(const Value& value) {
   return "";
 }
 
+// A text of its own where a default depends on other settings; else the value that the struct starts with.
 std::string text_of_default(const Setting& setting) {
   if (!setting.field.default_text.empty()) return std::string(setting.field.default_text);
   if (setting.field.required || !setting.otherwise) return "";

@@ -11,6 +11,7 @@
 
 namespace polhode::model {
 
+// Twice: once for the length, once for the text.
 std::string format(const char* pattern, ...) {
   va_list arguments;
   va_list again;
@@ -24,6 +25,7 @@ std::string format(const char* pattern, ...) {
   return text;
 }
 
+// The shortest of three precisions that reads back as the same number: 0.1 stays 0.1.
 std::string number_text(double value) {
   std::string text;
   for (const int digits : {6, 15, 17}) {

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t elements_at_a_time = 64;
 
 // `count` pieces of `size` numbers, `stride` apart, into one piece.
+// A channel of many elements is one piece in the row, but every stride-th piece of what the kernels have
+// written.
 void copy_part(const double* from, std::size_t stride, std::size_t count, std::size_t size, double* to) {
   if (size == 3) {  // vectors, nearly always: three moves, no call
     for (std::size_t i = 0; i < count; ++i) {
@@ -122,6 +124,7 @@ model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std
         elements.batch->write_outputs(elements.first + first, count, q, context, scratch, stride);
       const double* from = scratch;
       for (const Part& part : entry.parts) {
+        // Points of an element follow each other in the channel, elements after them.
         double* const to = row.data() + part.offset + first * entry.points * part.size;
         if (part.kept) copy_part(from, entry.stride, count * entry.points, part.size, to);
         from += part.size;

@@ -42,6 +42,7 @@ StaticData node_names(const assembly::System& system) {
 // The program counts nodes with the ground as 0; files count without it.
 std::vector<StaticData> fixed_data(const assembly::System& system) {
   std::vector<StaticData> all = {node_names(system)};
+  // The folder of an entry, as its histories have it.
   const auto group = [&](const char* family, int entry) {
     return std::string(family) + system.model().entries[static_cast<std::size_t>(entry)].name + '/';
   };
@@ -61,6 +62,7 @@ std::vector<StaticData> fixed_data(const assembly::System& system) {
     all.push_back(numbers(path + "offsets", "the joint's point from each node, in the node's frame", "m", {2, 3},
                           offsets.data()));
   }
+  // Mass and inertia of bodies, so that other programs can compute energies and momenta from the motion.
   for (const model::BodyTopology& body : system.bodies()) {
     const std::string path = group("/bodies/", body.entry);
     all.push_back(indices(path + "node", "index of the node into /nodes/names", {body.node - 1}));

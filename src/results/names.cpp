@@ -36,6 +36,7 @@ std::vector<Candidate> candidates(const Layout& layout) {
     result.push_back({dotted_name(channel.path), all, channel.shape});
     if (!nodes || !is_of_nodes(channel.path) || channel.shape.empty()) return;
     const std::vector<int> rest(channel.shape.begin() + 1, channel.shape.end());
+    // A node takes the place of the first axis: nodes.tip.position is three numbers of /nodes/position.
     for (std::size_t node = 0; node < nodes->size(); ++node) {
       const std::size_t size = numbers_of(rest);
       result.push_back(
@@ -54,6 +55,7 @@ std::string narrow(Candidate& found, std::string_view rest) {
     const int size = found.shape.front();
     int index = -1;
     // An index of the first axis that is left, or a letter of the last one.
+    // Letters end a name; indices may be followed by more.
     if (rest.front() == '[') {
       const std::size_t end = rest.find(']');
       const std::string_view digits = rest.substr(1, end == std::string_view::npos ? end : end - 1);

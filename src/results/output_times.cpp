@@ -16,6 +16,7 @@ double OutputTimes::time_of(long index) const {
 
 // Times of an interval that lie before `begin` are skipped at once.
 std::optional<double> OutputTimes::next(double begin, double end) {
+  // Times closer than this to an end of the step are that end: nothing is interpolated there.
   const double same = 1e-9 * (end - begin);
   if (settings_.interval) done_ = std::max(done_, static_cast<long>(std::floor(begin / *settings_.interval)));
   while (time_of(done_) <= begin + same) ++done_;
@@ -25,6 +26,7 @@ std::optional<double> OutputTimes::next(double begin, double end) {
   return t >= end - same ? end : t;
 }
 
+// For chunk sizes and for the forecast of `check`; the first and the last state count always.
 double expected_states(const OutputSettings& output, double begin, double duration, double steps) {
   if (output.interval) return std::ceil(duration / *output.interval * (1 - 1e-9)) + 1;
   if (output.times.empty()) return std::ceil(steps / output.every) + 1;

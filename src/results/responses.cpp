@@ -73,6 +73,7 @@ ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> respo
   }
 }
 
+// Rows arrive as they are stored, and also where a run stores fewer states than it makes.
 void ResponseValues::add_state(std::span<const double> row) {
   for (Gathered& gathered : gathered_)
     if (!gathered.of_steps) add(gathered, row[state_time_], row);
@@ -94,6 +95,7 @@ void ResponseValues::add(Gathered& gathered, double time, std::span<const double
     if (same_time(time, wanted)) gathered.at = value;
   } else {
     const double step = time - gathered.last_time;
+    // Trapezoidal rule: steps may have any lengths.
     gathered.square_integral += step * (gathered.last * gathered.last + value * value) / 2;
     if (!gathered.at && time >= wanted && gathered.last_time < wanted)
       gathered.at = gathered.last + (value - gathered.last) * (wanted - gathered.last_time) / step;
@@ -105,6 +107,7 @@ void ResponseValues::add(Gathered& gathered, double time, std::span<const double
   gathered.last_time = time;
 }
 
+// For heads of tables and for the file.
 std::string ResponseValues::description(std::size_t index) const {
   const Response& response = gathered_[index].response;
   return std::string(to_text(response.kind)) + " of " + response.of;

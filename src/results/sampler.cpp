@@ -110,6 +110,7 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
 void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
                          const RunContents& contents) {
   std::vector<int> supports;  // nodes whose reactions are kept
+  // One channel for each item, filled by the function of its table entry: a row is a loop over calls.
   for (const StateChannel& entry : table) {
     const ChannelOptions& options = entry.options;
     if (options.label != labels || !exists(options, contents)) continue;
@@ -118,6 +119,8 @@ void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, co
       if (!options.label && !kept.keep(channel.path)) continue;
       const std::size_t offset = append_channel(std::move(channel), layout_.states, layout_.state_size);
       state_fills_.push_back({entry.fill, offset, item.item});
+      // Energies and momenta cost a pass over all elements, and are summed only where a channel asks for
+      // them.
       needs_totals_ = needs_totals_ || options.of_totals;
       if (options.each == Each::supported_force || options.each == Each::supported_moment)
         supports.push_back(item.item.index);
@@ -141,6 +144,8 @@ std::span<const double> Sampler::state_row(const model::State& q, const assembly
                                            const integrators::Invariants* invariants) {
   const model::Totals totals = outputs_.write(q, needs_totals_, state_row_);
   kinetic_energy_ = totals.energies.kinetic;
+  // The residual of the last step holds the reactions already, where the method has it;
+  // else they are computed.
   const std::span<const model::Vec6> forces = residual ? std::span(residual->force) : support_forces_.at(q);
   StateSample sample{system_, q, forces, external_work, analysis, statics, invariants};
   if (needs_totals_) sample.sums = &totals;

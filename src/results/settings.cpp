@@ -15,6 +15,7 @@ using model::Problems;
 using model::Setting;
 using Kind = Response::Kind;
 
+// First parts of the paths of channels.
 constexpr std::string_view groups[] = {"nodes",  "bodies",    "beams",  "joints",
                                        "forces", "reactions", "energy", "invariants"};
 
@@ -44,6 +45,7 @@ void complete(OutputSettings& settings, const Given& given, Problems& problems) 
   std::vector<double>& times = settings.times;
   std::sort(times.begin(), times.end());
   const auto equal = [](double a, double b) { return b - a <= 1e-12 * std::abs(b); };
+  // Times that differ by round-off are one.
   times.erase(std::unique(times.begin(), times.end(), equal), times.end());
   if (!times.empty() && given.end_time > 0 && times.back() > given.end_time * (1 + 1e-9))
     problems.push_back(
@@ -110,6 +112,7 @@ constexpr Setting response_keys[] = {
     at_key(),
 };
 
+// Keys exclude each other: which one is given is the kind.
 void complete_response(Response&, const Given& given, Problems& problems) {
   if (given.keys.size() != 1)
     problems.push_back({given.path, "give exactly one of max_abs, range, min, max, last, rms, at"});

@@ -24,6 +24,8 @@ void put(const Vec3& vector, double* to) { std::copy_n(vector.data(), 3, to); }
 // The vectors of all nodes but the ground: three numbers of each value, from `first` on.
 template <class Values>
 void put_nodes(const Values& values, int first, double* to) {
+  // Node 0 is the ground. Pointers and strides keep the loop free of index arithmetic:
+  // it runs for each state.
   const double* from = values[1].data() + first;
   const auto stride = static_cast<std::size_t>(values[1].size());
   for (std::size_t i = 1; i < values.size(); ++i) {

@@ -34,6 +34,7 @@ void check_start(const assembly::System& system, const io::Deck& deck, ModelSumm
   summary.constraint_rank = system.rows() - q.dropped.count();
 }
 
+// Kinds by their names, elements summed over batches.
 void set_sizes(const assembly::System& system, ModelSummary& summary) {
   summary.nodes = system.nodes() - 1;
   for (const auto& batch : system.batches())
@@ -68,6 +69,7 @@ ModelSummary check_deck(const io::Deck& deck) {
   return summary;
 }
 
+// For studies: names, units and descriptions of the columns before any case has run. Values are NaN.
 std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems& problems) {
   auto system = assembly::System::make(deck.model, problems);
   if (!problems.empty()) return {};

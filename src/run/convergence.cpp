@@ -20,6 +20,7 @@ class Observer final : public analyses::ConvergenceObserver {
   Observer(const analyses::ConvergencePlan& plan, const ConvergenceCallbacks& callbacks) : callbacks_(callbacks) {
     for (const long count : plan.counts) all_ += count;
   }
+  // By any of the threads of the runs.
   void advanced(long steps) override {
     done_ += steps;
     if (callbacks_.progress) callbacks_.progress(done_, all_);
@@ -156,12 +157,14 @@ void fill_table(Comparison& comparison, const analyses::TransientSettings& trans
   for (std::size_t i = 0; i < comparison.components.size(); ++i) add_errors(comparison, i);
 }
 
+// A run is a thread, and more threads than processors only wait for each other.
 int number_of_jobs(int asked) {
   return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace
 
+// Checks first, what is cheap before what is not; an interrupt ends all runs and leaves no table.
 ConvergenceResult compare_steps(const io::Deck& deck, const ConvergenceRequest& request,
                                 const ConvergenceCallbacks& callbacks) {
   Comparison comparison{deck, request, callbacks, {}, {}, {}};

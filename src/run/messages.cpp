@@ -14,6 +14,7 @@
 namespace polhode::run {
 namespace {
 
+// Five levels of ours onto five of spdlog's.
 spdlog::level::level_enum level_of(Level level) {
   switch (level) {
     case Level::detail:
@@ -71,6 +72,7 @@ class Messages::StandardError final : public spdlog::sinks::base_sink<std::mutex
   StandardError() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
   ~StandardError() override { clear(); }
   bool is_terminal() const { return is_terminal_; }
+  // Written over itself: back to the begin of the line, and the rest erased.
   void show(std::string_view text) {
     const std::lock_guard lock(mutex_);
     std::fprintf(stderr, "%s%.*s", erase_line, static_cast<int>(text.size()), text.data());
@@ -84,6 +86,7 @@ class Messages::StandardError final : public spdlog::sinks::base_sink<std::mutex
 
  private:
   static constexpr auto erase_line = "\r\x1b[K";
+  // With the lock held. Any message erases the status line before it is printed.
   void clear() {
     if (visible_) std::fputs(erase_line, stderr);
     visible_ = false;
@@ -107,6 +110,7 @@ Messages::Messages() : logger_(std::make_unique<spdlog::logger>("polhode")) {
 
 Messages::~Messages() = default;
 
+// Copies share the receivers, so that a run may add one of its own.
 Messages::Messages(const Messages& other)
     : logger_(std::make_unique<spdlog::logger>(*other.logger_)), terminal_(other.terminal_) {}
 
@@ -130,6 +134,7 @@ void Messages::write_to_file(const std::string& file, Level least) {
   logger_->sinks().push_back(sink);
 }
 
+// The text must outlive the messages.
 void Messages::append_to(std::string& text, Level least) {
   pass_to([&text](Level, std::string_view line) { text.append(line).append(1, '\n'); }, least);
 }
@@ -147,6 +152,7 @@ bool Messages::wants(Level level) const {
   return false;
 }
 
+// Receivers lock: threads may report at the same time.
 void Messages::say(Level level, std::string_view text) {
   logger_->log(level_of(level), spdlog::string_view_t(text.data(), text.size()));
 }

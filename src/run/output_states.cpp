@@ -4,11 +4,14 @@
 
 namespace polhode::run {
 
+// Methods may change from one analysis to the next.
 void OutputStates::begin_analysis(double external_work) {
   grid_values_.reset();
   work_before_ = external_work;
 }
 
+// Either states at the times of the deck, between steps, or each n-th step; the first and the last always.
+// A state that is not stored still counts in responses.
 void OutputStates::add(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress,
                        bool last) {
   const bool first = progress.step == 0;
@@ -40,6 +43,8 @@ double OutputStates::work_between(const integrators::StepRecord& step, const mod
   return 0.5 * (t - before.t) * (system_.power(before) + system_.power(between_));
 }
 
+// Dense output of the method where it has one, else cubic interpolation, whose work is found in the same
+// way.
 bool OutputStates::store_between(const model::State& q, const integrators::StepRecord& step,
                                  const StateNumbers& numbers) {
   const model::State& before = *step.previous;

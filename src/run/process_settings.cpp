@@ -19,6 +19,7 @@ constexpr int most_by_default = 4;
 }  // namespace
 
 #if defined(__SSE2__)
+// Both directions: results and operands.
 FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
   constexpr unsigned flush_to_zero = 0x8000;
   constexpr unsigned denormals_are_zero = 0x0040;

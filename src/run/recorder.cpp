@@ -6,6 +6,7 @@
 
 namespace polhode::run {
 
+// The file itself is made in open(), once there is a state to store.
 Recorder::Recorder(const assembly::System& system, const io::Deck& deck, std::string file, model::Problems& problems)
     : deck_(deck),
       name_(std::move(file)),
@@ -26,6 +27,8 @@ std::span<const double> Recorder::row_of(const model::State& q, const StateNumbe
   return sampler_.state_row(q, numbers.residual, numbers.external_work, analysis_, numbers.statics, numbers.invariants);
 }
 
+// A later analysis begins with the state that the one before has stored last.
+// Only where it has changed something there (velocities of a start, accelerations) is it stored again.
 void Recorder::add_state(const model::State& q, const StateNumbers& numbers) {
   const auto row = row_of(q, numbers);
   largest_kinetic_ = std::max(largest_kinetic_, sampler_.kinetic_energy());
@@ -41,10 +44,12 @@ void Recorder::add_state(const model::State& q, const StateNumbers& numbers) {
   invariants_.add(row);
 }
 
+// The largest kinetic energy is that of stored states alone.
 void Recorder::add_to_responses(const model::State& q, const StateNumbers& numbers) {
   responses_.add_state(row_of(q, numbers));
 }
 
+// All steps, whatever states are stored.
 void Recorder::add_step(const integrators::StepReport& report, int wasted_iterations) {
   const auto row = sampler_.step_row(report, wasted_iterations);
   if (file_) file_->append_step(row);

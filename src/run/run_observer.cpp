@@ -19,6 +19,7 @@ RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, R
       headline_(std::move(headline)),
       output_(system, deck.output, recorder) {}
 
+// Work and progress go on from the analysis before.
 void RunObserver::begin_analysis(int index, double begin, double end, double external_work) {
   recorder_.begin_analysis(index);
   output_.begin_analysis(external_work);
@@ -36,6 +37,7 @@ void RunObserver::begin(const model::State& q) {
   if (!headline_.empty()) messages_.info(headline_);
 }
 
+// A state apart from steps: of analyses that have none.
 void RunObserver::observe(const model::State& q, double external_work) {
   begin(q);
   StateNumbers numbers;
@@ -64,6 +66,7 @@ void RunObserver::observe(const model::State& q, const analyses::StaticStep& ste
 
 void RunObserver::observe(const model::State& q, const integrators::StepRecord& record,
                           const analyses::Progress& progress, bool last) {
+  // The time that output takes is reported by the summary.
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   begin(q);
@@ -91,6 +94,7 @@ void RunObserver::report_steps(const integrators::StepRecord& record, const anal
   }
 }
 
+// Kept for the result of the run, and reported at once.
 void RunObserver::warn(const std::string& message) {
   warnings_.push_back(message);
   messages_.warning(message);

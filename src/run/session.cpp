@@ -26,6 +26,7 @@ std::string headline_of(const io::Deck& deck, const assembly::System& system) {
                      size(system.free_unknowns(), "unknown"), size(system.rows(), "constraint row"));
 }
 
+// In the log of the file: numbers may be compared between hosts, times only on one.
 std::string host_text(int threads) {
   utsname host{};
   uname(&host);
@@ -84,6 +85,8 @@ Messages messages_for(const RunCallbacks& callbacks, std::string& log) {
 
 }  // namespace
 
+// Each step may add problems, and the next is made only without them: a model that is wrong has no recorder,
+// and wrong responses still have their analyses checked.
 Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callbacks)
     : deck_(deck),
       settings_(std::move(settings)),
@@ -113,6 +116,7 @@ void Session::note_set_up() {
   result_.times.set_up = cpu_seconds() - start_;
 }
 
+// After a failure the state is no start for what follows.
 bool Session::has_next() const {
   return result_.status == Status::completed && result_.analyses.size() < deck_.analyses.size();
 }

@@ -19,6 +19,7 @@ struct Simulation::Impl {
       : deck(run_deck), settings(std::move(run_settings)), callbacks(std::move(run_callbacks)) {}
 
   // Called by the run between two steps: hands over to the caller, and waits for its turn.
+  // The state is copied: the caller may read it as long as it likes.
   void hold(const model::State& q, const RunProgress& progress) {
     std::unique_lock lock(mutex);
     state = q;
@@ -48,6 +49,7 @@ struct Simulation::Impl {
   }
 
   // Called by the caller: lets the run go on, and waits until it is held or over.
+  // An exception of the run is thrown in the thread of the caller, once.
   void proceed() {
     if (is_done) return;
     std::unique_lock lock(mutex);
@@ -95,6 +97,7 @@ Simulation::~Simulation() {
   }
 }
 
+// To the first state, before any step.
 bool Simulation::start() {
   if (!impl_->thread.joinable()) impl_->proceed();
   return !impl_->is_done;
@@ -105,6 +108,7 @@ bool Simulation::step() {
   return !impl_->is_done;
 }
 
+// To the first state at or behind t.
 bool Simulation::advance_to(double t) {
   if (!start()) return false;
   while (time() < t)
@@ -118,6 +122,7 @@ const model::State& Simulation::state() const { return impl_->state; }
 
 long Simulation::steps() const { return impl_->steps; }
 
+// The run ends as an interrupted one does, with its file closed.
 RunResult Simulation::finish() {
   impl_->end();
   return impl_->result;

@@ -87,6 +87,7 @@ void CasePool::run() {
       more = number.has_value();
       if (more) start(*number, false);
     }
+    // Second tries come behind all others, when more memory may be free.
     while (!more && !again_.empty() && running_.size() < static_cast<std::size_t>(jobs_)) {
       start(again_.back(), true);
       again_.pop_back();
@@ -126,6 +127,7 @@ void CasePool::wait() {
   const Clock::time_point now = Clock::now();
   for (std::size_t i = running_.size(); i-- > 0;) {
     Running& one = running_[i];
+    // A case is killed once; its end is then heard as any other.
     if (timeout_ > 0 && !one.too_late && now - one.start > std::chrono::duration<double>(timeout_)) {
       one.too_late = true;
       kill(one.process, SIGKILL);
@@ -150,6 +152,7 @@ void CasePool::end(Running& one) {
   int status = 0;
   while (waitpid(one.process, &status, 0) < 0 && errno == EINTR) continue;
   close(one.pipe);
+  // Where files cannot be written no further case can do better: the study ends.
   if (one.said.starts_with(file_problem)) throw io::ResultsError(one.said.substr(1));
   const std::string_view line = std::string_view(one.said).substr(0, one.said.find('\n'));
   if (const auto row = row_of(line); row && row->number == one.number) return work_.finished(*row);

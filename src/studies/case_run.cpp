@@ -11,7 +11,7 @@
 namespace polhode::studies {
 namespace {
 
-// A row goes through a pipe in one piece
+// A row goes through a pipe at once
 constexpr std::size_t longest_message = 2000;
 
 // Appends a part, each once, between semicolons.
@@ -67,6 +67,8 @@ void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
 
 }  // namespace
 
+// Everything that can go wrong with a case becomes its row, so that one bad case does not end a study;
+// only files that cannot be written do.
 Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::size_t responses,
              const std::string& results) {
   Row row;
@@ -88,6 +90,7 @@ Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::
     row.message = error.what();
   }
   if (row.message.size() > longest_message) row.message = row.message.substr(0, longest_message) + "...";
+  // Of this process, which has done nothing else.
   row.cpu = run::cpu_seconds();
   return row;
 }

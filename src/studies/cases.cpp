@@ -44,6 +44,8 @@ std::string shortest(double value) {
 
 }  // namespace
 
+// What a case needs beside its number: strides of the grid (the last axis fastest),
+// all points of the hypercube, or one random shift for each axis of Sobol's points.
 Cases::Cases(const io::Study& study) : study_(study), size_(study.cases()) {
   const std::size_t axes = study.axes.size();
   std::mt19937_64 random(study.sampling.seed);
@@ -64,11 +66,14 @@ Cases::Cases(const io::Study& study) : study_(study), size_(study.cases()) {
   }
 }
 
+// In [0, 1). Exclusive or with a random number shifts all digits alike and keeps the points even
+// (a digital shift); half of the last digit keeps them off zero.
 double Cases::sample(std::size_t index, std::size_t axis) const {
   if (!hypercube_.empty()) return hypercube_[axis * size_ + index];
   return (static_cast<double>(sobol(index, axis) ^ shifts_[axis]) + 0.5) * 0x1p-32;
 }
 
+// Of a list the sample chooses an item, each with the same probability.
 std::size_t Cases::choice(std::size_t index, std::size_t axis) const {
   const std::size_t n = study_.axes[axis].size();
   if (study_.sampling.kind == Kind::grid) return index / strides_[axis] % n;
@@ -76,6 +81,8 @@ std::size_t Cases::choice(std::size_t index, std::size_t axis) const {
   return std::min(static_cast<std::size_t>(sample(index, axis) * static_cast<double>(n)), n - 1);
 }
 
+// A range is sampled between its ends, evenly in the number or in its logarithm;
+// a grid takes its own values.
 double Cases::number(std::size_t index, std::size_t axis) const {
   const io::Axis& a = study_.axes[axis];
   const bool spread = study_.sampling.kind == Kind::latin_hypercube || study_.sampling.kind == Kind::sobol;
@@ -86,6 +93,7 @@ double Cases::number(std::size_t index, std::size_t axis) const {
   return a.logarithmic ? first * std::pow(last / first, u) : first + u * (last - first);
 }
 
+// Texts are lists in any case.
 const std::string& Cases::text(std::size_t index, std::size_t axis) const {
   return study_.axes[axis].texts[choice(index, axis)];
 }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::array<const char*, 5> statuses = {"completed", "failed", "invalid", "crashed", "timed out"};
 
+// Shortest digits that read back to the same number; no locale.
 template <class Number>
 void add(std::string& text, Number number) {
   std::array<char, 40> digits;
@@ -32,6 +33,7 @@ void add_real(std::string& text, double number) {
   }
 }
 
+// A field is a number only as a whole.
 template <class Number>
 bool take(std::string_view field, Number& number) {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
@@ -80,6 +82,7 @@ std::optional<std::vector<std::string_view>> opened(std::string_view line) {
   return all;
 }
 
+// Number, status, steps, solves, seconds, message, responses.
 std::string line_of(const Row& row) {
   std::string text;
   add(text, row.number);
@@ -111,6 +114,7 @@ std::optional<Row> row_of(std::string_view line) {
   return row;
 }
 
+// In words for a message: which parts of the study are not those of the rows.
 std::vector<std::string> differences(const Identity& before, const Identity& now) {
   const auto value = [](const Identity& all, const std::string& key) -> const std::string* {
     for (const auto& [name, text] : all)

@@ -58,6 +58,7 @@ ReadRows parse(std::string_view text) {
   return read;
 }
 
+// By the descriptor that holds the lock; a file that shrinks while it is read ends early.
 std::string content_of(int descriptor) {
   struct stat about {};
   std::string text;
@@ -74,6 +75,7 @@ std::string content_of(int descriptor) {
   return text;
 }
 
+// With the system's reason.
 [[noreturn]] void fail(const std::string& file, int reason) {
   throw io::ResultsError(file + ": cannot be written: " + std::strerror(reason));
 }
@@ -88,6 +90,7 @@ struct flock whole_file() {
 
 }  // namespace
 
+// Without a lock: lines are only added, so a reader sees whole ones and perhaps the begin of another.
 ReadRows read_rows(const std::string& file) {
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw io::FileError("cannot read '" + file + "': " + std::strerror(errno));
@@ -150,6 +153,7 @@ void RowsFile::append(const Row& row) {
   if (std::chrono::steady_clock::now() - synchronized_ > std::chrono::seconds(1)) synchronize();
 }
 
+// Some file systems know no synchronization (EINVAL): nothing can be done there.
 void RowsFile::synchronize() {
   if (fdatasync(descriptor_) != 0 && errno != EINVAL && errno != EINTR) fail(file_, errno);
   synchronized_ = std::chrono::steady_clock::now();

@@ -40,6 +40,8 @@ Row run_and_keep(io::Study& study, const Cases& cases, const StudyFiles& files, 
 
 }  // namespace
 
+// Rows are appended in the order in which cases end. An interrupted study keeps them and goes on with what
+// is missing; so the number of a case alone says what it is.
 bool run_missing_cases(io::Study& study, const Cases& cases, const StudyFiles& files, const CaseSettings& settings,
                        std::size_t responses, RowsFile& file, DoneRows& rows, const StudyCallbacks& callbacks) {
   const std::vector<std::size_t> missing = missing_cases(rows, settings.share);

@@ -18,13 +18,14 @@ std::optional<std::size_t> whole(std::string_view text) {
   return value;
 }
 
+// The index of a process among `count`, and which variable says so.
 struct Rank {
   std::size_t index = 0;
   std::size_t count = 1;
   std::string source;
 };
 
-// The rank that two variables tell; nothing where the first is not set.
+// The rank that two variables give; nothing where the first is not set.
 std::optional<Rank> rank_of(const Variable& variable, const char* rank, const char* size, std::string& problem) {
   const std::string at = variable(rank);
   const std::string all = variable(size);
@@ -54,7 +55,7 @@ std::optional<Rank> array_of(const Variable& variable, std::string& problem) {
 }
 
 // Of the processes that one launcher has started side by side. A batch script itself is no step of srun, although Slurm
-// tells it the number of tasks.
+// gives it the number of tasks.
 std::optional<Rank> launched(const Variable& variable, std::string& problem) {
   if (auto rank = rank_of(variable, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", problem); rank || !problem.empty())
     return rank;
@@ -68,6 +69,7 @@ std::optional<Rank> launched(const Variable& variable, std::string& problem) {
 
 }  // namespace
 
+// Counted from 1 by users and from 0 here.
 Share read_share(const std::string& text, std::string& problem) {
   const std::size_t slash = text.find('/');
   const std::string_view first = std::string_view(text).substr(0, slash);

@@ -53,6 +53,8 @@ static_assert(std::size(polynomials) + 1 == sobol_dimensions);
 constexpr unsigned bits = 32;
 using Directions = std::array<std::uint32_t, bits>;
 
+// The recurrence of the primitive polynomial over GF(2), on direction numbers as fractions of 2^32.
+// The first dimension is van der Corput's sequence.
 constexpr Directions directions_of(std::size_t dimension) {
   Directions v{};
   if (dimension == 0) {

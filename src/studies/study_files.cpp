@@ -82,6 +82,8 @@ void DoneRows::add(Row row) {
   rows_.push_back(std::move(row));
 }
 
+// By the numbers of the cases, whatever the order of the rows. Values of axes are made again from the number
+// of the case; rows do not repeat them.
 io::StudyTable table_of(const io::Study& study, const Cases& cases, const std::vector<run::ResponseValue>& responses,
                         const DoneRows& rows) {
   io::StudyTable table;
@@ -130,6 +132,7 @@ io::StudyTable table_of(const io::Study& study, const Cases& cases, const std::v
   return table;
 }
 
+// Numbers and intervals of them, at most ten.
 std::string missing_text(const DoneRows& rows) {
   // Intervals
   constexpr std::size_t most = 10;

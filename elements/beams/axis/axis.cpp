@@ -14,6 +14,8 @@ namespace {
 
 // Second derivatives of the natural cubic spline through points at distances h, by Thomas' elimination:
 // h_(i-1) b_(i-1) + 2 (h_(i-1) + h_i) b_i + h_i b_(i+1) = 6 (slope_i - slope_(i-1)).
+// Natural: the second derivatives at both ends are zero, so that the first and last rows drop out.
+// Pivots are at least h_(i-1) + 2 h_i, as the matrix is diagonally dominant.
 std::vector<Vec3> spline_bends(const std::vector<Vec3>& x, const std::vector<double>& h) {
   const std::size_t n = x.size();
   std::vector<Vec3> b(n, Vec3::Zero());
@@ -30,6 +32,9 @@ std::vector<Vec3> spline_bends(const std::vector<Vec3>& x, const std::vector<dou
 
 }  // namespace
 
+// The axis is center + cos(angle) radius + sin(angle) across, angle from 0 at `from`,
+// with `across` a quarter turn ahead of `radius` in the sense from `from` over `through` to `to`.
+// Seen that way `to` is between 0 and a whole turn on.
 Axis Axis::arc(const Vec3& from, const Vec3& through, const Vec3& to) {
   Axis axis;
   axis.form_ = Form::arc;
@@ -37,7 +42,7 @@ Axis Axis::arc(const Vec3& from, const Vec3& through, const Vec3& to) {
   const Vec3 a = through - from;
   const Vec3 b = to - from;
   const Vec3 normal = a.cross(b);
-  // Centre of the circle around the triangle.
+  // Center of the circle around the triangle, from two squares of lengths and the normal of its plane.
   axis.centre_ =
       from + (b.squaredNorm() * normal.cross(a) + a.squaredNorm() * b.cross(normal)) / (2 * normal.squaredNorm());
   axis.radius_ = from - axis.centre_;
@@ -51,6 +56,8 @@ Axis Axis::arc(const Vec3& from, const Vec3& through, const Vec3& to) {
   return axis;
 }
 
+// Pieces with their lengths summed up. Parts of the whole length at inner points are corners;
+// a line of two points has none, and is straight.
 Axis Axis::polyline(std::vector<Vec3> points) {
   Axis axis;
   axis.points_ = std::move(points);
@@ -63,6 +70,9 @@ Axis Axis::polyline(std::vector<Vec3> points) {
   return axis;
 }
 
+// A spline over the sums of the distances of its points: parameters close to the length of arc keep it from
+// loops where distances differ. Its curvature is continuous, so it has no corners;
+// the lengths of its pieces are integrals and replace the distances.
 Axis Axis::spline(std::vector<Vec3> points) {
   Axis axis = polyline(std::move(points));
   axis.form_ = Form::spline;
@@ -72,12 +82,16 @@ Axis Axis::spline(std::vector<Vec3> points) {
   return axis;
 }
 
+// Piece i with t from 0 to 1: x = x_i + t (x_(i+1) - x_i) + h^2/6 ((t^3 - t) b_(i+1) + ((1-t)^3 - (1-t))
+// b_i). This is its derivative by t; its norm is the length per unit of t.
 Vec3 Axis::slope(std::size_t i, double at) const {
   const double h2 = spans_[i] * spans_[i] / 6;
   const double rest = 1 - at;
   return points_[i + 1] - points_[i] + h2 * ((3 * at * at - 1) * bends_[i + 1] - (3 * rest * rest - 1) * bends_[i]);
 }
 
+// The root of a polynomial has no integral in closed form; Gauss points sum it up,
+// more of them than the pieces of a beam need.
 double Axis::length_of(std::size_t piece, double from, double to) const {
   static const spectral::Quadrature rule = spectral::gauss(32);
   double sum = 0;
@@ -86,6 +100,8 @@ double Axis::length_of(std::size_t piece, double from, double to) const {
   return sum;
 }
 
+// By length, not by parameter: elements of one beam have equal lengths. A part at a corner belongs to the
+// piece behind it; Newton's iteration for splines is safe, since length grows with the parameter.
 Axis::Place Axis::place(double part) const {
   const double s = std::clamp(part, 0.0, 1.0) * length();
   std::size_t piece = 0;
@@ -102,6 +118,8 @@ Axis::Place Axis::place(double part) const {
   return {piece, at};
 }
 
+// At ends of pieces the points of the deck themselves, without round-off: nodes that stand there join
+// others.
 Vec3 Axis::position(double part) const {
   const auto [i, at] = place(part);
   if (at == 0) return points_[i];

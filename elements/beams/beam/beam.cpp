@@ -11,6 +11,8 @@ using math::Lanes;
 using math::Mat3;
 using math::Vec3;
 
+// Number by number into lanes. If one of the elements is turned or offset all lanes go through the general
+// formulas, where E = I and c = 0 give the same values: no lane branches on its own.
 Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data) {
   DataOf<Lanes> packed;
   packed.turned = packed.offset = false;
@@ -33,6 +35,7 @@ Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data
   return packed;
 }
 
+// Each part alone where a caller wants one of them, both in one pass otherwise.
 template <class S>
 void Beam::add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c, model::Parts parts,
                   model::VectorOf<2, S>& r) {
@@ -52,6 +55,8 @@ template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&,
                                     model::TangentSink<2, Lanes>&);
 
 // R a
+// By the quaternion (w, a vector v): R a = a + w b + v x b, b = 2 v x a, cheaper than a matrix for one
+// vector.
 template <class S>
 static math::Vec3Of<S> turned(const math::so3::QuaternionOf<S>& q, const math::Vec3Of<S>& a) {
   const math::Vec3Of<S> axis = q.template tail<3>();
@@ -59,6 +64,13 @@ static math::Vec3Of<S> turned(const math::so3::QuaternionOf<S>& q, const math::V
   return a + q[0] * b + axis.cross(b);
 }
 
+// Energies and momenta from the same interpolation as the forces. With p_i and pi_i the momenta that node i
+// gets from the consistent mass matrix,
+//   p_i = m sum_j w_ij (u_j + Q_j (Omega_j x c)),   pi_i = sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij u_j,
+// the kinetic energy is sum (u_i . p_i + Omega_i . pi_i)/2: its two coupling terms, equal in sum,
+// count once together. Total momentum is sum p_i, angular momentum about the origin sum
+// (x_i x p_i + R_i E_i pi_i). Strain energy is that of the one integration point;
+// gravity acts on half of the element's mass at each node.
 template <class S>
 model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
   const BeamStrain<S> e(d, n);
@@ -97,6 +109,8 @@ model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesO
 template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>&, const NodesOf<Lanes>&,
                                                              const model::ContextOf<Lanes>&);
 
+// Full stiffness matrices, positive definite; turned and offset or not, so that each branch of the kernels
+// is covered. J contains the offset, about the axis.
 Beam::Data Beam::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };

@@ -93,6 +93,7 @@ constexpr std::array outputs{
                   6, true},
 };
 
+// Velocity of an end as inner nodes take it over.
 struct EndMotion {
   // inertial
   Vec3 velocity;
@@ -101,6 +102,8 @@ struct EndMotion {
 EndMotion motion_of(const model::NodeData& node) { return {node.velocity, node.orientation * node.angular_velocity}; }
 
 // The parts of the length at which the nodes stand, ends included.
+// Elements meet in one node. Inside an element nodes stand at the Lobatto points of its own length,
+// so that interpolation stays well behaved at high order.
 std::vector<double> parts_of_nodes(const Layout& layout, int order) {
   const std::vector<double> inside = spectral::lobatto_nodes(order + 1);
   std::vector<double> parts{0};
@@ -115,6 +118,9 @@ std::vector<double> parts_of_nodes(const Layout& layout, int order) {
 }
 
 // Inner nodes with the sections' frames and the velocities of the start; all nodes along the beam.
+// Velocities of inner nodes are linear in the length between those of the ends,
+// or of the rigid motion that the deck gives for the beam. Orientations follow the sections,
+// so that the frames E of two-node elements are identities.
 std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, int from, int to, const Layout& layout,
                            const std::vector<double>& parts) {
   const model::InitialMotion* motion = builder.motion_of_beam(entry.name);
@@ -144,6 +150,7 @@ std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, i
 }
 
 // Whether an entry of the model, a load along the beam, asks for the shares of its nodes.
+// Shares are numbers for each node; without a load along the beam nobody reads them.
 bool shares_wanted(const model::Entry& beam, const model::Builder& builder) {
   const auto& entries = builder.model().entries;  // forces stand last
   const auto forces_end = std::find_if(entries.rbegin(), entries.rend(),
@@ -153,6 +160,7 @@ bool shares_wanted(const model::Entry& beam, const model::Builder& builder) {
 }
 
 // A straight, uniform beam of two-node elements.
+// Such beams come in thousands of elements and have kernels over lanes.
 void add_plain_elements(const model::Entry& entry, model::Builder& builder, const Layout& layout,
                         model::BeamTopology& topology) {
   const model::SectionEntry& section = *layout.sections[0];
@@ -177,6 +185,7 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
     data.turned = false;
     for (std::size_t i = 0; i < 2; ++i) {
       Quaternion E = builder.at(at[i]).orientation.conjugate() * orientation;
+      // Round-off is no turn: nodes along the sections take the faster kernels.
       if (E.vec().norm() < 1e-15) E.setIdentity();
       data.E[i] << E.w(), E.vec();
       data.turned = data.turned || !E.vec().isZero(0);
@@ -186,6 +195,9 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
   }
 }
 
+// Sections are evaluated at xi in [-1, 1] of each element: part = begin + (1 + xi) size/2.
+// Stations inside an element are breaks of its mass integrals. Follower loads need the section's frame at
+// each node, too.
 void add_spectral_elements(const model::Entry& entry, model::Builder& builder, const Layout& layout, int order,
                            const std::vector<double>& parts, model::BeamTopology& topology) {
   const auto nodes = static_cast<std::size_t>(order) + 1;
@@ -213,6 +225,7 @@ void add_spectral_elements(const model::Entry& entry, model::Builder& builder, c
   }
 }
 
+// A length below round-off of the positions gives no direction of the beam.
 bool check_ends(const model::Entry& entry, model::Builder& builder, int from, int to) {
   const model::NodeData& a = builder.at(from);
   const model::NodeData& b = builder.at(to);
@@ -229,6 +242,9 @@ bool check_ends(const model::Entry& entry, model::Builder& builder, int from, in
   return true;
 }
 
+// The axis and all sections are checked before any node is added: a beam with problems adds nothing.
+// Two-node elements of spectral nodes and of lanes are the same element; which of them is made is a question
+// of speed alone.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int from = builder.node(entry.text("from"));
   const int to = builder.node(entry.text("to"));
@@ -237,6 +253,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!layout) return;
   const int order = static_cast<int>(entry.number("order", 1));
   const bool full = entry.has("integration") && entry.text("integration") == "full";
+  // Damped beams are of spectral elements, whose forces have rates of strains.
   const bool damped = std::any_of(layout->sections.begin(), layout->sections.end(),
                                   [](const model::SectionEntry* s) { return !s->damping.isZero(0); });
   const std::vector<double> parts = parts_of_nodes(*layout, order);
@@ -249,6 +266,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   builder.add_topology(std::move(topology));
 }
 
+// Both families of elements, each order once.
 std::vector<std::unique_ptr<model::BatchBase>> samples(std::mt19937& random) {
   auto all = model::samples<Beam>(random);
   spectral::add_samples_to(all, random);

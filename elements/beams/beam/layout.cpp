@@ -14,6 +14,7 @@ using math::VectorX;
 
 namespace {
 
+// Numbers in messages.
 std::string text(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.6g", value);
@@ -25,6 +26,8 @@ struct Between {
   std::size_t first;
   double weight;  // of the second
 };
+// A part at a station counts to what follows, the last one to what precedes it. Linear search:
+// beams have few stations.
 Between between(const std::vector<double>& stations, double part) {
   std::size_t i = 0;
   while (i + 2 < stations.size() && part >= stations[i + 1]) ++i;
@@ -33,11 +36,14 @@ Between between(const std::vector<double>& stations, double part) {
 
 }  // namespace
 
+// A vector within 1e-8 rad of the axis has a part normal to it that is round-off.
 bool Layout::has_frame(double part) const {
   const Vec3 t = axis.tangent(part);
   return (orientation - orientation.dot(t) * t).norm() > 1e-8 * orientation.norm();
 }
 
+// (t, y, t x y) with y the orientation less its part along t, so that sections of a curved beam turn with
+// the axis as little as possible about it; then the twist, linear between stations, about t.
 Mat3 Layout::frame(double part) const {
   const Vec3 t = axis.tangent(part);
   const Vec3 y = (orientation - orientation.dot(t) * t).normalized();
@@ -49,6 +55,7 @@ Mat3 Layout::frame(double part) const {
   return F * math::so3::exp(Vec3(angle, 0, 0));
 }
 
+// Matrices are interpolated entry by entry: linear data between two positive definite matrices stay so.
 spectral::Station Layout::station(double part) const {
   if (sections.size() == 1) return {frame(part), sections[0]->stiffness, sections[0]->mass, sections[0]->damping};
   const auto [i, w] = between(stations, part);
@@ -60,10 +67,14 @@ spectral::Station Layout::station(double part) const {
 
 namespace {
 
+// Collects what the entry gives, and reports all that is wrong with axis, stations and sections before the
+// first return: only checks that need a sound axis come later.
 class LayoutReader {
  public:
   LayoutReader(const model::Entry& entry, model::Builder& builder) : entry_(entry), builder_(builder) {}
 
+  // The default orientation is z, or y where the beam starts along z. Whether it is ever along the axis is
+  // looked at in 65 places.
   std::optional<Layout> read(const Vec3& from, const Vec3& to) {
     std::optional<Axis> axis = read_axis(from, to);
     read_stations();
@@ -98,6 +109,8 @@ class LayoutReader {
     good_ = false;
   }
 
+  // Three points in line have no circle, and two at one place make a piece of length zero:
+  // both are refused relative to the size of the beam.
   std::optional<Axis> read_axis(const Vec3& from, const Vec3& to) {
     if (entry_.has("arc") && entry_.has("points")) {
       problem("points", "goes not together with `arc`; give one of them");
@@ -146,6 +159,7 @@ class LayoutReader {
       problem("stations", "must begin with 0, the start of the beam, and end with 1, its end");
   }
 
+  // Lists that hold at stations have as many entries as there are stations.
   void check_count(std::string_view key, std::size_t count) {
     if (!entry_.has("stations"))
       problem(key, "needs `stations`: the parts of the length at which its entries hold");
@@ -174,7 +188,9 @@ class LayoutReader {
     check_count("twist", twist_.size());
   }
 
-  // Elements of equal length; on a polyline each piece has its own, so that none has a corner inside.
+  // Elements of equal length; on a polyline each piece has its own, so that none has a corner inside. After
+  // one for each piece the next goes where elements are longest; of equally long ones to the first, whatever round-off
+  // says.
   void set_ends(Layout& layout) {
     const int elements = static_cast<int>(entry_.number("elements", 1));
     std::vector<double> pieces{0};
@@ -199,7 +215,8 @@ class LayoutReader {
         layout.ends.push_back(k == shares[i] ? pieces[i + 1] : pieces[i] + (pieces[i + 1] - pieces[i]) * k / shares[i]);
   }
 
-  // Sections must turn by less than half a turn in an element.
+  // Sections must turn by less than half a turn in an element, where the logarithm of the relative rotation ends. The
+  // sum over 16 parts of an element sees turns beyond that, too; 3 rad leave room for the motion.
   void check_turns(const Layout& layout) {
     if (layout.axis.is_straight() && layout.twist.empty()) return;
     for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {

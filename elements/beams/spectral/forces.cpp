@@ -13,6 +13,9 @@ namespace polhode::elements::spectral {
 
 using math::tilde;
 
+// The virtual work of a point is weight sigma . delta(strain) with delta(strain) = sum B_i [dx_i; dTheta_i]:
+// the residual is the transpose of what the strains' variations are made of,
+// in exact arithmetic and in code.
 void add_forces_to(const Element& d, NodeSpan n, VectorMap r) {
   const Frames frames(d, n);
   for (const Point& point : d.points) {
@@ -30,6 +33,8 @@ void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6&
   const auto n = static_cast<std::size_t>(k.n);
   const Vec3 N = sigma.head<3>();
   const Vec3 M = sigma.tail<3>();
+  // Multipliers of the two constraints of the interpolation: of A kappa = sum L_i' phi_i,
+  // and of the mean's definition sum L_i phi_i = 0. Both equations are linear with the matrix A^T.
   const Vec3 mu = k.Ai.transpose() * M;
   std::array<Vec3, most_nodes> z;
   Vec3 nu = N.cross(k.g);
@@ -54,12 +59,18 @@ void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6&
     mean_sum.noalias() -= mean[i] * k.Ti[i].transpose();
     bend_sum.noalias() -= bend[i] * k.Ti[i].transpose();
   }
+  // Forces L_j' Q N turn with the mean rotation: -L_j' Q N~ dTheta. Moments W_j^T (N x g)
+  // vary with g = Q^T x' by nodes that move and by the mean that turns. All else comes from the rotations
+  // phi_i.
   const Mat3 QN = k.Q * tilde(N);
   const Mat3 NQ = QN.transpose() * -1;
   const Mat3 Ng = tilde(N) * tilde(k.g);
   for (std::size_t c = 0; c < n; ++c) {
     const int column = 6 * static_cast<int>(c);
     const Mat3 moved = p.weight * p.dL[c] * NQ;
+    // What a column adds through the mean rotation, through the bending, and to the force:
+    // sums over the rows follow below, so that the work grows with the square of the number of nodes,
+    // not with its cube.
     const Mat3 by_mean =
         p.weight * (Ng * k.W[c] - mean[c] * k.TiE[c] - mean_sum * k.W[c] - bend_sum.transpose() * k.Y[c]);
     const Mat3 by_bend = -p.weight * (bend[c] * k.TiE[c] + bend_sum * k.W[c]);
@@ -79,6 +90,8 @@ void add_geometric_tangent_to(const Element& d, const Kinematics& k, const Vec6&
 
 }  // namespace
 
+// Material part B^T C B, damping part B^T D B in C and B^T D grad(rate) in K, geometric part.
+// Products with the constant matrices are formed once a node, not once a pair of nodes.
 void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap K) {
   const Frames frames(d, n);
   std::array<Mat6, most_nodes> B;
@@ -109,6 +122,8 @@ void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap 
   }
 }
 
+// Damping takes energy out, -rate . D rate for each point, where D is positive semidefinite:
+// with one time constant, or strains that the stiffness does not couple.
 double power(const Element& d, NodeSpan n) {
   if (!d.damped) return 0;
   const Frames frames(d, n);
@@ -120,6 +135,8 @@ double power(const Element& d, NodeSpan n) {
   return sum;
 }
 
+// Strains and forces of an element are kept in its own axes, those of results in the axes of the section at
+// the point.
 void write_outputs(const Element& d, NodeSpan n, double* out) {
   const Frames frames(d, n);
   for (const Point& point : d.points) {

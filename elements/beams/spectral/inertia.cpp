@@ -22,6 +22,7 @@ struct Rates {
       Omegadot[i] = d.E[i].transpose() * n[i].Omegadot();
     }
   }
+  // Omegadot x s + Omega x (Omega x s): of a lever that turns with node j, mass included.
   Vec3 lever_acceleration(std::size_t j, const Vec3& s) const {
     return Omegadot[j].cross(s) + Omega[j].cross(Omega[j].cross(s));
   }
@@ -29,6 +30,8 @@ struct Rates {
 
 }  // namespace
 
+// The equations at the top, node by node, in element's axes until the last line.
+// Weight enters as the acceleration -gamma of all nodes.
 void add_inertia_to(const Element& d, NodeSpan n, const Vec3& gravity, VectorMap r) {
   const Rates rates(d, n);
   for (int i = 0; i < d.nodes; ++i) {
@@ -49,6 +52,9 @@ void add_inertia_to(const Element& d, NodeSpan n, const Vec3& gravity, VectorMap
   }
 }
 
+// Pair by pair what a rigid body has (rigid_body.cpp), as the mass of a beam couples its nodes.
+// Two terms of the moment on node i belong to i alone and are summed over j first:
+// -(sum J_ij Omega_j)~ by its velocity, and the weight's s x Q_i^T a by its rotation.
 void add_inertia_tangents_to(const Element& d, NodeSpan n, const Vec3& gravity, MatrixMap M, MatrixMap C, MatrixMap K) {
   const Rates rates(d, n);
   for (int i = 0; i < d.nodes; ++i) {
@@ -78,6 +84,9 @@ void add_inertia_tangents_to(const Element& d, NodeSpan n, const Vec3& gravity, 
   }
 }
 
+// Strain energy at the points of the forces, with their weights: what the residual is the gradient of.
+// Kinetic energy by the pairs; the gravity of pair (i, j) has its mass at node j,
+// which summed over i is the mass of L_j.
 model::Energies energies(const Element& d, NodeSpan n, const Vec3& gravity) {
   model::Energies energy;
   const Frames frames(d, n);

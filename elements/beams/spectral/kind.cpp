@@ -5,8 +5,11 @@
 namespace polhode::elements::spectral {
 namespace {
 
+// Six numbers of two vectors.
 Vec6 joined(const Vec3& a, const Vec3& b) { return (Vec6() << a, b).finished(); }
 
+// A stiffness or mass matrix of section axes in the axes of R: both halves of strains and velocities turn
+// alike.
 Mat6 turned(const Mat6& m, const Mat3& R) {
   Mat6 turn = Mat6::Zero();
   turn.topLeftCorner<3, 3>() = turn.bottomRightCorner<3, 3>() = R;
@@ -40,6 +43,10 @@ void integrate(const Recipe& recipe, const F& f) {
 
 }  // namespace
 
+// The element's frame is that of the section in its middle. Nodes carry it as Q_i = R_i E_i,
+// so that all Q_i are equal in the deck's configuration, whatever the orientations of the deck's nodes,
+// and the given axis and twist are free of strain: what bends there is in the constants of the points.
+// Damping has one time constant for each strain, in section axes: D = C diag(time constants).
 Element make_element(const Recipe& recipe) {
   const std::size_t n = recipe.positions.size();
   const std::vector<double> nodes = lobatto_nodes(static_cast<int>(n));
@@ -67,6 +74,9 @@ Element make_element(const Recipe& recipe) {
     element.damped = element.damped || !station.damping.isZero(0);
     element.points.push_back(point);
   }
+  // Masses are integrals over the pieces between breaks, since section data have kinks there;
+  // a rule over all of the element would lose its order. The mass of a section stands three times on the
+  // diagonal, its offset twice in the skew block.
   element.pairs.assign(n * n, Pair{0, Vec3::Zero(), Mat3::Zero()});
   integrate(recipe, [&](double xi, double weight) {
     const Place place(recipe, nodes, xi);
@@ -85,6 +95,7 @@ Element make_element(const Recipe& recipe) {
   return element;
 }
 
+// Their sum is the length of the element, as shape functions add up to one.
 std::vector<double> shares(const Recipe& recipe) {
   const std::vector<double> nodes = lobatto_nodes(static_cast<int>(recipe.positions.size()));
   std::vector<double> sums(nodes.size(), 0.0);
@@ -134,6 +145,7 @@ Element sample(int nodes, std::mt19937& random) {
 
 namespace {
 
+// Loops are compiled for a fixed number of nodes each; this picks the one that a deck asks for.
 template <int... N>
 void add_element_to_order(std::integer_sequence<int, N...>, model::Builder& builder, const model::Entry& entry,
                           std::span<const int> at, Element&& element) {

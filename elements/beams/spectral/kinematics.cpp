@@ -13,6 +13,9 @@ Frames::Frames(const Element& d, NodeSpan n) {
   for (std::size_t i = 0; i < n.size(); ++i) Q[i] = n[i].quat * d.E[i];
 }
 
+// Positions are taken from the first node on: the derivatives of the shape functions add up to zero,
+// and large coordinates would cancel in the sum. kappa follows from the derivative of sum L_i phi_i = 0
+// along the axis, where phi_i varies by -T_i^-T kappa: sum L_i' phi_i = A kappa.
 Kinematics::Kinematics(const Element& d, const Point& point, NodeSpan nodes, const Frames& frames)
     : p(point), n(static_cast<int>(nodes.size())) {
   const Quaternion mean = mean_rotation({frames.Q.data(), nodes.size()}, {p.L.data(), nodes.size()});
@@ -31,6 +34,8 @@ Kinematics::Kinematics(const Element& d, const Point& point, NodeSpan nodes, con
   g = Q.transpose() * tangent;
   kappa = Ai * bend;
   strain << g - p.axis, kappa;
+  // P_i dphi_i is what a turn of node i adds to A kappa: directly, L_i' dphi_i, and by T_i^-T in A.
+  // S collects the effect of the mean's own turn on all of them.
   S.setZero();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     P[i] = -p.L[i] * gradient(turn[i], kappa, Side::transposed);
@@ -57,6 +62,7 @@ Vec6 Kinematics::strain_rate(NodeSpan nodes) const {
   return rate;
 }
 
+// Damping forces are proportional to the rates of the strains, so that a rigid motion has none.
 Vec6 Kinematics::stress(const Element& d, NodeSpan nodes) const {
   Vec6 sigma = p.C * strain;
   if (d.damped) sigma += p.D * strain_rate(nodes);
@@ -95,6 +101,8 @@ void set_rate_gradient(const Kinematics& k, const Element& d, NodeSpan nodes, st
     kappa_by_turn.noalias() -= kappa_by_phi[i] * k.Ti[i].transpose();
     rates += p.L[i] * rate(t, phi_rate);
   }
+  // Gamma' = Q^T u' + g x Omega and kappa', by the variations of the nodes, velocities held:
+  // a node's Omega_i stays as it is in the node's own frame, while Q and the T_i change.
   const Mat3 Qt = k.Q.transpose();
   const Mat3 gt = tilde(k.g);
   const Mat3 turn = tilde(stretch) - tilde(Omega) * gt;

@@ -26,12 +26,15 @@ Turn::Turn(const Vec3& rotation_vector) : phi(rotation_vector), s(phi.squaredNor
   eta2 = (0.5 * eta * eta + s * eta * eta1 - 2.5 * eta1) / s;
 }
 
+// T^-1 = I + phi~/2 + eta phi~ phi~ with phi~ phi~ = phi phi^T - s I.
 Mat3 inverse_tangent(const Turn& t) {
   Mat3 Ti = 0.5 * math::tilde(t.phi) + t.eta * t.phi * t.phi.transpose();
   Ti.diagonal().array() += 1 - t.eta * t.s;
   return Ti;
 }
 
+// Of +-phi x a/2 + eta q with q = phi (phi . a) - s a: eta varies by 2 eta' phi . dphi, q by (phi . a)
+// dphi + phi (a . dphi) - 2 a (phi . dphi). The two sides differ in the sign of the first term alone.
 Mat3 gradient(const Turn& t, const Vec3& a, Side side) {
   const double along = t.phi.dot(a);
   const Vec3 q = along * t.phi - t.s * a;
@@ -41,6 +44,8 @@ Mat3 gradient(const Turn& t, const Vec3& a, Side side) {
   return G;
 }
 
+// Of eta q with q = (phi . a)(phi . b) - s a . b; what is linear in phi has none. slope is dq/dphi.
+// Symmetric in its two directions, since it is a second derivative.
 Mat3 hessian(const Turn& t, const Vec3& a, const Vec3& b) {
   const double pa = t.phi.dot(a);
   const double pb = t.phi.dot(b);
@@ -53,6 +58,8 @@ Mat3 hessian(const Turn& t, const Vec3& a, const Vec3& b) {
   return X;
 }
 
+// gradient(a, transposed) rate = const + 2 eta' (phi . rate) q + eta w, q as in gradient(),
+// w its derivative along `rate`; each factor by phi.
 Mat3 gradient_of_rate(const Turn& t, const Vec3& a, const Vec3& rate) {
   const double pa = t.phi.dot(a);
   const double pr = t.phi.dot(rate);
@@ -66,6 +73,7 @@ Mat3 gradient_of_rate(const Turn& t, const Vec3& a, const Vec3& rate) {
   return X;
 }
 
+// The derivative along `rate` of T^-T = I - phi~/2 + eta (phi phi^T - s I).
 Mat3 rate(const Turn& t, const Vec3& rate) {
   const double pr = t.phi.dot(rate);
   Mat3 X = -0.5 * math::tilde(rate) + (2 * t.eta1 * pr * t.phi + t.eta * rate) * t.phi.transpose() +
@@ -74,6 +82,9 @@ Mat3 rate(const Turn& t, const Vec3& rate) {
   return X;
 }
 
+// The mean of quaternions, all in the half-space of the first, is within the third power of the rotations'
+// differences, so that few Newton steps do. Weights of high order are negative at places and the sum may
+// vanish: the first rotation serves then. NaN end the iteration.
 Quaternion mean_rotation(std::span<const Quaternion> rotations, std::span<const double> L) {
   Eigen::Vector4d sum = Eigen::Vector4d::Zero();
   for (std::size_t i = 0; i < rotations.size(); ++i)

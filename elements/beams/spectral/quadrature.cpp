@@ -7,6 +7,8 @@
 
 namespace polhode::elements::spectral {
 
+// Bonnet's recursion k P_k = (2 k - 1) x P_(k-1) - (k - 1) P_(k-2). The derivative n
+// (x P_n - P_(n-1))/(x^2 - 1) has a limit at the ends, +-n (n + 1)/2.
 Legendre legendre(int n, double x) {
   double before = 1;
   double value = x;
@@ -21,6 +23,9 @@ Legendre legendre(int n, double x) {
   return {value, derivative};
 }
 
+// Weights 2/((1 - x^2) P_n'(x)^2). One half of the roots is found, the other has the opposite sign:
+// sums of odd functions vanish to the last bit, and an element does not depend on the direction in which it
+// is read.
 Quadrature gauss(int n) {
   Quadrature q{std::vector<double>(static_cast<std::size_t>(n)), std::vector<double>(static_cast<std::size_t>(n))};
   for (int i = 0; i < (n + 1) / 2; ++i) {
@@ -41,6 +46,8 @@ Quadrature gauss(int n) {
 }
 
 // Newton on P' with P'' from Legendre's equation: (1 - x^2) P'' = 2 x P' - m (m + 1) P, m = n - 1.
+// Between two ends the extrema of P_(n-1); Chebyshev's points cos(pi i/m) are close enough for each to find
+// its own.
 std::vector<double> lobatto_nodes(int n) {
   const int m = n - 1;
   std::vector<double> nodes(static_cast<std::size_t>(n));
@@ -56,6 +63,8 @@ std::vector<double> lobatto_nodes(int n) {
   return nodes;
 }
 
+// Product over j != i of (xi - x_j)/(x_i - x_j), its derivative by the product rule alongside:
+// no division by xi - x_j, so that xi may be a node.
 Shapes lagrange(const std::vector<double>& nodes, double xi) {
   Shapes shapes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -9,6 +9,8 @@ namespace polhode::elements {
 using model::Field;
 using model::FieldType;
 
+// r += m (xddot - gamma). The moment rows stay as they are: the node turns without inertia,
+// or has no rotation at all.
 void PointMass::add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
   r.head<3>() += d.mass * (n[0].udot() - c.gravity);
 }
@@ -18,6 +20,7 @@ void PointMass::add_inertia_tangents_to(const Data& d, const Nodes&, const model
   t.M.topLeftCorner<3, 3>().diagonal().array() += d.mass;
 }
 
+// T = m |u|^2/2 and V = -m gamma . x, which is zero at the origin.
 model::Energies PointMass::energies(const Data& d, const Nodes& n, const model::Context& c) {
   return {0.5 * d.mass * n[0].u().squaredNorm(), 0, -d.mass * c.gravity.dot(n[0].x)};
 }
@@ -40,6 +43,7 @@ constexpr std::array fields{
           .min_exclusive = true},
 };
 
+// The topology lists it as a body without extent, for masses and centers of mass of the model.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   builder.add<PointMass>(entry, {node}, {entry.number("mass")});

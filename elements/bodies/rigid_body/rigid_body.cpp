@@ -15,6 +15,8 @@ using math::Vec3;
 using model::Field;
 using model::FieldType;
 
+// Newton's and Euler's equations about the node (rigid_body.hpp). Weight is part of them:
+// a = xddot - gamma is what a scale that moves along would feel, in the force and in the moment alike.
 void RigidBody::add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
   const Vec3 Omega = n[0].Omega();
   const Vec3 Omegadot = n[0].Omegadot();
@@ -24,6 +26,12 @@ void RigidBody::add_inertia_to(const Data& d, const Nodes& n, const model::Conte
   r.tail<3>() += d.J * Omegadot + Omega.cross(d.J * Omega) + d.mass * d.c.cross(n[0].R.transpose() * a);
 }
 
+// With a_c = Omegadot x c + Omega x (Omega x c) and dR = R dTheta~:
+//   by Omegadot   d(R a_c) = -R c~ dOmegadot
+//   by Omega      d(R a_c) = -R ((Omega x c)~ + Omega~ c~) dOmega
+//                 d(Omega x J Omega) = (Omega~ J - (J Omega)~) dOmega
+//   by rotation   d(R a_c) = -R a_c~ dTheta,   c x d(R^T a) = c~ (R^T a)~ dTheta
+// Without an offset the mass matrix is block diagonal and nothing depends on the position.
 void RigidBody::add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                         model::Tangents<RigidBody>& t) {
   const Vec3 Omega = n[0].Omega();
@@ -42,6 +50,8 @@ void RigidBody::add_inertia_tangents_to(const Data& d, const Nodes& n, const mod
   t.K.bottomRightCorner<3, 3>() += d.mass * tilde(d.c) * tilde(R.transpose() * (n[0].udot() - c.gravity));
 }
 
+// Konig's theorem about the node: m |u|^2/2 + m u . R (Omega x c) + Omega . J Omega/2,
+// where J is about the node and already contains m |Omega x c|^2.
 model::Energies RigidBody::energies(const Data& d, const Nodes& n, const model::Context& c) {
   const Vec3 u = n[0].u();
   const Vec3 Omega = n[0].Omega();
@@ -50,6 +60,8 @@ model::Energies RigidBody::energies(const Data& d, const Nodes& n, const model::
   return {kinetic, 0, -d.mass * c.gravity.dot(n[0].x + n[0].R * d.c)};
 }
 
+// A box turned against its node, with and without an offset, so that all products of inertia occur;
+// the matrix is one that a body can have.
 RigidBody::Data RigidBody::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(0.5, 2);
   // a box's edges
@@ -65,6 +77,8 @@ RigidBody::Data RigidBody::sample(std::mt19937& random) {
   return {mass, c, J_c + mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose())};
 }
 
+// With J_k = integral of (r^2 - x_k^2) the sum of two principal moments less the third is twice an integral
+// of a square. Thin plates reach equality, hence a tolerance for the digits of a deck.
 bool is_inertia(const Mat3& J) {
   const Vec3 p = Eigen::SelfAdjointEigenSolver<Mat3>(J, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
   return p[0] >= -1e-12 * p[2] && p[2] <= (p[0] + p[1]) * (1 + 1e-6);
@@ -133,12 +147,15 @@ constexpr std::array fields{
           .default_text = "[0, 0, 0]"},
 };
 
+// What all forms of the input lead to.
 struct MassInertia {
   double mass;
   Mat3 J;  // about the centre of mass
 };
 
 // As given, or of the shape; nothing where that is incomplete, which is reported.
+// Keys of a shape without `shape`, and those of a body beside it, are reported one by one:
+// which of them is the slip is not known.
 std::optional<MassInertia> read_mass(const model::Entry& entry, model::Builder& builder) {
   if (entry.has("shape")) {
     if (entry.has("inertia")) builder.problem(entry, "inertia", "stands beside a shape; remove one of them");
@@ -172,6 +189,8 @@ std::optional<MassInertia> read_mass(const model::Entry& entry, model::Builder& 
   return MassInertia{entry.number("mass"), J};
 }
 
+// The parallel axis theorem takes the inertia of the deck, about the center of mass, to the node:
+// J + m (c.c I - c c^T). The topology keeps the one about the center.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   if (builder.at(node).translation_only)

@@ -9,11 +9,14 @@ namespace polhode::elements {
 
 using math::Vec3;
 
+// J_x = m (b^2 + c^2)/12 and so on around, for unit mass.
 BodyShape box(const Vec3& size) {
   const Vec3 s = size.cwiseAbs2();
   return {size.prod(), Vec3(s[1] + s[2], s[2] + s[0], s[0] + s[1]) / 12};
 }
 
+// Differences of two solid cylinders of one density: r^4 - r_i^4 over r^2 - r_i^2 leaves r^2 + r_i^2.
+// A full cylinder has r_i = 0.
 BodyShape tube(double r, double r_i, double length, int axis) {
   const double radii = r * r + r_i * r_i;
   Vec3 J = Vec3::Constant((3 * radii + length * length) / 12);
@@ -25,6 +28,7 @@ BodyShape sphere(double r) { return {4.0 / 3 * std::numbers::pi * r * r * r, Vec
 
 namespace {
 
+// Which keys a shape must have and may have.
 struct Dimensions {
   std::vector<std::string_view> needed;
   std::vector<std::string_view> optional;
@@ -39,6 +43,7 @@ Dimensions dimensions_of(std::string_view shape) {
 
 }  // namespace
 
+// Keys of other shapes are refused rather than ignored: a radius beside a box is a slip of one or the other.
 std::optional<BodyShape> read_body_shape(const model::Entry& entry, model::Builder& builder) {
   const std::string& shape = entry.text("shape");
   const auto [needed, optional] = dimensions_of(shape);

@@ -16,6 +16,8 @@ using model::FieldType;
 
 namespace {
 
+// History holds the relative rotation vector of the last accepted state, from which it is continued beyond
+// half a turn.
 RelativePose pose_of(const Bushing::Data& d, const PairNodes& n, const double* h) {
   return {d, n, Eigen::Map<const Vec3>(h)};
 }
@@ -28,6 +30,8 @@ Mat<12> velocities(const PairNodes& n) {
 
 }  // namespace
 
+// Virtual power: s . delta e = s . B delta q, so r = B^T s. Stiffness and damping are in the frame half-way
+// between both bodies, which favors neither of them.
 void Bushing::add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
   const RelativePose pose = pose_of(d, n, c.history);
   const Mat<6, 12> B = pose.gradient();
@@ -35,6 +39,8 @@ void Bushing::add_forces_to(const Data& d, const PairNodes& n, const model::Cont
   r.noalias() += B.transpose() * s;
 }
 
+// Row i of Z = D_q (B v) is v^T D_q(B^T e_i), as B^T s with unit vectors for s has that derivative.
+// Undamped bushings need none of the six.
 void Bushing::add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
                                     model::Tangents<Bushing>& t) {
   const RelativePose pose = pose_of(d, n, c.history);
@@ -63,11 +69,14 @@ double Bushing::power(const Data& d, const PairNodes& n, const model::Context& c
   return -rate.dot(d.damping * rate);
 }
 
+// Through a copy: the pose reads the old numbers while the new ones are made.
 void Bushing::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
   const Vec3 psi = pose_of(d, n, h).psi();
   Eigen::Map<Vec3>{h} = psi;
 }
 
+// The residual holds what the element takes from the model; what acts on b is its opposite,
+// moved from the node to the bushing's point.
 void Bushing::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Bushing>&,
                             const double*, double* out) {
   const RelativePose pose = pose_of(d, n, c.history);
@@ -128,6 +137,7 @@ constexpr std::array outputs{
 };
 
 // A matrix that takes no energy out of nothing has no eigenvalue below zero.
+// Scaled to a unit diagonal, so that N/m beside N m/rad do not set the size of round-off.
 void check_semidefinite(const model::Entry& entry, model::Builder& builder, std::string_view key, const Mat6& m) {
   Vec6 scale;
   for (int i = 0; i < 6; ++i) scale[i] = m(i, i) > 0 ? 1 / std::sqrt(m(i, i)) : 1;  // takes the units out
@@ -140,6 +150,7 @@ void check_semidefinite(const model::Entry& entry, model::Builder& builder, std:
                   std::string("must have no negative eigenvalue, but scaled to a unit diagonal it has ") + text.data());
 }
 
+// Both frames are equal at the start, turned to the axes of the deck: deformations count from there.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;

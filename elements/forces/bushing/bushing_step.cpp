@@ -28,6 +28,8 @@ using V3 = Eigen::Matrix<T, 3, 1>;
 template <class T>
 using V6 = Eigen::Matrix<T, 6, 1>;
 
+// Rows of w need offsets measured along axes of a and along axes of b: the second are those of the first
+// with the bodies exchanged.
 Markers exchanged(const Markers& d) { return {d.s_b, d.s_a, d.E_b, d.E_a}; }
 PairNodes exchanged(const PairNodes& n) { return {n[1], n[0]}; }
 template <class Block>
@@ -37,6 +39,8 @@ Block exchanged(const Block& X) {  // the halves of its columns
   return Y;
 }
 
+// c by the skew part of Q, tau its trace, w the distance of the points by the mean of both frames:
+// none changes if all turns.
 Vec7 invariants(const Markers& d, const PairNodes& n) {
   const Mat3 Q_a = n[0].R * d.E_a;
   const Mat3 Q_b = n[1].R * d.E_b;
@@ -82,6 +86,8 @@ void add_rows_tangent_to(const Markers& d, const PairNodes& mean, const PairNode
 
 constexpr double small = 1e-3;  // q, below which a series has all digits
 
+// asin(sqrt q)/sqrt q = |psi|/2 over sin(|psi|/2), by its series near zero: q is analytic there,
+// sqrt q is not.
 template <class T>
 T arc(const T& q) {  // A
   using std::asin, std::sqrt;
@@ -90,6 +96,7 @@ T arc(const T& q) {  // A
   return asin(s) / s;
 }
 
+// Its derivative by q, for steps so short that the difference quotient of arc has no digits left.
 template <class T>
 T arc_slope(const T& q) {
   using std::sqrt;
@@ -97,6 +104,7 @@ T arc_slope(const T& q) {
   return (1 / sqrt(1 - q) - arc(q)) / (2 * q);
 }
 
+// What e is made of at one end. P = C^3 + C^4 and the values a, b, g are those of the top of this file.
 template <class T>
 struct Pose {
   V3<T> c;
@@ -132,6 +140,10 @@ struct Pose {
 };
 
 // zeta = D^T s; T: of what depends on the end.
+// e is made of products of c, w and functions of tau. The rule for a difference of products,
+// mean times difference plus difference times mean, turns e+ - e into D (z+ - z) exactly: da, db,
+// dg are difference quotients of a, b, g by tau, written so that nothing cancels,
+// and the means of all factors stand beside them.
 template <class T>
 Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, const Eigen::Matrix<T, 7, 1>& end,
                                    double h) {
@@ -181,6 +193,7 @@ bool within_half_a_turn(const Bushing::Step& s, const Vec7& begin, const Vec7& e
 
 }  // namespace
 
+// Rows at the mean configuration, as those of joints (mean_rows.hpp), with zeta in the place of multipliers.
 void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
   const Vec7 begin = invariants(d, s.begin);
   const Vec7 end = invariants(d, s.end);
@@ -189,6 +202,8 @@ void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
   if (!within_half_a_turn(s, begin, end)) r.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
+// G^T zeta varies with the rows, zeta held, and with zeta by z+: automatic differentiation of seven numbers
+// by seven is small, and free of slips in these formulas.
 void Bushing::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {
   const Vec7 end = invariants(d, s.end);
   Eigen::Matrix<Dual, 7, 1> dual;

@@ -21,6 +21,9 @@ Vec3 continued(const Vec3& psi, const Vec3& previous) {
 
 }  // namespace
 
+// Levers and positions as in joints: p_b - p_a by differences first. B_ has the formulas of the header as
+// blocks: rows y and psi, columns dd, dTheta_a and dTheta_b; J_ takes the nodes' variations to those of
+// points and frames.
 RelativePose::RelativePose(const Markers& d, const PairNodes& n, const Vec3& previous) : d_(d), n_(n) {
   const Mat3 Q_a = n[0].R * d.E_a;
   const Vec3 psi = continued(math::so3::log(Mat3(Q_a.transpose() * n[1].R * d.E_b)), previous);

@@ -28,6 +28,8 @@ constexpr std::array fields{
     loads::history,
 };
 
+// Beams are built before forces, so their shares are known. Data are per length and become those of nodes;
+// a follower's components are taken from the section's to the node's frame, in which nodal loads follow.
 void build(const model::Entry& entry, model::Builder& builder) {
   const Load::Data per_length = loads::read(entry, builder);
   const std::string& name = entry.text("beam");

@@ -26,10 +26,13 @@ math::Vec6 wrench(const Load::Data& d, const model::Node& n, const model::Contex
 
 }  // namespace
 
+// Loads stand on the right of the equations of motion, so with a minus in the residual.
 void Load::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
   r -= wrench(d, n[0], c);
 }
 
+// dead: d(R^T M) = (R^T M)~ dTheta, and of the lever's moment c~ (R^T F)~ dTheta. follower: d(R F)
+// = -R F~ dTheta. Neither is symmetric in general: followers have no potential.
 void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Load>& t) {
   const double s = c.load_factor * d.scale(c.t).value;
   if (d.follower)
@@ -39,6 +42,8 @@ void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
         s * (math::tilde(n[0].R.transpose() * d.moment) + math::tilde(d.c) * math::tilde(n[0].R.transpose() * d.force));
 }
 
+// Spatial wrenches: the moment of a dead force is (R c) x F with the lever R of s.lever,
+// which a mean R shortens in a way that keeps the angular momentum.
 void Load::add_discrete_forces_to(const Data& d, const Step& s, math::Vec6& r) {
   const double scale = s.middle.load_factor * d.scale(s.middle.t).value;
   const math::Mat3& R = s.at()[0].R;
@@ -75,12 +80,14 @@ double Load::discrete_work(const Data& d, const Step& s) {
   return scale * (d.force.dot(dx + R * t.cross(d.c)) + d.moment.dot(R * t));
 }
 
+// On the model, W: of force and moment with the node's velocities.
 double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c).dot(n[0].v); }
 
 void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   add_times_to(d.scale, t0, t1, out);
 }
 
+// Absent vectors are zero and an absent history is 1: a constant load.
 Load::Data loads::read(const model::Entry& entry, model::Builder& builder) {
   if (!entry.has("force") && !entry.has("moment"))
     builder.problem(entry, "", "has neither `force` nor `moment`; give one of them");
@@ -108,6 +115,8 @@ constexpr std::array fields{
     loads::history,
 };
 
+// The point of a force is given in the deck's configuration and becomes a lever in the node's frame,
+// with which it turns.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   Load::Data data = loads::read(entry, builder);

@@ -15,12 +15,16 @@ using model::FieldType;
 
 namespace {
 
+// In statics speeds grow with the root of the load factor, so that centrifugal forces grow with the factor
+// itself. Omega x h does so, too, if h grows as a speed does.
 double share(const model::Context& c) { return std::sqrt(std::max(c.load_factor, 0.0)); }
 
 }  // namespace
 
 Vec3 Rotor::momentum(const Data& d, const model::Context& c) { return share(c) * d.h; }
 
+// The rate of the momentum h that is constant in the node's frame, hence Omega x h. It is normal to Omega:
+// no work.
 void Rotor::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
   r.tail<3>() += n[0].Omega().cross(momentum(d, c));
 }

@@ -8,6 +8,8 @@
 
 namespace polhode::elements {
 
+// Energies up to each row by the trapezoidal rule, exact for straight pieces,
+// shifted so that the spring without elongation has none.
 ForceCurve::ForceCurve(std::vector<double> elongation, std::vector<double> force)
     : elongation_(std::move(elongation)), force_(std::move(force)) {
   if (elongation_.size() != force_.size()) throw std::invalid_argument("has another length than `elongation`");
@@ -21,6 +23,8 @@ ForceCurve::ForceCurve(std::vector<double> elongation, std::vector<double> force
   for (double& energy : energy_) energy -= at_zero;
 }
 
+// Between rows, or on the first or last piece beyond them: the index is that of a piece in any case.
+// Energy of the piece: mean force times way.
 ForceCurve::Value ForceCurve::operator()(double e) const {
   if (elongation_.empty()) return {0.5 * stiffness_ * e * e, stiffness_ * e, stiffness_};
   const auto above = std::upper_bound(elongation_.begin() + 1, elongation_.end() - 1, e);
@@ -32,6 +36,8 @@ ForceCurve::Value ForceCurve::operator()(double e) const {
 }
 
 // Where e0 and e1 are so close that the difference of energies has few digits left, the force between them.
+// With this force the spring's work over a step is the change of its energy for a curve of any shape:
+// a mean of the two forces would be wrong where a kink lies between.
 ForceCurve::Mean ForceCurve::mean(double e0, double e1) const {
   const double way = e1 - e0;
   const double middle = 0.5 * (e0 + e1);

@@ -10,10 +10,12 @@ using math::Mat3;
 using math::tilde;
 using math::Vec3;
 
+// Smooth at zero: with epsilon the length has a gradient even where the points meet.
 double PointDistance::length(const Nodes& n) const {
   return std::sqrt(difference(n).squaredNorm() + epsilon * epsilon);
 }
 
+// J^T n of the header, moments in the nodes' frames.
 PointDistance::Gradient PointDistance::gradient(const Nodes& n) const {
   const Vec3 e = difference(n) / length(n);
   Gradient g;
@@ -21,6 +23,8 @@ PointDistance::Gradient PointDistance::gradient(const Nodes& n) const {
   return g;
 }
 
+// dn = (I - n n^T)/l dd turns the line of action; the second part, on the diagonal,
+// turns the levers below it.
 PointDistance::Block PointDistance::gradient_tangent(const Nodes& n) const {
   const double l = length(n);
   const Vec3 e = difference(n) / l;

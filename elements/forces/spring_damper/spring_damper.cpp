@@ -13,10 +13,12 @@ using model::FieldType;
 
 namespace {
 
+// What acts beside the spring.
 Tension further(const SpringDamper::Data& d) { return {d.damping, d.actuator}; }
 
 }  // namespace
 
+// r += T g: tension is positive where it pulls, against the growth of the length, whose gradient is g.
 void SpringDamper::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r) {
   const PointDistance::Gradient g = d.distance.gradient(n);
   const double spring = d.spring(d.distance.length(n) - d.free_length).force;
@@ -52,6 +54,7 @@ void SpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<
   add_times_to(d.actuator, t0, t1, out);
 }
 
+// Tables with a kink, and straight lines.
 SpringDamper::Data SpringDamper::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(0.5, 2);
   const Markers points = sample_markers(random);
@@ -119,6 +122,8 @@ std::optional<ForceCurve> read_curve(const model::Entry& entry, model::Builder& 
   return std::nullopt;
 }
 
+// Without `at` the force acts between the nodes; with the ground as one end, whose node is the origin,
+// both points have to be given. The deck's distance is the free length by default.
 void build(const model::Entry& entry, model::Builder& builder) {
   const std::array at = connected(entry, builder);
   std::array<math::Vec3, 2> points;
@@ -132,6 +137,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
     if (node.translation_only && points[i] != node.position)
       builder.problem(entry, "at", "is off the point `" + node.name + "`, which has no rotation; put this end on it");
   }
+  // Two points at one place give no direction; round-off of their coordinates does not count as a distance.
   const double length = (points[1] - points[0]).norm();
   if (length <= 1e-12 * (points[0].norm() + points[1].norm()))
     return builder.problem(entry, entry.has("at") ? "at" : "connects",

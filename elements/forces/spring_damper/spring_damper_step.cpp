@@ -19,10 +19,14 @@ struct Pull {
   Mat3 by_end;
 };
 
+// At the middle of the step, with the rate of the whole step.
 double damper_and_actuator(const SpringDamper::Data& d, const SpringDamper::Step& s, double rate) {
   return Tension{d.damping, d.actuator}.without_spring(rate, s.middle);
 }
 
+// n = dbar/|dbar| and its derivative P dd+ for what acts along the mean line.
+// The spring's discrete gradient has the direction dbar and the size (V+ - V)/(l+ - l)/lbar: since (l+ - l)
+// lbar = (d+ - d) . dbar, its work is V+ - V.
 Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
   const Vec3 d0 = d.distance.difference(s.begin);
   const Vec3 d1 = d.distance.difference(s.end);
@@ -64,10 +68,13 @@ void SpringDamper::add_discrete_force_tangents_to(const Data& d, const Step& s, 
                               s.lever == model::Lever::mean, K);
 }
 
+// The midpoint rule's potential: at the mean configuration, of which the pull is the gradient by dbar.
 double SpringDamper::discrete_energy(const Data& d, const Step& s) {
   return d.spring(d.distance.length(s.mean) - d.free_length).energy;
 }
 
+// The change of length along the mean line, times what damper and actuator pull: work on the model,
+// hence the minus.
 double SpringDamper::discrete_work(const Data& d, const Step& s) {
   const Vec3 d0 = d.distance.difference(s.begin);
   const Vec3 d1 = d.distance.difference(s.end);

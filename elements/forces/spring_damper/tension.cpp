@@ -4,6 +4,8 @@
 
 namespace polhode::elements {
 
+// r = T(s, sdot) g with sdot = g . v. By v: d g g^T. By q: T' g and d H^T v of the rate, along g, and T H,
+// as g itself turns.
 void Tension::add_tangents_to(double total, double stiffness, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
                               PairBlock& C, PairBlock& K) const {
   C.noalias() += damping * g * g.transpose();

@@ -14,8 +14,10 @@ namespace {
 
 using Data = TorsionalSpringDamper::Data;
 
+// What acts beside the spring.
 Tension further(const Data& d) { return {d.damping, d.actuator}; }
 
+// Angle, rate and moment of a state: what residual, tangents and outputs begin with.
 struct Law {
   Mat<12> v;
   Mat<12> g;
@@ -46,6 +48,8 @@ void TorsionalSpringDamper::add_force_tangents_to(const Data& d, const PairNodes
 
 namespace {
 
+// Of the mean angle, begin + change/2, and the mean rate, change/h. The spring's work over the change is
+// then that of its energy exactly, as k is constant.
 double moment_over(const Data& d, const TorsionalSpringDamper::Step& s, double change) {
   const double begin = unwrap(twist::angle(d.E_a, d.E_b, s.begin), s.middle.history[0]);
   return d.stiffness * (begin + 0.5 * change - d.free_angle) + d.damping * change / s.h +
@@ -59,6 +63,8 @@ void TorsionalSpringDamper::add_discrete_forces_to(const Data& d, const Step& s,
   r += moment_over(d, s, twist.coordinate().change) * twist.coordinate().row.transpose();
 }
 
+// The row turns with the moment held; the moment varies by half of phi+ in the spring and by phi+/h in the
+// damper.
 void TorsionalSpringDamper::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {
   const StepAngle twist = twist::over(d.E_a, d.E_b, s);
   const StepCoordinate& phi = twist.coordinate();
@@ -66,6 +72,7 @@ void TorsionalSpringDamper::add_discrete_force_tangents_to(const Data& d, const 
   K.noalias() += (0.5 * d.stiffness + d.damping / s.h) * phi.row.transpose() * phi.by_end;
 }
 
+// Of the counted angle: two turns have four times the energy of one.
 model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& n, const model::Context& c) {
   const double twisted = Law(d, n, c).angle - d.free_angle;
   return {0, 0.5 * d.stiffness * twisted * twisted, 0};
@@ -75,6 +82,7 @@ double TorsionalSpringDamper::power(const Data& d, const PairNodes& n, const mod
   return further(d).power(Law(d, n, c).rate, c);
 }
 
+// Counted on without limit: a torsion spring knows its turns.
 void TorsionalSpringDamper::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
   h[0] = unwrap(twist::angle(d.E_a, d.E_b, n), h[0]);
 }
@@ -121,6 +129,8 @@ constexpr std::array outputs{
     model::Output{"angle", "rad", "", "of b against a about the axis, counted without jumps", 1},
 };
 
+// Axes of both nodes from one direction, so that the twist is zero in the deck's configuration. No point:
+// a moment has none.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;

@@ -9,6 +9,8 @@ namespace polhode::elements::twist {
 
 using math::tilde;
 
+// A turn phi about n after a tilt normal to n has p_3/p_0 = tan(phi/2): tilting changes both by the same
+// factor. So the twist is found without taking the tilt apart.
 double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n) {
   const Mat3 Q = (n[0].R * E_a).transpose() * (n[1].R * E_b);
   const math::so3::Quaternion p(Q);
@@ -16,6 +18,8 @@ double angle(const Mat3& E_a, const Mat3& E_b, const PairNodes& n) {
   return std::remainder(phi, 2 * std::numbers::pi);
 }
 
+// The tilt turns by the shortest way about n_a x n_b, whose half-way direction n_a + n_b neither twists.
+// The factor makes the part of m along either axis 1, so that turns about an axis count in full.
 Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n) {
   const Vec3 n_a = n[0].R * a;
   const Vec3 n_b = n[1].R * b;
@@ -27,6 +31,7 @@ Mat<12> gradient(const Vec3& a, const Vec3& b, const PairNodes& n) {
 }
 
 // D(R^T m) = R^T (dm + m~ dtheta)
+// M_a and M_b of the header: both numerator and 1 + n_a . n_b of m vary as n_a or n_b turns.
 PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n) {
   const Mat3& R_a = n[0].R;
   const Mat3& R_b = n[1].R;
@@ -44,6 +49,7 @@ PairBlock gradient_tangent(const Vec3& a, const Vec3& b, const PairNodes& n) {
   return G;
 }
 
+// x + i y = (1 + n_a . n_b) exp(i phi), by the quaternion of angle() squared.
 StepAngle over(const Mat3& E_a, const Mat3& E_b, const PairStep& s) {
   using Dot = StepAngle::Dot;
   return {{{Dot{E_a.col(0), E_b.col(0)}, Dot{E_a.col(1), E_b.col(1)}}, 2},

@@ -6,6 +6,8 @@
 
 namespace polhode::elements {
 
+// Distance of the centers when disc and cylinder touch, and the reach along x within which they can:
+// sqrt((R + r)^2 - R^2), with the wheel on the base. Bumps stand on the road as it is below their axis.
 Road::Road(model::TimeFunction height, std::optional<model::Table> profile, std::vector<double> bumps,
            double bump_radius, double wheel_radius)
     : height_(std::move(height)),
@@ -22,6 +24,7 @@ std::optional<double> Road::bump_on_nothing() const {
   return std::nullopt;
 }
 
+// Sum of formula and table with two derivatives, as the tangent of the damper needs the curvature.
 model::Jet Road::base(double x) const {
   model::Jet jet = height_(x);
   if (profile_) {
@@ -33,6 +36,9 @@ model::Jet Road::base(double x) const {
   return jet;
 }
 
+// Center of a disc on a circle of radius R + r about the bump's axis, less R;
+// slope -dx/rise and curvature -(R + r)^2/rise^3 of that circle. Where several apply the highest carries the
+// wheel.
 model::Jet Road::operator()(double x) const {
   model::Jet jet = base(x);
   for (const Bump& bump : bumps_) {

@@ -16,6 +16,7 @@ using model::FieldType;
 namespace {
 
 // The wheel over the road, by the equations of the header.
+// A contact that would pull is none: the damper may ask for tension while the tyre springs back.
 struct Contact {
   Vec3 axis;  // inertial z in the node's frame
   // of p_x and p_z
@@ -27,7 +28,7 @@ struct Contact {
   double curvature;
   double deflection;  // m
   double rate;        // m/s
-  // of the centre along x and z, m/s
+  // of the center along x and z, m/s
   double speed;
   double rise;
   double force;  // N
@@ -53,14 +54,19 @@ struct Contact {
 
 }  // namespace
 
+// Along inertial z alone: friction and the slope of the road give no force along x.
 void Tyre::add_forces_to(const Data& d, const Nodes& n, const model::Context&, Vec6& r) {
   const Contact at(d, n[0]);
   r -= at.force * at.g_z;
 }
 
+// F varies with e and edot. edot = h' pdot_x - pdot_z has, beside the gradients,
+// h'' pdot_x dp_x and the change of pdot with the turn of s; the last line is the lever of F, s x R^T e_z,
+// that turns.
 void Tyre::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context&, model::Tangents<Tyre>& t) {
   const Contact at(d, n[0]);
   if (!at.pushes) return;
+  // The gradient of e: the road rises under the wheel by h' p_x, and the wheel by p_z.
   const Vec6 by_deflection = at.slope * at.g_x - at.g_z;
   // pdot = u + R (Omega x s): of its component along e the derivative by dTheta is (Omega x s) x R^T e.
   const Vec3 turning = n[0].Omega().cross(d.s);
@@ -71,11 +77,14 @@ void Tyre::add_force_tangents_to(const Data& d, const Nodes& n, const model::Con
   t.K.bottomRightCorner<3, 3>() -= at.force * math::tilde(d.s) * math::tilde(at.axis);
 }
 
+// Of a tyre that is pressed in, whether or not the damper cancels its push at that instant.
 model::Energies Tyre::energies(const Data& d, const Nodes& n, const model::Context&) {
   const double deflection = std::max(0.0, Contact(d, n[0]).deflection);
   return {0, 0.5 * d.stiffness * deflection * deflection, 0};
 }
 
+// dV/dt + F pdot_z: what the road's shape, rolled over, and the damper do,
+// as V is no potential of F (tyre.hpp).
 double Tyre::power(const Data& d, const Nodes& n, const model::Context&) {
   const Contact at(d, n[0]);
   return at.deflection > 0 ? d.stiffness * at.deflection * at.rate + at.force * at.rise : 0;
@@ -171,12 +180,14 @@ constexpr std::array outputs{
     model::Output{"road", "m", "", "height of the road below the wheel's center", 1},
 };
 
+// Checks that need the road come last: it is made of inputs that have to be sound by then.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;
   if (builder.at(node).translation_only && !lever.isZero(0))
     builder.problem(entry, "at",
                     "is off the point `" + entry.text("node") + "`, which has no rotation; put the wheel on it");
+  // One is of no use without the other.
   if (entry.has("bumps") != entry.has("bump_diameter"))
     return builder.problem(entry, entry.has("bumps") ? "bumps" : "bump_diameter",
                            entry.has("bumps") ? "stand without their size; give `bump_diameter`"
@@ -196,6 +207,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   std::vector<double> bumps;
   if (entry.has("bumps")) bumps.assign(entry.vector("bumps").begin(), entry.vector("bumps").end());
   const double radius = entry.number("radius");
+  // A road without height and profile is flat, at z = 0.
   Road road(entry.has("height") ? entry.function("height") : model::TimeFunction(0), std::move(profile),
             std::move(bumps), 0.5 * entry.number("bump_diameter", 0), radius);
   if (!std::isfinite(road(builder.at(node).position.x() + lever.x()).value))

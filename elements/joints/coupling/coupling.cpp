@@ -8,6 +8,7 @@
 
 namespace polhode::elements {
 
+// Angles and displacements mixed, so that samples cover pairs of both.
 template <int joints>
 typename Coupling<joints>::Data Coupling<joints>::sample(std::mt19937& random) {
   Data d;
@@ -40,12 +41,14 @@ constexpr std::array fields{model::Field{.name = "joints",
                                              "joint.rotation, joint.translation where it has both",
                                          .required = true}};
 
+// A coordinate with the two nodes of its joint.
 struct Term {
   CoupledCoordinate coordinate{};
   int a = 0;
   int b = 0;
 };
 
+// Among the entries of the deck, not among what has been built: a coupling may stand before its joints.
 const model::Entry* find_joint(const model::Model& model, std::string_view name) {
   for (const model::Entry& entry : model.entries)
     if (entry.family == model::Family::joint && entry.name == name) return &entry;
@@ -53,6 +56,9 @@ const model::Entry* find_joint(const model::Model& model, std::string_view name)
 }
 
 // The coordinate that `text` names, or what is wrong with it.
+// Markers are made anew from the joint's own inputs, and give the same coordinate as the joint itself has.
+// Weights of zero are refused: the row would not act on that joint, and its multiplier would be one of fewer
+// coordinates.
 std::string read_term(const std::string& text, double weight, model::Builder& builder, Term& term) {
   const std::size_t dot = text.find('.');
   const std::string name = text.substr(0, dot);
@@ -78,6 +84,7 @@ std::string read_term(const std::string& text, double weight, model::Builder& bu
   return "";
 }
 
+// Two, three and four joints are kinds of their own, since a kind has a fixed number of nodes.
 template <int joints>
 void add(const model::Entry& entry, model::Builder& builder, const std::vector<Term>& terms) {
   std::array<int, 2 * joints> at;
@@ -90,6 +97,7 @@ void add(const model::Entry& entry, model::Builder& builder, const std::vector<T
   builder.add<Coupling<joints>>(entry, at, data);
 }
 
+// All terms are read before anything is added, so that each wrong one is reported.
 void build(const model::Entry& entry, model::Builder& builder) {
   const model::Weights& weights = entry.weights("joints");
   if (weights.size() < 2 || weights.size() > 4) {

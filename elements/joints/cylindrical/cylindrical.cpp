@@ -5,6 +5,7 @@
 namespace polhode::elements {
 namespace {
 
+// Laws stand in groups, since there are two coordinates; a drive excludes the law of its own.
 constexpr std::array fields{connects_field,
                             at_field,
                             axis_field,
@@ -29,6 +30,8 @@ constexpr std::array outputs{
     model::Output{"axis_force", "N", "",
                   "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
+// Whether a coordinate is driven is part of the type, as the number of rows depends on it.
+// Laws are read in any case: those beside a drive have been reported, and others are zero.
 template <bool rotation, bool translation>
 void add(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at, const Markers& markers) {
   typename Cylindrical<rotation, translation>::Data d{
@@ -38,6 +41,7 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
   builder.add<Cylindrical<rotation, translation>>(entry, at, std::move(d));
 }
 
+// One kind of joint in the deck, four in the solver.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "rotation", "about.");

@@ -8,10 +8,15 @@ namespace polhode::elements {
 
 using math::tilde;
 
+// Half of the square's error by L instead of |d| - L: the row is quadratic,
+// so its mean gradient is exact over a step, and it stays smooth where an iteration brings the points
+// together. Near the solution both agree to first order.
 void Distance::constraint(const Data& d, const PairNodes& n, const model::Context&, Rows& phi) {
   phi[0] = (rows::coincidence(d, n).squaredNorm() - d.length * d.length) / (2 * d.length);
 }
 
+// dPhi = d . dd/L with dd = dx_a + dtheta_a x r_a - dx_b - dtheta_b x r_b;
+// moments in the frames of the bodies.
 void Distance::gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) {
   const Vec3 e = rows::coincidence(d, n) / d.length;
   B.segment<3>(0) = e.transpose();
@@ -35,6 +40,8 @@ void Distance::mean_gradient(const Data& d, const Step& s, Gradient& G) {
   G = rows::wrench_between(d.s_a, d.s_b, s.mean, -rows::coincidence(d, s.mean) / d.length).transpose();
 }
 
+// The force on b is -lambda dbar/L, dbar = p_a - p_b at the mean: by p_b - p_a at the end it varies with
+// lambda/(2 L).
 void Distance::add_mean_tangent_to(const Data& d, const Step& s, const Rows& lambda, PairBlock& K) {
   const double f = lambda[0] / d.length;
   rows::add_wrench_tangent_to(d.s_a, d.s_b, s.mean, s.end, -f * rows::coincidence(d, s.mean),
@@ -63,6 +70,8 @@ constexpr std::array fields{
                                  .required = true}};
 constexpr std::array outputs{force_output, moment_output};
 
+// Points closer than round-off of their coordinates have no distance. The length is that of the deck:
+// a distance joint is built without stress.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   const math::MatrixX& at = entry.matrix("at");

@@ -14,6 +14,9 @@ constexpr model::Field optional_at{.name = "at",
 constexpr std::array fields{connects_field, optional_at};
 constexpr std::array outputs{force_output, moment_output};
 
+// The point matters for reactions alone; the motion that is locked is the same for any.
+// The default is a point of the model: node b, or node a where b is the ground,
+// whose node stands at the origin.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;

@@ -5,6 +5,7 @@
 namespace polhode::elements {
 namespace {
 
+// One driven coordinate as an input.
 constexpr model::Field coordinate(std::string_view name, std::string_view unit, std::string_view doc) {
   return {.name = name, .type = model::FieldType::function, .unit = unit, .doc = doc};
 }
@@ -33,6 +34,7 @@ constexpr std::array outputs{force_output, moment_output,
                                            "about the driven axis, without jumps (0 if no rotation is named)",
                                            4}};
 
+// In the order of the axes, for loops over them.
 constexpr std::array shift_keys{"motion.x", "motion.y", "motion.z"};
 constexpr std::array turn_keys{"motion.rx", "motion.ry", "motion.rz"};
 
@@ -46,6 +48,8 @@ struct Named {
 bool is_zero(const model::TimeFunction& f) { return f.is_constant() && f(0).value == 0; }
 
 // Right-handed markers whose third axis is the column `third` of `d`, and whose first is the column `first`.
+// The angle rows turn about the third axis and measure t1_b against t1 and t2 of a,
+// so a permutation of the joint's axes serves every driven axis.
 Markers turned_markers(const Markers& d, int first, int third) {
   const auto frame = [&](const Mat3& E) {
     Mat3 turned;
@@ -55,6 +59,9 @@ Markers turned_markers(const Markers& d, int first, int third) {
   return {d.s_a, d.s_b, frame(d.E_a), frame(d.E_b)};
 }
 
+// The rows of the header. With two rotations named, i_a . f_b = 0 keeps b's axis f in the plane normal to
+// i_a, and the angle is that of f_b about i_a; with three, both other axes stay normal to i_b,
+// so i is common to both bodies.
 template <class Kind>
 void set_rows(const Named& named, typename Kind::Data& d) {
   std::size_t next = 0;
@@ -78,6 +85,7 @@ void set_rows(const Named& named, typename Kind::Data& d) {
 
 }  // namespace
 
+// Any axis may be the driven one; those that follow it cyclically are named besides.
 template <int translations, int rotations>
 typename Motion<translations, rotations>::Data Motion<translations, rotations>::sample(std::mt19937& random) {
   Data d{sample_markers(random), {}, {}, {}, {}, {}, model::Expression::parse("0.3 + 0.8*t + sin(3*t)", {}, true)};
@@ -92,6 +100,9 @@ typename Motion<translations, rotations>::Data Motion<translations, rotations>::
 
 namespace {
 
+// Two components of a rotation vector that both vary are no angles about fixed axes:
+// rows for them would depend on the order of turns. Components that are zero at all times fix axes and are
+// fine.
 bool read_named(const model::Entry& entry, model::Builder& builder, Named& named) {
   int moving = 0;
   int first = -1;
@@ -114,6 +125,7 @@ bool read_named(const model::Entry& entry, model::Builder& builder, Named& named
   return false;
 }
 
+// The second vector needs no right angle to the first: its part normal to x counts.
 bool read_frame(const model::Entry& entry, model::Builder& builder, Mat3& frame) {
   frame.setIdentity();
   if (!entry.has("axes")) return true;
@@ -129,6 +141,7 @@ bool read_frame(const model::Entry& entry, model::Builder& builder, Mat3& frame)
   return true;
 }
 
+// Coordinates that are named, in the order x, y, z: the order of the rows' names.
 template <int translations, int rotations>
 void add(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at, const Markers& markers,
          const Named& named) {
@@ -143,6 +156,8 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
 }
 
 // Calls add<translations, rotations> for the numbers of what is named, out of 0 ... 3 each.
+// The numbers of rows are known when the deck is read, those of a kind when it is compiled:
+// the one of fifteen kinds that fits.
 template <int... index>
 void add_counted(int translations, int rotations, std::integer_sequence<int, index...>, const model::Entry& entry,
                  model::Builder& builder, const std::array<int, 2>& at, const Markers& markers, const Named& named) {
@@ -150,6 +165,8 @@ void add_counted(int translations, int rotations, std::integer_sequence<int, ind
    ...);
 }
 
+// b needs a rotation only where one is named; a always, since its axes give the directions. Node 0,
+// the ground, stands in for b then.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   Named named;

@@ -5,6 +5,7 @@
 namespace polhode::elements {
 namespace {
 
+// The fields of a law stand at the top level: this joint has one coordinate.
 constexpr std::array fields{connects_field,
                             at_field,
                             axis_field,
@@ -20,6 +21,7 @@ constexpr std::array outputs{
     model::Output{"axis_torque", "N m", "",
                   "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
+// Three kinds, so that a joint without drive and law pays for neither rows nor forces.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "rotation");

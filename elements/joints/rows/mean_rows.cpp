@@ -13,6 +13,10 @@ void add_mean_coincidence_tangent_to(const Markers& d, const PairNodes& end, con
   K.block<3, 3>(9, 9) -= half * tilde(end[1].R * d.s_b);
 }
 
+// With bars for the mean, e_a x wbar_a = w_a+ - w_a, and likewise for b. So the row's work is
+//   e_a . (wbar_a x wbar_b) + e_b . (wbar_b x wbar_a) = (w_a+ - w_a) . wbar_b + (w_b+ - w_b) . wbar_a,
+// which is w_a+ . w_b+ - w_a . w_b, exact for steps of any size: a product changes by the sum of mean times
+// change.
 MeanRow mean_dot(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) {
   const Vec3 m = (n[0].R * c_a).cross(n[1].R * c_b);
   MeanRow g = MeanRow::Zero();
@@ -32,6 +36,9 @@ void add_mean_dot_tangent_to(const PairNodes& mean, const PairNodes& end, const 
   K.block<3, 3>(9, 9) -= by_b;
 }
 
+// The same product rule for d . w_a, d = p_a - p_b. On a the moments l_a x w of the lever and w x d of the
+// turning direction add up to w x (d - l_a): the force acts on a where the point of b is,
+// which makes the resultant moment zero.
 MeanRow mean_offset(const Markers& d, const PairNodes& n, const Vec3& c_a) {
   const Vec3 w = n[0].R * c_a;
   const Vec3 l_b = n[1].R * d.s_b;
@@ -67,6 +74,8 @@ Mat<12> wrench_between(const Vec3& s_a, const Vec3& s_b, const PairNodes& n, con
   return r;
 }
 
+// The moment -l_a x F on a varies by -l_a x dF, and where levers are mean by F x dl_a,
+// dl_a = -l_a+~ dtheta_a/2; on b with the other sign.
 void add_wrench_tangent_to(const Vec3& s_a, const Vec3& s_b, const PairNodes& n, const PairNodes& end,
                            const Vec3& force_on_b, const Mat3& by_points, bool moving, PairBlock& K) {
   const Vec3 l_a = n[0].R * s_a;

@@ -6,10 +6,13 @@ namespace polhode::elements::rows {
 
 using math::tilde;
 
+// Positions are subtracted first, as in coincidence rows, so that round-off does not grow with the distance
+// from the origin.
 double offset(const Markers& d, const PairNodes& n, const Vec3& c_a) {
   return ((n[0].x - n[1].x) + (n[0].R * d.s_a - n[1].R * d.s_b)).dot(n[0].R * c_a);
 }
 
+// The row of the header with its moments taken to the bodies' own frames: dtheta = R dTheta.
 PairGradient offset_gradient(const Markers& d, const PairNodes& n, const Vec3& c_a) {
   const Vec3 w = n[0].R * c_a;
   const Vec3 r_b = n[1].R * d.s_b;

@@ -12,6 +12,9 @@ using math::tilde;
 namespace {
 
 // An orthonormal frame with its third column along `axis`.
+// The first axis is the inertial axis that is most nearly normal to `axis`, made normal to it:
+// the smallest component of n belongs to the axis with the largest part across n, so nothing cancels.
+// It depends on the deck alone, not on the nodes.
 Mat3 frame_of(const Vec3& axis) {
   if (axis.isZero(0)) return Mat3::Identity();
   const Vec3 n = axis.normalized();
@@ -25,10 +28,14 @@ Mat3 frame_of(const Vec3& axis) {
 
 }  // namespace
 
+// One point and one frame for both nodes: at the start coincidence, dot and offset rows hold exactly,
+// and all angles are zero.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis) {
   return make_markers(builder, a, b, at, at, frame_of(axis));
 }
 
+// s = R^T (p - x), E = R^T axes with the orientations of the deck, so that points and axes become constants
+// of both bodies.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& point_a, const Vec3& point_b,
                      const Mat3& axes) {
   const auto offset = [&](int node, const Vec3& point) -> Vec3 {
@@ -48,8 +55,12 @@ Markers sample_markers(std::mt19937& random) {
 
 namespace rows {
 
+// Positions are subtracted before the levers are added: round-off is that of the distance of the nodes,
+// not of their distance from the origin.
 Vec3 coincidence(const Markers& d, const PairNodes& n) { return (n[0].x - n[1].x) + (n[0].R * d.s_a - n[1].R * d.s_b); }
 
+// Of B^T lambda only the moments vary: that on a is s_a x R_a^T lambda, and d(R_a^T lambda)
+// = (R_a^T lambda)~ dTheta_a. The moment on b has the other sign.
 void add_coincidence_tangent_to(const Markers& d, const PairNodes& n, const Vec3& lambda, PairBlock& K) {
   K.block<3, 3>(3, 3) += tilde(d.s_a) * tilde(n[0].R.transpose() * lambda);
   K.block<3, 3>(9, 9) -= tilde(d.s_b) * tilde(n[1].R.transpose() * lambda);
@@ -57,6 +68,8 @@ void add_coincidence_tangent_to(const Markers& d, const PairNodes& n, const Vec3
 
 double dot(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) { return (n[0].R * c_a).dot(n[1].R * c_b); }
 
+// d(w_a . w_b) = (dtheta_a x w_a) . w_b + w_a . (dtheta_b x w_b) = (dtheta_a - dtheta_b) . (w_a x w_b),
+// with dtheta = R dTheta.
 PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) {
   const Vec3 m = (n[0].R * c_a).cross(n[1].R * c_b);
   PairGradient g = PairGradient::Zero();
@@ -65,6 +78,9 @@ PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) 
   return g;
 }
 
+// With W = lambda w_a~ w_b~ the moments lambda (w_a x w_b) on a and its opposite on b vary,
+// seen from their own bodies, by R_a^T W (dtheta_a - dtheta_b) and R_b^T W^T (dtheta_b - dtheta_a)
+// (Jacobi's identity, rows.hpp).
 void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K) {
   const Mat3 W = lambda * tilde(n[0].R * c_a) * tilde(n[1].R * c_b);
   const Mat3 WRa = W * n[0].R;
@@ -80,6 +96,9 @@ void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, do
 namespace {
 
 // phi = atan2(y, x) with x = t1_a . t1_b, y = t2_a . t1_b.
+// The angle as components of t1_b along the axes t1 and t2 of a.
+// r2 = x^2 + y^2 is 1 where the third axes are parallel. It is kept, since Newton's iteration leaves those
+// rows, and gradient and tangent are exact there, too.
 struct Angle {
   double x;
   double y;
@@ -95,6 +114,8 @@ double angle(const Markers& d, const PairNodes& n) {
   return std::atan2(p.y, p.x);
 }
 
+// grad phi = (x grad y - y grad x)/r2, and a dot row is linear in c_a: one row with c_a = (x t2 - y t1)/r2
+// and t1_b serves. Where t1_b is along the third axis of a, r2 = 0, no angle is defined.
 PairGradient angle_gradient(const Markers& d, const PairNodes& n) {
   const Angle p(d, n);
   return dot_gradient(n, (p.x * d.E_a.col(1) - p.y * d.E_a.col(0)) / p.r2, d.E_b.col(0));
@@ -115,6 +136,7 @@ void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, P
 
 }  // namespace rows
 
+// Whole turns are counted in the value itself, so no number of turns has to be remembered beside the angle.
 double unwrap(double angle, double previous) {
   return angle + 2 * std::numbers::pi * std::round((previous - angle) / (2 * std::numbers::pi));
 }
@@ -129,6 +151,7 @@ void add_times_to(const model::TimeFunction& function, double t0, double t1, std
   out.insert(out.end(), times.begin(), times.end());
 }
 
+// Both nodes are looked at, so that each is reported; the ground has a rotation.
 bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b) {
   bool fine = true;
   for (const int node : {a, b})
@@ -142,6 +165,8 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
   return fine;
 }
 
+// A point without rotation cannot carry a lever: s = R^T (p - x) would stay in inertial axes while the body
+// turns.
 bool check_point(const model::Entry& entry, model::Builder& builder, int node, const Vec3& offset) {
   if (!builder.at(node).translation_only || offset.isZero(0)) return true;
   builder.problem(entry, "at",

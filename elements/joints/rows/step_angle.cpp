@@ -7,12 +7,14 @@
 namespace polhode::elements {
 namespace {
 
+// x or y of a configuration.
 double value(const StepAngle::Dots& sum, const PairNodes& n) {
   double v = 0;
   for (std::size_t i = 0; i < sum.count; ++i) v += rows::dot(n, sum.dots[i].c_a, sum.dots[i].c_b);
   return v;
 }
 
+// Rows are linear in the dot products, and so are sums of them.
 rows::MeanRow row(const StepAngle::Dots& sum, const PairNodes& n) {
   rows::MeanRow g = rows::mean_dot(n, sum.dots[0].c_a, sum.dots[0].c_b);
   if (sum.count > 1) g += rows::mean_dot(n, sum.dots[1].c_a, sum.dots[1].c_b);
@@ -20,6 +22,8 @@ rows::MeanRow row(const StepAngle::Dots& sum, const PairNodes& n) {
 }
 
 // Derivative of a/sin a.
+// Below 0.02 closed forms lose digits to cancellation. The first term that the series drops is below 1e-8 of
+// the sum, and the slope enters the tangent alone, never a force.
 double slope(double a) {
   if (std::abs(a) < 0.02) return a * (1.0 / 3 + a * a * 7 / 90);
   const double sine = std::sin(a);
@@ -31,6 +35,11 @@ double slope(double a) {
 StepAngle::StepAngle(const Markers& d, const PairStep& s)
     : StepAngle({{Dot{d.E_a.col(0), d.E_b.col(0)}}, 1}, {{Dot{d.E_a.col(1), d.E_b.col(0)}}, 1}, s) {}
 
+// S = r r+ sin a and C = r r+ cos a of the step's turn a = phi+ - phi, so a = atan2(S, C)
+// needs no angle of either end and has no jump. Where the angle rests S = 0 and kappa is the limit 1/(r r+),
+// which is 1/C then.
+// By the end of the step: d(phi+) = (x+ dy+ - y+ dx+)/r+^2, and with kappa = f(a)/(r r+)
+//   d(kappa) = f'(a)/(r r+) d(phi+) - kappa (x+ dx+ + y+ dy+)/r+^2
 StepAngle::StepAngle(const Dots& x, const Dots& y, const PairStep& s) : s_(s), x_(x), y_(y) {
   const double x0 = value(x, s.begin);
   const double y0 = value(y, s.begin);
@@ -53,6 +62,8 @@ StepAngle::StepAngle(const Dots& x, const Dots& y, const PairStep& s) : s_(s), x
   by_kappa_ = slope(coordinate_.change) / size * coordinate_.by_end - kappa_ / r2 * (x1 * gx_ + y1 * gy_);
 }
 
+// D = kappa (xbar Gy - ybar Gx) varies with the mean rows Gx and Gy, with xbar and ybar
+// (by half of what x+ and y+ do), and with kappa: one line or loop for each.
 void StepAngle::add_tangent_to(double factor, PairBlock& K) const {
   for (std::size_t i = 0; i < x_.count; ++i)
     rows::add_mean_dot_tangent_to(s_.mean, s_.end, x_.dots[i].c_a, x_.dots[i].c_b, -factor * kappa_ * y_mean_, K);

@@ -6,18 +6,22 @@
 
 namespace polhode::elements {
 
+// The fifth row, p phi/(2 pi) - s, is in m. Only a counted angle may stand in it: with phi in (-pi, pi] the
+// row would jump by the pitch once a turn.
 void Screw::constraint(const Data& d, const PairNodes& n, const model::Context& c, Rows& phi) {
   rows::Values<Rows> axle{n, c, phi};
   Axle::list(d, axle);
   phi[4] = d.advance() * AxisAngle::value(d, n, c.history[0]) - AxisDisplacement::value(d, n);
 }
 
+// Row by row: four of the list, and the difference of both coordinates' gradients.
 void Screw::gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& B) {
   rows::Gradients<Gradient> axle{n, B};
   Axle::list(d, axle);
   B.row(4) = d.advance() * AxisAngle::gradient(d, n) - AxisDisplacement::gradient(d, n);
 }
 
+// Of the fifth row: p/(2 pi) lambda D grad phi - lambda D grad s.
 void Screw::add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                      PairBlock& K) {
   rows::GeometricTangents<Rows> axle{n, lambda, K};
@@ -26,6 +30,8 @@ void Screw::add_geometric_tangent_to(const Data& d, const PairNodes& n, const mo
   AxisDisplacement::add_tangent_to(d, n, -lambda[4], K);
 }
 
+// Both coordinates have rows whose work is their change over the step, so their difference keeps the fifth
+// row exactly.
 void Screw::mean_gradient(const Data& d, const PairStep& s, Gradient& G) {
   rows::MeanGradients<Gradient> axle{s, G};
   Axle::list(d, axle);
@@ -39,11 +45,13 @@ void Screw::add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& la
   AxisDisplacement::add_mean_tangent_to(d, s, -lambda[4], K);
 }
 
-// Where the rows hold, the displacement tells the turns.
+// Where the rows hold, the displacement gives the number of turns. Counting on from the last angle would lose turns
+// if a step ever made more than half of one.
 void Screw::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
   h[0] = unwrap(rows::angle(d, n), AxisDisplacement::value(d, n) / d.advance());
 }
 
+// The reaction contains the force along the axis and the torque about it; both belong to the one multiplier.
 void Screw::write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                           const double* h, double* out) {
   Gradient B = Gradient::Zero();
@@ -71,6 +79,8 @@ constexpr std::array outputs{force_output, moment_output,
                              model::Output{"coordinates", "rad, m", "",
                                            "angle of b against a about the axis, without jumps, and displacement", 2}};
 
+// With a pitch of zero the angle drops out of the row, and turns, which are the displacement over the pitch,
+// are lost.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   const double pitch = entry.number("pitch");

@@ -8,6 +8,8 @@ namespace {
 constexpr std::array fields{connects_field, at_field};
 constexpr std::array outputs{force_output, moment_output};
 
+// The rows need no rotation: points without one may be joined where they stand at the joint's point.
+// Markers have inertial axes, which no row uses.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());

@@ -8,6 +8,8 @@
 
 namespace polhode::elements {
 
+// R_a^T R_b = R_1(phi_1) R_2(phi_2) in the axes (u, v, w) of the cross has the entries (w, v) = sin phi_1,
+// (v, v) = cos phi_1, (u, w) = sin phi_2 and (u, u) = cos phi_2; (u, v) = 0 is the constraint equation.
 void Universal::update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
   const auto product = [&](int i, int j) { return rows::dot(n, d.E_a.col(i), d.E_b.col(j)); };
   h[0] = unwrap(std::atan2(product(2, 1), product(1, 1)), h[0]);

@@ -31,15 +31,19 @@ double thread_seconds() {
 // Keeps the points of the common grid.
 class Keeper final : public Observer {
  public:
+  // Memory for all rows at once: observing allocates nothing.
   Keeper(const ConvergencePlan& plan, const std::vector<Component>& components, StepRun& run,
          ConvergenceObserver& observer)
       : plan_(plan), components_(components), run_(run), observer_(observer) {
     reserve(plan.kept.size(), components, run.trajectory);
   }
+  // A run counts its own steps: a point of the common grid is a whole number of them,
+  // so states are compared at equal times without interpolation.
   void observe(const State& q, const integrators::StepRecord& step, const Progress& progress, bool last) override {
     (void)step;
     (void)last;
     const long steps_an_interval = run_.steps / plan_.intervals;
+    // Points are ascending; each is met once.
     if (next_ < plan_.kept.size() && progress.step == plan_.kept[next_] * steps_an_interval) {
       append(q, components_, run_.trajectory);
       ++next_;
@@ -68,6 +72,7 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   const double begin = thread_seconds();
   transient.step = run.step;
   transient.duration = plan.duration;
+  // Orders are those of fixed steps.
   transient.control.reset();
   auto system = assembly::System::make(model, run.problems);
   if (!system) return;
@@ -82,6 +87,7 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   run.problem = fmt::format("the step to t = {:.6g} s {}", result.failure.t, outcome);
 }
 
+// A duration that is no multiple by round-off of the deck still is one.
 bool is_whole(double ratio) { return std::round(ratio) >= 1 && std::abs(ratio - std::round(ratio)) < 1e-6; }
 
 }  // namespace
@@ -104,6 +110,8 @@ long steps_of_transient(const integrators::IntegratorSettings& settings) {
 namespace {
 
 // Steps in descending order, and that of the reference. False, with the problem, if they compare nothing.
+// Largest first. Without results of another program as the reference, one more run with a tenth of the
+// smallest step serves: its error is about a hundredth for methods of second order.
 bool set_steps(const ConvergenceSettings& settings, bool reference_is_given, ConvergencePlan& plan,
                std::string& problem) {
   plan.steps = settings.steps;
@@ -121,6 +129,7 @@ bool set_steps(const ConvergenceSettings& settings, bool reference_is_given, Con
 }
 
 // Numbers of steps of each run, and the intervals of the grid that all share.
+// The greatest common divisor of the numbers of steps is the number of intervals that all runs share.
 bool set_grid(bool reference_is_given, ConvergencePlan& plan, std::string& problem) {
   std::vector<double> all = plan.steps;
   if (!reference_is_given) all.push_back(plan.reference_step);
@@ -164,6 +173,8 @@ bool end_at(double to, ConvergencePlan& plan, std::string& problem) {
 }
 
 // Errors count from here on; by default once the start of the largest step has died out, in the first half of the run.
+// Orders are observed behind the transient of the start, whose multipliers are of first order
+// (docs/theory.md): errors before and after are parted there.
 bool begin_at(const std::optional<double>& from, long transient_steps, ConvergencePlan& plan, std::string& problem) {
   const double grid = plan.time(1);
   const double end_of_transient = static_cast<double>(transient_steps) * plan.steps.front();
@@ -188,6 +199,7 @@ bool begin_at(const std::optional<double>& from, long transient_steps, Convergen
 void choose_points(std::size_t numbers_a_state, ConvergencePlan& plan) {
   constexpr double most_numbers = 1e8;  // of all runs together
   const double numbers = static_cast<double>(numbers_a_state) * static_cast<double>(plan.counts.size());
+  // Beyond some memory points are skipped evenly.
   const long stride = 1 + static_cast<long>(static_cast<double>(plan.intervals) * numbers / most_numbers);
   for (long point = 0; point <= plan.intervals; point += stride) plan.kept.push_back(point);
   if (plan.kept.back() != plan.intervals) plan.kept.push_back(plan.intervals);
@@ -237,6 +249,7 @@ std::vector<StepRun> run_convergence(const model::Model& model, const TransientS
   return runs;
 }
 
+// The whole run, and its parts before and behind the transient.
 std::vector<Interval> intervals_of(const ConvergencePlan& plan) {
   return {{"whole", 0, plan.duration}, {"before", 0, plan.from}, {"after", plan.from, plan.duration}};
 }
@@ -255,13 +268,16 @@ Errors errors_of(const std::vector<double>& steps, const std::vector<std::vector
   double xx = 0;
   double xy = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    // Unknown where the run failed before the interval ends.
     double error = nan;
+    // Runs that failed are shorter.
     if (distances[i].size() == time.size())
       for (std::size_t k = 0; k < time.size(); ++k)
         if (time[k] >= interval.begin - slack && time[k] <= interval.end + slack)
           error = std::isnan(error) ? distances[i][k] : std::max(error, distances[i][k]);
     double order = nan;
     bool vague = !std::isnan(error) && error <= 1e-12 * size;
+    // Least squares of log(error) over log(step), from known errors only.
     if (!std::isnan(error)) {
       if (before < i) {
         order = std::log(result.errors[before] / error) / std::log(steps[before] / steps[i]);

@@ -10,6 +10,7 @@ namespace {
 
 using math::so3::Quaternion;
 
+// Nodes that are fixed in the quantity have no error and would dilute the mean.
 Component of_nodes(const assembly::System& system, Quantity quantity, std::string name, std::string units,
                    std::string description) {
   Component component{quantity, std::move(name), std::move(units), std::move(description), {}, {}, 0};
@@ -59,6 +60,7 @@ double squared_distance(Quantity quantity, int width, const double* a, const dou
 
 }  // namespace
 
+// Those that the model has none of are dropped.
 std::vector<Component> components_of(const assembly::System& system) {
   std::vector<Component> all = {
       of_nodes(system, Quantity::position, "position", "m", "positions of the nodes"),
@@ -79,6 +81,7 @@ void reserve(std::size_t times, const std::vector<Component>& components, Trajec
   for (std::size_t c = 0; c < components.size(); ++c) trajectory.rows[c].reserve(times * components[c].size);
 }
 
+// In the order of the items, so that distances() can walk both trajectories side by side.
 void append(const State& q, const std::vector<Component>& components, Trajectory& trajectory) {
   trajectory.time.push_back(q.t);
   for (std::size_t c = 0; c < components.size(); ++c) {
@@ -92,6 +95,7 @@ void append(const State& q, const std::vector<Component>& components, Trajectory
           copy(q.x[i].data());
           break;
         case Quantity::rotation: {
+          // Scalar part first, as in results.
           const double wxyz[] = {q.quat[i].w(), q.quat[i].x(), q.quat[i].y(), q.quat[i].z()};
           copy(wxyz);
           break;

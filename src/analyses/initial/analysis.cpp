@@ -18,6 +18,9 @@ class InitialAnalysis final : public AnalysisTypeOf<InitialSettings> {
   std::string describe(const InitialSettings&) const override { return "constraints met with the least change"; }
 };
 
+// The table of what was moved is cut on the terminal and whole in the log.
+// Moving a state changes its energy; as a later analysis the change is booked as external work,
+// so that the balance of the run stays meaningful.
 AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& context) const {
   constexpr std::size_t most_lines = 20;
   const double energy = context.system.energies(context.q).total();
@@ -44,6 +47,7 @@ AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& con
   return result;
 }
 
+// `polhode check` stops here: the state is moved in memory, and the number of nodes reported.
 std::string InitialAnalysis::check_start(const InitialSettings&, const StartContext& context) const {
   std::vector<NodeChange> changes;
   std::string redundant;

@@ -22,6 +22,7 @@ struct Block {
   MatrixX gradient;
 };
 
+// Dense, as a node has six unknowns at most and few constraint equations.
 Block block_of(const assembly::System& system, const assembly::SparseMatrix& matrix, const model::NodeUnknowns& node) {
   std::map<int, int> rows;  // of constraints, to rows of the block
   for (int c = 0; c < node.count; ++c)
@@ -40,6 +41,7 @@ Block block_of(const assembly::System& system, const assembly::SparseMatrix& mat
 }
 
 // An orthonormal basis, in columns, of the directions d with A d = 0.
+// By singular values: the last columns of V, behind the rank.
 MatrixX null_space(const MatrixX& A) {
   const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeFullV);
   const auto values = svd.singularValues();

@@ -20,9 +20,13 @@ using model::VectorX;
 
 namespace {
 
+// Of a displacement and a turn on one scale: lengths by the size of the model, turns in rad.
 double size_of(const NodeChange& c, double length) { return std::max(c.move / length, c.turn); }
 
 // Newton's steps onto the constraints, each the least in the norm of M.
+// Gauss-Newton in the norm of M: [M B^T; B 0] [dx; mu] = [0; -Phi]. Steps beyond half of the model's length
+// or half a radian are cut, as the linearization says nothing there. The iteration ends at round-off,
+// or where it stagnates close to it.
 bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems) {
   constexpr int most_steps = 100;
   constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
@@ -49,6 +53,7 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
     for (const Vec6& dx : change) largest = std::max({largest, dx.head<3>().norm() / size, dx.tail<3>().norm()});
     for (Vec6& dx : change) dx *= std::min(1.0, longest / largest);
     move(q, change);
+    // Converged, or at round-off: below 1e-9 a step that shrinks less than tenfold gains nothing.
     if (largest < 1e-12 || (largest < 1e-9 && largest > 0.1 * before)) return true;
     before = largest;
   }
@@ -57,6 +62,9 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
 
 // Onto the constraints, then along them downhill in w^T M w / 2 until that falls no more. False where they cannot be
 // met.
+// A projection alone ends at some point of the constraints, not at the nearest.
+// So the displacement w from the start is made shorter along them: the direction is that of -M w within the
+// tangent space (the same matrix), with a line search by Armijo's rule, and a projection after each trial.
 bool move_to_constraints(const System& system, State& q, model::Problems& problems) {
   constexpr int most_steps = 200;
   const State start = q;
@@ -83,6 +91,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
     saddle.solve(rhs);
     system.scatter(rhs, change);
     const double slope = -gradient.dot(rhs.head(k));  // of the cost, downhill
+    // Stationary: the gradient is normal to the constraints.
     if (!(slope > 1e-16 * cost)) return true;
     for (part = std::min(1.0, 4 * part);; part /= 2) {
       if (part < 1e-8) return true;
@@ -91,6 +100,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
       for (Vec6& dx : step) dx *= part;
       move(next, step);
       if (!project(system, saddle, next, problems)) continue;
+      // Armijo: at least a tenth of the decrease that the slope promises.
       if (set_gradient(next) > cost - 0.1 * part * slope) continue;
       q = next;
       break;
@@ -142,6 +152,7 @@ std::vector<NodeChange> changes_between(const System& system, const State& befor
   return changes;
 }
 
+// The largest changes first, as changes_between() has sorted them.
 std::vector<std::string> table_of(const System& system, const std::vector<NodeChange>& changes, std::size_t most) {
   std::vector<std::string> lines;
   if (changes.empty()) return lines;
@@ -180,6 +191,7 @@ bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange
     return false;
   }
   changes = changes_between(system, before, q);
+  // The state is that of a deck: nothing of a method belongs to it.
   q.last_step = 0;
   return true;
 }

@@ -30,7 +30,7 @@ std::string row_of(const System& system, int row) {
   return name.substr(name.find(": ") + 2);
 }
 
-// What a singular [M B^T; B 0] is due to, as far as single nodes tell it; else where elimination broke down.
+// What a singular [M B^T; B 0] is due to, as far as single nodes show it; else where elimination broke down.
 void report_singular(const System& system, const State& q, int column, model::Problems& problems) {
   if (!check_inertia(system, q, problems)) return;
   const std::string name = column >= 0 ? system.name_of(column) : "";
@@ -41,6 +41,7 @@ void report_singular(const System& system, const State& q, int column, model::Pr
 }
 
 // The largest speed of nodes and joint points.
+// Points of joints count, too: a body that turns about a node at rest moves them.
 double speed(const System& system, const State& q) {
   double largest = 0;
   for (const Vec6& v : q.v) largest = std::max(largest, v.head<3>().norm());
@@ -115,12 +116,17 @@ void set_way(const State& start, const State& q, std::vector<Vec6>& way) {
     way[i] << q.x[i] - start.x[i], math::so3::log((start.quat[i].conjugate() * q.quat[i]).normalized());
 }
 
+// Lengths by the size of the model, angles in rad.
 double check_positions(const System& system, const VectorX& phi, double tolerance, const char* what, const char* remedy,
                        model::Problems& problems) {
   return check_rows(system, phi, system.length(), 1, tolerance, ("positions " + std::string(what)).c_str(), "m", "rad",
                     remedy, problems);
 }
 
+// Positions by Newton's steps until they are at round-off or shrink no more, velocities by one solution,
+// since B v + Phi_t is linear in v. Both are the least changes in the norm of M,
+// so that light parts give way first. Problems are collected for positions and velocities before anything
+// moves.
 StartReport meet_constraints(const System& system, State& q, double duration, model::Problems& problems,
                              Violations violations) {
   StartReport report;
@@ -145,7 +151,8 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   report.position_violation = check_positions(
       system, residual.phi, position_tolerance, "break this joint",
       "correct the nodes or the joint's function of time at the start, or widen `initial.positions`", problems);
-  // Velocities are looked at before the positions move, so that both are told in one go.
+  // Velocities are looked at before the positions move, so that both are reported at once.
+  // A model at rest has the speed of one length in the duration.
   const double scale = std::max(speed(system, q), size / duration);
   system.set_rates(q, Bv, phi_t, gamma);
   report.velocity_violation = check_rows(
@@ -170,6 +177,7 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     move(q, change);
     for (const Vec6& dx : change) report.largest_move = std::max(report.largest_move, dx.head<3>().norm());
     system.set_residual(q, residual, {false, false, true});
+    // Round-off: positions are as exact as they can be.
     if (residual.phi.norm() > 0.5 * before) break;
   }
 
@@ -193,6 +201,9 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
   return report;
 }
 
+// [M B^T; B 0] [dvdot; dlambda] = -[r; B vdot + Gamma], from vdot = 0 and lambda = 0.
+// The second pass is iterative refinement, and shows whether the matrix was regular:
+// with a correction as large as the solution it was not.
 bool set_accelerations(const System& system, State& q, model::Problems& problems) {
   Saddle saddle(system);
   if (!saddle.factorize(q)) {
@@ -237,6 +248,8 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
   return true;
 }
 
+// Of second order in dt, one-sided, as nothing is known before the start. States later are extrapolated
+// along the motion; consistent accelerations there need no positions on the constraints to the last digit.
 bool set_acceleration_rates(const System& system, const State& q, double dt, std::vector<Vec6>& vddot,
                             model::Problems& problems) {
   vddot.assign(q.v.size(), Vec6::Zero());

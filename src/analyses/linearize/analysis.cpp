@@ -21,6 +21,7 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
   std::string describe(const LinearizeSettings& settings) const override;
 };
 
+// The state is observed as it came: linearizing changes a copy.
 AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
   auto made = make_linear_model(context.system, settings, context.q, context.path, context.problems);

@@ -13,6 +13,8 @@ namespace {
 
 // Rows [first, first + rows) and the columns of the free unknowns, times `factor`, in compressed rows; zeros and
 // dropped rows are not stored.
+// Matrices of the model are kept by columns; two walks count and fill the rows.
+// Rows of constraint equations that are dropped stay empty, so that numbers of rows are those of the names.
 void add_rows(const SparseMatrix& X, int first, int rows, int columns, double factor, const std::vector<int>& dropped,
               const std::string& path, const std::string& what, const std::string& units,
               std::vector<results::StaticData>& data) {
@@ -57,6 +59,7 @@ void add_dense(const MatrixX& X, const std::string& path, const std::string& wha
                   units});
 }
 
+// HDF5 has no empty lists of texts.
 void add_names(std::vector<std::string> names, const std::string& path, const std::string& what,
                std::vector<results::StaticData>& data) {
   if (names.empty()) return;
@@ -70,6 +73,7 @@ void add_names(std::vector<std::string> names, const std::string& path, const st
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group) {
   const assembly::System& system = *made.linear.system;
   const int k = system.free_unknowns();
+  // B was never scaled.
   const double factor = 1 / made.linear.scale;
   std::vector<results::StaticData> data;
   const auto sparse = [&](const char* name, const SparseMatrix& X, const char* what, const char* units) {
@@ -105,6 +109,7 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
     inputs.push_back(input.name);
     input_units.push_back(input.units);
   }
+  // What outputs are at the equilibrium: y = values + C x + D u.
   results::StaticData values{group + "/output_values", "of the outputs, at the equilibrium", {}, {}, {}, {},
                              "of each output"};
   for (const LinearOutput& output : made.outputs) {

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::string_view letters = "xyz";
 
+// Vectors in N or N m, or per length of them.
 bool is_force(const Field& field) { return field.type == FieldType::vector3 && field.unit.starts_with('N'); }
 // Drives prescribe motions; they are no forces.
 bool is_factor(const Field& field) {
@@ -51,6 +52,7 @@ std::vector<std::string> known_inputs(const System& system) {
 Entry with_input(const Entry& entry, const Field& field, const Vec3& value, double t) {
   Entry changed = entry;
   if (is_force(field)) {
+    // The force alone: other vectors zero, the history 1, so that a unit input is a unit force.
     for (const Field& other : entry.kind->fields) {
       if (is_force(other)) changed.values[std::string(other.name)] = model::Value(math::VectorX(Vec3::Zero()));
       if (other.name == "history") changed.values.erase(std::string(other.name));  // 1
@@ -58,6 +60,7 @@ Entry with_input(const Entry& entry, const Field& field, const Vec3& value, doub
     changed.values[std::string(field.name)] = model::Value(math::VectorX(value));
     return changed;
   }
+  // A history that is absent is 1, a motor that is absent 0.
   const double without = field.name == "history" ? 1 : 0;
   const double now = entry.has(field.name) ? entry.function(field.name)(t).value : without;
   changed.values[std::string(field.name)] = model::Value(model::TimeFunction(now + value[0]));
@@ -82,6 +85,7 @@ class EntryForces {
         q_(q),
         index_(static_cast<int>(&entry - system.model().entries.data())),
         alone_(system.model()) {
+    // Nodes and beams are those of the system: the entry alone could not make them.
     alone_.entries = {entry};
     for (std::size_t i = 0; i < system.nodes(); ++i) nodes_.push_back(system.node(i));
   }
@@ -101,6 +105,7 @@ class EntryForces {
     std::vector<Vec6> residual(forces.size(), Vec6::Zero());
     const model::Context context = system_.context(q_);
     for (const auto& [kind, batch] : builder.batches_) {
+      // Angles are counted from where those of the entry's own elements stand.
       batch->set_numbering(0, first_history(system_, index_, kind));
       batch->add_residual_to(q_, context, {false, true, false}, residual, {});
     }
@@ -141,6 +146,8 @@ std::string no_component(std::string_view vector, std::string_view rest) {
          "\"; give one of x, y, z, or none for all three";
 }
 
+// Moments are inertial, as forces are: the residual takes them in the frame of the node.
+// Without a state only the name is checked.
 std::vector<LinearInput> on_node(const System& system, std::size_t node, bool moment, std::string_view rest,
                                  const State* q, const std::string& vector, std::string& problem) {
   std::vector<LinearInput> inputs;
@@ -163,6 +170,7 @@ std::vector<LinearInput> on_node(const System& system, std::size_t node, bool mo
   return inputs;
 }
 
+// A vector has an input for each component, a function of time one.
 std::vector<LinearInput> of_entry(const System& system, const Entry& entry, const Field& field, std::string_view rest,
                                   const State* q, std::string& problem) {
   const std::string name = entry.path(field.name);
@@ -195,6 +203,8 @@ std::optional<std::string_view> after(std::string_view name, std::string_view kn
 
 }  // namespace
 
+// Nodes first, then entries, by the longest name that begins alike; what is no input is said to be none with
+// the reason, and an unknown name gets the nearest.
 std::vector<LinearInput> inputs_of(const System& system, const std::string& name, const State* q,
                                    std::string& problem) {
   for (std::size_t i = 1; i < system.nodes(); ++i)

@@ -25,6 +25,8 @@ constexpr int most_unknowns = 6000;
 constexpr int most_states = 2000;
 
 // The basis of what can move; empty where it is too large.
+// All motions that B allows, or lowest modes. Without a basis there is still a model of matrices,
+// and a note says so.
 MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::string& note) {
   if (!settings.modes) {
     if (linear.metric.size() <= most_unknowns && 2 * linear.degrees() <= most_states) return null_space(linear);
@@ -38,6 +40,9 @@ MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::
 }
 
 // Motions of the model from those of the states and inputs.
+// What a unit of each state or input does to positions, velocities, accelerations and multipliers:
+// multipliers by a least-squares solution of B^T dlambda = f - M y'' - C y' - K y,
+// in the range of B^T but for round-off.
 class Directions {
  public:
   Directions(const LinearModel& made, const LinearizeSettings& settings)
@@ -59,6 +64,7 @@ class Directions {
       z[column] = 1;
     else if (input < 0)
       rate[column - n] = 1;
+    // The second half of a column of A or B is z''.
     const VectorX acceleration = input < 0 ? made_.a.col(column).tail(n) : made_.b.col(input).tail(n);
     const VectorX y = made_.z * z;
     const VectorX y1 = made_.z * rate;
@@ -74,6 +80,7 @@ class Directions {
   }
 
  private:
+  // From unknowns to six numbers a node; zero where components are fixed.
   std::vector<Vec6> nodal(const VectorX& y) {
     std::vector<Vec6> result(linear_.system->nodes(), Vec6::Zero());
     all_.head(y.size()) = y;
@@ -106,6 +113,7 @@ class Directions {
   Eigen::CompleteOrthogonalDecomposition<MatrixX> transposed_;
 };
 
+// Forces on fixed components go to the supports and are dropped here.
 bool set_inputs(const LinearizeSettings& settings, const std::string& path, LinearModel& made,
                 model::Problems& problems) {
   const System& system = *made.linear.system;
@@ -128,6 +136,7 @@ bool set_inputs(const LinearizeSettings& settings, const std::string& path, Line
 }
 
 // M_z^-1 X; false where M_z is singular to working precision.
+// Scaled to a unit diagonal, so that a threshold against singular matrices has no unit.
 bool solve_mass(const MatrixX& mass, MatrixX& X) {
   const VectorX diagonal = mass.diagonal();
   if (diagonal.size() == 0) return true;
@@ -158,6 +167,7 @@ bool set_states(LinearModel& made) {
 
 }  // namespace
 
+// Names alone: no state is needed to find a misspelt one.
 void check_linearize(const System& system, const LinearizeSettings& settings, const std::string& path,
                      model::Problems& problems) {
   for (std::size_t i = 0; i < settings.inputs.size(); ++i) {
@@ -193,6 +203,7 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   }
   const Eigen::Index states = made.a.cols();
   const Eigen::Index columns = states + made.b.cols();
+  // Columns of A give C, columns of B give D.
   MatrixX derivatives(outputs.size(), columns);
   if (outputs.size() > 0) {
     Directions directions(made, settings);

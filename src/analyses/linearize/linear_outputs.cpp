@@ -19,6 +19,9 @@ struct LinearOutputs::Impl {
   explicit Impl(const System& s) : system(s), sampler(s, {}), residual(s.make_residual()) {}
 
   // The outputs of a state `step` along the direction from q.
+  // Outputs are taken from the same sampler that writes results, so that each has the meaning that it has
+  // there. Internal variables follow the moved state; forces of an input reach the supports without a
+  // motion.
   const VectorX& at(const State& q, const Direction* along, double step) {
     moved = q;
     const assembly::Residual* given = nullptr;
@@ -43,6 +46,7 @@ struct LinearOutputs::Impl {
     for (std::size_t i = 0; i < places.size(); ++i) values[static_cast<Eigen::Index>(i)] = row[places[i]];
     return values;
   }
+  // (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / (12 h), of fourth order.
   VectorX difference(const State& q, const Direction& along, double step) {
     VectorX sum = 8 * at(q, &along, step);
     sum -= 8 * at(q, &along, -step);
@@ -61,6 +65,8 @@ struct LinearOutputs::Impl {
   VectorX values;
 };
 
+// Names are resolved once to places in the row of a state. Integers, times and what belongs to steps are no
+// outputs.
 LinearOutputs::LinearOutputs(const System& system, const std::vector<std::string>& names, const std::string& path,
                              model::Problems& problems)
     : impl_(std::make_unique<Impl>(system)) {
@@ -102,7 +108,7 @@ std::vector<LinearOutput> LinearOutputs::at(const State& q) {
 }
 
 // Steps of 1e-3 of the model's length (of rotations: of 1 rad) leave twelve digits of smooth outputs. Where smaller
-// steps tell otherwise (dry friction), those count.
+// steps give another value (dry friction), those count.
 VectorX LinearOutputs::derivative(const State& q, const Direction& along) {
   const double length = impl_->system.length();
   double size = 0;
@@ -114,6 +120,7 @@ VectorX LinearOutputs::derivative(const State& q, const Direction& along) {
   VectorX value = impl_->difference(q, along, 1e-3 / size);
   const VectorX fine = impl_->difference(q, along, fine_step);
   const double most = fine.cwiseAbs().maxCoeff();
+  // What round-off of the outputs makes of the small differences.
   const VectorX noise = 1e-14 / fine_step * impl_->at(q, nullptr, 0).cwiseAbs();
   for (Eigen::Index i = 0; i < value.size(); ++i)
     if (std::abs(fine[i] - value[i]) > 1e-5 * std::abs(fine[i]) + 1e-8 * most + noise[i]) value[i] = fine[i];

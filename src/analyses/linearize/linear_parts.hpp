@@ -11,6 +11,8 @@ std::vector<LinearInput> inputs_of(const assembly::System& system, const std::st
                                    std::string& problem);
 
 // What a column of the state space does to the model.
+// A variation of the state: what a unit of z, z' or u changes. Of each node translations are
+// inertial, rotations in the node's frame.
 struct Direction {
   // by node
   std::vector<model::Vec6> dx;

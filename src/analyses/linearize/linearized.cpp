@@ -36,6 +36,8 @@ double largest(const std::vector<Vec6>& forces, double length) {
 }
 
 // [D B^T; B 0] [w; lambda] = [-g; 0]: what the constraints cannot balance is -D w.
+// Multipliers in the least-squares sense with the metric D as weight: of what is unbalanced all that
+// constraints can take. What is left decides whether the state is an equilibrium.
 bool balance(const System& system, const VectorX& metric, State& q, Residual& r) {
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix(q, {.b = 1}, 0, matrix);
@@ -71,6 +73,7 @@ double asymmetry(const SparseMatrix& X, const VectorX& metric) {
   return most;
 }
 
+// Any damping or gyroscopic term makes the problem complex.
 bool has_entries(const SparseMatrix& X, int k) {
   for (int column = 0; column < k; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1]; ++p)
@@ -161,6 +164,7 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
     made.scale = std::exp2(-std::ilogb(stiffest));  // rounds nothing
     set_matrices(rotation, made);
   }
+  // Unbalanced forces make K unsymmetric by their size over the length of the model.
   const double noise = 1e-13 + 10 * made.unbalanced / length * made.scale;
   made.symmetric = !has_entries(made.c, system.free_unknowns()) && asymmetry(made.k, made.metric) <= noise;
   return made;

@@ -16,6 +16,7 @@ struct KnownModes {
   ModeNumbers numbers;
 };
 
+// Kept in the run, as the numbers of modes go on from one modal analysis to the next.
 KnownModes& known_modes(AnalysisContext& context) {
   if (!context.modes.has_value()) context.modes.emplace<KnownModes>();
   return *std::any_cast<KnownModes>(&context.modes);
@@ -38,6 +39,7 @@ class ModalAnalysis final : public AnalysisTypeOf<ModalSettings> {
   std::string describe(const ModalSettings& settings) const override;
 };
 
+// The dataset of modes is replaced as a whole: HDF5 has no rows of texts that grow.
 AnalysisResult ModalAnalysis::run(const ModalSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
   ModalResult done = run_modal(context.system, settings, context.q, context.path, context.problems);

@@ -30,6 +30,7 @@ void MassDeflation::take_out(Eigen::Map<VectorX> y) const {
   if (count() > 0) y -= shapes_ * (mass_shapes_.transpose() * y);
 }
 
+// Twice is enough (Kahan and Parlett): after the second pass nothing but round-off of the others is left.
 bool OrthogonalDeflation::add(const VectorX& v) {
   constexpr double dependent = 1e-8;
   VectorX rest = v.normalized();
@@ -44,6 +45,7 @@ void OrthogonalDeflation::take_out(Eigen::Map<VectorX> z) const {
   if (count() > 0) z -= basis_ * (basis_.transpose() * z);
 }
 
+// Infinite while fewer than the wanted number are known: any find counts then.
 double reach_of(const std::vector<double>& distances, int count) {
   const auto wanted = static_cast<std::size_t>(count);
   if (distances.size() < wanted) return HUGE_VAL;

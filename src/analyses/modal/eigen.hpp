@@ -32,6 +32,7 @@ struct ComplexModes {
   bool failed = false;
 };
 
+// Whether all eigenvalues are computed by dense algebra; `complex` problems have twice the size.
 bool small_enough_for_dense(const Linearized& linear, bool complex);
 VectorX measured_noise(const Linearized& linear, const MatrixX& shapes);  // of omega^2; y^T M y = 1 of each shape
 MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y);       // X Y over the free unknowns

@@ -27,6 +27,8 @@ using Eigen::MatrixXcd;
 using Eigen::VectorXcd;
 
 // T; motions already found, an orthonormal basis of them, are taken out.
+// The operator as Spectra calls it. Two vectors of k numbers, y and y'/s; dividing by s keeps both of one
+// size.
 class FirstOrder {
  public:
   using Scalar = double;
@@ -68,6 +70,8 @@ class FirstOrder {
 };
 
 // All of T within the motions that the constraints allow.
+// The same operator applied to a basis of what B allows, twice: a matrix of 2n columns without an inverse of
+// M.
 void dense(const Linearized& linear, const FirstOrder& T, VectorXcd& theta, MatrixXcd& shapes) {
   const MatrixX Z = null_space(linear);
   const Eigen::Index k = Z.rows();
@@ -91,6 +95,8 @@ struct Converged {
   VectorXcd theta;
   MatrixXcd vectors;
 };
+// The start is sent through T twice, which takes out what the constraints forbid and motions without
+// inertia.
 Converged search(FirstOrder& T, int wanted, const std::function<double()>& number) {
   constexpr int most_restarts = 300;
   constexpr double tolerance = 1e-11;
@@ -118,6 +124,9 @@ void add_directions(const Converged& now, OrthogonalDeflation& found) {
 }
 
 // Restarted Arnoldi; again without what was found until nothing comes that is nearer (as in eigen_real.cpp).
+// One start vector finds one direction of a multiple eigenvalue, so the search runs again without what it
+// has found. Eigenvalues within the space of all finds are then computed at once,
+// which repairs what deflation has coupled.
 bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   constexpr int most_rounds = 8;
   std::mt19937 random(1);
@@ -162,6 +171,8 @@ double largest_ratio(const assembly::SparseMatrix& a, const assembly::SparseMatr
 }
 
 // The size of the lowest frequency above zero, by the undamped motions; else by C or K against M.
+// A shift of the size of the lowest frequency separates what is near zero;
+// one that is far larger makes all eigenvalues of T alike.
 double choose_shift(const Linearized& linear) {
   const RealModes undamped = real_modes(linear, 8);
   double lowest = 0;
@@ -219,6 +230,7 @@ ComplexModes complex_modes(const Linearized& linear, int count) {
   std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
     return std::abs(lambda[static_cast<std::size_t>(a)]) < std::abs(lambda[static_cast<std::size_t>(b)]);
   });
+  // Krylov finds those nearest to zero; there are others.
   modes.all = is_dense;
   modes.lambda.resize(static_cast<Eigen::Index>(order.size()));
   modes.shapes.resize(shapes.rows(), modes.lambda.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What rounding makes of zero in the eigenvalues of large models: by it free motions are told.
+// What rounding makes of zero in the eigenvalues of large models: by it free motions are recognized.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -14,7 +14,7 @@ constexpr double epsilon = 2.2e-16;
 // What rounding of K makes of omega^2, measured: large models have lowest omega^2 of 1e-20 of the largest. Shapes are
 // nearly rigid from node to node; with y_j = T_ji y_i + d_ji (T_ji: j as one body with i)
 //   y^T K y = sum_i y_i^T (sum_j K_ij T_ji) y_i + sum_ij y_i^T K_ij d_ji.
-// The bracket is zero where nothing but its neighbours holds a node, so that what is left there is what rounding made
+// The bracket is zero where nothing but its neighbors holds a node, so that what is left there is what rounding made
 // of K. Such errors cancel along a chain (a length rounded up is followed by one rounded down): they are added up with
 // their signs over parts of the model, and these as if by chance. Where the bracket is more, stiffness to the ground or
 // of loads, each entry counts as rounded by half a digit; so in the second sum, which is as small as the strains.
@@ -33,6 +33,7 @@ class MeasuredNoise {
         }
   }
 
+  // Column by column through K; `parts` sum with signs over 32 stretches of the model.
   double of(const VectorX& y) {
     constexpr double wide_epsilon = std::numeric_limits<Wide>::epsilon();
     std::vector<double> parts(32, 0.0);
@@ -96,6 +97,7 @@ class MeasuredNoise {
 
 }  // namespace
 
+// The unknowns of each node are looked up once for all shapes.
 VectorX measured_noise(const Linearized& linear, const MatrixX& shapes) {
   MeasuredNoise noise(linear);
   VectorX all(shapes.cols());

@@ -40,6 +40,7 @@ MatrixX null_space(const Linearized& linear) {
   return qr.householderQ() * E;
 }
 
+// Column by column through the sparse matrix.
 MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
   MatrixX result(Y.rows(), Y.cols());
   for (Eigen::Index j = 0; j < Y.cols(); ++j)
@@ -67,6 +68,7 @@ VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
 }
 
 // The largest ratio K_ii / M_ii.
+// An upper end of omega^2, nearly: the measure for shifts.
 double largest_ratio(const Linearized& linear) {
   VectorX stiffness = VectorX::Zero(linear.metric.size());
   VectorX mass = stiffness;
@@ -79,7 +81,7 @@ double largest_ratio(const Linearized& linear) {
   return most > 0 ? most : 1;
 }
 
-// Sorted, cut to `count`, with what is needed to tell free motions.
+// Sorted, cut to `count`, with what is needed to recognize free motions.
 void finish(const Linearized& linear, int count, double centre, const VectorX& squares, const MatrixX& shapes, bool all,
             RealModes& modes) {
   modes.all = all;
@@ -109,6 +111,7 @@ bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& sq
   const MatrixX K = Z.transpose() * product(linear.k, Z);
   const MatrixX M = Z.transpose() * product(linear.m, Z);
   const Eigen::LDLT<MatrixX> mass(0.5 * (M + M.transpose()));
+  // M = P^T L D L^T P is semidefinite at least; D is cut at zero against round-off.
   MatrixX W = mass.matrixL();
   W = mass.transpositionsP().transpose() * W;
   W *= mass.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
@@ -180,6 +183,7 @@ class KrylovSearch {
       const int missing = degrees_ - static_cast<int>(found_.count());
       if (missing < fewest_missing) break;
       const int wanted = std::min(round == 0 ? count_ : std::max(2, count_ / 4), missing - 2);
+      // Twice the wanted number and some more, as Arnoldi's method needs.
       const int space = std::min(missing - 1, std::max(2 * wanted + 10, 24));
       if (!search(wanted, space)) return round > 0;
       if (!keep()) break;
@@ -312,6 +316,7 @@ class RealSearch {
   }
 
  private:
+  // Squares are ascending, so the last one set is the lowest.
   static double lowest_above_zero(const RealModes& modes) {
     double lowest = 0;
     for (Eigen::Index i = modes.squares.size() - 1; i >= 0; --i)
@@ -329,7 +334,7 @@ class RealSearch {
 
 }  // namespace
 
-// With the shift at the centre first; where the matrix is singular there, with others near it.
+// With the shift at the center first; where the matrix is singular there, with others near it.
 RealModes real_modes(const Linearized& linear, int count, double centre) {
   RealModes modes;
   RealSearch search(linear, count, centre);

@@ -26,6 +26,8 @@ constexpr int most_modes_of_a_band = 400;
 
 // Rotates shapes of one frequency (relative 1e-7) among themselves so that of the first all, of the others nothing is
 // seen where they move most: equal models give equal shapes.
+// Any basis of an eigenspace is right, and round-off chooses one. A Householder reflection of the group's
+// row at the node that moves most leaves one shape that moves there.
 void settle_equal_frequencies(const VectorX& squares, MatrixX& shapes, const VectorX& metric) {
   for (Eigen::Index begin = 0, end; begin < squares.size(); begin = end) {
     for (end = begin + 1; end < squares.size(); ++end)
@@ -101,6 +103,7 @@ std::string text_of(const System& system, const model::State& q, const VectorXcd
     a = q.R[most] * a;
     b = q.R[most] * b;
   }
+  // Phases: a motion along a line has real and imaginary parts in one direction.
   const bool both = b.norm() > 1e-3 * a.norm();
   const bool circle = both && a.cross(b).norm() > 1e-2 * (a.squaredNorm() + b.squaredNorm());
   if (b.norm() > a.norm()) std::swap(a, b);
@@ -130,6 +133,8 @@ void add_real(const Linearized& linear, RealModes& found, std::vector<Mode>& mod
   }
 }
 
+// Free motions appear twice, as position and as speed: each is kept once, made real and independent of those
+// before. Real and imaginary parts at round-off become zero.
 void add_complex(const ComplexModes& found, std::vector<Mode>& modes) {
   MatrixX free(found.shapes.rows(), 0);
   for (Eigen::Index i = 0; i < found.lambda.size(); ++i) {
@@ -155,6 +160,7 @@ void add_complex(const ComplexModes& found, std::vector<Mode>& modes) {
 }
 
 // False if more have to be computed for the band.
+// All modes up to the end of the band are known when one beyond it has been found.
 bool keep_band(const std::array<double, 2>& band, bool all, std::vector<Mode>& modes) {
   double reach = 0;
   for (const Mode& mode : modes) reach = std::max(reach, std::abs(mode.lambda) / two_pi);
@@ -166,6 +172,7 @@ bool keep_band(const std::array<double, 2>& band, bool all, std::vector<Mode>& m
 }  // namespace
 
 double Mode::frequency() const { return lambda.imag() / two_pi; }
+// -Re(lambda)/|lambda|; adding zero turns -0 into 0.
 double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / std::abs(lambda) + 0.0 : 0; }
 
 // Of a band, numbers of modes are doubled until the band is covered, or 400 are in it.
@@ -218,6 +225,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     if (a.free != b.free) return a.free;
     return a.frequency() < b.frequency();
   });
+  // Whether an unknown is a rotation, for norms of shapes.
   std::vector<bool> is_turn(static_cast<std::size_t>(system.free_unknowns()));
   for (const model::NodeUnknowns& at : system.unknowns())
     for (std::size_t j = 3; j < 6; ++j)

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double least_agreement = 0.3;
 
-// By the root of the metric: 1 of translations, the model's length of rotations.
 // Rotations by the length of the model, so that shapes compare by displacements.
 VectorXcd weighted(const assembly::System& system, const VectorXcd& shape) {
   VectorXcd result = shape;
@@ -27,6 +26,8 @@ VectorXcd weighted(const assembly::System& system, const VectorXcd& shape) {
 
 }  // namespace
 
+// The modal assurance criterion |a . b|^2 of shapes of length 1, between those seen last and the present
+// ones; pairs are formed greedily from the best down. What agrees with none gets a new number.
 void ModeNumbers::give(const assembly::System& system, std::vector<Mode>& modes) {
   std::vector<VectorXcd> now;
   for (const Mode& mode : modes) now.push_back(weighted(system, mode.shape));

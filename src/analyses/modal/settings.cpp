@@ -21,6 +21,7 @@ constexpr model::Setting modal_keys[] = {
         rotation_table),
 };
 
+// What depends on both keys.
 void complete(ModalSettings& settings, const model::Given& given, model::Problems& problems) {
   if (given.has("band") && given.has("modes"))
     problems.push_back({given.path_of("band"), "excludes modes, both choose what is computed; remove one"});

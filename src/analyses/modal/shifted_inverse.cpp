@@ -32,6 +32,7 @@ ShiftedInverse::ShiftedInverse(const Linearized& linear)
   column_start_.push_back(static_cast<int>(entries_.size()));
 }
 
+// The three matrices have one pattern, so sums are taken value by value.
 bool ShiftedInverse::factorize(double c, double m) {
   c_ = c;
   m_ = m;

@@ -9,6 +9,7 @@ namespace polhode::analyses {
 using model::VectorX;
 
 // Inverse of [P B^T; B 0], P = K + c C + m M.
+// P and B are those of Linearized; solutions are refined until all digits of a double hold.
 class ShiftedInverse {
  public:
   explicit ShiftedInverse(const Linearized& linear);
@@ -22,6 +23,7 @@ class ShiftedInverse {
   const Linearized& linear_;
   assembly::SparseMatrix matrix_;
   mutable assembly::LinearSolver solver_;  // with full pivoting, whose factors have the least round-off
+  // Of the three matrices together, for residuals in extended precision.
   struct Entry {
     int row;
     double k;

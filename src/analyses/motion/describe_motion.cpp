@@ -29,7 +29,6 @@ std::string vector_text(Vec3 v, double round_off) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v[0], v[1], v[2]);
 }
 
-// Of length 1, the largest component positive.
 // Of length 1, its largest component positive: equal motions get equal texts.
 Vec3 direction(const Vec3& v) {
   Eigen::Index largest = 0;
@@ -38,6 +37,7 @@ Vec3 direction(const Vec3& v) {
 }
 
 // The joint at whose point an axis passes, one of whose nodes moves; "" if there is none.
+// A joint says more to a reader than an axis in numbers.
 std::string joint_on(const System& system, const model::State& q, const std::vector<Vec6>& motion, const Vec3& point,
                      const Vec3& axis) {
   for (const model::JointTopology& joint : system.joints()) {
@@ -50,6 +50,9 @@ std::string joint_on(const System& system, const model::State& q, const std::vec
   return "";
 }
 
+// Chasles: a rotation about an axis and an advance along it. The point of the axis nearest to the node is
+// turn x velocity/|turn|^2 away; the text gives the one nearest to the origin,
+// so that it does not depend on the node.
 std::string rigid_text(const System& system, const model::State& q, const std::vector<Vec6>& motion, const Rigid& r,
                        const std::string& who) {
   const double length = system.length();
@@ -78,6 +81,7 @@ std::string names(const System& system, const std::vector<int>& nodes) {
 
 }  // namespace
 
+// One rigid motion of all that moves, if it is one; else the three nodes that move most, by themselves.
 std::string describe_motion(const System& system, const model::State& q, const model::VectorX& shape) {
   const double length = system.length();
   model::VectorX all = model::VectorX::Zero(system.size());

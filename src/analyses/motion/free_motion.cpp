@@ -19,6 +19,7 @@ using model::VectorX;
 namespace {
 
 // Makes the columns orthonormal in the metric; those that depend on the others are dropped.
+// By QR with pivoting of root X, root the square root of the metric.
 MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
   const MatrixX scaled = root.asDiagonal() * X;
   const Eigen::ColPivHouseholderQR<MatrixX> qr(scaled);
@@ -27,6 +28,7 @@ MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
 }
 
 // A basis of the same space, of which each vector has an unknown for itself: motions of separate parts come apart.
+// Gauss-Jordan elimination with the largest entry as the pivot.
 void separate(MatrixX& X, const VectorX& root) {
   for (Eigen::Index i = 0; i < X.cols(); ++i) {
     Eigen::Index pivot = 0;
@@ -60,6 +62,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   std::normal_distribution<double> number;
   const VectorX root = metric.head(k).cwiseSqrt();
   MatrixX X(k, std::min(most, k));
+  // Random, with a fixed seed: equal models give equal texts.
   for (double& x : X.reshaped()) x = number(random);
   VectorX rhs(system.size());
   for (int round = 0; round < rounds; ++round) {
@@ -85,6 +88,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   separate(shapes, root);
   std::vector<FreeMotion> motions;
   for (auto column : shapes.colwise()) {
+    // Largest entry 1 in the metric.
     const VectorX shape = column / root.cwiseProduct(VectorX(column)).lpNorm<Eigen::Infinity>();
     motions.push_back({shape, describe_motion(system, q, shape)});
   }

@@ -8,6 +8,7 @@
 
 namespace polhode::analyses {
 
+// A turn of 1 rad counts as much as a displacement by the length of the model.
 model::VectorX metric_of(const assembly::System& system) {
   const double length = system.length();
   model::VectorX metric(system.free_unknowns());

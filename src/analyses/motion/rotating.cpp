@@ -15,7 +15,8 @@ using model::State;
 
 namespace {
 
-// Centrifugal accelerations are of second order in the speed: a share of them needs the root.
+// Centrifugal accelerations are of second order in the speed: a part of them, as a load factor takes it, needs the
+// root of that part.
 Vec3 omega_of(const Rotation& rotation, double share) {
   return std::sqrt(std::max(share, 0.0)) * rotation.speed * rotation.axis;
 }
@@ -32,6 +33,7 @@ void set_steady_rotation(const Rotation& rotation, double share, State& q) {
   }
 }
 
+// Back to a state of a transient: supports do not move, whatever frame was used.
 void clear_fixed_motion(const System& system, State& q) {
   q.v[0].setZero();
   q.vdot[0].setZero();
@@ -40,6 +42,8 @@ void clear_fixed_motion(const System& system, State& q) {
       if (system.node(i).removed[static_cast<std::size_t>(k)]) q.v[i][k] = q.vdot[i][k] = 0;
 }
 
+// sum += X diag(T, 0) node by node: columns of translations of a node are combined by T.
+// They have the same rows, so that no search is needed.
 void add_node_products(const System& system, const SparseMatrix& X, const Mat3& translation, SparseMatrix& sum) {
   for (std::size_t node = 1; node < system.nodes(); ++node) {
     const model::NodeUnknowns& at = system.unknowns()[node];

@@ -26,6 +26,7 @@ class StaticAnalysis final : public AnalysisTypeOf<StaticSettings> {
   std::string describe(const StaticSettings& settings) const override;
 };
 
+// Loads stay at their full size for the analyses that follow.
 AnalysisResult StaticAnalysis::run(const StaticSettings& settings, AnalysisContext& context) const {
   const StaticResult done =
       run_static(context.system, settings, context.loaded, context.q, context.observer, context.problems);

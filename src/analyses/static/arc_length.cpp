@@ -9,10 +9,12 @@ namespace polhode::analyses {
 
 using End = Correction::End;
 
+// Of displacements, weighted, and of the load factor: the norm in which the arc has its length.
 double ArcLength::product(const Direction& a, const Direction& b) const {
   return weight_ * weight_ * path_.equations().displacements().product(a.z, b.z) + a.s * b.s;
 }
 
+// (dz/ds, 1) over its length.
 ArcLength::Direction ArcLength::direction_at(const Path::Point& point) const {
   Direction direction{point.tangent, 1};
   const double length = std::sqrt(product(direction, direction));
@@ -21,6 +23,8 @@ ArcLength::Direction ArcLength::direction_at(const Path::Point& point) const {
   return direction;
 }
 
+// A tangent has two senses; the path goes on in that of the direction before,
+// also where ds changes its sign.
 ArcLength::Direction ArcLength::direction_like(const Path::Point& point, const Direction& along) const {
   Direction direction = direction_at(point);
   if (product(direction, along) < 0) {
@@ -30,18 +34,24 @@ ArcLength::Direction ArcLength::direction_like(const Path::Point& point, const D
   return direction;
 }
 
+// d = -A^-1 R + ds dz/ds with ds such that d is normal to the direction: the bordered system by two
+// solutions with the same factors, which stay regular at limit points of s.
 ArcLength::Direction ArcLength::correction(const Path::Point& to, const Direction& along) {
   Direction d;
   Direction tangent;
   tangent.s = 1;
   path_.equations().set_correction(d.z);
   path_.equations().set_tangent(to.q, to.s, tangent.z);
+  // From along . (d + ds tangent) = 0.
   const double ds = -product(along, d) / product(along, tangent);
   d.z += ds * tangent.z;
   d.s = ds;
   return d;
 }
 
+// Predictor at `length` along the direction, then corrections within the normal plane.
+// A corrector that moves further than the predictor has left the path; turns are summed up,
+// since angles of joints are counted by the nearest turn.
 Correction ArcLength::solve(const Path::Point& from, const Direction& along, double length, Path::Point& to) {
   constexpr double largest_turned = 2;  // rad: angles of joints are counted by the nearest turn
   Equilibrium& equations = path_.equations();
@@ -80,6 +90,8 @@ Correction ArcLength::solve(const Path::Point& from, const Direction& along, dou
   return result;
 }
 
+// Each trial is an equilibrium at another length from the same point; a trial that fails makes the next one
+// a bisection.
 void ArcLength::find_limit_point(const Path::Point& from, const Direction& along, double length, double end_slope) {
   // Zero of the slope ds/dl over (0, length), by the Illinois variant of regula falsi.
   double a = 0;
@@ -91,6 +103,7 @@ void ArcLength::find_limit_point(const Path::Point& from, const Direction& along
   bool found = false;
   bool halve = false;
   for (int i = 0; i < 10; ++i) {
+    // Of the line through both ends, or the middle after a failure.
     const double at = halve ? (a + b) / 2 : (a * fb - b * fa) / (fb - fa);
     Path::Point trial;
     const Correction correction = solve(from, along, at, trial);
@@ -121,6 +134,8 @@ void ArcLength::find_limit_point(const Path::Point& from, const Direction& along
   path_.observe(limit, iterations, true, false);
 }
 
+// A few steps along the arc from the last equilibrium, off the record: if the load factor falls there,
+// load control has met a limit point.
 bool ArcLength::turns_back() {
   Path::Point from = path_.here();
   if (!path_.set_tangent(from)) return false;
@@ -144,6 +159,7 @@ bool ArcLength::turns_back() {
   return false;
 }
 
+// First to about s = 1 along the arc, then by Newton at s = 1 itself.
 bool ArcLength::reach_full_load(const Path::Point& from, const Direction& along, double length,
                                 const Path::Point& beyond) {
   Path::Point near;
@@ -156,6 +172,8 @@ bool ArcLength::reach_full_load(const Path::Point& from, const Direction& along,
   return true;
 }
 
+// The angle between directions controls the length of steps: the path has to be resolved where it curves,
+// whatever the number of iterations.
 void ArcLength::follow() {
   // between directions of one point and the next, rad
   constexpr double most_angle = 0.5;
@@ -164,6 +182,7 @@ void ArcLength::follow() {
   constexpr double first_load_step = 0.1;
   const StaticSettings& settings = path_.settings();
   Direction along = direction_at(path_.here());
+  // The first arc length is that of a first load step.
   double length = std::min(settings.first_step, first_load_step) / along.s;
   while (path_.here().s < 1) {
     if (path_.stopped()) return;

@@ -13,6 +13,7 @@ using model::State;
 using model::Vec6;
 using model::VectorX;
 
+// W is the root of the metric over the length of the model.
 Displacements::Displacements(const assembly::System& system)
     : system_(system), metric_(VectorX::Zero(system.size())), nodal_(system.nodes()) {
   const VectorX metric = metric_of(system);
@@ -24,6 +25,7 @@ double Displacements::largest(const VectorX& d) const {
   return weight_.size() > 0 ? weight_.cwiseProduct(d.head(weight_.size())).lpNorm<Eigen::Infinity>() : 0;
 }
 
+// Over the number of unknowns, so that finer meshes have displacements of the same size.
 double Displacements::product(const VectorX& a, const VectorX& b) const {
   const auto k = weight_.size();
   return weight_.cwiseProduct(a.head(k)).dot(weight_.cwiseProduct(b.head(k))) /
@@ -45,6 +47,7 @@ VectorX Displacements::between(const State& a, const State& b) const {
   return d;
 }
 
+// Positions alone give the direction: rotations between both states may be more than a turn.
 double Displacements::along(const VectorX& tangent, const State& a, const State& b) const {
   double sum = 0;
   for (std::size_t i = 1; i < a.x.size(); ++i) {

@@ -34,7 +34,7 @@ Equilibrium::Equilibrium(const System& system, const StaticSettings& settings, b
   scale_ = stiffest > 0 ? 1 / stiffest : 1;
 }
 
-// The share of centrifugal accelerations grows with the loads.
+// Centrifugal accelerations grow as the other loads do, in proportion to the load factor.
 void Equilibrium::set_parameter(State& q, double s) const {
   q.load_factor = load_factor(s);
   if (settings_.rotation) set_steady_rotation(*settings_.rotation, load_factor(s), q);
@@ -51,6 +51,7 @@ bool Equilibrium::evaluate(State& q, double s) {
   return std::isfinite(system_.force_norm(residual_)) && residual_.phi.allFinite();
 }
 
+// The shift adds a stiffness in proportion to the metric, so that translations and rotations are held alike.
 bool Equilibrium::linearize(const State& q) {
   if (rotating_)
     rotating_->set_matrix(*settings_.rotation, load_factor(s_), q, scale_, matrix_);
@@ -63,6 +64,7 @@ bool Equilibrium::linearize(const State& q) {
 }
 
 // [-scale r; -Phi]
+// Signs and scale of the linear system of the header.
 void Equilibrium::gather(const assembly::Residual& r, VectorX& d) const {
   system_.gather(r, dropped_, -scale_, d);
   d.tail(system_.rows()) *= -1;
@@ -87,6 +89,7 @@ void Equilibrium::set_tangent(State q, double s, VectorX& d) {
   for (std::size_t i = 0; i < here.force.size(); ++i)
     rate.force[i] = (rate.force[i] - here.force[i]) / ds + start_.force[i];
   rate.phi = (rate.phi - here.phi) / ds + start_.phi;
+  // Of drives: the largest change of an angle limits the step of the load factor.
   load_rate_.angle = 0;
   for (int row = 0; row < system_.rows(); ++row)
     if (!system_.row_is_length(row)) load_rate_.angle = std::max(load_rate_.angle, std::abs(rate.phi[row]));
@@ -113,6 +116,7 @@ double Equilibrium::round_off(const State& q) {
   for (std::size_t column = 0; column < k; ++column)
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p) {
       const auto row = static_cast<std::size_t>(matrix_.row[p]);
+      // Rows of constraints follow those of forces.
       if (row >= k) break;
       const double length = is_turn[column] ? 1 : (q.x[node_of[column]] - q.x[node_of[row]]).norm();
       errors[matrix_.row[p]] += std::pow(2.2e-16 * matrix_.at(p) * length, 2);
@@ -123,6 +127,7 @@ double Equilibrium::round_off(const State& q) {
   return displacements_.largest(errors);
 }
 
+// Increments of positions by the exponential map; multipliers were scaled in the system.
 void Equilibrium::apply(State& q, const VectorX& d, double factor) const {
   system_.scatter(d, nodal_);
   for (Vec6& dx : nodal_) dx *= factor;

@@ -2,8 +2,8 @@
 // The equations of equilibrium along a path of loads (polhode/analyses/static/static.hpp) at one parameter s: residual
 // R(q, lambda; s), tangent A, corrections and the derivative of the path.
 //
-// Linear systems are scaled: rows of forces by c = 1 / max |K_ii / metric_i|, multipliers by its inverse, so that pivots
-// tell stiffness against the largest one:
+// Linear systems are scaled: rows of forces by c = 1 / max |K_ii / metric_i|, multipliers by its inverse, so that
+// pivots compare each stiffness with the largest one:
 //   [ c (K + shift metric)  B^T ] [ dx       ]       [ c r ]
 //   [ B                     0   ] [ c dlambda ] = -  [ Phi ]
 #pragma once

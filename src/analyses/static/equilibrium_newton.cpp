@@ -28,6 +28,8 @@ const char* text_of(End end) {
   return "";
 }
 
+// Halving is enough: the test allows factors of two, and each trial costs a residual and a solution,
+// no factorization.
 double damped_part(double norm, const std::function<double(double part)>& next_norm) {
   constexpr double least_part = 1.0 / 32;
   for (double part = 1; part >= least_part; part /= 2)
@@ -47,6 +49,7 @@ class EquilibriumNewton {
   EquilibriumNewton(Equilibrium& equations, double s, State& q, bool curved)
       : equations_(equations), s_(s), q_(q), next_(q), curved_(curved) {}
 
+  // Internal variables move on only with an equilibrium that counts.
   Correction solve() {
     result_.end = iterate();
     if (result_.converged()) result_.end = check_end();
@@ -55,6 +58,7 @@ class EquilibriumNewton {
   }
 
  private:
+  // Evaluation, factorization, correction; each iteration ends with the state whose residual is known.
   End iterate() {
     if (!equations_.evaluate(q_, s_)) return End::diverged;
     for (;;) {
@@ -78,12 +82,16 @@ class EquilibriumNewton {
   bool is_last(double size) {
     const bool late = result_.iterations > 2;
     const bool stagnates = late && size > 0.3 * before_;
+    // Four corrections in a row that round-off alone explains end the iteration,
+    // with a measure of what is uncertain.
     quiet_ = late && size < 1e-4 && size < 3 * equations_.round_off(q_) ? quiet_ + 1 : 0;
     if (quiet_ == 4) result_.uncertain = size;
     before_ = size;
     return size < equations_.settings().tolerance || (stagnates && size < round_off_size) || quiet_ == 4;
   }
 
+  // The natural monotonicity test: the next correction, by the same factors, has to be shorter.
+  // The first full steps go untested, as a path may lead over a hump.
   End step_damped() {
     const Displacements& sizes = equations_.displacements();
     const double part = damped_part(sizes.norm(d_), [&](double trial) -> double {
@@ -100,6 +108,7 @@ class EquilibriumNewton {
     return End::converged;
   }
 
+  // A full step, and then back to where stiff directions are without stress.
   End step_along_curve(double size) {
     const double force = equations_.force_norm();
     if (first_force_ == 0) first_force_ = force;
@@ -109,6 +118,7 @@ class EquilibriumNewton {
     return good ? End::converged : End::diverged;
   }
 
+  // Models without counted angles have no limit.
   void count_turn(double part) {
     if (q_.history.size() > 0) turned_ += part * equations_.displacements().largest_turn(d_);
   }
@@ -122,6 +132,7 @@ class EquilibriumNewton {
     double force = most;
     bool good = true;
     for (int round = 0; round < 12 && force > aim && good; ++round) {
+      // The geometric mean of the force now and at first: softer from round to round.
       equations_.set_shift(equations_.shift_of(std::sqrt(force * most), size));
       good = retract_once();
       if (!good) break;
@@ -149,6 +160,7 @@ class EquilibriumNewton {
     return after_.allFinite() && equations_.evaluate(next_, s_);
   }
 
+  // An iteration may converge to a flipped joint or pass half a turn: such an equilibrium is another one.
   End check_end() const {
     if (turned_ > largest_turned) return End::turned;
     return equations_.system().mirrored_entry(q_) >= 0 ? End::mirrored : End::converged;

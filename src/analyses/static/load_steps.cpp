@@ -22,6 +22,7 @@ constexpr double noticeable = 1e3;           // times the tolerance: equilibria 
 // the tangents at both ends can explain, or leads against them.
 bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
   const Displacements& sizes = path_.equations().displacements();
+  // Mean speed along the path, against the speeds at both ends.
   const double way = sizes.distance(from.q, to.q) / (to.s - from.s);
   if (way > 1.5 * std::max(sizes.norm(from.tangent), sizes.norm(to.tangent))) return true;
   return sizes.reach(from.q, to.q) > shortest_way && sizes.along(from.tangent, from.q, to.q) < 0 &&
@@ -51,6 +52,8 @@ bool LoadSteps::is_joined_to(const Path::Point& next) {
   return correction.converged() && path_.set_tangent(early) && !jumps(here, early) && !jumps(early, next);
 }
 
+// Damped first; where that fails along curved ways, which the next steps then begin with,
+// until those fail as well.
 Correction LoadSteps::solve(Path::Point& next) {
   Equilibrium& equations = path_.equations();
   Correction correction = solve_at(equations, path_.here().q, next.s, next.q, curved_);
@@ -63,6 +66,7 @@ Correction LoadSteps::solve(Path::Point& next) {
   return correction;
 }
 
+// Once a run: the number hardly changes from step to step.
 void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
   if (warned_ || correction.uncertain <= noticeable * path_.settings().tolerance) return;
   warned_ = true;
@@ -72,6 +76,7 @@ void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
                   correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 
+// The step of the load factor is halved at a failure, and grows where few iterations were needed.
 void LoadSteps::follow() {
   const StaticSettings& settings = path_.settings();
   double ds = settings.first_step;
@@ -79,6 +84,7 @@ void LoadSteps::follow() {
     if (path_.stopped()) return;
     ds = std::min(ds, settings.largest_step);
     const double rate = path_.equations().load_rate().angle;
+    // Angles of joints are counted by the nearest turn.
     if (rate * ds > most_turn) ds = most_turn / rate;
     const double s = path_.here().s;
     Path::Point next;

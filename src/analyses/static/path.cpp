@@ -33,6 +33,8 @@ bool Path::set_tangent(Point& point) {
   return point.tangent.allFinite();
 }
 
+// A free motion that loads drive has no equilibrium at any load; one that they do not drive may be held by
+// them later (a cable, a pendulum), and gets a small stiffness until then.
 bool Path::begin() {
   constexpr double small_shift = 1e-10;
   const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot;
@@ -72,6 +74,7 @@ void Path::accept(Point&& point, int iterations, bool last) {
   observe(here_, iterations, false, last);
 }
 
+// Asked before each step.
 bool Path::stopped() {
   if (observer_.interrupted()) {
     result_.end = StaticResult::End::interrupted;
@@ -84,6 +87,8 @@ bool Path::stopped() {
   return true;
 }
 
+// An equilibrium with a free motion is none that a user means; at the end there is no load to come that
+// holds it.
 void Path::finish() {
   constexpr double held = 1e-11;  // relative to the largest pivot
   if (result_.end != StaticResult::End::done) return;

@@ -43,6 +43,8 @@ void Path::fail(const std::string& text, std::vector<std::string> details) {
   result_.details = std::move(details);
 }
 
+// A load drives a motion where its work over it is more than round-off of the largest that both could do.
+// Those that are driven come first in the message.
 bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   const VectorX load = equations_.load_rate().scaled;
   const VectorX& metric = equations_.displacements().metric();
@@ -53,6 +55,7 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   std::vector<std::string> driven;
   std::vector<std::string> others;
   for (const FreeMotion& motion : motions) {
+    // Of the change of the loads over the motion.
     const double work = load.size() > 0 ? std::abs(motion.shape.dot(load.head(k))) : 0;
     const double scale =
         load.size() > 0 ? root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm() : 0;
@@ -77,6 +80,8 @@ double Path::limit_load() const {
   return g1 > g2 ? here_.s + (here_.s - before_.s) * g2 / (g1 - g2) : here_.s;
 }
 
+// In the order of how much each reason says: free motions, a limit point, round-off,
+// and at last the largest forces.
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
   equations_.evaluate(here_.q, here_.s);

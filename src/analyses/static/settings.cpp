@@ -17,6 +17,7 @@ namespace {
 using model::Setting;
 using Settings = StaticSettings;
 
+// Parts of the whole load or of the size of the model.
 constexpr model::Field fraction(std::string_view name, std::string_view doc) {
   return {.name = name, .doc = doc, .min = 0, .max = 1, .min_exclusive = true};
 }
@@ -50,6 +51,7 @@ constexpr Setting rotation_keys[] = {
     model::setting<&Rotation::about>({.name = "about", .unit = "m", .doc = "a point of the axis, inertial frame"}),
 };
 
+// Axes of any length in the deck, of length 1 from here on.
 void complete_rotation(Rotation& rotation, const model::Given&, model::Problems&) { rotation.axis.normalize(); }
 
 }  // namespace

@@ -25,6 +25,8 @@ void rest(State& q) {
 
 }  // namespace
 
+// Drives at load factor 0 are where the deck stands, or at 1 where an analysis before has put them:
+// of each equation the smaller violation counts.
 void check_static_start(const System& system, const State& q, bool loaded, model::Problems& problems) {
   check_rank(system, q, problems);
   if (loaded || system.rows() == 0) return;
@@ -44,6 +46,8 @@ void check_static_start(const System& system, const State& q, bool loaded, model
                   "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
 }
 
+// Gravity that is not along the axis turns in the turning frame, which no equilibrium can follow.
+// At the end the state stands still, or turns with the frame.
 StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q,
                         StaticObserver& observer, model::Problems& problems) {
   StaticResult result;
@@ -60,6 +64,7 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
         "gravity is not along the axis of the rotation: in the turning frame it is no steady load, and counts "
         "in its present direction");
   rest(q);
+  // Multipliers of a loaded start are those of its equilibrium, near at hand for the first step.
   if (!loaded) q.lambda.setZero();
   Path path(system, settings, loaded, q, redundancy, observer, result);
   if (path.begin()) {

@@ -37,6 +37,7 @@ std::string remedy_of(const integrators::StepReport& failure, const TransientSet
       halvings);
 }
 
+// The report of the integrator in the words of a run.
 Failure failure_of(const integrators::StepReport& report, const TransientSettings& settings) {
   Failure failure;
   failure.what = fmt::format("the step of {:.6g} s to t = {:.9g} s {} after {}", report.h, report.t,
@@ -66,6 +67,7 @@ class TransientAnalysis final : public AnalysisTypeOf<TransientSettings> {
   std::string describe(const TransientSettings& settings) const override;
 };
 
+// Loads act in full, whatever a static analysis left; work goes on from the analyses before.
 AnalysisResult TransientAnalysis::run(const TransientSettings& settings, AnalysisContext& context) const {
   context.loaded = true;
   const TransientResult done =
@@ -106,6 +108,7 @@ void TransientAnalysis::check(const TransientSettings& settings, const CheckCont
   check_transient(context.system, settings, still, context.problems);
 }
 
+// As a run begins: constraints met, accelerations set, then what the method asks of the model.
 std::string TransientAnalysis::check_start(const TransientSettings& settings, const StartContext& context) const {
   const StartReport start = check_consistent_start(context);
   if (context.problems.empty())

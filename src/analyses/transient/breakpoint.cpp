@@ -18,6 +18,8 @@ BreakpointProbe::BreakpointProbe(const assembly::System& system)
   for (VectorX& f : f_) f = VectorX::Zero(static_cast<Eigen::Index>(6 * system.nodes()) + 2 * system.rows());
 }
 
+// Second differences at two widths: of a smooth function they fall with the width, of a kink they stay,
+// and a jump shows in the middle difference alone.
 BreakpointProbe::Kind BreakpointProbe::kind(State& q, double h) {
   const double e = 1e-4 * h;
   const double closer = e / 8;
@@ -25,10 +27,12 @@ BreakpointProbe::Kind BreakpointProbe::kind(State& q, double h) {
   const double wide = bend(q, e);
   const double near = bend(q, closer);
   if (jump_) return Kind::jump;
+  // Kinks that change the slope by less than a millionth of the forces over a step do no harm.
   const double noticeable = 1e-6 * size_ / h;
   return near > 0.5 * wide && near > noticeable ? Kind::kink : Kind::smooth;
 }
 
+// Three times between both ends against the straight line through the ends, a little inside of them.
 bool BreakpointProbe::more_than_linear(State& q, double stop) {
   const double t = q.t;
   const double span = stop - t;

@@ -10,6 +10,9 @@ using model::State;
 using model::Vec3;
 using model::Vec6;
 
+// Cubic Hermite polynomials of positions (by velocities) and velocities (by accelerations).
+// Rotations as the same polynomial of the rotation vector from the begin, whose rate at the end is T^-1
+// Omega; accelerations and multipliers are linear. Internal variables follow from the state itself.
 void interpolate(const assembly::System& system, const State& a, const State& b, double t, State& between) {
   const double h = b.t - a.t;
   const double s = (t - a.t) / h;

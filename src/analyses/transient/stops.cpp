@@ -10,6 +10,8 @@ namespace polhode::analyses {
 using integrators::Step;
 using integrators::StepReport;
 
+// Times by multiplication, t_0 + n h, so that no error adds up; a duration within 1e-6 of a whole number of
+// steps is one.
 Grid::Grid(double begin, double step, double length) : t0(begin), h(step), duration(length) {
   const double ratio = duration / h;
   const double nearest = std::round(ratio);
@@ -17,6 +19,7 @@ Grid::Grid(double begin, double step, double length) : t0(begin), h(step), durat
   steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
 }
 
+// A breakpoint and a projection at one time are one stop with both marks.
 std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<const double> projections, double begin,
                              double end) {
   std::vector<Stop> all;
@@ -40,6 +43,7 @@ std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<cons
 
 namespace {
 
+// No other step is tried where one fails: subdividing it is up to the attempts.
 class FixedPlan final : public StepPlan {
  public:
   FixedPlan(const Grid& grid, std::span<const double> projections)
@@ -69,6 +73,8 @@ class FixedPlan final : public StepPlan {
 // A little before a breakpoint, where loads and drives that jump have not jumped yet.
 double just_before(double t) { return t - 8 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
+// The controller proposes, and hits the next stop exactly. Before a breakpoint forces are those that have
+// not jumped.
 class ControlledPlan final : public StepPlan {
  public:
   ControlledPlan(std::vector<Stop> stops, std::unique_ptr<integrators::StepControl> control)
@@ -89,6 +95,7 @@ class ControlledPlan final : public StepPlan {
   Arrival accept(const StepReport& report) override {
     control_->accepted(report.error);
     const Stop& stop = stops_[next_];
+    // A step that was cut short by the controller has not arrived.
     if (report.t < just_before(stop.t)) return {.t = report.t};
     ++next_;
     return {.t = stop.t, .last = done(), .breakpoint = stop.breakpoint, .project = stop.projection};

@@ -43,6 +43,8 @@ struct Arrival {
   bool project = false;     // velocities are to be projected
 };
 
+// Which step is tried next, and what an accepted or rejected one changes in that;
+// one object for each analysis.
 class StepPlan {
  public:
   virtual ~StepPlan() = default;

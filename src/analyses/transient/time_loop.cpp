@@ -23,6 +23,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
 
+// One order for all methods: the start is observed, then steps until the plan is done;
+// after each the observer sees the state, and only then breakpoints and restarts change it.
 End TimeLoop::run(State& q, double h) {
   if (!start(q, h)) return fail_to_start(q);
   warn(parts_.integrator.notice());
@@ -40,6 +42,7 @@ End TimeLoop::run(State& q, double h) {
   return End::done;
 }
 
+// Rates of accelerations for methods that ask for them; behind a jump the forces are those an instant later.
 bool TimeLoop::start(State& q, double h) {
   std::vector<model::Vec6> vddot;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
@@ -54,6 +57,8 @@ bool TimeLoop::start(State& q, double h) {
                                      .vddot = vddot});
 }
 
+// A failed attempt may be due to constraint equations that have become dependent or independent:
+// another choice is tried before a smaller step, unless the step was merely inaccurate.
 bool TimeLoop::advance(State& q, Arrival& arrival) {
   for (;;) {
     const integrators::Step step = parts_.plan.next(q.t);
@@ -79,10 +84,13 @@ bool TimeLoop::take_up_new_rows(State& q) {
   return !parts_.integrator.wants_start(q) || start(q, 0);
 }
 
+// Work by the method itself where it counts it, else by the trapezoidal rule over the step.
+// Rejected attempts are booked to the step that came of them.
 void TimeLoop::finish_step(State& q, const Arrival& arrival) {
   integrators::Integrator& integrator = parts_.integrator;
   Progress& progress = result_.progress;
   const bool subdivided = attempts_.reports().size() > 1;
+  // Steps that succeeded only after trouble may be near a singular position.
   const bool trouble = subdivided || rejected_by_newton_ > 0;
   StepReport& last = attempts_.last_report();
   last.rejected_for_error += rejected_for_error_;
@@ -120,8 +128,11 @@ void TimeLoop::finish_step(State& q, const Arrival& arrival) {
   wasted_ = 0;
 }
 
+// A jump needs new accelerations; a kink is only passed on to the method, and a pulse that follows limits
+// the next step, so that none passes over it.
 bool TimeLoop::pass_breakpoint(State& q) {
   const double stop = parts_.plan.stop();
+  // Twenty steps see the shape of what happens up to the next breakpoint.
   const double part_of_pulse = (stop - q.t) / 20;
   if (parts_.restarts_at_breakpoints) {
     parts_.plan.restart(part_of_pulse);
@@ -150,6 +161,7 @@ bool TimeLoop::start_behind_jump(State& q) {
   return good;
 }
 
+// The report of the last attempt is the failure; its worst rows are named once, here.
 End TimeLoop::fail(const State& q) {
   warn(parts_.redundancy.after_trouble(q));
   result_.progress.wasted += wasted_;
@@ -159,6 +171,7 @@ End TimeLoop::fail(const State& q) {
   return End::failed;
 }
 
+// At the start a singular position is a fault of the deck, later a failure of the run.
 End TimeLoop::fail_to_start(const State& q) {
   if (!parts_.problems.empty()) return End::invalid;
   if (result_.progress.step == 0) {

@@ -14,6 +14,8 @@ namespace polhode::analyses {
 namespace {
 
 // A drive that jumps: constraints that no motion can follow, at times that only functions of time decide.
+// Phi a little before and after each time at which a function of time has a breakpoint,
+// at the configuration of the start.
 void tell_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
   const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
   if (system.rows() == 0 || times.size() > 1000) return;  // so many are knots of tables, which do not jump
@@ -38,6 +40,7 @@ void tell_jumps(const assembly::System& system, const State& q, double duration,
   }
 }
 
+// A shorter step is another discretization, and shows in multipliers of index 3.
 void warn_of_shorter_last_step(const Grid& grid, Observer& observer) {
   if (grid.whole) return;
   observer.warn(fmt::format("the duration is no whole number of steps: the last step is shorter, {:.6g} s",
@@ -49,6 +52,7 @@ struct Plan {
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
+// Fixed steps know no stops: breakpoints lie within them. A library has its own first step.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
                const integrators::Integrator& integrator, double begin, Observer& observer) {
   const std::span<const double> projections = integrator.projection_times();
@@ -68,6 +72,7 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   return {std::move(steps), first};
 }
 
+// Controlled steps are not subdivided: the controller has smaller ones.
 TransientResult::End run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
                               Redundancy& redundancy, Observer& observer, model::Problems& problems,
                               TransientResult& result) {
@@ -97,6 +102,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
 
 }  // namespace
 
+// What a method asks of a model is known to its family.
 void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
                      model::Problems& problems) {
   integrators::check_model({.system = system,
@@ -108,6 +114,9 @@ void check_transient(const assembly::System& system, const TransientSettings& se
                            problems);
 }
 
+// Checked twice: as it is, and once accelerations and drives have set the speeds.
+// Corrections of a start that are above round-off are reported, since the run then begins elsewhere than the
+// deck says.
 TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;

@@ -118,6 +118,7 @@ class Inverter {
  public:
   explicit Inverter(const double* A) : a_(A) {}
   bool run() { return step<0>() && step<1>() && step<2>() && step<3>() && step<4>() && step<5>(); }
+  // Written back with the exchanges undone, last first.
   void store(double* A) {
     a_.store(A);
     for (int k = 5; k >= 0; --k)  // row exchanges of the matrix are column exchanges of its inverse

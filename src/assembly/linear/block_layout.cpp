@@ -56,7 +56,7 @@ std::vector<int> BlockLayout::order(const Graph& graph) const {
   return original;
 }
 
-// The later neighbours of a position are those of the matrix and of the positions that it follows.
+// The later neighbors of a position are those of the matrix and of the positions that it follows.
 void BlockLayout::eliminate(const SparseMatrix& matrix, const Graph& graph, const std::vector<int>& original) {
   std::vector<int> position(static_cast<std::size_t>(count));
   for (int p = 0; p < count; ++p) position[original[p]] = p;
@@ -71,7 +71,7 @@ void BlockLayout::eliminate(const SparseMatrix& matrix, const Graph& graph, cons
       if (position[graph.rows[i]] > p) list.push_back(position[graph.rows[i]]);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
-    // Elimination of p couples all its later neighbours. It is enough to hand them on to the first of them, the parent
+    // Elimination of p couples all its later neighbors. It is enough to hand them on to the first of them, the parent
     // in the elimination tree, which hands them on in turn.
     if (!list.empty()) {
       auto& parent = later[list.front()];
@@ -138,7 +138,7 @@ void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   own_start.push_back(next);  // the end of the last position
 }
 
-// Elimination of p couples all its neighbours with each other: A_ab -= L_ap U_pb for each pair (a, b).
+// Elimination of p couples all its neighbors with each other: A_ab -= L_ap U_pb for each pair (a, b).
 void BlockLayout::find_targets() {
   target_start.assign(1, 0);
   for (int p = 0; p < count; ++p) {

@@ -8,6 +8,7 @@
 
 namespace polhode::assembly {
 
+// Larger blocks, of unknowns that are not by nodes, are left to KLU.
 bool BlockSolver::takes(const SparseMatrix& matrix) {
   if (matrix.block_start.size() < 2 || matrix.row.empty()) return false;
   for (std::size_t b = 0; b + 1 < matrix.block_start.size(); ++b)
@@ -45,7 +46,7 @@ void BlockSolver::load(int p) {
 }
 
 // Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
-// blocks of its neighbours are updated at once.
+// blocks of its neighbors are updated at once.
 bool BlockSolver::factorize() {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
   if (consumed_) values_ = consumed_->values.data();

@@ -11,6 +11,7 @@ KluSolver::~KluSolver() {
   klu_free_symbolic(&symbolic_, &common_);
 }
 
+// When first asked for: a system that blocks solve never needs it.
 void KluSolver::analyze() {
   if (symbolic_) return;
   klu_defaults(&common_);
@@ -20,6 +21,7 @@ void KluSolver::analyze() {
   if (!symbolic_) throw std::bad_alloc();
 }
 
+// For the choice between blocks and KLU.
 double KluSolver::operations() {
   analyze();
   return symbolic_->est_flops;
@@ -50,6 +52,7 @@ bool KluSolver::refactor() {
   return ratio_ > least_of_ratio * ratio_at_choice_;
 }
 
+// The ratio at this choice is what later refactorizations are held against.
 bool KluSolver::choose_pivots() {
   constexpr double least_ratio = 1e-16;  // below, the matrix is singular to working precision
   klu_free_numeric(&numeric_, &common_);

@@ -64,6 +64,7 @@ void LinearSolver::solve(std::span<double> rhs) {
 int LinearSolver::singular_column() const { return impl_->blocks ? -1 : impl_->klu.singular_column(); }
 int LinearSolver::pivot_choices() const { return impl_->klu.pivot_choices(); }
 bool LinearSolver::uses_blocks() const { return impl_->blocks.has_value(); }
+// Of the solver that made the last factors.
 double LinearSolver::smallest_pivot_ratio() const {
   return impl_->blocks ? impl_->blocks->smallest_pivot_ratio() : impl_->klu.smallest_pivot_ratio();
 }

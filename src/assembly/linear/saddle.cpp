@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mass matrix with the constraints, and the rank of the constraints.
+// The mass matrix with the constraints: factorization, solutions, accelerations.
 #include "polhode/assembly/linear/saddle.hpp"
 
 #include <Eigen/OrderingMethods>
@@ -22,6 +22,7 @@ const SparseMatrix& Saddle::set_matrix(const State& q) {
   return matrix_;
 }
 
+// M and B at q; the values of before are overwritten.
 bool Saddle::factorize(const State& q) {
   set_matrix(q);
   return solver_.factorize();

@@ -10,6 +10,7 @@
 
 namespace polhode::integrators {
 
+// An estimate of the error is only made where a controller asks for it.
 GeneralizedAlpha::GeneralizedAlpha(const assembly::System& system, const IntegratorSettings& settings,
                                    const NewtonSettings& newton, const StepControlSettings* control)
     : system_(system), settings_(settings), newton_settings_(newton), scheme_(make_scheme(settings, system.nodes())) {
@@ -20,6 +21,8 @@ GeneralizedAlpha::GeneralizedAlpha(const assembly::System& system, const Integra
   make_solvers();
 }
 
+// Made anew when a run is saved or loaded: pivots and reused Jacobians of before would make a restarted run
+// differ from one that was never stopped.
 void GeneralizedAlpha::make_solvers() {
   newton_.emplace(system_, newton_settings_, settings_);
   velocities_.emplace(system_);
@@ -27,6 +30,9 @@ void GeneralizedAlpha::make_solvers() {
   step_change_.emplace(system_, *scheme_, newton_->equations(), *velocities_, sizes_vary);
 }
 
+// Without rates a_0 = vdot_0. With them (a perturbed start) a_0 and v_0 get the offsets that the method
+// itself carries along a smooth motion, v_0 only their part normal to the constraints
+// (docs/theory.md, Perturbed start).
 bool GeneralizedAlpha::start(State& q, const Start& start) {
   Scheme::start(q);
   if (!wants_rates()) return true;
@@ -42,6 +48,9 @@ bool GeneralizedAlpha::start(State& q, const Start& start) {
   return scheme_->meets_velocity_constraints() || velocities_->add_normal_part(q, velocity_offsets);
 }
 
+// The step goes from q, or from a copy of it re-based to the new step size, to next_;
+// q itself stays as it is. The last factorization is that of an attempt from here on,
+// and no direction of the present state follows from it.
 const StepReport& GeneralizedAlpha::attempt(const State& q, const Step& step) {
   if (next_.x.size() != q.x.size()) next_ = q;
   next_.memory.resize(q.memory.size());
@@ -60,16 +69,20 @@ const StepReport& GeneralizedAlpha::attempt(const State& q, const Step& step) {
   return report_;
 }
 
+// By exchange: memory of the old state serves the next attempt.
 void GeneralizedAlpha::accept(State& q) {
   std::swap(q, next_);
   step_change_->step_accepted();
 }
 
+// Of a step that was inaccurate: the rows with most of the estimated error.
 void GeneralizedAlpha::name_worst(StepReport& report) {
   constexpr int count = 5;
   if (local_error_) report.worst = local_error_->worst_rows(count);
 }
 
+// The whole violation goes, by the least change in the norm of M; the residual is no longer that of the
+// state then.
 void GeneralizedAlpha::project_velocities(State& q) {
   if (system_.rows() == 0) return;
   step_change_->velocities_changed();
@@ -77,10 +90,12 @@ void GeneralizedAlpha::project_velocities(State& q) {
   velocities_->scale_violation(q, 0);
 }
 
+// Of the last iterate only if that is the state: a step whose increment was accepted has moved since.
 const assembly::Residual* GeneralizedAlpha::residual() const {
   return newton_->residual_is_current() && !projected_ ? &newton_->residual() : nullptr;
 }
 
+// Once: both methods are the same without constraints.
 std::string GeneralizedAlpha::notice() {
   const bool same = settings_.method == "lie_alpha_index2" && system_.rows() == 0;
   if (!same || std::exchange(noticed_, true)) return "";
@@ -96,6 +111,7 @@ void GeneralizedAlpha::save(const State& q, std::vector<double>& data) {
   if (!kept.empty()) step_change_->set_normal(kept);
 }
 
+// Numbers of another model are refused by their count.
 bool GeneralizedAlpha::load(const State& q, std::span<const double> data) {
   const std::size_t nodes = system_.nodes();
   if (q.memory.size() != 2 * nodes || (!data.empty() && data.size() != 6 * nodes)) return false;

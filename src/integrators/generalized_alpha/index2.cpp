@@ -7,6 +7,7 @@
 
 namespace polhode::integrators {
 
+// Vectors of all sizes that a step needs are made here; steps allocate nothing.
 Index2Equations::Index2Equations(const assembly::System& system, const AlphaParameters& parameters)
     : StepEquations(system, parameters),
       pattern_(make_pattern()),
@@ -90,12 +91,16 @@ assembly::SparsePattern Index2Equations::make_pattern() {
   return made;
 }
 
+// Rows of a column are ascending.
 int Index2Equations::entry(int row, int column) const {
   const auto begin = pattern_.row.begin() + pattern_.column_start[column];
   const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];
   return static_cast<int>(std::lower_bound(begin, end, row) - pattern_.row.begin());
 }
 
+// Entry by entry of the system's matrix, where it goes in the large one: first_ holds A,
+// B T and B^T of the first linearization, second_ A_0 and B, velocity_ the difference of rows four and
+// three, normal_ -B_n^T. Places are searched once, and each iteration copies by lists.
 void Index2Equations::set_copies() {
   const int k = system_.free_unknowns();
   for (int j = 0; j < matrix_.size; ++j)
@@ -121,10 +126,13 @@ void Index2Equations::set_copies() {
         second_.push_back({from, entry(eta_i, eta_j)});
       }
     }
+  // The identity of row two.
   for (const int place : p_place_)
     if (place >= 0) all_.values[entry(place, place)] = 1;
 }
 
+// B_n belongs to the begin of the step and stays for all of its iterates. s makes velocity rows as large as
+// those of positions.
 void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
   s_ = 1 / p_.gamma_prime(h);
@@ -132,6 +140,7 @@ void Index2Equations::begin(const State& old, double h) {
   for (const Copy& c : normal_) all_.values[c.to] = -matrix_.values[c.from];
 }
 
+// Bv_ becomes s (B v + Phi_t), the residual of row four.
 void Index2Equations::evaluate(const State& next) {
   StepEquations::evaluate(next);
   system_.set_rates(next, Bv_, phi_t_, gamma_);
@@ -140,6 +149,8 @@ void Index2Equations::evaluate(const State& next) {
 
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
+// The matrix of the system serves three times: with K, without it, and for s Z T.
+// Row four less row three is B + s Z T - B T in the column of dx, and B in that of dp.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
   const auto copy = [&](const std::vector<Copy>& list) {
@@ -164,6 +175,8 @@ void Index2Equations::set_p_of_eta() {
       if (const int p = pattern_.row[e]; p >= k && p < first_lambda_) rhs_[p] -= all_.values[e] * rhs_[eta];
 }
 
+// Right-hand sides of the header, row three subtracted from row four. x follows dx,
+// v and vdot follow dy = dx + dp. Multipliers were scaled by beta h^2 in the system.
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
@@ -186,6 +199,7 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   return true;
 }
 
+// The last factorization with other right-hand sides: forces, rows of positions, rows of velocities.
 bool Index2Equations::solve_again(const assembly::Residual& force, const model::VectorX& velocity,
                                   std::vector<Vec6>& x) {
   const int k = system_.free_unknowns();
@@ -202,6 +216,7 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
   return rhs_.allFinite();
 }
 
+// Columns of p have no name; those of eta that of the row that they belong to.
 std::string Index2Equations::singular_place() const {
   const int column = solver_.singular_column();
   const int k = system_.free_unknowns();

@@ -6,6 +6,9 @@
 
 namespace polhode::integrators {
 
+// Predictor: a_{n+1} extrapolated by the change of vdot over the last step, scaled to the present one,
+// then the recursion (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vdot_{n+1} + alpha_f vdot_n solved
+// for vdot_{n+1}.
 Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node, double h,
                     NewtonSettings::Predictor predictor) {
   if (predictor == NewtonSettings::Predictor::zero) return Vec6::Zero();
@@ -15,6 +18,8 @@ Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node
   return ((1 - p.alpha_m) * a + p.alpha_m * a_n - p.alpha_f * old.vdot[node]) / (1 - p.alpha_f);
 }
 
+// Table 1, first lines: a_{n+1} from vdot_{n+1}, then v_{n+1} and h Dq by Newmark's formulas, eqs. (27)
+// to (32).
 void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   h_ = h;
   const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
@@ -28,6 +33,8 @@ void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::
   compose(old, next);
 }
 
+// dv = gamma' dy, dvdot = beta' dy with gamma' = gamma/(beta h), beta' = (1 - alpha_m)/(beta h^2 (1 -
+// alpha_f)).
 void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
@@ -39,6 +46,7 @@ void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, s
   compose(old, next);
 }
 
+// q_{n+1} = q_n exp(h Dq), eq. (27); the product is normalized, so that quaternions stay of length 1.
 void LieAlpha::compose(const State& old, State& next) const {
   math::for_each_index(hdq_.size(), [&](std::size_t i) {
     next.x[i] = old.x[i] + hdq_[i].head<3>();
@@ -46,11 +54,14 @@ void LieAlpha::compose(const State& old, State& next) const {
   });
 }
 
+// Eq. (34): (M beta' + C gamma' + K T) dx + B^T dlambda and B T dx, with T at h Dq.
 Factors LieAlpha::factors() {
   math::for_each_index(hdq_.size(), [&](std::size_t i) { T_[i] = math::so3::tangent(hdq_[i].tail<3>()); });
   return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }
 
+// The recursion for a, by the vdot that the iteration has found; the vdot of before is kept for the next
+// predictor.
 void LieAlpha::finish(const State& old, State& next) {
   const std::size_t n = hdq_.size();
   math::for_each_index(n, [&](std::size_t i) {

@@ -22,6 +22,9 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       zero_(truncation_),
       x_(truncation_) {}
 
+// vddot by the difference of both accelerations, the truncation as the mean of both ends.
+// M times it is found by the inertia forces of a state at rest with the truncation as its acceleration:
+// vectors are lent for that. Index 2 needs B l as well, by the rates of a state with l as its velocity.
 double LocalError::estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations) {
   const double h = next.last_step;
   const double to_mass = p_.beta * h * h * p_.beta_prime(h);
@@ -49,6 +52,7 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
   return std::sqrt(sum / std::max(1, system_.free_unknowns()));
 }
 
+// Each entry weighted as it counts in the norm.
 std::vector<std::string> LocalError::worst_rows(int count) const {
   std::vector<std::pair<double, int>> sizes;
   for (std::size_t i = 1; i < x_.size(); ++i)

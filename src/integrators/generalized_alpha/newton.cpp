@@ -19,6 +19,9 @@ NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings&
   iterations_.reserve(2 * static_cast<std::size_t>(settings.max_iterations) + 2);
 }
 
+// A step that fails with a reused Jacobian is done once more with full Newton, from its prediction.
+// Internal variables follow the configuration at the end only: while it iterates elements see those of the
+// last accepted state.
 StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next) {
   StepReport report;
   report.t = t_next;
@@ -50,6 +53,10 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   return report;
 }
 
+// Evaluate, check, solve, in the order of BCA12, Table 1. Four ends: within the tolerance of the criterion;
+// at round-off, where positions change in their last bits and the residual falls no more; diverged,
+// after four growths in a row, to ten times the model's length; or out of iterations.
+// A reused Jacobian that stagnates is renewed before that is taken for round-off.
 void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report) {
   using Criterion = NewtonSettings::Criterion;
   report.outcome = Outcome::converged;
@@ -59,6 +66,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
     next.lambda = old.lambda;
   scheme.predict(old, next, h, settings_.predictor);
   equations_->begin(old, h);
+  // Counted anew where the step begins anew; the report adds up both.
   const int most = report.iterations + settings_.max_iterations;
   const std::size_t first = iterations_.size();
   double change = 1;
@@ -103,6 +111,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
       return;
     }
     residual_is_current_ = false;
+    // Increments are compared with those of the whole step.
     const Change last = change_against(scheme.increment());
     now.increment = last.norm;
     change = last.largest;
@@ -120,6 +129,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
   }
 }
 
+// A column without a pivot names the unknown that nothing holds.
 bool NewtonSolver::linearize(Scheme& scheme, const State& next, StepReport& report) {
   ++report.factorizations;
   if (equations_->linearize(next, scheme)) {

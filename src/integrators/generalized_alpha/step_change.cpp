@@ -17,8 +17,11 @@ StepChange::StepChange(const assembly::System& system, Scheme& scheme, StepEquat
       phi_t_(system.rows()),
       gamma_(system.rows()) {}
 
+// After a start there are no offsets; sizes that differ by round-off are equal.
 bool StepChange::changes(const State& q, double h) { return q.last_step > 0 && std::abs(h / q.last_step - 1) >= 1e-9; }
 
+// a_n - vdot_n by r, B v + Phi_t by r^2. The direction in which velocities change is that of the last
+// iteration matrix where it is at hand, else that of M by a factorization of its own.
 void StepChange::apply(State& q, double h) {
   constexpr double largest_ratio = 4;
   const double r = std::min(h / q.last_step, largest_ratio);
@@ -37,6 +40,7 @@ void StepChange::step_accepted() {
   has_normal_ = false;
 }
 
+// Right-hand side (0, B v + Phi_t) of the system of the header: x meets the violation, T x is its velocity.
 void StepChange::make_normal(const State& q) {
   if (has_normal_) return;
   if (normal_.empty()) {
@@ -52,6 +56,7 @@ void StepChange::make_normal(const State& q) {
   has_normal_ = true;
 }
 
+// For a run that is saved: the factorization itself is not.
 std::span<const Vec6> StepChange::normal(const State& q) {
   const bool needed = system_.rows() > 0 && !scheme_.meets_velocity_constraints();
   if (!needed || !(has_normal_ || (reuse_ && factorized_))) return {};

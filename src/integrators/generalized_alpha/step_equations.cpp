@@ -15,6 +15,8 @@ StepEquations::StepEquations(const assembly::System& system, const AlphaParamete
       solver_(matrix_, assembly::InPlace{}),
       rhs_(system.size()) {}
 
+// Forces are scaled by beta h^2 (Bottasso, Dopico & Trainelli 2008): then no entry of the matrix grows as h
+// falls.
 void StepEquations::begin(const State& old, double h) {
   h_ = h;
   scale_ = p_.beta * h * h;
@@ -23,6 +25,7 @@ void StepEquations::begin(const State& old, double h) {
 
 void StepEquations::evaluate(const State& next) { system_.set_residual(next, residual_); }
 
+// Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool StepEquations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
   system_.set_matrix(next, factors, scale_, matrix_);
@@ -32,6 +35,7 @@ bool StepEquations::linearize(const State& next, Scheme& scheme) {
   return solver_.factorize();
 }
 
+// [S_t] [dx; beta h^2 dlambda] = -[beta h^2 r; Phi]; gather() has changed the sign of forces only.
 bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
   system_.gather(residual_, dropped_, -scale_, rhs_);
   rhs_.tail(system_.rows()) *= -1;
@@ -55,6 +59,7 @@ std::string StepEquations::singular_place() const {
   return column >= 0 ? system_.name_of(column) : "";
 }
 
+// Without constraints index 2 is index 3.
 std::unique_ptr<StepEquations> make_equations(const assembly::System& system, const IntegratorSettings& settings) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "lie_alpha_index2" && system.rows() > 0) return std::make_unique<Index2Equations>(system, p);

@@ -11,6 +11,7 @@ namespace polhode::integrators {
 
 using math::ChartPoint;
 
+// The classical formulas in local coordinates, which begin at zero in each step, eqs. (73) to (80).
 void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   h_ = h;
   const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
@@ -24,6 +25,7 @@ void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonS
   compose(old, next);
 }
 
+// In local coordinates both rates follow the increment linearly; velocities follow by compose().
 void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
@@ -35,6 +37,7 @@ void UpdatedLagrangian::update(const State& old, State& next, std::span<const Ve
   compose(old, next);
 }
 
+// q = q_n mu(c), v = T cdot, vdot = T cddot + Tdot cdot, eqs. (66), (67).
 void UpdatedLagrangian::compose(const State& old, State& next) const {
   math::for_each_index(q_.size(), [&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
@@ -46,6 +49,9 @@ void UpdatedLagrangian::compose(const State& old, State& next) const {
   });
 }
 
+// Chain rule: vdot = T(c) cddot + Tdot(c, cdot) cdot and v = T(c) cdot vary with c directly,
+// and through cdot and cddot by gamma' and beta'. Hence right factors of M and C that are no multiples of
+// the identity.
 Factors UpdatedLagrangian::factors() {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
@@ -60,6 +66,8 @@ Factors UpdatedLagrangian::factors() {
   return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_, .rot_k = T_, .rot_b = T_};
 }
 
+// a_1 in local coordinates of this step becomes a in those of the next: a = T a_1 + Tdot cdot
+// (docs/theory.md).
 void UpdatedLagrangian::finish(const State& old, State& next) {
   const std::size_t n = q_.size();
   math::for_each_index(n, [&](std::size_t i) {
@@ -83,15 +91,18 @@ Vec6 UpdatedLagrangian::third_derivative(const Vec6& v, const Vec6& vdot, const 
   return third;
 }
 
+// Newmark's formulas miss h^3 times this multiple of the third derivative.
 Vec6 UpdatedLagrangian::local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
   return p_.position_error() * third_derivative(v, vdot, vddot);
 }
 
+// As lie_alpha has them, without its bracket.
 Scheme::Offsets UpdatedLagrangian::offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
   const Vec6 third = third_derivative(v, vdot, vddot);
   return {p_.a_shift() * third, p_.position_error() * third};
 }
 
+// Names have been checked by the catalog of methods.
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "lie_alpha") return std::make_unique<LieAlpha>(p, nodes);

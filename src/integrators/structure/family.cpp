@@ -85,6 +85,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                               "); take " + (batch->has_inertia() ? "" : "variational, ") + others});
     }
   }
+  // Equations are solved for the increments of each node by its own inertia: without one they have no solution.
   const std::vector<NodeBody> bodies = bodies_of_nodes(system);
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeUnknowns& u = system.unknowns()[i];
@@ -110,6 +111,7 @@ void check_model(const ModelCheck& check, model::Problems& problems) {
                                    h * rate, system.node(fastest).label(), 1 / rate)});
 }
 
+// Without step control, which has been refused: a method that keeps structure keeps its step size.
 std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
   return std::make_unique<StructureIntegrator>(what.system, what.settings, what.newton);
 }

@@ -7,6 +7,8 @@ namespace polhode::integrators {
 GridValues::GridValues(const assembly::System& system)
     : system_(system), saddle_(system), Bv_(system.rows()), phi_t_(system.rows()), gamma_(system.rows()) {}
 
+// Consistent accelerations and multipliers of the state; where M and B are singular together,
+// the values of the method.
 const model::State& GridValues::of(const model::State& q) {
   at_ = q;
   if (!saddle_.factorize(at_)) return q;

@@ -9,6 +9,8 @@ namespace polhode::integrators {
 using math::tilde;
 using Increments = StructureSettings::Increments;
 
+// Bodies of a node are rigidly one: masses add, the parallel axis theorem takes inertias to the common
+// center of mass.
 std::vector<NodeBody> bodies_of_nodes(const assembly::System& system) {
   const auto about = [](double mass, const Vec3& c) -> Mat3 {
     return mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
@@ -25,6 +27,7 @@ std::vector<NodeBody> bodies_of_nodes(const assembly::System& system) {
   return nodes;
 }
 
+// C from the quaternion in both charts, so that it is orthogonal to round-off, whatever t is.
 void NodeStep::set_rotation_terms() {
   if (chart == Increments::cayley) {
     const double scale = 1 / (1 + 0.25 * t.squaredNorm());
@@ -40,6 +43,7 @@ void NodeStep::set_rotation_terms() {
   C = turn.toRotationMatrix();
 }
 
+// The inverse: t = 2 v/w or v of the quaternion with w >= 0.
 void NodeStep::set_turn(math::so3::Quaternion q) {
   if (q.w() < 0) q.coeffs() *= -1;
   t = q.vec();
@@ -57,6 +61,9 @@ Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
 
 }  // namespace
 
+// Linear: m (dx_c - h u_c) with gravity as h^2/2 times its force. Angular:
+// J Omega of both ends in the frame of the begin; C takes the end's back. The arm of the force is the mean
+// of R c, which keeps the angular momentum.
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
   const Vec3 Omega = v.tail<3>();
   const Vec3 next = 2 / h * n.t - Omega;
@@ -66,6 +73,8 @@ Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v
   return r;
 }
 
+// By dx and t: dC = C (F dt)~ and d(Omega+) = 2/h dt. C J Omega+ varies by C (J 2/h - (J Omega+)~ F) dt,
+// times h/2. With an offset C c varies by -C c~ F dt, in the force and in its arm.
 Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
   const Vec3 Omega = v.tail<3>();
   const Vec3 next = 2 / h * n.t - Omega;
@@ -82,6 +91,8 @@ Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v,
   return S;
 }
 
+// From the means of both ends: (u_c + u_c+)/2 = dx_c/h and (Omega + Omega+)/2 = t/h;
+// then from the center back to the node.
 Vec6 end_velocity(const NodeBody& b, const NodeStep& n, const Mat3& R, const Mat3& R_end, const Vec6& v, double h) {
   const Vec3 Omega = 2 / h * n.t - v.tail<3>();
   const Vec3 u_c = 2 / h * n.centre_increment(b, R) - centre_velocity(b, R, v);
@@ -116,6 +127,7 @@ Vec3 leaving(const NodeBody& b, const NodeStep& n, double sign) {
   return 2 * (n.s * Jt + sign * n.t.cross(Jt));
 }
 
+// By t: of N = J t where it is a factor, and of t beside it, with ds = -t . dt/s for quaternions.
 Mat3 leaving_tangent(const NodeBody& b, const NodeStep& n) {
   const Vec3 Jt = b.J * n.t;
   const Mat3 turning = tilde(n.t) * b.J - tilde(Jt);
@@ -126,6 +138,8 @@ Mat3 leaving_tangent(const NodeBody& b, const NodeStep& n) {
 
 }  // namespace
 
+// Half of the step's weight acts at the begin, h^2/2 gamma; the moment about the node has that of the force
+// at the center of mass.
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& momentum, const Vec3& gravity,
               double h) {
   const Vec3 force = b.mass * (n.centre_increment(b, R) - 0.5 * h * h * gravity) - h * momentum.head<3>();
@@ -146,12 +160,14 @@ Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R) {
   return S;
 }
 
+// Of inertia and weight; the other forces are added by the solver.
 Vec6 end_momentum(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec3& gravity, double h) {
   Vec6 momentum;
   momentum << b.mass / h * (n.centre_increment(b, R) + 0.5 * h * h * gravity), leaving(b, n, -1) / h;
   return momentum;
 }
 
+// By the mean velocities of the step: it is the energy of the discrete Lagrangian, not of a state.
 double kinetic_energy(const NodeBody& b, const NodeStep& n, const Mat3& R, double h) {
   const Vec3 rate = n.average_rate(h);
   return 0.5 * b.mass / (h * h) * n.centre_increment(b, R).squaredNorm() + 0.5 * rate.dot(b.J * rate);

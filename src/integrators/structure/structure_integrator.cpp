@@ -12,6 +12,8 @@ StructureIntegrator::StructureIntegrator(const assembly::System& system, const I
       start_(settings.own_or_default<StructureSettings>().start),
       solver_(system, settings, newton), velocities_(system) {}
 
+// With `start: corrected` velocities get the part that the method itself has normal to the constraints;
+// along them they stay as they are.
 bool StructureIntegrator::start(State& q, const Start& start) {
   if (wants_rates()) {
     std::vector<Vec6> offsets(q.v.size(), Vec6::Zero());
@@ -23,6 +25,7 @@ bool StructureIntegrator::start(State& q, const Start& start) {
   return true;
 }
 
+// From q to next_, q untouched; a failed attempt leaves nothing behind but its report.
 const StepReport& StructureIntegrator::attempt(const State& q, const Step& step) {
   if (next_.x.size() != q.x.size()) next_ = q;
   next_.memory.resize(q.memory.size());
@@ -32,6 +35,8 @@ const StepReport& StructureIntegrator::attempt(const State& q, const Step& step)
 
 void StructureIntegrator::accept(State& q) { std::swap(q, next_); }
 
+// Eight numbers that do not follow from the state; factorizations are forgotten on both sides,
+// so that runs agree to the bit.
 void StructureIntegrator::save(const State& q, std::vector<double>& data) {
   (void)q;
   const Invariants& now = solver_.invariants();

@@ -12,6 +12,8 @@ using model::Lever;
 using Increments = StructureSettings::Increments;
 using Potential = StructureSettings::Potential;
 
+// Batches are sorted once: bodies are in the nodes' own terms, forces with a discrete form use it,
+// all others those of the library at both ends. diagonal_ holds where the block of each node begins.
 StructureSolver::StructureSolver(const assembly::System& system, const IntegratorSettings& integrator,
                                  const NewtonSettings& newton)
     : system_(system),
@@ -54,6 +56,7 @@ StructureSolver::StructureSolver(const assembly::System& system, const Integrato
   forget_factorizations();
 }
 
+// The first step of `variational` may be made of many fine ones; all others begin with the iteration.
 StepReport StructureSolver::step(const State& old, State& next, double h, double t_next) {
   StepReport report;
   report.t = t_next;
@@ -97,6 +100,9 @@ bool StructureSolver::turns_too_fast(const State& old) const {
   return false;
 }
 
+// Full Newton with a residual and a matrix at each iterate. The last increment is below 1e-10,
+// and what is left is its square: the state is not evaluated again. An increment that stagnates below 1e-7
+// is round-off.
 void StructureSolver::iterate(const State& old, State& next, StepReport& report) {
   constexpr double tolerance = 1e-10;
   constexpr double round_off = 1e-7;
@@ -159,6 +165,7 @@ void StructureSolver::predict(const State& old) {
   L_ = scale * old.lambda;
 }
 
+// False where a quaternion increment has left its chart.
 bool StructureSolver::compose(const State& old, State& next) {
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     NodeStep& n = nodes_[i];
@@ -171,6 +178,8 @@ bool StructureSolver::compose(const State& old, State& next) {
   return true;
 }
 
+// Arithmetic means: those of rotation matrices are no rotations, which the discrete forms allow
+// (model/discrete.hpp).
 void StructureSolver::set_mean(const State& old, const State& next) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     mean_.x[i] = 0.5 * (old.x[i] + next.x[i]);
@@ -178,6 +187,7 @@ void StructureSolver::set_mean(const State& old, const State& next) {
   }
 }
 
+// Time in the middle of the step, internal variables of its begin.
 model::DiscreteStep StructureSolver::step_of(const State& old, const State& next, Lever lever) const {
   model::Context middle = system_.context(old);
   middle.t = old.t + 0.5 * h_;
@@ -219,6 +229,8 @@ void StructureSolver::evaluate(const State& old, const State& next) {
       part.batch->add_residual_to(next, at_end, {false, false, true}, rows_.force, span_of(residual_.phi));
 }
 
+// Tangents of the library by mean velocities (1/h per unit of dx), of discrete forms by the end;
+// B of the end times diag(I, F), since R+^T dR+ = (F dt)~. Inertia of the nodes is added block by block.
 void StructureSolver::linearize(const State& old, const State& next) {
   const model::Context c = system_.context(old);
   const model::Context at_end = system_.context(next);
@@ -255,6 +267,7 @@ void StructureSolver::linearize(const State& old, const State& next) {
   system_.clear_dropped(old.dropped, matrix_);
 }
 
+// The size of the increment: positions by the length of the model, t as it is.
 double StructureSolver::advance() {
   system_.gather(residual_, at_begin_.dropped, -1, rhs_);
   rhs_.tail(system_.rows()) *= -1;

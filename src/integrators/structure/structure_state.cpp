@@ -20,6 +20,8 @@ Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
 
 }  // namespace
 
+// Momenta of the state as those that arrive at it. Of the first state the energy is that of the state;
+// later ones have that of the step which led to them.
 void StructureSolver::start(State& q) {
   q.last_step = 0;
   q.memory.assign(variational_ ? q.x.size() : 0, Vec6::Zero());
@@ -33,6 +35,7 @@ void StructureSolver::start(State& q) {
   invariants_.energy = system_.energies(q).total();
 }
 
+// As after a step; what it leaves behind besides are the numbers that were saved.
 void StructureSolver::resume(const State& q, const Invariants& invariants, double drive_power) {
   mean_ = q;
   at_begin_ = q;
@@ -42,6 +45,7 @@ void StructureSolver::resume(const State& q, const Invariants& invariants, doubl
   forget_factorizations();
 }
 
+// Pivots are chosen anew with the next matrix.
 void StructureSolver::forget_factorizations() {
   solver_.emplace(matrix_, assembly::InPlace{});
   saddle_.reset();
@@ -65,6 +69,7 @@ void StructureSolver::set_invariants(const State& q) {
   }
 }
 
+// Where the discrete Lagrangian has it: at the mean, at the begin, or half at either end; of `variational`.
 double StructureSolver::potential_energy(const State& old, const State& next) const {
   const bool left = settings_.place_of_forces() == Potential::left;
   const State& at = left ? old : mean_;
@@ -84,6 +89,8 @@ double StructureSolver::potential_energy(const State& old, const State& next) co
   return sum;
 }
 
+// Velocities by the means of the step, accelerations and multipliers of its middle. The work of loads,
+// drives and dampers is the strain energy gained less what all forces have done on the increments.
 bool StructureSolver::finish(const State& old, State& next) {
   if (variational_) return finish_variational(old, next);
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
@@ -109,6 +116,9 @@ bool StructureSolver::finish(const State& old, State& next) {
   return true;
 }
 
+// The momenta that leave the step are those of inertia less half of the forces at its end. Work:
+// halves of the power of library forces at both ends, discrete forms by themselves,
+// drives by the trapezoidal rule.
 bool StructureSolver::finish_variational(const State& old, State& next) {
   set_mean(old, next);
   const model::Context c = system_.context(next);
@@ -138,6 +148,7 @@ bool StructureSolver::finish_variational(const State& old, State& next) {
   return true;
 }
 
+// Discrete forces have their work by discrete_work().
 double StructureSolver::power_of_forces(const State& q) const {
   const model::Context c = system_.context(q);
   double sum = 0;
@@ -146,6 +157,7 @@ double StructureSolver::power_of_forces(const State& q) const {
   return sum;
 }
 
+// At the end of the step with its mean velocity, as those at the begin were (discrete d'Alembert principle).
 void StructureSolver::add_forces_after(const State& old, State& next) {
   std::fill(force_.begin(), force_.end(), Vec6::Zero());
   for (std::size_t i = 1; i < nodes_.size(); ++i) next.v[i] << nodes_[i].dx / h_, nodes_[i].average_rate(h_);
@@ -176,6 +188,7 @@ bool StructureSolver::set_velocities(State& next) {
   return saddle_->set_accelerations(next, gamma_);
 }
 
+// For a step whose end is given.
 void StructureSolver::set_increments(const State& old, const State& next) {
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     nodes_[i].dx = next.x[i] - old.x[i];
@@ -183,7 +196,9 @@ void StructureSolver::set_increments(const State& old, const State& next) {
   }
 }
 
-// The end of the first step by many fine ones.
+// The end of the first step by many fine ones, whose size is near `start_step`: with one step of Euler's first, as
+// Wendlandt & Marsden begin, or all of them by `energy_momentum`. The momenta of the first large step follow from its
+// two ends alone.
 void StructureSolver::start_finely(const State& old, State& next, StepReport& report) {
   const long count = std::max(1L, std::lround(h_ / settings_.fine_step()));
   const double h = h_ / static_cast<double>(count);

@@ -20,6 +20,7 @@ constexpr std::string_view separators = ",;\t";
 // Around cells; a tab is a separator.
 constexpr std::string_view blanks = " \r\n";
 
+// Without blanks at both ends.
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};

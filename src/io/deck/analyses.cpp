@@ -39,6 +39,7 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader) 
   return all;
 }
 
+// A response with a problem is dropped; the deck as a whole is refused anyway.
 std::vector<results::Response> read_responses(const Item& item, Reader& reader) {
   std::vector<results::Response> all;
   reader.entries(item, "responses", [&](const Item& entry, const std::string& path) {

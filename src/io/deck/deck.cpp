@@ -17,21 +17,27 @@ namespace polhode::io {
 
 constexpr std::string_view deck_format = "polhode-deck/1";
 
+// A folder opens like a file and fails at the first read only, hence the peek; errno says why,
+// as streams do not.
 std::string read_file(const std::string& file) {
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
+  // A stream that reads a folder fails without a reason of its own: errno has it.
   const bool readable = stream.is_open() && !stream.bad() && errno == 0;
   if (!readable) throw FileError("cannot read '" + file + "': " + std::strerror(errno != 0 ? errno : EIO));
   return text.str();
 }
 
+// With its slash, so that a name can be appended as it is.
 std::string folder_of(const std::string& file) {
   const std::size_t slash = file.rfind('/');
   return slash == std::string::npos ? "" : file.substr(0, slash + 1);
 }
 
+// Places serve messages of checks that know paths only (the model's, the analyses').
+// Of vectors the list's own place is enough, and a large deck is mostly vectors.
 void collect_places(const Item& item, const std::string& path, std::map<std::string, Place>& places) {
   for (std::size_t i = 0; i < item.items.size(); ++i) {
     const Item& inner = item.items[i];
@@ -42,6 +48,7 @@ void collect_places(const Item& item, const std::string& path, std::map<std::str
   }
 }
 
+// First key, so that other programs recognize a deck by its first line.
 void check_format(const Item& root, std::string_view format_name, const std::string& what, Findings& findings) {
   const Item* format = root.find("format");
   if (!format) return;  // told as a missing key
@@ -60,6 +67,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   const auto part = [&](std::string_view key, auto read) {
     if (const Item* item = root.find(key)) read(*item);
   };
+  // Whether constraints need a tolerance is known before joints are read.
   const Item* joints = root.find("joints");
   reader.has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, reader); });
@@ -81,6 +89,8 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
 
 }  // namespace
 
+// Without a tree no later problem can be found, so these two are thrown at once.
+// The mapping stands at the begin of the file, where its missing keys are reported.
 Item parse_file(const std::string& file, const std::string& text, const std::string& what,
                 std::string_view format_name) {
   Findings findings(what);
@@ -102,6 +112,8 @@ Item parse_file(const std::string& file, const std::string& text, const std::str
   return root;
 }
 
+// Parameters first, since any number may use them; names next, so that entries may refer to each other in
+// any order. Reading goes on after problems: all are reported together.
 Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   const Item& root = source.root;
   Deck deck;
@@ -119,6 +131,7 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   return deck;
 }
 
+// File and syntax are checked here, content in read(): settings may come between.
 DeckSource::DeckSource(const std::string& file) : impl_(std::make_unique<Impl>()) {
   impl_->file = file;
   impl_->text = read_file(file);
@@ -138,16 +151,19 @@ void DeckSource::set_value(const std::string& path, const std::string& value) {
   impl_->changed = true;
 }
 
+// The text is that of the file while nothing was set, with its comments; else the tree as YAML.
 Deck DeckSource::read(bool with_text) const {
   Findings findings;
   Deck deck = read_tree(*impl_, findings);
   if (!findings.empty()) throw DeckError(findings.text(impl_->file));
+  // Cases of a study need no text: writing a tree takes longer than a small run.
   if (with_text) deck.text = text();
   return deck;
 }
 
 namespace {
 
+// `file` keys are names of tables beside the deck, wherever they stand.
 void make_files_absolute(Item& item, const std::filesystem::path& folder) {
   if (item.key == "file" && item.kind == Item::Kind::scalar) item.text = (folder / item.text).lexically_normal();
   for (Item& inner : item.items) make_files_absolute(inner, folder);
@@ -169,6 +185,8 @@ Deck read_deck(const std::string& file, const std::vector<std::string>& settings
   return source.read();
 }
 
+// The place of a problem is that of its path or, where the deck leaves that to a default,
+// of the nearest entry above it.
 std::string format_problems(const Deck& deck, const model::Problems& problems) {
   Findings findings;
   for (const model::Problem& problem : problems) {
@@ -184,6 +202,7 @@ std::string format_problems(const Deck& deck, const model::Problems& problems) {
   return findings.text(deck.file);
 }
 
+// As the deck has it: a list has indices, a single analysis none.
 std::string analysis_path(const Deck& deck, std::size_t index) {
   return deck.places.contains("analysis.0") ? "analysis." + std::to_string(index) : "analysis";
 }

@@ -11,6 +11,7 @@ struct DeckSource::Impl {
   std::string file;
   std::string text;
   Item root;
+  // Of `text` and `root`, which one text() gives.
   bool changed = false;  // the tree is no longer that of the text
 };
 

@@ -17,6 +17,7 @@ const model::KindInfo* kind_of(const Item& entry, const std::string& path, const
     reader.findings.add(entry, path, "'type' is missing; one of: " + list_text(names));
     return nullptr;
   }
+  // Read as any choice, for the same messages.
   const model::Field field{.name = "type", .type = model::FieldType::choice, .unit = "", .doc = "", .choices = names};
   const auto name = reader.value(*type, join_path(path, "type"), field, model::deck_key(family.family));
   return name ? model::find_kind(family.family, std::get<std::string>(*name)) : nullptr;
@@ -31,6 +32,7 @@ void read_groups(const Mapping& given, const Table& table, const std::string& pr
     const std::string name(key.field.name);
     const auto inner = reader.mapping(*item, join_path(given.path, name), *key.table);
     if (!inner) continue;
+    // Flat, so that a kind asks for "friction.coulomb" as for any other key.
     for (const auto& [member, value] : inner->values) entry.values.emplace(prefix + name + "." + member, value);
     read_groups(*inner, *key.table, prefix + name + ".", reader, entry);
   }
@@ -38,6 +40,7 @@ void read_groups(const Mapping& given, const Table& table, const std::string& pr
 
 }  // namespace
 
+// Names alone, without a look at the entries: what is wrong with those is found when they are read.
 void read_names(const Item& root, Reader& reader) {
   const auto collect = [&](std::string_view key, Names& names) {
     if (const Item* all = root.find(key); all && all->kind == Item::Kind::mapping)
@@ -50,6 +53,9 @@ void read_names(const Item& root, Reader& reader) {
   collect("joints", reader.joints);
 }
 
+// An entry without a mapping may be complete, where its kind has no required key.
+// `type` is no value of the kind. How many inner nodes a beam has is noted only where both numbers that make
+// it are sound, so that no reference to them is refused for the wrong reason.
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries) {
   const FamilyKinds& family = family_of(path);
   reader.entries(item, path, [&](const Item& entry, const std::string& entry_path) {

@@ -19,6 +19,7 @@ std::string in_t(std::string text, char variable) {
   const auto letter = [&](std::size_t i) {
     return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
   };
+  // Words of one letter: t is no name where the variable is x, and x becomes t. Other names stay.
   for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
     for (end = begin; letter(end);) ++end;
     if (end != begin + 1) continue;
@@ -33,6 +34,9 @@ constexpr int checked_times = 64;  // an expression must be finite at so many ti
 
 }  // namespace
 
+// In the order of the forms: a mapping of samples, a constant, an expression.
+// Expressions are scaled as text, so that derivatives, breakpoints and folding need no case for it;
+// the plain text is parsed first, for messages with the place of a fault in what the deck says.
 std::optional<TimeFunction> Reader::function(const Item& item, const std::string& path, const Field& field,
                                              double scale) {
   const bool of_time = field.variable == "t";
@@ -56,6 +60,7 @@ std::optional<TimeFunction> Reader::function(const Item& item, const std::string
     return TimeFunction(*constant);
   }
   std::string text = item.text.substr(1);
+  // The parameter has been reported.
   if (is_faulty(text)) return std::nullopt;
   try {
     if (!of_time) text = in_t(std::move(text), field.variable.front());
@@ -70,6 +75,8 @@ std::optional<TimeFunction> Reader::function(const Item& item, const std::string
   }
 }
 
+// A look at 65 times of the run: enough for 1/t and roots of negative numbers,
+// before a run of hours meets them.
 bool Reader::check_finite(const Item& item, const std::string& path, const TimeFunction& function) {
   for (int i = 0; i <= checked_times; ++i) {
     const double t = end_time * i / checked_times;
@@ -80,6 +87,8 @@ bool Reader::check_finite(const Item& item, const std::string& path, const TimeF
   return true;
 }
 
+// Bounds of the key hold for the values of the samples. Tables are checked whole (Table throws the reason),
+// after each list has been read.
 std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string& path, const Field& field,
                                             double scale) {
   const std::size_t before = findings.size();
@@ -97,6 +106,7 @@ std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string&
   if (table) {
     const auto samples = mapping(*table, path + ".table", samples_table);
     if (!samples) return std::nullopt;
+    // Times have no bounds; values have those of the key.
     const Field free{"", model::FieldType::number, "", ""};
     Field bounded = free;
     bounded.min = field.min;
@@ -119,6 +129,8 @@ std::optional<TimeFunction> Reader::sampled(const Item& item, const std::string&
   }
 }
 
+// Columns are found in the first line, by their heads or by numbers. A first line whose time is no number is
+// taken for heads; any later one without numbers is an error with its row.
 bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std::vector<double>& value) {
   const Item& file = *source.find("file");
   const std::string path = source.path + ".file";
@@ -135,6 +147,7 @@ bool Reader::read_columns(const Mapping& source, std::vector<double>& time, std:
     return false;
   }
   const std::string name = source.text("file", "");
+  // Relative to the deck, not to the folder that the program is started in.
   const std::string full = name.starts_with('/') ? name : folder_ + name;
   std::ifstream stream(full);
   if (!stream) {

@@ -34,6 +34,7 @@ struct Homes {
   }
   // Keys of a table, and of the mappings inside it.
   void add_table(const Table& table, const Home& home, const std::string& kind) {
+    // A table that several keys share is walked once.
     if (!part_of.emplace(&table, home.part).second) return;
     for (const Key& key : table.keys) {
       if (key.field.name == "type") continue;
@@ -43,6 +44,7 @@ struct Homes {
   }
 };
 
+// Walks all tables of the deck once; keys of kinds remember which kinds have them.
 Homes made_homes() {
   Homes homes;
   homes.part_of.emplace(&deck_table, "");
@@ -71,6 +73,7 @@ std::string text_of(const Home& home, const std::string& part) {
 
 }  // namespace
 
+// A key of many kinds is more likely a key of this one's family misplaced than a hint worth giving.
 std::string home_of(std::string_view key, const Table& table) {
   static const Homes homes = made_homes();
   const auto found = homes.of_key.find(key);
@@ -89,6 +92,7 @@ std::string home_of(std::string_view key, const Table& table) {
   if (std::any_of(found->second.begin(), found->second.end(), is_in_many_kinds)) return "";
   for (const Home& home : found->second)
     if (const std::string text = text_of(home, own->second); !text.empty()) texts.push_back(text);
+  // A key at home everywhere needs no hint.
   if (texts.size() > most_homes) return "";
   return fmt::format("{}", fmt::join(texts, " or "));
 }

@@ -10,6 +10,7 @@
 namespace polhode::io {
 namespace {
 
+// Owns what the spans of its table point to: made once, never moved.
 struct KindTable {
   std::string name;
   std::vector<Key> keys;
@@ -32,6 +33,7 @@ void add_keys_to(KindTable& made, std::span<const model::Field> fields, const st
   }
 }
 
+// A family of one kind (beams) needs no `type`.
 FamilyKinds kinds_of(model::Family family) {
   FamilyKinds all{family, {}, false};
   for (const model::KindInfo* kind : model::catalog())
@@ -42,6 +44,7 @@ FamilyKinds kinds_of(model::Family family) {
 
 }  // namespace
 
+// Only asked for the four keys of families.
 const FamilyKinds& family_of(std::string_view key) {
   static const std::array<FamilyKinds, 4> families = {kinds_of(model::Family::body), kinds_of(model::Family::beam),
                                                       kinds_of(model::Family::joint), kinds_of(model::Family::force)};
@@ -49,6 +52,8 @@ const FamilyKinds& family_of(std::string_view key) {
                        [key](const FamilyKinds& f) { return model::deck_key(f.family) == key; });
 }
 
+// Made at the first use, for all kinds. Where the family has several, `type` is the first key and has this
+// kind's name as its one choice.
 const Table& table_of(const model::KindInfo& kind) {
   static const auto tables = [] {
     std::map<const model::KindInfo*, std::unique_ptr<KindTable>> all;
@@ -71,6 +76,7 @@ const Table& table_of(const model::KindInfo& kind) {
   return tables.at(&kind)->table;
 }
 
+// A bound of 1/3 is written as such; no decimal number is.
 std::string interval(const model::Field& field) {
   if (!std::isfinite(field.min) && !std::isfinite(field.max)) return "";
   const bool open_left = field.min_exclusive || !std::isfinite(field.min);

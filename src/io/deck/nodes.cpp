@@ -14,6 +14,7 @@ using math::Mat3;
 using math::Vec3;
 using math::VectorX;
 
+// A key that the table is known to have.
 const Key& key_of(const Table& table, std::string_view name) {
   return *std::find_if(table.keys.begin(), table.keys.end(), [&](const Key& k) { return k.field.name == name; });
 }
@@ -21,6 +22,7 @@ const Key& key_of(const Table& table, std::string_view name) {
 // Which of the five forms of an orientation the given keys make up.
 enum class Way { none, quaternion, rotation_vector, axis_angle, matrix, axes };
 
+// By the number of keys, too: a quaternion beside an axis is no form at all.
 Way way_of(const Mapping& given) {
   const auto has = [&](std::string_view key) { return given.has(key); };
   const std::size_t count = given.item->items.size();
@@ -32,9 +34,12 @@ Way way_of(const Mapping& given) {
   return Way::none;
 }
 
+// The tolerance takes matrices written with six digits; the quaternion is normalized,
+// so that round-off of the deck goes no further.
 std::optional<Eigen::Quaterniond> from_matrix(const Item& item, const std::string& path, const math::MatrixX& given,
                                               Reader& reader) {
   const Mat3 m = given;
+  // Largest entry of M^T M - I.
   const double skew = (m.transpose() * m - Mat3::Identity()).cwiseAbs().maxCoeff();
   if (skew > 1e-6) {
     reader.findings.add(item, path, "is no rotation: its columns are off being orthonormal by " + rounded_text(skew));
@@ -47,6 +52,7 @@ std::optional<Eigen::Quaterniond> from_matrix(const Item& item, const std::strin
   return Eigen::Quaterniond(m).normalized();
 }
 
+// Gram and Schmidt: x as given, y the part of the second vector normal to it.
 std::optional<Eigen::Quaterniond> from_axes(const Item& item, const std::string& path, const Vec3& along,
                                             const Vec3& beside, Reader& reader) {
   const Vec3 x = along.normalized();
@@ -62,6 +68,8 @@ std::optional<Eigen::Quaterniond> from_axes(const Item& item, const std::string&
   return Eigen::Quaterniond(m).normalized();
 }
 
+// Rotations are fixed by two or all three: with two fixed the body turns about one axis of its own,
+// which is integrable; a single one would restrict the rate alone.
 std::array<bool, 6> read_fixed(const Item& item, const std::string& path, bool point, Reader& reader) {
   std::array<bool, 6> fixed{};
   const model::Field& field = key_of(node_table, "fixed").field;
@@ -78,6 +86,7 @@ std::array<bool, 6> read_fixed(const Item& item, const std::string& path, bool p
   if (!names) return fixed;
   for (std::size_t i = 0; i < fixed.size(); ++i)
     fixed[i] = std::find(names->begin(), names->end(), field.choices[i]) != names->end();
+  // x, y and z come first in the list of directions.
   const auto rotations = std::count(fixed.begin() + 3, fixed.end(), true);
   if (point && rotations > 0)
     reader.findings.add(item, path, "a point without rotation (dofs: translation) has no rx, ry, rz to fix");
@@ -90,6 +99,7 @@ std::array<bool, 6> read_fixed(const Item& item, const std::string& path, bool p
 
 }  // namespace
 
+// Lengths off by less than a thousandth are round-off of the deck and removed; others are a slip.
 std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::string& path, Reader& reader) {
   const std::size_t before = reader.findings.size();
   const auto given = reader.mapping(item, path, orientation_table);
@@ -132,6 +142,8 @@ std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::
   return std::nullopt;
 }
 
+// Velocities that are absent stay empty, as a rigid motion of the deck may give them.
+// A point without rotation keeps the identity.
 std::vector<model::NodeEntry> read_nodes(const Item& item, Reader& reader) {
   std::vector<model::NodeEntry> nodes;
   nodes.reserve(item.items.size());
@@ -159,6 +171,8 @@ std::vector<model::NodeEntry> read_nodes(const Item& item, Reader& reader) {
   return nodes;
 }
 
+// A motion without names is one of everything; two of them would overwrite each other.
+// Names are held against those of the deck here, with their own places.
 std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& reader) {
   std::vector<model::InitialMotion> motions;
   bool one_for_all = false;
@@ -173,6 +187,7 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
       std::vector<std::string> result;
       const Item* list = entry.find(key);
       if (!list) return result;
+      // Any list of names, an empty one included, restricts the motion.
       motion.everything = false;
       const std::string list_path = join_path(path, key);
       if (const auto* names = given->value<std::vector<std::string>>(key)) result = *names;

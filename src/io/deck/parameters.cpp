@@ -7,6 +7,7 @@
 namespace polhode::io {
 namespace {
 
+// A name that expressions can have; names of entries may have more characters.
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !name.empty() && letter(name[0]) &&
@@ -15,6 +16,7 @@ bool is_identifier(std::string_view name) {
 
 bool is_expression(const Item& item) { return item.kind == Item::Kind::scalar && item.text.starts_with('='); }
 
+// A node of the graph of references.
 struct Parameter {
   const Item* item;
   // other parameters
@@ -40,6 +42,9 @@ std::vector<std::size_t> find_cycle(const std::vector<Parameter>& all, std::size
 
 }  // namespace
 
+// Kahn's topological order: a parameter is evaluated when all that it uses are;
+// what is left over refers to itself. Each cycle is reported once, and faulty parameters silence the
+// expressions that use them, so that one slip makes one message.
 void Reader::read_parameters(const Item& item) {
   std::vector<Parameter> all;
   std::unordered_map<std::string, std::size_t> index;
@@ -49,6 +54,7 @@ void Reader::read_parameters(const Item& item) {
                      "'" + entry.key + "' cannot be a parameter: letters, digits and '_', not first a digit");
     if (model::Expression::is_reserved(entry.key))
       return problem(entry, path, "'" + entry.key + "' has a meaning of its own in expressions; choose another name");
+    // Numbers and expressions alike: a number uses nothing and is ready at once.
     index.emplace(entry.key, all.size());
     all.push_back({&entry, {}, {}});
   });
@@ -61,17 +67,18 @@ void Reader::read_parameters(const Item& item) {
           all[found->second].used_by.push_back(i);
         }
     } catch (const model::ExpressionError&) {
-      // told with its place when the expression is evaluated below
+      // reported with its place when the expression is evaluated below
     }
     all[i].open = all[i].uses.size();
   }
 
-  // An unknown name in an expression is looked up among all of them, so that the nearest known one can be told.
+  // An unknown name in an expression is looked up among all of them, so that the nearest known one can be proposed.
   for (const Parameter& p : all) parameters_[p.item->key] = 0;
   const model::Field field{"", model::FieldType::number, "", ""};
   std::vector<std::size_t> ready;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].open == 0) ready.push_back(i);
+  // The list grows while it is walked.
   for (std::size_t next = 0; next < ready.size(); ++next) {
     Parameter& p = all[ready[next]];
     if (const auto v = number(*p.item, "parameters." + p.item->key, field, 1))

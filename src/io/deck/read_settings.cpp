@@ -32,6 +32,7 @@ const Item& nearest_entry(const Item& item, std::string_view path) {
 
 // What depends on several keys.
 void complete_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
+  // Checks across keys need sound keys: a faulty value would make a second, wrong message.
   if (!table.complete || reader.findings.size() > given.findings_before) return;
   std::vector<std::string_view> keys;
   for (const model::Setting& setting : table.settings)
@@ -43,6 +44,8 @@ void complete_settings(const Mapping& given, const model::SettingsTable& table, 
 
 }  // namespace
 
+// Paths of problems are those of the deck; without an entry of its own a problem stands at the nearest one
+// above.
 void report(const model::Problems& problems, const Item& item, std::string_view base, Reader& reader) {
   for (const model::Problem& problem : problems) {
     const std::string_view path = problem.path;
@@ -61,6 +64,7 @@ void assign_settings(const Mapping& given, const model::SettingsTable& table, vo
       read_settings(*item, path, *setting.members, setting.nested(settings), reader);
       continue;
     }
+    // A value in the place of the mapping.
     if (setting.or_value) {
       if (const auto value = reader.value(*item, path, setting.field, table.name)) setting.assign(settings, *value);
       continue;
@@ -71,6 +75,8 @@ void assign_settings(const Mapping& given, const model::SettingsTable& table, vo
   complete_settings(given, table, settings, reader);
 }
 
+// The alternative is chosen first: which keys are known depends on it. Keys of the alternative go to its own
+// struct, which choose() makes.
 bool read_settings(const Item& item, const std::string& path, const model::SettingsTable& table, void* settings,
                    Reader& reader) {
   const std::size_t before = reader.findings.size();

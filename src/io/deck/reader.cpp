@@ -22,6 +22,7 @@ struct Match {
   double scale = 1;
 };
 
+// A key of unit rad is also known with `_deg`.
 Match match(const Table& table, std::string_view name) {
   for (const Key& key : table.keys) {
     if (key.field.name == name) return {&key, 1};
@@ -32,14 +33,17 @@ Match match(const Table& table, std::string_view name) {
   return {};
 }
 
+// Line 0 marks entries that --set has made.
 std::string place_text(Place place) { return place.line == 0 ? "--set" : "line " + std::to_string(place.line); }
 
+// Names become parts of paths and of HDF5 groups: no dots, no slashes, no blanks.
 bool is_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
 }
 
+// As messages show what the deck wrote.
 std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace
@@ -73,6 +77,9 @@ void Reader::problem(const Item& item, const std::string& path, std::string mess
   findings.add(item, path, std::move(message));
 }
 
+// What helps most comes first: the place where the key belongs if the table knows,
+// a name that is nearly the same, the part of the deck that has such a key,
+// and at last all keys that are known here.
 void Reader::unknown_key(const Item& item, const std::string& path, const Table& table) {
   for (const Foreign& foreign : table.foreign)
     if (foreign.key == item.key) return findings.add_unknown_key(item, path, foreign.message);
@@ -83,6 +90,7 @@ void Reader::unknown_key(const Item& item, const std::string& path, const Table&
   }
   std::string hint = findings.suggestion(item.key, known);
   if (hint.empty()) {
+    // No name here is near: it may be right elsewhere.
     const std::string home = home_of(item.key, table);
     if (!home.empty()) return findings.add_unknown_key(item, path, fmt::format("`{}` belongs to {}", item.key, home));
     hint = fmt::format("; known here: {}", fmt::join(known, ", "));
@@ -90,6 +98,9 @@ void Reader::unknown_key(const Item& item, const std::string& path, const Table&
   findings.add_unknown_key(item, path, "unknown key " + in_quotes(item.key) + hint);
 }
 
+// Plain values are converted at once; keys with mappings of their own are left to the caller,
+// who knows when. The same key twice is an error, also once in rad and once in degrees.
+// A missing value does not hide another problem: all keys are looked at.
 std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path, const Table& table) {
   if (item.kind != Item::Kind::mapping && item.kind != Item::Kind::nothing) {
     std::vector<std::string_view> keys;
@@ -106,6 +117,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
       unknown_key(inner, inner_path, table);
       continue;
     }
+    // By the key that is meant, so that `angle` and `angle_deg` clash.
     const auto [earlier, first] = seen.emplace(found.key, &inner);
     if (!first) {
       const Item& other = *earlier->second;
@@ -120,11 +132,13 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
       result.values.emplace(std::string(found.key->field.name), std::move(*v));
   }
   for (const Key& key : table.keys)
+    // Reported at the mapping, as a missing key has no place of its own.
     if (key.field.required && !seen.contains(&key))
       problem(item, path, in_quotes(key.field.name) + " is missing: " + std::string(key.field.doc));
   return result;
 }
 
+// Names are checked for characters, for the reserved one, and for repetition.
 void Reader::entries(const Item& item, const std::string& path, const ReadEntry& read) {
   if (item.kind == Item::Kind::nothing) return;
   if (item.kind != Item::Kind::mapping)
@@ -146,6 +160,7 @@ void Reader::entries(const Item& item, const std::string& path, const ReadEntry&
   }
 }
 
+// Paths of a list have its indices, as messages and studies name them.
 void Reader::one_or_list(const Item& item, const std::string& path, const ReadEntry& read) {
   if (item.kind != Item::Kind::sequence) return read(item, path);
   if (item.items.empty()) problem(item, path, "the list is empty");

@@ -37,6 +37,7 @@ struct Mapping {
 };
 
 // Names that values may refer to; filled before anything that refers to them is read.
+// A list for suggestions, a map for look-ups.
 struct Names {
   std::vector<std::string> list;
   std::unordered_map<std::string, const Item*> by_name;
@@ -44,6 +45,9 @@ struct Names {
   bool contains(const std::string& name) const { return by_name.contains(name); }
 };
 
+// One for each deck: findings, parameters, names, and a function for each sort of value.
+// Functions return nothing where a value is wrong, which they have reported; callers go on without it,
+// so that all problems of a deck are found at once.
 class Reader {
  public:
   Reader(Findings& found, std::string folder) : findings(found), folder_(std::move(folder)) {}
@@ -62,6 +66,8 @@ class Reader {
   // The named numbers of the deck; expressions see them from here on.
   void read_parameters(const Item& item);
 
+  // Reads `item` by the keys of `table`: plain values are converted, unknown,
+  // doubled and missing keys are reported. Empty only where `item` is no mapping at all.
   std::optional<Mapping> mapping(const Item& item, const std::string& path, const Table& table);
 
   // Calls `read` for each entry of a mapping from names; checks the names.
@@ -73,21 +79,27 @@ class Reader {
   // Empty where there is an error. `scale` turns degrees into radians; `place` is the table's name.
   std::optional<model::Value> value(const Item& item, const std::string& path, const model::Field& field,
                                     std::string_view place, double scale = 1);
+  // A list of `size` numbers, or of any number of them where `size` is 0.
   std::optional<std::vector<double>> numbers(const Item& item, const std::string& path, const model::Field& field,
                                              int size, double scale = 1);
+  // `size` rows of as many numbers.
   std::optional<math::MatrixX> matrix(const Item& item, const std::string& path, const model::Field& field, int size);
+  // A list of names, none of them twice.
   std::optional<std::vector<std::string>> names(const Item& item, const std::string& path);
   std::optional<std::vector<std::string>> choices(const Item& item, const std::string& path, const model::Field& field);
 
  private:
+  // Of the deck: files that it names are relative to it.
   std::string folder_;
   std::map<std::string, double, std::less<>> parameters_;
+  // Those with an error of their own, whose users are silent.
   std::set<std::string, std::less<>> faulty_parameters_;
 
   void problem(const Item& item, const std::string& path, std::string message);
   void unknown_key(const Item& item, const std::string& path, const Table& table);
   bool is_faulty(const std::string& expression) const;
   std::optional<double> number(const Item& item, const std::string& path, const model::Field& field, double scale);
+  // The value of "=..." without time.
   std::optional<double> expression(const Item& item, const std::string& path);
   std::optional<std::string> text(const Item& item, const std::string& path, std::string_view what = "a name");
   std::optional<std::string> choice(const Item& item, const std::string& path, const model::Field& field);

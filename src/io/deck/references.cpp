@@ -11,12 +11,16 @@ namespace polhode::io {
 
 using model::Field;
 
+// Nodes of the deck, or inner nodes "beam.3" where `inner` allows them (joints and forces).
+// How many a beam has follows from its own entry, which was read before; a beam with an error of its own is
+// not held against them.
 bool Reader::check_node(const Item& item, const std::string& path, const std::string& name, bool inner) {
   if (nodes.contains(name)) return true;
   if (name == "ground") {
     problem(item, path, "'ground' is the inertial frame, not a node; name a node");
     return false;
   }
+  // "beam.3": only inner nodes of beams have a dot.
   const std::size_t dot = name.find('.');
   const std::string beam = name.substr(0, dot);
   if (dot == std::string::npos || !beams.contains(beam)) {
@@ -34,6 +38,7 @@ bool Reader::check_node(const Item& item, const std::string& path, const std::st
   int number = 0;
   const char* end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data() + dot + 1, end, number);
+  // Neither 0 nor 03: an inner node has one name.
   if (error == std::errc{} && stop == end && number >= 1 && number <= known->second && name[dot + 1] != '0')
     return true;
   problem(item, path,
@@ -42,6 +47,7 @@ bool Reader::check_node(const Item& item, const std::string& path, const std::st
   return false;
 }
 
+// A name among the known ones, with the nearest where it is none.
 std::optional<std::string> Reader::reference(const Item& item, const std::string& path, const Names& known,
                                              std::string_view what) {
   auto name = text(item, path);
@@ -50,6 +56,7 @@ std::optional<std::string> Reader::reference(const Item& item, const std::string
   return std::nullopt;
 }
 
+// All names are looked at before the list fails.
 std::optional<std::vector<std::string>> Reader::section_list(const Item& item, const std::string& path) {
   if (item.kind != Item::Kind::sequence) {
     problem(item, path, "expected a list of names of sections, found " + describe(item));
@@ -63,6 +70,7 @@ std::optional<std::vector<std::string>> Reader::section_list(const Item& item, c
   return list;
 }
 
+// One point a row.
 std::optional<math::MatrixX> Reader::points(const Item& item, const std::string& path, const Field& field) {
   if (item.kind != Item::Kind::sequence || item.items.empty()) {
     problem(item, path, "expected a list of points [x, y, z], found " + describe(item));
@@ -81,6 +89,7 @@ std::optional<math::MatrixX> Reader::points(const Item& item, const std::string&
   return result;
 }
 
+// Two different ends; ground may be one of them, since it is no node that messages about nodes could list.
 std::optional<std::vector<std::string>> Reader::node_pair(const Item& item, const std::string& path) {
   if (item.kind != Item::Kind::sequence || item.items.size() != 2) {
     problem(item, path, "expected two names of nodes, one of them may be ground; found " + describe(item));
@@ -104,6 +113,7 @@ std::optional<std::vector<std::string>> Reader::node_pair(const Item& item, cons
   return pair;
 }
 
+// Row by row, as the deck writes it.
 std::optional<math::MatrixX> Reader::matrix(const Item& item, const std::string& path, const Field& field, int size) {
   const std::string shape = std::to_string(size) + " rows of " + std::to_string(size) + " numbers";
   if (item.kind != Item::Kind::sequence || item.items.size() != static_cast<std::size_t>(size)) {
@@ -123,10 +133,13 @@ std::optional<math::MatrixX> Reader::matrix(const Item& item, const std::string&
   return result;
 }
 
+// Both halves have to agree to nine digits or to round-off of the largest entry;
+// the mean of both is exactly symmetric, which solvers rely on.
 std::optional<math::MatrixX> Reader::symmetric(const Item& item, const std::string& path, const Field& field,
                                                int size) {
   const auto full = matrix(item, path, field, size);
   if (!full) return std::nullopt;
+  // Entries that are small against the largest one may differ by its round-off.
   const double round_off = 1e-12 * full->cwiseAbs().maxCoeff();
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < i; ++j) {
@@ -185,6 +198,7 @@ std::optional<math::MatrixX> Reader::diagonal(const Item& item, const std::strin
   return math::MatrixX(Eigen::Map<const math::VectorX>(values->data(), size).asDiagonal());
 }
 
+// Three numbers or three rows: only the message differs from other matrices with a diagonal form.
 std::optional<math::MatrixX> Reader::inertia(const Item& item, const std::string& path, const Field& field) {
   if (item.kind != Item::Kind::sequence || item.items.size() != 3) {
     problem(item, path, "expected three principal values or three rows of three numbers, found " + describe(item));

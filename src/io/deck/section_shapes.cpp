@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> dimensions{"width", "height", "radius", "inner_radius", "flange", "web"};
 
+// What a shape is measured by; all of them are needed.
 std::vector<std::string_view> dimensions_of(std::string_view shape) {
   if (shape == "rectangle") return {"width", "height"};
   if (shape == "circle") return {"radius"};
@@ -35,18 +36,21 @@ bool check_keys(const Mapping& given, const std::string& shape, Reader& reader) 
     if (!given.has(key))
       reader.findings.add(*given.item, given.path,
                           "'" + std::string(key) + "' is missing: the shape '" + shape + "' needs it");
-  // A value with an error of its own is told already, and absent.
+  // A value with an error of its own has been reported, and is absent.
   const bool whole = std::all_of(needed.begin(), needed.end(), [&](auto key) { return given.value<double>(key); });
   return whole && reader.findings.size() == before;
 }
 
 }  // namespace
 
+// A circle is a tube without a hole: inner_radius is absent, and zero. Torsion constant and shear factors of
+// the deck take the place of those of the shape, which are estimates for some.
 void read_shape(const Mapping& given, Reader& reader, model::SectionEntry& section) {
   const std::size_t before = reader.findings.size();
   const std::string shape = given.text("shape", "");
   if (!check_keys(given, shape, reader)) return;
   const auto size = [&](std::string_view key) { return given.number(key, 0); };
+  // Dimensions that exclude each other are compared once all are known to be numbers.
   const auto less = [&](std::string_view key, double limit, std::string_view of) {
     if (size(key) >= limit)
       reader.findings.add(

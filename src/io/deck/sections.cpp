@@ -39,6 +39,8 @@ std::string wrong_mass_entry(const Mat6& mass) {
   return "";
 }
 
+// One entry of `sections`: by a shape, by constants, or by full matrices, whose symmetry and definiteness
+// are checked so that energies cannot be negative.
 class SectionReader {
  public:
   SectionReader(const Item& item, std::string path, Reader& reader)
@@ -68,6 +70,7 @@ class SectionReader {
   std::string path_;
   Reader& reader_;
 
+  // Six rows, symmetric.
   std::optional<Mat6> full_matrix(const Item& item, const std::string& path) {
     const model::Field field{"", model::FieldType::matrix6, "", ""};
     const auto value = reader_.value(item, path, field, "");
@@ -83,6 +86,7 @@ class SectionReader {
     return true;
   }
 
+  // Positive definite: every strain has an energy. Constants are positive by their bounds.
   Mat6 read_stiffness(const Item& item) {
     const std::string path = path_ + ".stiffness";
     Mat6 stiffness = Mat6::Zero();
@@ -104,6 +108,8 @@ class SectionReader {
     return stiffness;
   }
 
+  // Mass per length above zero; rotational inertia may be zero about an axis, hence semidefinite,
+  // with room for round-off.
   Mat6 read_mass(const Item& item) {
     const std::string path = path_ + ".mass";
     Mat6 mass = Mat6::Zero();

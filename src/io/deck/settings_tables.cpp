@@ -17,6 +17,7 @@ namespace {
 using model::Alternative;
 using model::SettingsTable;
 
+// A table with what its keys point to: texts of defaults, names, keys of other alternatives.
 struct MadeTable {
   std::vector<Key> keys;
   std::vector<std::unique_ptr<std::string>> texts;  // defaults and documentation that keys refer to
@@ -27,6 +28,7 @@ struct MadeTable {
   bool has(std::string_view name) const {
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return key.field.name == name; });
   }
+  // The first of two settings of one name counts: common ones come before those of alternatives.
   void add(const SettingsTable& settings) {
     for (const model::Setting& setting : settings.settings) {
       if (has(setting.field.name)) continue;
@@ -54,6 +56,8 @@ std::string owners_text(const model::Alternatives& alternatives, std::string_vie
   return fmt::format("{}{} {}", alternatives.key.name, count == 1 ? "" : "s", names);
 }
 
+// The key that chooses stands first. With a chosen alternative its keys are known and those of all others
+// foreign, with a message that says whose they are; without one (schema, reference) all are known.
 void add_alternatives_to(MadeTable& made, const model::Alternatives& alternatives, std::string_view chosen) {
   Key key{alternatives.key};
   key.field.type = model::FieldType::choice;
@@ -90,6 +94,7 @@ std::string types_text(std::span<const std::unique_ptr<MadeTable>> all, std::str
   return fmt::format("type{} {}", count == 1 ? "" : "s", names);
 }
 
+// One for each type. A key of another type is foreign here, and the message names the types that have it.
 std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
   std::vector<std::unique_ptr<MadeTable>> all;
   for (const analyses::AnalysisType* type : analyses::analysis_types()) {
@@ -132,6 +137,7 @@ std::span<const Table* const> analysis_tables() {
   return tables;
 }
 
+// Recursive mutex: nested tables are made while an outer one is, and decks may be read on several threads.
 const Table& table_of(const SettingsTable& settings, std::string_view chosen) {
   static std::recursive_mutex mutex;
   static std::map<std::pair<const SettingsTable*, std::string>, std::unique_ptr<MadeTable>> tables;

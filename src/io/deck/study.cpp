@@ -18,10 +18,12 @@ constexpr std::string_view study_format = "polhode-study/1";
 // Columns that every table has.
 constexpr std::string_view own_columns[] = {"case", "status", "message", "newton_iterations", "steps", "cpu_time"};
 
+// Names that responses of a study cannot have.
 bool is_own_column(std::string_view name) {
   return std::find(std::begin(own_columns), std::end(own_columns), name) != std::end(own_columns);
 }
 
+// Products of numbers of values grow fast; in floating point none overflows.
 void check_number_of_cases(const Item& root, const Study& study, Findings& findings) {
   const Item& vary = *root.find("vary");
   if (study.sampling.kind == Sampling::Kind::zip) {
@@ -31,6 +33,7 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
                      "has " + std::to_string(study.axes[i].size()) + " values, but '" + study.axes[0].path + "' has " +
                          std::to_string(study.axes[0].size()) + "; with sampling zip all have as many");
   } else if (study.sampling.kind == Sampling::Kind::grid) {
+    // Each axis with each.
     double all = 1;
     for (const Axis& axis : study.axes) all *= static_cast<double>(axis.size());
     if (all > most_cases)
@@ -42,6 +45,7 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
   }
 }
 
+// Sixteen hexadecimal digits.
 std::string digest_text(const std::string& text) {
   return fmt::format("{:016x}", digest(text));
 }
@@ -55,9 +59,13 @@ void add_files_to(const Item& item, const std::string& folder, std::string& text
   for (const Item& inner : item.items) add_files_to(inner, folder, text);
 }
 
+// All that decides what a row holds: program version, deck with the files that it names, variations,
+// sampling, responses. Shards of one study are put together only if all parts are equal,
+// and a message names the part that is not.
 void set_identity(const Item& root, const std::string& deck_as_read, Study& study) {
   std::string files;
   add_files_to(study.deck.impl().root, folder_of(study.deck.impl().file), files);
+  // Another version of the program may give other digits.
   study.identity.emplace_back("polhode", version);
   study.identity.emplace_back("deck", digest_text(deck_as_read + files));
   for (const Item& entry : root.find("vary")->items) study.identity.emplace_back("vary." + entry.key, flow_text(entry));
@@ -76,6 +84,7 @@ void add_responses(const Item& given, Study& study, Findings& findings) {
     made.key = "responses";
     own = deck.items.insert(own, std::move(made));
   }
+  // `responses:` without entries is nothing until now.
   own->kind = Item::Kind::mapping;
   for (const Item& entry : given.items) {
     if (own->find(entry.key))
@@ -89,6 +98,7 @@ void add_responses(const Item& given, Study& study, Findings& findings) {
 
 }  // namespace
 
+// The number of rows that the whole study will have.
 std::size_t Study::cases() const {
   if (sampling.kind == Sampling::Kind::latin_hypercube || sampling.kind == Sampling::Kind::sobol)
     return sampling.samples;
@@ -98,6 +108,9 @@ std::size_t Study::cases() const {
   return all;
 }
 
+// The deck is read once as it is, so that its own problems are reported under its own name,
+// before any path of the study is held against it. Responses of the study join those of the deck afterwards;
+// the text for the identity is taken before that.
 Study read_study(const std::string& file) {
   const std::string text = read_file(file);
   const Item root = parse_file(file, text, "study", study_format);
@@ -107,6 +120,7 @@ Study read_study(const std::string& file) {
   const auto given = reader.mapping(root, "", study_table);
   const std::string deck = given->text("deck", "");
   if (deck.empty()) throw DeckError(findings.text(file));
+  // The path is the study's, so a missing deck is a finding there.
   const auto open = [&] {
     try {
       return DeckSource(deck.starts_with('/') ? deck : folder_of(file) + deck);
@@ -123,6 +137,7 @@ Study read_study(const std::string& file) {
   if (const Item* sampling = root.find("sampling")) read_sampling(*sampling, study, reader);
   const Item* responses = root.find("responses");
   if (responses) read_responses(*responses, reader);
+  // Counts of faulty axes would only add messages.
   if (findings.empty()) check_number_of_cases(root, study, findings);
 
   const std::string deck_as_read = write_document(study.deck.impl().root);
@@ -143,6 +158,7 @@ Study read_study(const std::string& file) {
   return study;
 }
 
+// Problems with responses that the study gave stand in the study, all others in the deck.
 std::string format_problems(const Study& study, const Deck& deck, const model::Problems& problems) {
   Findings findings("study");
   model::Problems of_deck;

@@ -17,11 +17,13 @@ void collect_values(const Item& item, const std::string& path, std::vector<std::
   }
 }
 
+// Any value of the axis serves for the trial; the first is there.
 std::string first_value(const Axis& axis) { return axis.texts.empty() ? number_text(axis.numbers[0]) : axis.texts[0]; }
 
 // True if the deck with a value at this path, which it does not have, is read as if the path were known: its value may
 // still be wrong, which is a matter of the case.
 bool is_known(const DeckSource& deck, const Axis& axis) {
+  // A copy of text and tree.
   DeckSource::Impl trial = deck.impl();
   try {
     apply_value(trial.root, axis.path, first_value(axis));
@@ -31,6 +33,7 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
   Findings findings;
   read_tree(trial, findings);
   return std::none_of(findings.all().begin(), findings.all().end(), [&](const Finding& f) {
+    // A missing key beside it means that the value has made a mapping that was not there.
     return f.unknown_key ||
            (axis.path.starts_with(f.path + ".") && f.message.find("is missing") != std::string::npos);
   });
@@ -38,6 +41,8 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
 
 }  // namespace
 
+// A scalar that is there may be varied. A path that is not there may be a key with a default:
+// the deck is read with it on trial, on a copy.
 void check_paths(const Item& root, const Study& study, Findings& findings) {
   const Item& deck = study.deck.impl().root;
   const Item* vary = root.find("vary");

@@ -12,6 +12,7 @@ using model::FieldType;
 constexpr std::string_view samplings[] = {"grid", "zip"};
 constexpr std::string_view kept[] = {"responses", "failed", "all"};
 
+// Read, documented and checked by the same code as the deck's tables.
 constexpr Key study_keys[] = {
     {{"format", FieldType::text, "", "polhode-study/1; the first key of a study", true}},
     {{"title", FieldType::text, "", "one line, stored in the table"}},
@@ -46,6 +47,7 @@ constexpr Key study_keys[] = {
       .choices = kept}},
 };
 
+// Three numbers each: first, last, how many.
 constexpr Key range_keys[] = {
     {{"linspace", FieldType::number, "",
       "[first, last, number], equally spaced; samples lie anywhere between the ends"},

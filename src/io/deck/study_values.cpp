@@ -13,6 +13,7 @@ namespace {
 void read_list(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
   if (item.items.empty())
     return reader.findings.add(item, path, "the list of values is empty, so there is no case; give one value or more");
+  // As YAML decides it: quoted digits are text.
   const auto is_number = [](const Item& one) {
     return one.kind == Item::Kind::scalar &&
            (one.text.starts_with('=') || (!one.quoted && one.text.find_first_of("0123456789") != std::string::npos &&
@@ -28,6 +29,7 @@ void read_list(const Item& item, const std::string& path, Axis& axis, Reader& re
   }
   for (std::size_t i = 0; i < item.items.size(); ++i) {
     const Item& one = item.items[i];
+    // A vector as a value would change its components together.
     if (one.kind != Item::Kind::scalar)
       reader.findings.add(one, join_path(path, std::to_string(i)),
                           "expected a number or a text, found " + describe(one) +
@@ -36,6 +38,8 @@ void read_list(const Item& item, const std::string& path, Axis& axis, Reader& re
   }
 }
 
+// linspace and logspace have both ends among their values; the last is set exactly,
+// as powers of a ratio would miss it by round-off. Samples take the ends as bounds.
 void read_range(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
   const std::size_t before = reader.findings.size();
   const auto given = reader.mapping(item, path, range_table);
@@ -57,6 +61,7 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
     return reader.findings.add(
         item.items[0], key_path,
         "both ends are " + number_text(first) + "; a single value is a list, [" + number_text(first) + "]");
+  // Lists stay lists under sampling: items are chosen, not interpolated.
   axis.range = true;
   axis.logarithmic = given->has("logspace");
   const auto n = static_cast<std::size_t>(count);
@@ -70,6 +75,7 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
 
 }  // namespace
 
+// In the order of the deck's writer: the last axis runs fastest in a grid.
 void read_vary(const Item& item, Study& study, Reader& reader) {
   if (item.kind != Item::Kind::mapping || item.items.empty())
     return reader.findings.add(item, "vary",
@@ -98,6 +104,7 @@ void read_vary(const Item& item, Study& study, Reader& reader) {
   }
 }
 
+// A word for grid and zip; a mapping with a number of samples for the two samplings.
 void read_sampling(const Item& item, Study& study, Reader& reader) {
   Sampling& sampling = study.sampling;
   if (item.kind == Item::Kind::mapping) {

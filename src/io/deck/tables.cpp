@@ -15,6 +15,7 @@ constexpr std::string_view dofs[] = {"translation"};
 constexpr std::string_view shapes[] = {"rectangle", "circle", "tube", "I"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 
+// The order is that of the reference page; the deck may have any, but for `format`.
 constexpr Key deck_keys[] = {
     {{"format", FieldType::text, "", "polhode-deck/1; the first key of a deck", true}},
     {{"title", FieldType::text, "", "one line, stored in the results"}},
@@ -86,6 +87,7 @@ constexpr Key node_keys[] = {
       .choices = dofs}},
 };
 
+// Which of them go together is checked in nodes.cpp.
 constexpr Key orientation_keys[] = {
     {{"quaternion", FieldType::number, "", "[w, x, y, z] of length 1"}, Form::numbers, nullptr, 4},
     {{"rotation_vector", FieldType::vector3, "rad", "axis times angle"}},
@@ -96,6 +98,7 @@ constexpr Key orientation_keys[] = {
     {{"y_axis", FieldType::direction, "", "the node's y axis is the part of it that is normal to x_axis"}},
 };
 
+// Numbers above zero, the most frequent bound.
 constexpr model::Field positive(std::string_view name, std::string_view unit, std::string_view doc,
                                 bool required = true) {
   return {.name = name,
@@ -107,6 +110,7 @@ constexpr model::Field positive(std::string_view name, std::string_view unit, st
           .min_exclusive = true};
 }
 
+// None is required by the table: a shape needs other keys than constants do (section_shapes.cpp).
 constexpr Key section_keys[] = {
     {{"stiffness", FieldType::matrix6, "N, N m^2", "section constants, or a full matrix in the order N Qy Qz Mx My Mz"},
      Form::mapping_or_matrix6,
@@ -155,6 +159,7 @@ constexpr Key section_keys[] = {
     {positive("torsion_constant", "m^4", "J instead of that of the shape", false)},
 };
 
+// In the order N Qy Qz Mx My Mz, in which sections.cpp puts them on the diagonal.
 constexpr Key stiffness_keys[] = {
     {positive("EA", "N", "axial stiffness")},
     {positive("GAy", "N", "shear stiffness along y")},

@@ -34,6 +34,8 @@ enum class Form {
   variations,          // paths of the deck, each with a list of values or a mapping by Key::table
 };
 
+// One key of a mapping: its field (name, type, unit, bounds, documentation), how its value is written,
+// and the table of what is inside.
 struct Key {
   model::Field field;
   Form form = Form::value;
@@ -48,6 +50,7 @@ struct Foreign {
   std::string message;
 };
 
+// Keys of one mapping, in the order of the reference page.
 struct Table {
   std::string_view name;
   std::string_view doc;
@@ -84,6 +87,7 @@ const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` w
 // alternative; "" takes the keys of all of them. Made once, and kept.
 const Table& table_of(const model::SettingsTable& settings, std::string_view chosen = "");
 
+// The kinds of a family, in the order of the catalog.
 struct FamilyKinds {
   model::Family family;
   std::vector<const model::KindInfo*> kinds;

@@ -17,6 +17,7 @@ using model::Value;
 
 // A number as YAML writes it: 4, -4.0e+7, 4e7, .5, +1. Neither nan nor inf is one.
 std::optional<double> parse_number(const std::string& text) {
+  // strtod would take hexadecimal numbers, nan and inf.
   if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
   const char* begin = text.c_str();
   char* end = nullptr;
@@ -25,11 +26,13 @@ std::optional<double> parse_number(const std::string& text) {
   return value;
 }
 
+// NaN is in no bounds.
 bool in_bounds(double value, const Field& field) {
   return (field.min_exclusive ? value > field.min : value >= field.min) &&
          (field.max_exclusive ? value < field.max : value <= field.max);
 }
 
+// From an optional of a type to one of the variant.
 std::optional<Value> as_value(auto result) {
   if (!result) return std::nullopt;
   return std::optional<Value>(std::in_place, std::move(*result));
@@ -41,9 +44,13 @@ math::VectorX vector_of(const std::vector<double>& numbers) {
 
 }  // namespace
 
+// One case for each type of field: here a new type begins, with schema and reference beside it.
+// Whole numbers are read without bounds first, so that 2.5 is reported as no whole number and not as out of
+// bounds.
 std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
                                    std::string_view place, double scale) {
   switch (field.type) {
+    // YAML 1.2 knows these words alone; yes and on are texts.
     case FieldType::flag:
       if (item.kind == Item::Kind::scalar && !item.quoted) {
         for (const auto* word : {"true", "True", "TRUE"})
@@ -75,6 +82,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(text(item, path, "a text"));
     case FieldType::choice:
       return as_value(choice(item, path, field));
+    // Inner nodes of beams may carry joints and forces, no bodies.
     case FieldType::node: {
       auto name = text(item, path);
       const bool inner = place == "joints" || place == "forces";
@@ -100,6 +108,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       if (!list) return std::nullopt;
       return Value(vector_of(*list));
     }
+    // One number for all six.
     case FieldType::one_or_six: {
       if (item.kind != Item::Kind::sequence) {
         const auto one = number(item, path, field, scale);
@@ -140,6 +149,7 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
   return std::nullopt;
 }
 
+// An expression that uses a faulty parameter is silent: the parameter has been reported.
 bool Reader::is_faulty(const std::string& expression) const {
   if (faulty_parameters_.empty()) return false;
   try {
@@ -151,6 +161,7 @@ bool Reader::is_faulty(const std::string& expression) const {
   return false;
 }
 
+// A constant: without time, with all parameters.
 std::optional<double> Reader::expression(const Item& item, const std::string& path) {
   const std::string text = item.text.substr(1);
   if (is_faulty(text)) return std::nullopt;  // told where the parameter stands
@@ -164,6 +175,8 @@ std::optional<double> Reader::expression(const Item& item, const std::string& pa
   return std::nullopt;
 }
 
+// Numbers in quotes are texts, and YAML's .inf and .nan no numbers of a deck; each has its own message.
+// Bounds hold after scaling, in the unit of the key.
 std::optional<double> Reader::number(const Item& item, const std::string& path, const Field& field, double scale) {
   std::optional<double> value;
   if (item.kind == Item::Kind::scalar && item.text.starts_with('=')) {
@@ -172,6 +185,7 @@ std::optional<double> Reader::number(const Item& item, const std::string& path, 
   } else if (item.kind == Item::Kind::scalar) {
     value = parse_number(item.text);
     if (!value || item.quoted) {
+      // The words that YAML has for them: .inf, -.inf, .nan.
       const bool not_finite = !item.quoted && item.text.size() <= 5 &&
                               (item.text.ends_with("inf") || item.text.ends_with("nan") || item.text.ends_with("NaN") ||
                                item.text.ends_with("Inf") || item.text.ends_with("INF") || item.text.ends_with("NAN"));
@@ -190,6 +204,7 @@ std::optional<double> Reader::number(const Item& item, const std::string& path, 
     problem(item, path, "expected a number, found " + describe(item));
     return std::nullopt;
   }
+  // Degrees become radians here, before bounds in radians are looked at.
   *value *= scale;
   if (!in_bounds(*value, field)) {
     problem(item, path, "must be in " + interval(field) + ", is " + number_text(*value));
@@ -198,6 +213,7 @@ std::optional<double> Reader::number(const Item& item, const std::string& path, 
   return value;
 }
 
+// `size` 0 takes any length. All components are looked at before the list fails.
 std::optional<std::vector<double>> Reader::numbers(const Item& item, const std::string& path, const Field& field,
                                                    int size, double scale) {
   if (item.kind != Item::Kind::sequence || (size > 0 && item.items.size() != static_cast<std::size_t>(size))) {
@@ -231,6 +247,7 @@ std::optional<std::string> Reader::text(const Item& item, const std::string& pat
   return std::nullopt;
 }
 
+// With the nearest choice where one is near, else with all of them.
 std::optional<std::string> Reader::choice(const Item& item, const std::string& path, const Field& field) {
   const auto name = text(item, path);
   if (!name) return std::nullopt;
@@ -252,6 +269,7 @@ std::optional<std::vector<std::string>> Reader::choices(const Item& item, const 
   return list;
 }
 
+// Names that stand twice are refused: the second would change nothing, or count twice.
 std::optional<std::vector<std::string>> Reader::names(const Item& item, const std::string& path) {
   const bool plain =
       item.kind == Item::Kind::sequence &&

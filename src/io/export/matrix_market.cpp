@@ -27,6 +27,7 @@ void write_head(OutputFile& file, const char* format, const Dataset& dataset, co
 // From compressed sparse rows (shape, indptr, indices, data) to entries "row column value", counted from 1.
 std::string write_sparse(const ResultsReader& results, const std::string& path, const std::string& folder) {
   OutputFile file = file_for(folder, path, ".mtx");
+  // Integers come as doubles, exact up to 2^53.
   const std::vector<double> shape = results.numbers(path + "/shape");
   const std::vector<double> start = results.numbers(path + "/indptr");
   const std::vector<double> columns = results.numbers(path + "/indices");

@@ -40,6 +40,7 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
       items.clear();
   }
   std::vector<std::string> result;
+  // Numbers of one node, in the order of the history.
   const std::size_t item_size = items.empty() ? size : size / items.size();
   for (std::size_t k = 0; k < size; ++k) {
     const std::string item = items.empty() ? "" : items[k / item_size];
@@ -77,6 +78,7 @@ Table make_table(const ResultsReader& results, std::string path) {
                                 (nearest.empty() ? "" : "; did you mean " + nearest + '?'));
   }
   table.name = path == "/" ? "root" : path.substr(1);
+  // /joints/pivot becomes joints.pivot.csv: one flat folder.
   std::replace(table.name.begin(), table.name.end(), '/', '.');
   return table;
 }
@@ -119,6 +121,7 @@ void write_table(const ResultsReader& results, const Table& table, OutputFile& o
   const std::size_t block = std::max<std::size_t>(1, numbers_a_block / width);
   for (std::size_t first = 0; first < rows; first += block) {
     const std::size_t count = std::min(block, rows - first);
+    // Reading by columns and writing by rows: a block of all columns is in memory.
     std::vector<std::vector<double>> values;
     for (const Dataset* dataset : columns) values.push_back(results.numbers(dataset->path, first, count));
     for (std::size_t row = 0; row < count; ++row) {

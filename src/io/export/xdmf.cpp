@@ -115,6 +115,7 @@ std::vector<hsize_t> Xdmf::pictures(std::size_t states) {
 
 // All times have the same text but for their value and index, so it is made once.
 std::string Xdmf::picture(std::size_t states) const {
+  // Dimensions of the whole history, out of which each picture takes one time.
   const Slab position{results_ + ":/nodes/position", states, nodes_, 3};
   const Slab velocity{results_ + ":/nodes/velocity", states, nodes_, 3};
   const Slab rotation{results_ + ":/nodes/rotation", states, nodes_, 4};
@@ -148,6 +149,7 @@ void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
 
   print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\"><Domain>\n");
   print("<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+  // The same choice that `times` was made by.
   const std::vector<hsize_t> chosen = pictures(states);
   const std::vector<std::string> pieces = pieces_of(picture(states));
   // One system call for many times.

@@ -30,6 +30,7 @@ class Xdmf {
   std::string picture(std::size_t states) const;  // what follows the value of a time, with a mark for its index
   std::string file_;
   std::string results_;  // as the XDMF names it
+  // Without positions in the results there is no picture.
   std::size_t nodes_ = 0;
   bool has_velocity_ = false;
   bool has_rotation_ = false;

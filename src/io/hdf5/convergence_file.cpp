@@ -61,6 +61,7 @@ void write(hdf5::TableWriter& out, const ConvergenceTable& table) {
     std::vector<double> all;
     for (const std::vector<double>& distances : c.distances) {
       all.insert(all.end(), distances.begin(), distances.end());
+      // A run that failed has fewer times; what is missing is NaN.
       all.resize(all.size() + times - distances.size(), std::numeric_limits<double>::quiet_NaN());
     }
     out.numbers("/distances/" + name, all, {steps, times}, units, c.component.description + ": error over time");
@@ -102,6 +103,7 @@ std::vector<std::size_t> find_rows(const ResultsReader& results, analyses::Conve
   std::vector<std::size_t> rows;
   std::vector<long> kept;
   std::size_t row = 0;
+  // Times of another program may differ by round-off.
   const double slack = 1e-9 * plan.duration;
   for (const long point : plan.kept) {
     const double t = plan.time(point);
@@ -162,6 +164,7 @@ analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<a
   for (const long point : plan.kept) trajectory.time.push_back(plan.time(point));
   for (const analyses::Component& component : components) {
     std::vector<double>& numbers = trajectory.rows.emplace_back(rows.size() * component.size);
+    // Multipliers stand with their joints, all other quantities with the nodes.
     if (component.quantity == analyses::Quantity::multipliers) {
       std::size_t column = 0;
       for (std::size_t k = 0; k < component.items.size(); ++k) {
@@ -184,6 +187,7 @@ analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<a
     check_nodes(results, component, names, columns);
     const auto width = static_cast<std::size_t>(component.widths.front());
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      // One row at a time: a reference may be far larger than what is compared.
       const std::vector<double> row = results.numbers(path_of(component.quantity), rows[i], 1);
       for (std::size_t k = 0; k < columns.size(); ++k)
         std::copy_n(row.data() + columns[k] * width, width, numbers.data() + i * component.size + k * width);

@@ -36,6 +36,7 @@ Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, 
     history.integer = channel.integer;
     history.size = results::numbers_of(channel.shape);
     const std::size_t number = history.integer ? sizeof(std::int32_t) : sizeof(double);
+    // An axis of length zero still has chunks.
     history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected_rows);
     make_dataset(file, channel, history);
     const std::size_t numbers = history.size * static_cast<std::size_t>(history.chunk_rows);
@@ -111,6 +112,7 @@ void Histories::write_chunk(History& history, const void* data) {
   history.shape[0] = rows_;
   hdf5::checked(H5Dset_extent(history.dataset, history.shape.data()));
   if (history.size == 0) return;
+  // First row of the chunk, a multiple of its rows.
   hsize_t start[H5S_MAX_RANK] = {(rows_ - 1) / history.chunk_rows * history.chunk_rows};
   const std::size_t bytes = static_cast<std::size_t>(history.chunk_rows) * history.size *
                             (history.integer ? sizeof(std::int32_t) : sizeof(double));

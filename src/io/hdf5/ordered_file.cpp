@@ -31,11 +31,13 @@ constexpr haddr_t least_reserve = 64 * 1024;
 constexpr haddr_t largest_reserve = 16 * 1024 * 1024;
 constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
 
+// A piece of structure as HDF5 has handed it over.
 struct Block {
   H5FD_mem_t type;
   Bytes bytes;
 };
 
+// One open file: what is on disk, and what waits for the next commit.
 struct OrderedFile {
   H5FD_t base{};  // HDF5's own part, must be first
   int descriptor = -1;
@@ -127,6 +129,8 @@ struct Waiting {
   const Bytes* bytes;
 };
 
+// By rank; nodes of indices by size, larger before smaller, then by the commit that brought them;
+// else later before earlier addresses, which is newest first (file_driver.hpp).
 bool goes_first(const Waiting& a, const Waiting& b) {
   if (a.rank != b.rank) return a.rank < b.rank;
   if (a.rank == rank_of(H5FD_MEM_BTREE)) {
@@ -136,6 +140,9 @@ bool goes_first(const Waiting& a, const Waiting& b) {
   return a.address > b.address;
 }
 
+// Space first, then new blocks, then blocks that are written over, in order.
+// A block is known from its first commit on: only what is on disk already can be pointed to.
+// After an error blocks are dropped, so that HDF5 can close the file.
 herr_t OrderedFile::commit() {
   if (error) {
     pending.clear();
@@ -143,6 +150,7 @@ herr_t OrderedFile::commit() {
   }
   if (pending.empty()) return 0;
   if (grow() < 0) return -1;
+  // Addresses alone: blocks are not copied.
   std::vector<Waiting> order;
   order.reserve(pending.size());
   for (const auto& [address, block] : pending) {
@@ -179,6 +187,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   }
   // Nobody else may be writing; once that is known, readers (which ask for a shared lock) are welcome while we write.
   struct stat status {};
+  // File systems without locks let everybody in.
   bool usable = ::flock(file->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   usable = usable && ::fstat(file->descriptor, &status) == 0;
   if (usable && !S_ISREG(status.st_mode)) {
@@ -206,6 +215,7 @@ herr_t close_file(H5FD_t* base) {
   else if (std::max(file->length, file->reserved) > file->end_of_allocation &&
            ::ftruncate(file->descriptor, static_cast<off_t>(file->end_of_allocation)) != 0)
     status = file->fail(errno);
+  // Network file systems report some failed writes only here.
   if (::close(file->descriptor) != 0) status = file->fail(errno);
   return status;
 }
@@ -243,6 +253,7 @@ herr_t read_block(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
     have += static_cast<std::size_t>(count);
   }
   std::memset(bytes + have, 0, size - have);  // past the end of the file
+  // Of the blocks in memory those that overlap what is read.
   auto block = file.pending.lower_bound(address);
   if (block != file.pending.begin()) --block;
   for (; block != file.pending.end() && block->first < address + size; ++block) {

@@ -74,6 +74,7 @@ struct ResultsFile::Impl {
   void create(const RunInfo& info, const results::Layout& layout) {
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     set_file_driver(access);
+    // Closing the file closes what is still open in it.
     hdf5::checked(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
     hdf5::limit_cache(access);
     file = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
@@ -100,6 +101,7 @@ struct ResultsFile::Impl {
     } catch (const hdf5::Error& error) {
       reason = error.what();
     }
+    // HDF5 may report success after the driver has failed.
     const int number = file_driver_error(file);
     if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
     if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
@@ -115,6 +117,7 @@ struct ResultsFile::Impl {
     if (due || histories.must_be_flushed()) flush();
   }
 
+  // Both sets of histories and then HDF5's own buffers: a reader sees all rows up to here.
   void flush() {
     guarded([&] {
       states->write();
@@ -134,6 +137,7 @@ struct ResultsFile::Impl {
     std::vector<double> times(chosen.size());
     if (!times.empty()) {
       const hdf5::Handle dataset(H5Dopen2(file, "/time", H5P_DEFAULT), H5Dclose);
+      // A selection of points: only these times are read.
       const hdf5::Handle all(H5Dget_space(dataset), H5Sclose);
       const hdf5::Handle some = hdf5::make_space({times.size()});
       hdf5::checked(H5Sselect_elements(all, H5S_SELECT_SET, chosen.size(), chosen.data()));
@@ -174,6 +178,7 @@ void ResultsFile::flush() { impl_->flush(); }
 // An old dataset is unlinked; its space is lost, which is little.
 void ResultsFile::replace(const results::StaticData& data) {
   impl_->guarded([&] {
+    // A link in a group that does not exist is an error for HDF5.
     const std::string group = data.path.substr(0, data.path.find('/', 1));
     if (H5Lexists(impl_->file, group.c_str(), H5P_DEFAULT) > 0 &&
         H5Lexists(impl_->file, data.path.c_str(), H5P_DEFAULT) > 0)

@@ -33,6 +33,7 @@ Dataset describe(hid_t file, const std::string& path) {
   const auto rank =
       static_cast<std::size_t>(hdf5::checked(H5Sget_simple_extent_dims(space, shape.data(), limit.data())));
   result.shape.assign(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(rank));
+  // Histories grow along time; fixed data have their size.
   result.history = rank > 0 && limit[0] == H5S_UNLIMITED;
   result.text = H5Tget_class(type) == H5T_STRING;
   result.units = hdf5::read_attribute(dataset, "units");
@@ -87,6 +88,7 @@ bool ResultsReader::has(const std::string& path) const {
                      [&](const Dataset& dataset) { return dataset.path == path; });
 }
 
+// Unknown paths are errors of the caller's request, so they are thrown with the file's name.
 const Dataset& ResultsReader::dataset(const std::string& path) const {
   for (const Dataset& dataset : datasets())
     if (dataset.path == path) return dataset;
@@ -116,6 +118,7 @@ std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t 
   try {
     const hdf5::Handle data(H5Dopen2(impl_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
     const hdf5::Handle space(H5Dget_space(data), H5Sclose);
+    // Rows in memory follow each other, whatever lies between them in the file.
     const hdf5::Handle memory = hdf5::make_space(count);
     if (!count.empty())
       hdf5::checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));

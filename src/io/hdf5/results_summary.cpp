@@ -34,6 +34,7 @@ std::string range_text(const ResultsReader& results, const Dataset& dataset) {
   double max = -min;
   const std::size_t block = std::max<std::size_t>(1, numbers_a_block / std::max<std::size_t>(width, 1));
   for (std::size_t row = 0; row < dataset.shape[0]; row += block) {
+    // NaN change neither: comparisons with them are false.
     for (const double value : results.numbers(dataset.path, row, std::min(block, dataset.shape[0] - row))) {
       min = std::min(min, value);
       max = std::max(max, value);
@@ -114,6 +115,7 @@ void write_datasets(const ResultsReader& results, std::ostream& out) {
       line += range_text(results, dataset);
     else if (!dataset.text && dataset.shape.empty())
       line += number_text(results.numbers(dataset.path).at(0));
+    // No blanks at the end of a line.
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
   }

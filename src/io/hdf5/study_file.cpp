@@ -53,6 +53,7 @@ void write_study(const std::string& file, const StudyTable& table) {
     throw ResultsError(file + ": cannot be written: " + error.what());
   }
   // The new table takes the place of the old one at once.
+  // Both names are in one folder, hence on one file system.
   std::error_code problem;
   std::filesystem::rename(unfinished, file, problem);
   if (problem) throw ResultsError(file + ": cannot be written: " + problem.message());

@@ -11,6 +11,7 @@ namespace {
 using model::Field;
 using model::FieldType;
 
+// How a value of the type is written, for a person.
 std::string type_text(const Field& field) {
   switch (field.type) {
     case FieldType::flag:
@@ -78,8 +79,10 @@ std::string cell(std::string_view text) {
   return result;
 }
 
+// Tables are sections of the page under their names.
 std::string link(const Table& table) { return "[" + std::string(table.name) + "](#" + std::string(table.name) + ")"; }
 
+// The form of a key: its type, or the table of its mapping.
 std::string form_text(const Key& key) {
   switch (key.form) {
     case Form::value:
@@ -112,6 +115,8 @@ std::string form_text(const Key& key) {
   return "";
 }
 
+// Depth first: each table is written where it is first mentioned, once. Long texts are appended in place;
+// the page has thousands of cells.
 class ReferenceWriter {
  public:
   std::string write() {
@@ -131,9 +136,12 @@ class ReferenceWriter {
   }
 
  private:
+  // The page so far.
   std::string text_;
+  // Titles of sections: a table that several keys have is written once.
   std::set<std::string> written_;
 
+  // A heading, the table, then all tables that it leads to.
   void section(const Table& table, std::string_view title) {
     if (!written_.insert(std::string(title)).second) return;
     ((text_ += "\n## ") += title) += "\n\n";
@@ -146,6 +154,7 @@ class ReferenceWriter {
     }
   }
 
+  // Types below one heading, and the tables that they share after all of them.
   void analyses() {
     text_ += "\n## analysis\n";
     for (const Table* type : analysis_tables()) {
@@ -158,6 +167,7 @@ class ReferenceWriter {
         if (const Table* inner = table_of(key)) section(*inner, inner->name);
   }
 
+  // Inputs, groups and results of each kind of a family.
   void kinds(std::string_view family) {
     ((text_ += "\n## ") += family) += "\n";
     for (const model::KindInfo* kind : family_of(family).kinds) {
@@ -165,6 +175,7 @@ class ReferenceWriter {
       (text_ += kind->doc) += "\n";
       keys(table_of(*kind));
       groups(table_of(*kind));
+      // What the kind gives stands below what it takes.
       if (!kind->outputs.empty())
         text_ += "\n| result | size | unit | frame | meaning |\n| --- | --- | --- | --- | --- |\n";
       for (const model::Output& output : kind->outputs)
@@ -185,12 +196,14 @@ class ReferenceWriter {
     }
   }
 
+  // A row for each key: form with bounds, unit, default or "required", meaning.
   void keys(const Table& table) {
     text_ += "\n| key | value | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n";
     for (const Key& key : table.keys) {
       const Field& field = key.field;
       std::string otherwise = field.required ? "required" : "";
       if (!field.default_text.empty()) otherwise = "`" + std::string(field.default_text) + "`";
+      // Bounds stand beside the type, as in "number in [0, 1]".
       const std::string bounds = interval(field);
       text_ += "| `" + std::string(field.name) + "` | " + form_text(key) + (bounds.empty() ? "" : " in " + bounds) +
                " | " + std::string(field.unit) + " | " + otherwise + " | " + cell(field.doc) + " |\n";

@@ -16,6 +16,7 @@ using model::Field;
 using model::FieldType;
 using Json = nlohmann::ordered_json;
 
+// Definitions are named after their tables.
 Json reference(std::string_view name) { return {{"$ref", fmt::format("#/$defs/{}", name)}}; }
 Json any_of(Json::array_t schemas) { return {{"anyOf", std::move(schemas)}}; }
 Json enumeration(std::span<const std::string_view> choices) { return {{"enum", choices}}; }
@@ -40,7 +41,10 @@ Json number(const Field& field, std::string_view type = "number") {
 
 Json square(const Field& field, int size) { return list_of(list_of(number(field), size), size); }
 
+// Looser than the reader in places: names are strings or numbers, as YAML reads 1 as a number;
+// what refers to what is left to the reader.
 Json value_schema(const Field& field) {
+  // Of matrices only diagonals have bounds.
   const Field free{.type = FieldType::number};
   switch (field.type) {
     case FieldType::flag:
@@ -93,7 +97,9 @@ Json value_schema(const Field& field) {
   return Json::object();
 }
 
+// A mapping from names to entries, or nothing at all.
 Json named(const Json& entry) {
+  // As is_name() of the reader.
   const Json names = {{"pattern", "^[A-Za-z0-9_-]+$"}, {"not", {{"const", "ground"}}}};
   return {{"type", {"object", "null"}}, {"propertyNames", names}, {"additionalProperties", entry}};
 }
@@ -103,7 +109,9 @@ class SchemaWriter {
  public:
   SchemaWriter(const Table& root, std::string format) : root_(root), format_(std::move(format)) {}
 
+  // `deck` and `study` differ in their first table; `function` is named by texts of the deck alone.
   std::string write() {
+    // Any number may be an expression; what is in it is checked by the reader alone.
     definitions_["expression"] = {{"type", "string"}, {"pattern", "^="}};
     definitions_["name"] = {{"type", {"string", "number"}}};
     Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", format_}};
@@ -116,8 +124,10 @@ class SchemaWriter {
  private:
   const Table& root_;
   std::string format_;
+  // By name, so that the schema does not depend on the order in which tables are met.
   std::map<std::string, Json> definitions_;
 
+  // A reference to a definition, which is made at the first use.
   Json use(const Table& t, const std::string& name) {
     if (!definitions_.contains(name)) {
       definitions_[name] = {};  // keeps a table that holds itself from being written without end
@@ -126,6 +136,7 @@ class SchemaWriter {
     return reference(name);
   }
 
+  // Angles may be given in degrees under another key, so "required" cannot be asked of either of the two.
   Json table(const Table& t) {
     Json properties = Json::object();
     Json required = Json::array();
@@ -139,6 +150,7 @@ class SchemaWriter {
         return property;
       };
       const std::string unit = field.unit.empty() ? "" : fmt::format(" ({})", field.unit);
+      // Editors show the text when the pointer rests on a key.
       properties[name] = described(std::string(field.doc) + unit);
       if (field.unit == "rad")
         properties[name + "_deg"] = described(std::string(field.doc) + " (degrees)");
@@ -152,9 +164,11 @@ class SchemaWriter {
             {"additionalProperties", false}};
   }
 
+  // By the form of the key, as form_text() of the reference page.
   Json key_schema(const Key& key) {
     const Field& field = key.field;
     const auto nested = [&] { return use(*table_of(key), std::string(table_of(key)->name)); };
+    // The one key whose value is known.
     if (field.name == "format") return {{"const", format_}};
     switch (key.form) {
       case Form::value:
@@ -182,6 +196,7 @@ class SchemaWriter {
         for (const Table* type : analysis_tables()) types.push_back(use(*type, fmt::format("analysis.{}", type->name)));
         return any_of({any_of(types), list_of(any_of(types), 0)});
       }
+      // Paths are any keys; their values lists or ranges.
       case Form::variations: {
         const Json value = {{"type", {"number", "string", "boolean"}}};
         const Json list = {{"type", "array"}, {"items", value}, {"minItems", 1}};

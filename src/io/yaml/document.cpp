@@ -6,6 +6,7 @@
 
 namespace polhode::io {
 
+// The first of its name; the reader reports the second.
 const Item* Item::find(std::string_view name) const {
   if (kind != Kind::mapping) return nullptr;
   for (const Item& item : items)
@@ -19,6 +20,7 @@ std::string join_path(std::string_view path, std::string_view key) {
   return joined += key;
 }
 
+// Long texts are cut, so that a message stays one line.
 std::string describe(const Item& item) {
   switch (item.kind) {
     case Item::Kind::nothing:

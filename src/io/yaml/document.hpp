@@ -11,6 +11,7 @@ namespace polhode::io {
 
 // One entry. Aliases are expanded, duplicate keys are kept (the reader reports them).
 struct Item {
+  // `nothing` is a key without a value, or null.
   enum class Kind { nothing, scalar, sequence, mapping };
   Kind kind = Kind::nothing;
   bool quoted = false;  // a scalar that is text by its spelling ("1", '1', |), never a number

@@ -33,6 +33,7 @@ std::string fault_of(const Finding& finding) {
   const std::string entry = entry_of(finding.path);
   if (entry.empty()) return "";
   std::string fault = finding.path + "\n" + finding.message;
+  // Messages that name the entry differ by its name alone.
   for (std::size_t at = fault.find(entry); at != std::string::npos; at = fault.find(entry, at + 1))
     fault.replace(at, entry.size(), "*");
   return fault;
@@ -50,6 +51,7 @@ std::vector<Finding> summarized(const std::vector<Finding>& sorted) {
       lines.push_back(finding);
       continue;
     }
+    // The first of them stands for all.
     if (group.front() != &finding) continue;
     std::string names;
     for (std::size_t i = 1; i <= most_named; ++i)
@@ -66,6 +68,7 @@ void Findings::add(const Item& at, const std::string& path, std::string message)
   add(at.place, path, std::move(message));
 }
 
+// The empty path is the deck itself. Entries of --set have no place in the file.
 void Findings::add(Place at, const std::string& path, std::string message) {
   if (at.line == 0) message += " (given by --set)";
   found_.push_back({{one_line(path.empty() ? whole_ : path), one_line(std::move(message))}, at});
@@ -76,12 +79,14 @@ void Findings::add_unknown_key(const Item& at, const std::string& path, std::str
   found_.back().unknown_key = true;
 }
 
+// Only for the first findings: a deck of thousands of unknown names would take long.
 std::string Findings::suggestion(const std::string& name, const std::vector<std::string>& known) const {
   if (found_.size() >= most_suggestions) return "";
   const std::string near = model::nearest_name(name, known);
   return near.empty() ? "" : "; did you mean '" + near + "'?";
 }
 
+// In the order of the file; findings at one place in the order in which they were made.
 std::string Findings::text(const std::string& file) const {
   std::vector<Finding> sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Finding& a, const Finding& b) {

@@ -19,6 +19,8 @@ constexpr std::size_t deepest = 64;             // levels; a deck needs about ei
 constexpr std::size_t most_copied = 2'000'000;  // items that aliases may add: beyond this they multiply each other
 
 // Where the parser is, in characters: its columns count bytes.
+// yaml-cpp counts bytes, readers count characters: a place in a line with characters beyond ASCII is counted
+// again.
 class Places {
  public:
   explicit Places(const std::string& text) : text_(text) {
@@ -29,6 +31,7 @@ class Places {
     for (std::size_t at = 0; at < text.size(); ++at)
       if (text[at] == '\n') line_starts_.push_back(at + 1);
   }
+  // Line and column from 1, columns in characters: continuation bytes of UTF-8 do not count.
   Place at(const YAML::Mark& mark) const {
     const Place place{mark.line + 1, mark.column + 1};
     const auto line = static_cast<std::size_t>(mark.line);
@@ -46,6 +49,7 @@ class Places {
   std::vector<std::size_t> line_starts_;  // empty where the text is ASCII
 };
 
+// How much an alias adds.
 struct Extent {
   std::size_t items = 1;
   std::size_t depth = 1;
@@ -73,6 +77,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(mark, anchor, Item{}); }
+  // Tags decide what is text: 1 is a number, "1" is none.
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     Item item;
@@ -81,6 +86,8 @@ class TreeBuilder : public YAML::EventHandler {
     item.text = value;
     add(mark, anchor, std::move(item));
   }
+  // Copies, since the tree has no references. Ten aliases of ten aliases multiply,
+  // so the copies are counted, and the depth is that at the place of the alias.
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) throw SyntaxError(places_.at(mark), "an alias inside of what it stands for");
@@ -102,6 +109,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
+  // A list or mapping whose end has not come yet.
   struct Open {
     Item item;
     YAML::anchor_t anchor = 0;  // 0 without
@@ -121,6 +129,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, Item::Kind kind) {
     check_depth(mark, 1);
+    // YAML allows lists as keys; a deck has names.
     if (!open_.empty() && open_.back().item.kind == Item::Kind::mapping && !open_.back().has_key)
       throw SyntaxError(places_.at(mark), "a key must be a name, not a list or a mapping");
     Open next;
@@ -132,6 +141,7 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     Open done = std::move(open_.back());
     open_.pop_back();
+    // Only what is whole can be named: an alias inside of its own anchor has no end.
     if (done.anchor != 0) anchors_[done.anchor] = done.item;
     attach(std::move(done.item));
   }
@@ -140,6 +150,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (anchor != 0) anchors_[anchor] = item;
     attach(std::move(item));
   }
+  // To the open entry above: an element of a list, a key, or the value of the key before.
+  // Values of mappings stand at the place of their key, where messages point.
   void attach(Item item) {
     if (open_.empty()) {
       root = std::move(item);
@@ -186,6 +198,7 @@ bool is_control(char c) {
   return c == 0x7F || (below_space && c != '\t' && c != '\n' && c != '\r');
 }
 
+// Before the parser, which reports neither with a place.
 void check_characters(const std::string& text) {
   Place place{1, 1};
   for (std::size_t at = 0; at < text.size();) {
@@ -194,6 +207,7 @@ void check_characters(const std::string& text) {
     if (is_control(text[at]))
       throw SyntaxError(place, fmt::format("a control character (code {}), which YAML does not allow; remove it",
                                            static_cast<int>(text[at])));
+    // Of characters, as editors count them.
     ++place.column;
     if (text[at] == '\n') place = {place.line + 1, 1};
     at += length;
@@ -205,6 +219,7 @@ bool is_indented_by_tab(const std::string& text, int line) {
   std::size_t begin = 0;
   for (int i = 1; i < line && begin != std::string::npos; ++i) begin = text.find('\n', begin + (i > 1 ? 1 : 0));
   if (begin == std::string::npos || line < 1) return false;
+  // The blanks that the line begins with.
   const std::size_t first = line == 1 ? 0 : begin + 1;
   const std::size_t end = std::min(text.find_first_not_of(" \t", first), text.size());
   return text.substr(first, end - first).find('\t') != std::string::npos;
@@ -235,6 +250,7 @@ std::string alias_at(const std::string& text, const YAML::Mark& mark) {
   return text.substr(begin, text.find_first_of(" \t\r\n,]}", begin) - begin);
 }
 
+// Unknown anchors and tabs have messages of their own; a tab is often reported one line late.
 [[noreturn]] void refuse(const std::string& text, Place place, const YAML::Exception& error) {
   if (error.msg.starts_with(YAML::ErrorMsg::UNKNOWN_ANCHOR))
     throw SyntaxError(place, fmt::format("there is no anchor '&{}' before this alias", alias_at(text, error.mark)));

@@ -15,6 +15,7 @@ void forget_places(Item& item) {
   for (Item& inner : item.items) forget_places(inner);
 }
 
+// YAML, so that lists and mappings can be set, too; an expression is text as it stands.
 Item parse_value(const std::string& setting, const std::string& text) {
   if (text.starts_with('=')) {  // an expression, which needs no quotes here
     Item item;
@@ -45,6 +46,7 @@ Item& descend(Item& parent, const std::string& key, const std::string& path, con
   }
   if (parent.kind == Item::Kind::sequence) {
     std::size_t index = 0;
+    // Lists are not made longer: there is no telling what a new entry should hold.
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
     if (error == std::errc{} && end == key.data() + key.size() && index < parent.items.size())
       return parent.items[index];
@@ -70,6 +72,7 @@ Item& entry_at(Item& root, const std::string& path, const std::string& setting, 
 
 }  // namespace
 
+// The entry keeps its key and its place in a list, all else is that of the value.
 void apply_setting(Item& root, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -82,6 +85,7 @@ void apply_setting(Item& root, const std::string& setting) {
   item = std::move(value);
 }
 
+// Indices in lists, keys elsewhere; nothing is made.
 const Item* find_entry(const Item& root, const std::string& path) {
   const Item* item = &root;
   for (std::size_t begin = 0; item && begin <= path.size();) {
@@ -100,6 +104,7 @@ const Item* find_entry(const Item& root, const std::string& path) {
   return item;
 }
 
+// For studies: a plain scalar, whose problems are reported where the entry stands.
 void apply_value(Item& root, const std::string& path, const std::string& value) {
   Item& item = entry_at(root, path, path + "=" + value, true);
   item.kind = Item::Kind::scalar;

@@ -22,6 +22,7 @@ void write(const Item& item, YAML::Emitter& out) {
     case Item::Kind::sequence: {
       const auto is_scalar = [](const Item& inner) { return inner.kind == Item::Kind::scalar; };
       const bool plain = std::all_of(item.items.begin(), item.items.end(), is_scalar);
+      // Vectors and matrices stay readable.
       out << (plain ? YAML::Flow : YAML::Block) << YAML::BeginSeq;
       for (const Item& inner : item.items) write(inner, out);
       out << YAML::EndSeq;
@@ -40,6 +41,7 @@ void write(const Item& item, YAML::Emitter& out) {
 
 }  // namespace
 
+// For identities of studies: equal trees give equal texts.
 std::string flow_text(const Item& item) {
   switch (item.kind) {
     case Item::Kind::nothing:
@@ -57,6 +59,7 @@ std::string flow_text(const Item& item) {
   return (list ? "[" : "{") + text + (list ? "]" : "}");
 }
 
+// Comments and spelling of numbers in the file are lost; values are not.
 std::string write_document(const Item& root) {
   YAML::Emitter out;
   write(root, out);
