@@ -3,18 +3,35 @@
 # than the file itself. -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without, which finds includes that are missing.
 set(POLHODE_PRECOMPILED <Eigen/Dense> <algorithm> <array> <cmath> <functional> <map> <memory> <numbers> <optional> <random>
                         <span> <string> <string_view> <variant> <vector>)
+# g++ takes the optimization level and the inlining limits from the precompiled header, whatever the source is compiled
+# with: one for the hot parts, one for the elements with their limits, one for the parts in which little time is spent.
+set(POLHODE_COLD_PARTS analyses io run studies cli)
 function(polhode_precompile name)
-  # With a precompiled header of another target, g++ takes that one's inlining limits for those of the elements.
-  if(name STREQUAL "polhode_math" OR name STREQUAL "polhode_elements")
-    target_precompile_headers(${name} PRIVATE ${POLHODE_PRECOMPILED})
+  if(name IN_LIST POLHODE_COLD_PARTS)
+    target_compile_options(polhode_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
+    set(owner analyses)
+  elseif(name STREQUAL "elements")
+    set(owner elements)
   else()
-    target_precompile_headers(${name} REUSE_FROM polhode_math)
+    set(owner math)
+  endif()
+  if(name STREQUAL owner)
+    target_precompile_headers(polhode_${name} PRIVATE ${POLHODE_PRECOMPILED})
+  else()
+    target_precompile_headers(polhode_${name} REUSE_FROM polhode_${owner})
   endif()
 endfunction()
 
-# Parts in which no time is spent are not worth the optimizer's.
-function(polhode_cold name level)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${level}>)
+# The sources of a folder are compiled as one: most of the time goes into templates of Eigen and of the standard library,
+# which they then share. -DPOLHODE_UNITY=OFF compiles each by itself, for those who change them often.
+function(polhode_unite name)
+  foreach(source ${ARGN})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE group)
+    string(REPLACE "/" "_" group ${group})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${POLHODE_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # One static library a part; a part links only what stands to its left in docs/architecture.
@@ -37,5 +54,6 @@ function(polhode_part name)
   list(TRANSFORM ARG_USES PREPEND polhode::)
   target_link_libraries(polhode_${name} PUBLIC ${ARG_USES} ${ARG_LINK} PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:polhode_warnings>)
   target_compile_features(polhode_${name} PUBLIC cxx_std_20) # programs that link the installed library need it, too
-  polhode_precompile(polhode_${name})
+  polhode_precompile(${name})
+  polhode_unite(polhode_${name} ${sources})
 endfunction()

@@ -11,7 +11,7 @@
 namespace polhode::cli {
 namespace {
 
-using Row = std::vector<std::string>;
+using TextRow = std::vector<std::string>;
 
 // Short heads for columns of numbers.
 std::string head_of(const std::string& component) {
@@ -25,7 +25,7 @@ std::string order_text(double order) { return std::isnan(order) ? "" : fmt::form
 std::string error_text(double error) { return fmt::format("{:.3g}", error); }
 
 // Error and order stand side by side; of positions also the error relative to the size of the model.
-void add_component(const io::ComponentErrors& component, std::size_t interval, double length, std::vector<Row>& rows) {
+void add_component(const io::ComponentErrors& component, std::size_t interval, double length, std::vector<TextRow>& rows) {
   const analyses::Errors& errors = component.errors[interval];
   const bool position = component.component.quantity == analyses::Quantity::position;
   const auto add = [&](std::size_t row, const std::string& error, const std::string& relative,
@@ -43,9 +43,9 @@ void add_component(const io::ComponentErrors& component, std::size_t interval, d
 }
 
 // Columns flush right; a step whose run failed has the reason in the place of its numbers.
-void print_rows(const io::ConvergenceTable& table, const std::vector<Row>& rows) {
+void print_rows(const io::ConvergenceTable& table, const std::vector<TextRow>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Row& row : rows)
+  for (const TextRow& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
@@ -64,7 +64,7 @@ void print_interval(const io::ConvergenceTable& table, std::size_t index) {
                      : interval.name == "before" ? "The start's transient"
                                                  : "After the start's transient";
   std::printf("\n%s, %g ... %g s\n", what, interval.begin, interval.end);
-  std::vector<Row> rows = {{"step"}, {"[s]"}};
+  std::vector<TextRow> rows = {{"step"}, {"[s]"}};
   for (const double step : table.plan.steps) rows.push_back({fmt::format("{:g}", step)});
   rows.push_back({"slope"});
   for (const io::ComponentErrors& component : table.components) add_component(component, index, table.length, rows);

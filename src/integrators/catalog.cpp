@@ -41,7 +41,7 @@ constexpr Method of_sundials(std::string_view name, std::string_view doc) {
 }
 
 // clang-format off
-const Method all[] = {
+const Method known[] = {
     alpha("lie_alpha", "Lie group generalized-alpha, index 3"),
     alpha("lie_alpha_index2", "the same, stabilized index 2, which meets velocity constraints too"),
     alpha("ul_crv", "updated Lagrangian generalized-alpha in the conformal rotation vector"),
@@ -59,7 +59,7 @@ const Method all[] = {
 std::vector<const Method*>& list() {
   static std::vector<const Method*> methods = [] {
     std::vector<const Method*> made;
-    for (const Method& method : all) made.push_back(&method);
+    for (const Method& method : known) made.push_back(&method);
     return made;
   }();
   return methods;
@@ -121,7 +121,7 @@ void check_default_of_max(const SettingsCheck& check, double least_steps, model:
 
 }  // namespace
 
-void check_settings(const SettingsCheck& check, model::Problems& problems) {
+void check_method_settings(const SettingsCheck& check, model::Problems& problems) {
   const Method& method = method_of(check.settings);
   check_projection(check, problems);
   check_default_of_max(check, method.rule.least_steps, problems);
@@ -134,7 +134,7 @@ void check_settings(const SettingsCheck& check, model::Problems& problems) {
   if (method.family->check_settings) method.family->check_settings(check, problems);
 }
 
-void check_model(const ModelCheck& check, model::Problems& problems) {
+void check_method_model(const ModelCheck& check, model::Problems& problems) {
   const Method& method = method_of(check.settings);
   if (method.family->check_model) method.family->check_model(check, problems);
 }

@@ -91,9 +91,9 @@ void complete_integrator(IntegratorSettings& settings, const Given& given, Probl
 // One alternative a method. Methods may be added, so that the list is compared with the catalog at each call.
 std::span<const model::Alternative> alternatives_of_methods() {
   static std::vector<model::Alternative> all;
-  const std::span<const Method* const> known = methods();
-  for (std::size_t i = all.size(); i < known.size(); ++i)
-    all.push_back({known[i]->name, known[i]->doc, known[i]->own.table});
+  const std::span<const Method* const> catalog = methods();
+  for (std::size_t i = all.size(); i < catalog.size(); ++i)
+    all.push_back({catalog[i]->name, catalog[i]->doc, catalog[i]->own.table});
   return all;
 }
 

@@ -102,9 +102,9 @@ const Method* find_method(std::string_view name);
 const Method& method_of(const IntegratorSettings& settings);
 
 // Reports settings that the method cannot work with; for all methods, and by those of its family.
-void check_settings(const SettingsCheck& check, model::Problems& problems);
+void check_method_settings(const SettingsCheck& check, model::Problems& problems);
 // Reports what the method cannot do with the model.
-void check_model(const ModelCheck& check, model::Problems& problems);
+void check_method_model(const ModelCheck& check, model::Problems& problems);
 // What to do after `failure`, by the family; "" for the advice that holds for all methods.
 std::string advice_after(const IntegratorSettings& settings, const StepReport& failure);
 

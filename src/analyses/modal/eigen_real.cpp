@@ -50,7 +50,7 @@ MatrixX product(const SparseMatrix& X, const MatrixX& Y) {
 
 namespace {
 
-constexpr double epsilon = 2.2e-16;
+constexpr double round_off = 2.2e-16;
 
 // What rounding of K makes of omega^2 is a small part of sum_ij |K_ij y_i y_j| / y^T M y.
 VectorX largest_squares(const Linearized& linear, const MatrixX& shapes) {
@@ -102,7 +102,7 @@ void finish(const Linearized& linear, int count, double centre, const VectorX& s
     modes.shapes.col(static_cast<Eigen::Index>(i)) = shapes.col(order[i]);
   }
   modes.noise =
-      all ? VectorX(10 * epsilon * largest_squares(linear, modes.shapes)) : measured_noise(linear, modes.shapes);
+      all ? VectorX(10 * round_off * largest_squares(linear, modes.shapes)) : measured_noise(linear, modes.shapes);
 }
 
 // Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues
@@ -292,7 +292,7 @@ class RealSearch {
   bool solve_with_shifts(RealModes& modes) {
     constexpr int most_rounds = 24;
     const double largest = largest_ratio(linear_);
-    double least = is_dense_ ? 1e-9 * largest : 0.01 * epsilon * largest;
+    double least = is_dense_ ? 1e-9 * largest : 0.01 * round_off * largest;
     double shift = least;
     for (int round = 0; round < most_rounds; ++round) {
       if (!solve(shift, modes)) {

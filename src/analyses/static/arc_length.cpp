@@ -7,7 +7,6 @@
 
 namespace polhode::analyses {
 
-using End = Correction::End;
 
 // Of displacements, weighted, and of the load factor: the norm in which the arc has its length.
 double ArcLength::product(const Direction& a, const Direction& b) const {
@@ -57,7 +56,7 @@ Correction ArcLength::solve(const Path::Point& from, const Direction& along, dou
   Equilibrium& equations = path_.equations();
   const Displacements& sizes = equations.displacements();
   Correction result;
-  const auto end = [&](End reason) {
+  const auto end = [&](Correction::End reason) {
     result.end = reason;
     return result;
   };
@@ -67,14 +66,14 @@ Correction ArcLength::solve(const Path::Point& from, const Direction& along, dou
   double turned = to.q.history.size() > 0 ? length * sizes.largest_turn(along.z) : 0;
   double before = 0;
   for (;;) {
-    if (result.iterations == path_.settings().max_iterations) return end(End::not_converged);
-    if (!equations.evaluate(to.q, to.s)) return end(End::diverged);
-    if (!equations.linearize(to.q)) return end(End::singular);
+    if (result.iterations == path_.settings().max_iterations) return end(Correction::End::not_converged);
+    if (!equations.evaluate(to.q, to.s)) return end(Correction::End::diverged);
+    if (!equations.linearize(to.q)) return end(Correction::End::singular);
     ++result.iterations;
     const Direction d = correction(to, along);
-    if (!d.z.allFinite()) return end(End::singular);
+    if (!d.z.allFinite()) return end(Correction::End::singular);
     // Corrections as long as the step lead to another part of the path.
-    if (std::sqrt(product(d, d)) > std::abs(length)) return end(End::diverged);
+    if (std::sqrt(product(d, d)) > std::abs(length)) return end(Correction::End::diverged);
     equations.apply(to.q, d.z, 1);
     to.s += d.s;
     if (to.q.history.size() > 0) turned += sizes.largest_turn(d.z);
@@ -83,9 +82,9 @@ Correction ArcLength::solve(const Path::Point& from, const Direction& along, dou
     before = size;
     if (size < path_.settings().tolerance || round_off) break;
   }
-  if (turned > largest_turned) return end(End::turned);
-  if (path_.system().mirrored_entry(to.q) >= 0) return end(End::mirrored);
-  if (!path_.set_tangent(to)) return end(End::singular);
+  if (turned > largest_turned) return end(Correction::End::turned);
+  if (path_.system().mirrored_entry(to.q) >= 0) return end(Correction::End::mirrored);
+  if (!path_.set_tangent(to)) return end(Correction::End::singular);
   path_.system().update_history(to.q);
   return result;
 }

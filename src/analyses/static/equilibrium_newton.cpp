@@ -8,21 +8,20 @@
 
 namespace polhode::analyses {
 
-using End = Correction::End;
 
-const char* text_of(End end) {
+const char* text_of(Correction::End end) {
   switch (end) {
-    case End::converged:
+    case Correction::End::converged:
       return "converged";
-    case End::singular:
+    case Correction::End::singular:
       return "met a singular tangent stiffness";
-    case End::not_converged:
+    case Correction::End::not_converged:
       return "did not converge";
-    case End::diverged:
+    case Correction::End::diverged:
       return "diverged";
-    case End::mirrored:
+    case Correction::End::mirrored:
       return "went to the mirror image of a joint";
-    case End::turned:
+    case Correction::End::turned:
       return "turned joints too far at once";
   }
   return "";
@@ -59,22 +58,22 @@ class EquilibriumNewton {
 
  private:
   // Evaluation, factorization, correction; each iteration ends with the state whose residual is known.
-  End iterate() {
-    if (!equations_.evaluate(q_, s_)) return End::diverged;
+  Correction::End iterate() {
+    if (!equations_.evaluate(q_, s_)) return Correction::End::diverged;
     for (;;) {
-      if (result_.iterations == equations_.settings().max_iterations) return End::not_converged;
-      if (!equations_.linearize(q_)) return End::singular;
+      if (result_.iterations == equations_.settings().max_iterations) return Correction::End::not_converged;
+      if (!equations_.linearize(q_)) return Correction::End::singular;
       ++result_.iterations;
       equations_.set_correction(d_);
-      if (!d_.allFinite()) return End::singular;
+      if (!d_.allFinite()) return Correction::End::singular;
       const double size = equations_.displacements().largest(d_);
-      if (size > farthest) return End::diverged;
+      if (size > farthest) return Correction::End::diverged;
       if (is_last(size)) {
         equations_.apply(q_, d_, 1);
-        return equations_.evaluate(q_, s_) ? End::converged : End::diverged;
+        return equations_.evaluate(q_, s_) ? Correction::End::converged : Correction::End::diverged;
       }
-      const End step = curved_ ? step_along_curve(size) : step_damped();
-      if (step != End::converged) return step;
+      const Correction::End step = curved_ ? step_along_curve(size) : step_damped();
+      if (step != Correction::End::converged) return step;
     }
   }
 
@@ -92,7 +91,7 @@ class EquilibriumNewton {
 
   // The natural monotonicity test: the next correction, by the same factors, has to be shorter.
   // The first full steps go untested, as a path may lead over a hump.
-  End step_damped() {
+  Correction::End step_damped() {
     const Displacements& sizes = equations_.displacements();
     const double part = damped_part(sizes.norm(d_), [&](double trial) -> double {
       next_ = q_;
@@ -102,20 +101,20 @@ class EquilibriumNewton {
       equations_.set_correction(after_);
       return sizes.norm(after_);
     });
-    if (part == 0) return End::not_converged;
+    if (part == 0) return Correction::End::not_converged;
     count_turn(part);
     std::swap(q_, next_);
-    return End::converged;
+    return Correction::End::converged;
   }
 
   // A full step, and then back to where stiff directions are without stress.
-  End step_along_curve(double size) {
+  Correction::End step_along_curve(double size) {
     const double force = equations_.force_norm();
     if (first_force_ == 0) first_force_ = force;
     count_turn(1);
     equations_.apply(q_, d_, 1);
     const bool good = equations_.evaluate(q_, s_) && retract(1e-3 * std::min(force, first_force_), size);
-    return good ? End::converged : End::diverged;
+    return good ? Correction::End::converged : Correction::End::diverged;
   }
 
   // Models without counted angles have no limit.
@@ -161,9 +160,9 @@ class EquilibriumNewton {
   }
 
   // An iteration may converge to a flipped joint or pass half a turn: such an equilibrium is another one.
-  End check_end() const {
-    if (turned_ > largest_turned) return End::turned;
-    return equations_.system().mirrored_entry(q_) >= 0 ? End::mirrored : End::converged;
+  Correction::End check_end() const {
+    if (turned_ > largest_turned) return Correction::End::turned;
+    return equations_.system().mirrored_entry(q_) >= 0 ? Correction::End::mirrored : Correction::End::converged;
   }
 
   Equilibrium& equations_;

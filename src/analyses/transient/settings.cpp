@@ -40,7 +40,7 @@ void complete(Settings& settings, const Given& given, Problems& problems) {
   if (!settings.control && settings.duration / settings.step > most_steps)
     problems.push_back(
         {given.path_of("step"), "makes more than 2e9 steps of the duration; choose a larger one"});
-  check_settings(settings, given.begin_time, problems);
+  check_transient_settings(settings, given.begin_time, problems);
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ void complete(Settings& settings, const Given& given, Problems& problems) {
 const model::SettingsTable transient_table{"transient", "The motion in time.", keys, nullptr,
                                            model::completed_by<complete>};
 
-void check_settings(const TransientSettings& settings, double begin, Problems& problems) {
-  integrators::check_settings({.settings = settings.integrator,
+void check_transient_settings(const TransientSettings& settings, double begin, Problems& problems) {
+  integrators::check_method_settings({.settings = settings.integrator,
                                .newton = settings.newton,
                                .control = settings.control ? &*settings.control : nullptr,
                                .step = settings.step,

@@ -9,7 +9,6 @@ namespace polhode::analyses {
 
 using integrators::Outcome;
 using integrators::StepReport;
-using End = TransientResult::End;
 
 namespace {
 
@@ -25,13 +24,13 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
 
 // One order for all methods: the start is observed, then steps until the plan is done;
 // after each the observer sees the state, and only then breakpoints and restarts change it.
-End TimeLoop::run(State& q, double h) {
+TransientResult::End TimeLoop::run(State& q, double h) {
   if (!start(q, h)) return fail_to_start(q);
   warn(parts_.integrator.notice());
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!parts_.integrator.external_work(0)) power_ = parts_.system.power(q);
   while (!parts_.plan.done()) {
-    if (parts_.observer.interrupted()) return End::interrupted;
+    if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
     Arrival arrival{};
     if (!advance(q, arrival)) return fail(q);
     finish_step(q, arrival);
@@ -39,7 +38,7 @@ End TimeLoop::run(State& q, double h) {
     if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
     if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
   }
-  return End::done;
+  return TransientResult::End::done;
 }
 
 // Rates of accelerations for methods that ask for them; behind a jump the forces are those an instant later.
@@ -162,29 +161,29 @@ bool TimeLoop::start_behind_jump(State& q) {
 }
 
 // The report of the last attempt is the failure; its worst rows are named once, here.
-End TimeLoop::fail(const State& q) {
+TransientResult::End TimeLoop::fail(const State& q) {
   warn(parts_.redundancy.after_trouble(q));
   result_.progress.wasted += wasted_;
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
     parts_.integrator.name_worst(result_.failure);
-  return End::failed;
+  return TransientResult::End::failed;
 }
 
 // At the start a singular position is a fault of the deck, later a failure of the run.
-End TimeLoop::fail_to_start(const State& q) {
-  if (!parts_.problems.empty()) return End::invalid;
+TransientResult::End TimeLoop::fail_to_start(const State& q) {
+  if (!parts_.problems.empty()) return TransientResult::End::invalid;
   if (result_.progress.step == 0) {
     parts_.problems.push_back(
         {"joints", "the positions at the start are singular: " + parts_.redundancy.after_trouble(q)});
-    return End::invalid;
+    return TransientResult::End::invalid;
   }
   warn(parts_.redundancy.after_trouble(q));
   result_.failure = {};
   result_.failure.t = q.t;
   result_.failure.h = attempts_.reports().back().h;
   result_.failure.outcome = Outcome::singular;
-  return End::failed;
+  return TransientResult::End::failed;
 }
 
 bool TimeLoop::warn(const std::string& text) {

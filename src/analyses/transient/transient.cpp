@@ -105,7 +105,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
 // What a method asks of a model is known to its family.
 void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
                      model::Problems& problems) {
-  integrators::check_model({.system = system,
+  integrators::check_method_model({.system = system,
                             .settings = settings.integrator,
                             .controlled = settings.control.has_value(),
                             .path = settings.path,

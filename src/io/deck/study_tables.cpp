@@ -65,7 +65,7 @@ constexpr Key range_keys[] = {
      3},
 };
 
-constexpr model::Setting samples_keys[] = {
+constexpr model::Setting study_samples_keys[] = {
     model::setting<&Sampling::samples>(
         {.name = "samples", .doc = "number of cases", .required = true, .min = 1, .max = most_cases}),
     model::setting<&Sampling::seed>({.name = "seed",
@@ -94,6 +94,6 @@ constexpr Key sampling_keys[] = {
 const Table study_table{"study", "A study: many runs of one deck with different values.", study_keys};
 const Table range_table{"range", "A range of a varied number, in one of two forms.", range_keys};
 const Table sampling_table{"sampling", "Samples instead of a grid, by one of two methods.", sampling_keys};
-const model::SettingsTable samples_of_study_table{"samples", "How many samples.", samples_keys};
+const model::SettingsTable samples_of_study_table{"samples", "How many samples.", study_samples_keys};
 
 }  // namespace polhode::io

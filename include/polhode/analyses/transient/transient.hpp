@@ -44,7 +44,7 @@ struct TransientResult {
 
 // Reports settings that the method cannot work with, in an analysis that begins at the time `begin`, s. Decks have been
 // checked so when they were read.
-void check_settings(const TransientSettings& settings, double begin, model::Problems& problems);
+void check_transient_settings(const TransientSettings& settings, double begin, model::Problems& problems);
 
 // Reports what the method of `settings` cannot do with the model, or with a motion that starts from `q`.
 void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
