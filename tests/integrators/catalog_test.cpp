@@ -40,6 +40,13 @@ INSTANTIATE_TEST_SUITE_P(Methods, SavedMethod,
                                          "explicit_rk"),
                          [](const auto& name) { return name.param; });
 
+integrators::Start start_of(double h) {
+  integrators::Start start;
+  start.h = h;
+  start.stop = 1;
+  return start;
+}
+
 // Steps of one method; under control, where the method has that, with sizes that change.
 struct Steps {
   Steps(const assembly::System& system, const std::string& name) {
@@ -58,7 +65,9 @@ struct Steps {
   void advance(State& q, int first, int last) {
     for (int n = first; n < last; ++n) {
       const double h = vary && n % 3 == 2 ? 5e-4 : 1e-3;
-      if (method->wants_start(q)) ASSERT_TRUE(method->start(q, {.h = own ? 0 : h, .stop = 1}));
+      if (method->wants_start(q)) {
+        ASSERT_TRUE(method->start(q, start_of(own ? 0 : h)));
+      }
       const auto outcome = method->attempt(q, {.h = h, .t_next = q.t + h}).outcome;
       ASSERT_TRUE(outcome == integrators::Outcome::converged || outcome == integrators::Outcome::round_off)
           << text_of(outcome);
@@ -79,7 +88,7 @@ TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
   const Machine machine(heavy_top());
   Steps first(machine.system, GetParam());
   State q = consistent_start(machine.system);
-  ASSERT_TRUE(first.method->start(q, {.h = first.own ? 0 : 1e-3, .stop = 1}));
+  ASSERT_TRUE(first.method->start(q, start_of(first.own ? 0 : 1e-3)));
   first.advance(q, 0, 20);
   std::vector<double> data;
   first.method->save(q, data);

@@ -34,7 +34,7 @@ struct Start {
   // J, so far
   double external_work = 0;
   // By node, rates of the consistent accelerations, m/s^3 and rad/s^3; empty unless wants_rates()
-  std::span<const Vec6> vddot;
+  std::span<const Vec6> vddot = {};
 };
 
 // One step to try. A method that chooses its steps itself looks at nothing of it.

@@ -30,9 +30,8 @@ class BatchOf : public BatchBase {
   void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) final;
 
  protected:
-  // Of one element: unknowns of its nodes; columns with those of its multipliers; groups of them; blocks.
+  // Of one element: unknowns of its nodes; groups of columns, one a node and one of its multipliers; blocks.
   static constexpr int n_unknowns = 6 * N;
-  static constexpr int n_columns = n_unknowns + R;
   static constexpr int n_groups = N + (R > 0 ? 1 : 0);
   static constexpr int n_slots = n_groups * n_groups;
   // r, M or C or K, Phi or lambda, and B of one element.
@@ -120,8 +119,9 @@ class BatchOf : public BatchBase {
   template <class Matrix>
   static void add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
                           Matrix& result);
-  // Adds one column of an element, the `local`-th of the group that `slot` is for: entries of forces, and of rows.
-  static void scatter(const double* column, const Slot* slot, int local, const NodesUnknowns& at, bool force, bool row,
+  // Adds one column of an element, the `local`-th of the group that `slot` is for: n_unknowns forces, and R rows of its
+  // constraint equations, where they are given.
+  static void scatter(const double* forces, const double* rows, const Slot* slot, int local, const NodesUnknowns& at,
                       double* values);
   // The columns by the unknowns of an element, S between nodes and X in its rows, where they are given; and those by
   // its multipliers.

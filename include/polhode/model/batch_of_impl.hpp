@@ -64,14 +64,14 @@ void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double sca
 
 // Nodes that have lost unknowns (fixed components, points without rotation) skip those rows of the column.
 template <int N, int R>
-void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, const NodesUnknowns& at, bool force,
-                            bool with_rows, double* values) {
-  if (force)
+void BatchOf<N, R>::scatter(const double* forces, const double* rows, const Slot* slot, int local,
+                            const NodesUnknowns& at, double* values) {
+  if (forces)
     for (int i = 0; i < N; ++i) {
       if (slot[i] < 0) continue;
       // Blocks are dense by columns, with a row for each unknown that the node has.
       double* to = values + slot[i] + local * at[i]->count;
-      const double* from = column + 6 * i;
+      const double* from = forces + 6 * i;
       if (at[i]->full())
         for (int k = 0; k < 6; ++k) to[k] += from[k];
       else
@@ -79,27 +79,25 @@ void BatchOf<N, R>::scatter(const double* column, const Slot* slot, int local, c
           if (at[i]->local[k] >= 0) to[at[i]->local[k]] += from[k];
     }
   if constexpr (R > 0)
-    if (with_rows) {
+    if (rows) {
       // The block of the element's own rows, all of which are unknowns.
       double* to = values + slot[N] + local * R;
-      for (int k = 0; k < R; ++k) to[k] += column[n_unknowns + k];
+      for (int k = 0; k < R; ++k) to[k] += rows[k];
     }
 }
 
-// Forces and rows of one column stand one below the other in the matrix of an element, and far apart in `values`.
+// Columns are read where they stand: matrices of elements are small, and a copy would cost as much as the sum.
 template <int N, int R>
 void BatchOf<N, R>::scatter_unknowns(std::size_t e, const Square* S, const RowGradient* X, const NodesUnknowns& at,
                                      double* values) const {
   const Slot* slot = slots_.data() + e * n_slots;
-  Mat<n_columns> column = Mat<n_columns>::Zero();
   for (int j = 0; j < n_unknowns; ++j) {
     const int local = at[j / 6]->local[j % 6];
     // A removed component has no column.
     if (local < 0) continue;
-    if (S) column.template head<n_unknowns>() = S->col(j);
-    if constexpr (R > 0)
-      if (X) column.template tail<R>() = X->col(j);
-    scatter(column.data(), slot + j / 6 * n_groups, local, at, S != nullptr, X != nullptr, values);
+    const double* forces = S ? S->data() + j * n_unknowns : nullptr;
+    const double* rows = R > 0 && X ? X->data() + j * R : nullptr;
+    scatter(forces, rows, slot + j / 6 * n_groups, local, at, values);
   }
 }
 
@@ -111,7 +109,7 @@ void BatchOf<N, R>::scatter_multipliers(std::size_t e, const RowGradient& B, con
   const Slot* slot = slots_.data() + e * n_slots + N * n_groups;
   for (int j = 0; j < R; ++j) {
     const Wrenches column = B.row(j).transpose();
-    scatter(column.data(), slot, j, at, true, false, values);
+    scatter(column.data(), nullptr, slot, j, at, values);
   }
 }
 

@@ -186,7 +186,7 @@ class Inverter {
 };
 
 // Inverts A in place. Sets the smallest and the largest pivot; false if one is zero or not finite.
-inline bool invert(double* A, double& smallest, double& largest) {
+[[gnu::always_inline]] inline bool invert(double* A, double& smallest, double& largest) {
   Inverter inverter(A);
   if (!inverter.run()) return false;
   inverter.store(A);

@@ -4,6 +4,7 @@
 #pragma once
 #include "polhode/integrators/rosenbrock/coefficients.hpp"
 #include "polhode/integrators/rosenbrock/state_space.hpp"
+#include "polhode/integrators/settings.hpp"
 
 namespace polhode::integrators {
 

@@ -21,11 +21,11 @@ struct StructureSettings {
   enum class Potential { midpoint, node, left };
 
   // Size of the fine steps of `start`, s; 1e-5 where it is not given.
-  std::optional<double> start_step;
+  std::optional<double> start_step = {};
   // quaternion where it is not given.
-  std::optional<Increments> increments;
+  std::optional<Increments> increments = {};
   // midpoint where it is not given.
-  std::optional<Potential> potential;
+  std::optional<Potential> potential = {};
 
   double fine_step() const { return start_step.value_or(1e-5); }
   Increments chart() const { return increments.value_or(Increments::quaternion); }
