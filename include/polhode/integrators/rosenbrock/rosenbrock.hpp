@@ -2,8 +2,14 @@
 // Rosenbrock-Nystrom steps in state-space form (Negrut, Sandu, Haug, Potra & Sandu 2003): linearly implicit, no
 // iteration; one factorization serves all stages.
 #pragma once
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "polhode/integrators/rosenbrock/coefficients.hpp"
 #include "polhode/integrators/rosenbrock/state_space.hpp"
+#include "polhode/integrators/settings.hpp"
 
 namespace polhode::integrators {
 

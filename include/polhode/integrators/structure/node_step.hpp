@@ -21,6 +21,7 @@ using math::Mat6;
 using math::Vec3;
 using math::Vec6;
 using math::VectorX;
+using model::State;
 
 // All bodies at a node as one; J about its center of mass, in the node's frame.
 struct NodeBody {
