@@ -6,7 +6,7 @@ namespace polhode::run {
 
 // Methods may change from one analysis to the next.
 void OutputStates::begin_analysis(double external_work) {
-  grid_values_.reset();
+  accelerations_.reset();
   work_before_ = external_work;
 }
 
@@ -16,9 +16,9 @@ void OutputStates::add(const model::State& q, const integrators::StepRecord& ste
                        bool last) {
   const bool first = progress.step == 0;
   if (!step.integrator.has_middle_values())
-    grid_values_.reset();
-  else if (!grid_values_)
-    grid_values_.emplace(system_);
+    accelerations_.reset();
+  else if (!accelerations_)
+    accelerations_.emplace(system_);
   StateNumbers numbers;
   numbers.external_work = progress.external_work;
   if (!first) numbers.residual = step.integrator.residual();
@@ -30,11 +30,13 @@ void OutputStates::add(const model::State& q, const integrators::StepRecord& ste
   if (first || last || due)
     store(q, numbers);
   else if (recorder_.has_responses())
-    recorder_.add_to_responses(at_grid(q), numbers);
+    recorder_.add_to_responses(at_its_time(q), numbers);
 }
 
 // Methods with values in the middle of a step get those at its end from the state.
-const model::State& OutputStates::at_grid(const model::State& q) { return grid_values_ ? grid_values_->of(q) : q; }
+const model::State& OutputStates::at_its_time(const model::State& q) {
+  return accelerations_ ? accelerations_->of(q) : q;
+}
 
 // Work done between the start of the step and `t`, of a method without dense output.
 double OutputStates::work_between(const integrators::StepRecord& step, const model::State& before,

@@ -6,7 +6,7 @@
 #include "polhode/analyses/transient/dense_output.hpp"
 #include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
-#include "polhode/integrators/structure/grid_values.hpp"
+#include "polhode/integrators/structure/consistent_accelerations.hpp"
 #include "recorder.hpp"
 
 namespace polhode::run {
@@ -21,10 +21,11 @@ class OutputStates {
   // Stores what is due of the step that led to `q`, or the first state of an analysis (progress.step = 0).
   void add(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool last);
   // A state apart from steps.
-  void store(const model::State& q, const StateNumbers& numbers) { recorder_.add_state(at_grid(q), numbers); }
+  void store(const model::State& q, const StateNumbers& numbers) { recorder_.add_state(at_its_time(q), numbers); }
 
  private:
-  const model::State& at_grid(const model::State& q);
+  // With accelerations and multipliers at the time of `q`.
+  const model::State& at_its_time(const model::State& q);
   // The states at the times of the deck within the last step. True if `q` itself is one of them, and stored.
   bool store_between(const model::State& q, const integrators::StepRecord& step, const StateNumbers& numbers);
   double work_between(const integrators::StepRecord& step, const model::State& before, const model::State& q, double t,
@@ -35,7 +36,7 @@ class OutputStates {
   Recorder& recorder_;
   results::OutputTimes times_;
   // Of methods whose values are those of the middle of a step
-  std::optional<integrators::GridValues> grid_values_;
+  std::optional<integrators::ConsistentAccelerations> accelerations_;
   model::State between_;
   // J, at the start of this analysis, or of the last step
   double work_before_ = 0;

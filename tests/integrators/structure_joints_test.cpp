@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "polhode/integrators/structure/grid_values.hpp"
+#include "polhode/integrators/structure/consistent_accelerations.hpp"
 #include "support/structure.hpp"
 
 namespace polhode::support {
@@ -138,14 +138,14 @@ TEST(EnergyMomentumOfJoints, WorkIsTheIntegralOfThePower) {
       State q = consistent_start(machine.system);
       Stepper stepper(machine.system, settings_of("energy_momentum"), {});
       stepper.start(q);
-      integrators::GridValues at_grid(machine.system);
+      integrators::ConsistentAccelerations consistent(machine.system);
       double work = 0;
       double by_power = 0;
-      double power = machine.system.power(at_grid.of(q));
+      double power = machine.system.power(consistent.of(q));
       for (int n = 1; n * h < 0.2 + h / 2; ++n) {
         ASSERT_TRUE(stepper.advance(q, h, n * h));
         work += *stepper.work();
-        const double before = std::exchange(power, machine.system.power(at_grid.of(q)));
+        const double before = std::exchange(power, machine.system.power(consistent.of(q)));
         by_power += h / 2 * (before + power);
       }
       error[fine] = std::abs(work - by_power) / std::abs(work);
@@ -254,12 +254,12 @@ TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
     }
 }
 
-// Errors of multipliers, the largest over the grid: of neighbours' mean and of grid values at the ends of steps, and as
-// they are, at the middle.
+// Errors of multipliers, the largest over all steps: of neighbors' mean and of consistent ones at the ends of steps,
+// and as they are, at the middle.
 struct Errors {
   double raw = 0;
   double mean = 0;
-  double grid = 0;
+  double consistent = 0;
   double acceleration = 0;
 };
 
@@ -288,7 +288,7 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
     Stepper stepper(system, settings, {});
     start(system, settings, h, stepper, q);
     const double energy = stepper.invariants()->energy;
-    integrators::GridValues grid(system);
+    integrators::ConsistentAccelerations consistent(system);
     VectorX last = q.lambda;
     for (int n = 1; n <= steps; ++n) {
       if (!stepper.advance(q, h, n * h)) throw std::runtime_error("step failed");
@@ -298,8 +298,8 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
       Errors& e = errors[level];
       e.raw = std::max(e.raw, (q.lambda - exact[middle]).norm());
       if (n > 1) e.mean = std::max(e.mean, (0.5 * (last + q.lambda) - exact[before]).norm());
-      const State& shown = grid.of(q);
-      e.grid = std::max(e.grid, (shown.lambda - exact[at]).norm());
+      const State& shown = consistent.of(q);
+      e.consistent = std::max(e.consistent, (shown.lambda - exact[at]).norm());
       for (std::size_t i = 1; i < q.x.size(); ++i)
         e.acceleration = std::max(e.acceleration, (shown.vdot[i] - vdot[at][i]).norm());
       last = q.lambda;
@@ -316,7 +316,7 @@ TEST(EnergyMomentum, MultipliersAreOfOrderTwo) {
     for (const bool corrected : {false, true}) {
       SCOPED_TRACE(testing::Message() << duration << (corrected ? " corrected" : " given"));
       const std::array<Errors, 3> errors = multiplier_errors(machine->system, duration, corrected);
-      for (const auto part : {&Errors::mean, &Errors::grid, &Errors::acceleration, &Errors::raw})
+      for (const auto part : {&Errors::mean, &Errors::consistent, &Errors::acceleration, &Errors::raw})
         for (std::size_t level = 0; level < 2; ++level) {
           const double order = std::log2(errors[level].*part / errors[level + 1].*part);
           // From a consistent start multipliers alternate about smooth ones by O(h).

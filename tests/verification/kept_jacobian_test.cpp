@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A kept iteration matrix gives the trajectories of full Newton, with fewer factorizations.
+// A reused iteration matrix (`jacobian: kept`) gives the trajectories of full Newton, with fewer factorizations.
 #include <gtest/gtest.h>
 
 #include "verification/measured.hpp"

@@ -32,7 +32,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   jacobian_.begin_step(h, old.dropped.revision);
   iterations_.clear();
   iterate(scheme, old, next, h, report);
-  if (!report.succeeded() && jacobian_.keeps()) {
+  if (!report.succeeded() && jacobian_.reuses()) {
     jacobian_.begin_anew();
     report.worst.clear();
     iterate(scheme, old, next, h, report);
@@ -53,19 +53,45 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   return report;
 }
 
-// Evaluate, check, solve, in the order of BCA12, Table 1. Four ends: within the tolerance of the criterion;
-// at round-off, where positions change in their last bits and the residual falls no more; diverged,
-// after four growths in a row, to ten times the model's length; or out of iterations.
-// A reused Jacobian that stagnates is renewed before that is taken for round-off.
-void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report) {
-  using Criterion = NewtonSettings::Criterion;
-  report.outcome = Outcome::converged;
+void NewtonSolver::predict(Scheme& scheme, const State& old, State& next, double h) {
   if (settings_.predictor == NewtonSettings::Predictor::zero)
     next.lambda.setZero();
   else
     next.lambda = old.lambda;
   scheme.predict(old, next, h, settings_.predictor);
   equations_->begin(old, h);
+}
+
+Iteration NewtonSolver::evaluate(const State& next, StepReport& report) {
+  equations_->evaluate(next);
+  residual_is_current_ = true;
+  const Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
+  report.residual = now.residual;
+  report.constraint_residual = now.constraint_residual;
+  return now;
+}
+
+double NewtonSolver::residual_to_go(const Iteration& now) const {
+  const double to_go = now.residual / settings_.residual_tolerance.value_or(0);
+  if (system_.rows() == 0) return to_go;
+  return std::max(to_go, now.constraint_residual / settings_.constraint_tolerance.value_or(0));
+}
+
+bool NewtonSolver::stalls(const Iteration& now) const {
+  const Iteration& before = iterations_.back();
+  return now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
+}
+
+// Evaluate, check, solve, in the order of BCA12, Table 1. Four ends: within the tolerance of the criterion;
+// at round-off, where positions change in their last bits and the residual falls no more; diverged,
+// after four growths in a row, to ten times the model's length; or out of iterations.
+// A reused Jacobian that stagnates is renewed before that is taken for round-off.
+void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report) {
+  using Criterion = NewtonSettings::Criterion;
+  // Positions change by round-off alone, relative to the model's length.
+  constexpr double last_bits = 1e-13;
+  report.outcome = Outcome::converged;
+  predict(scheme, old, next, h);
   // Counted anew where the step begins anew; the report adds up both.
   const int most = report.iterations + settings_.max_iterations;
   const std::size_t first = iterations_.size();
@@ -75,29 +101,21 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
   bool renew = false;
 
   for (;;) {
-    equations_->evaluate(next);
-    residual_is_current_ = true;
-    Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
-    report.residual = now.residual;
-    report.constraint_residual = now.constraint_residual;
+    Iteration now = evaluate(next, report);
     if (!std::isfinite(now.residual + now.constraint_residual)) {
       report.outcome = Outcome::diverged;
       return;
     }
     if (settings_.criterion == Criterion::residual) {
-      to_go = now.residual / settings_.residual_tolerance.value_or(0);
-      if (system_.rows() > 0) to_go = std::max(to_go, now.constraint_residual / settings_.constraint_tolerance.value_or(0));
+      to_go = residual_to_go(now);
       if (to_go < 1) return;
     }
-    if (iterations_.size() > first) {  // positions change in their last bits only, and the residual falls no more
-      const Iteration& before = iterations_.back();
-      const bool stalled =
-          now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
-      if (change < 1e-13 && stalled && !jacobian_.is_old()) {
+    if (iterations_.size() > first) {
+      renew = change < last_bits && stalls(now);
+      if (renew && !jacobian_.is_old()) {
         report.outcome = Outcome::round_off;
         return;
       }
-      renew = change < 1e-13 && stalled;
     }
     if (report.iterations == most) {
       report.outcome = Outcome::not_converged;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "integrators/nodal.hpp"
+#include "polhode/integrators/step_report.hpp"
 
 namespace polhode::integrators {
 namespace {
@@ -15,102 +15,107 @@ constexpr int oldest = 10;  // steps for which tangents are kept at most
 
 }  // namespace
 
+Rosenbrock::Vectors::Vectors(const VectorX& zero, int stages)
+    : u(static_cast<std::size_t>(stages), zero), v(zero), F1(zero), z(zero), zd(zero), F(zero), b(zero), d(zero) {}
+
 Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings& settings, bool keep_tangents)
     : k_(settings.method == "rosenbrock_w2" ? rosenbrock_w2_coefficients() : rosenbrock4_coefficients()),
       space_(system, settings.own_or_default<RosenbrockSettings>().coordinates),
       system_(system),
-      u_(static_cast<std::size_t>(k_.stages), VectorX::Zero(system.free_unknowns())),
-      v_(u_[0]),
-      z_(u_[0]),
-      zd_(u_[0]),
-      F_(u_[0]),
-      F1_(u_[0]),
-      b_(u_[0]),
-      d_(u_[0]),
+      vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
       keep_tangents_(keep_tangents) {}
 
 Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next, double limit) {
-  factorizations_ = solves_ = 0;
-  h_ = h;
-  t_next_ = t_next;
-  origin_ = &q;
-  if (fresh_) {
-    if (!space_.begin(q, last_h_ > 0 ? last_h_ : h)) return Attempt::singular_start;
-    gather(system_, q.v, v_);
-    gather(system_, q.vdot, F1_);
-    if (!keep_tangents_ || ++age_ > oldest || last_h_ == 0) {
-      space_.linearize(h);
-      age_ = 0;
-      if (disturbance) space_.disturb_tangents(disturbance);
-    }
-    power1_ = space_.origin_power();
-    fresh_ = false;
-  }
-  double power = power1_;
-  work_ = 0;
+  last_ = {.h = h, .t_next = t_next, .origin = &q};
+  if (fresh_ && !begin(q, h)) return Attempt::singular_start;
   space_.stop_at(limit);
-  ++factorizations_;
+  ++last_.factorizations;
   if (!space_.factorize(h, k_.gamma)) return Attempt::singular;
-  for (int i = 0; i < k_.stages; ++i) {
-    if (i == 0) {
-      F_ = F1_;
-    } else if (!k_.same_as_before(i)) {
-      z_ = h * k_.alpha_sum[i] * v_;
-      zd_ = v_;
-      for (int j = 0; j < i; ++j) {
-        z_ += h * k_.theta(i, j) * u_[j];
-        zd_ += k_.a(i, j) * u_[j];
-      }
-      if (!space_.evaluate(z_, zd_, q.t + k_.alpha_sum[i] * h, F_)) return Attempt::no_positions;
-      power = space_.power();
-    }
-    b_ = h * F_;
-    d_ = k_.gamma_sum[i] * v_;
-    for (int j = 0; j < i; ++j) {
-      b_ += k_.c(i, j) * u_[j];
-      d_ += k_.delta(i, j) * u_[j];
-    }
-    space_.solve(b_, d_, h * k_.gamma_sum[i], u_[i]);
-    ++solves_;
-    if (!u_[i].allFinite()) return Attempt::singular;
-    // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
-    if (k_.b[i] != 0) work_ += k_.b[i] * h * (power + space_.power_change(u_[i], h * k_.gamma_sum[i], power1_));
-  }
+  double power = power1_;
+  for (int i = 0; i < k_.stages; ++i)
+    if (const Attempt outcome = solve_stage(i, power); outcome != Attempt::done) return outcome;
   return Attempt::done;
 }
 
-double Rosenbrock::error(double tolerance) {
-  z_.setZero();
-  zd_.setZero();
-  for (int i = 0; i < k_.stages; ++i) {
-    z_ += h_ * (k_.mu[i] - k_.mu_hat[i]) * u_[i];
-    zd_ += (k_.m[i] - k_.m_hat[i]) * u_[i];
+// Tangents are those of an earlier step where they are kept and not too old.
+bool Rosenbrock::begin(const State& q, double h) {
+  if (!space_.begin(q, last_h_ > 0 ? last_h_ : h)) return false;
+  gather(system_, q.v, vectors_.v);
+  gather(system_, q.vdot, vectors_.F1);
+  if (!keep_tangents_ || ++age_ > oldest || last_h_ == 0) {
+    space_.linearize(h);
+    age_ = 0;
+    if (disturbance) space_.disturb_tangents(disturbance);
   }
-  space_.represent(z_);
-  space_.represent(zd_);
-  b_ = h_ * v_;
-  d_ = v_;  // the way of the step, and the velocity at its end
+  power1_ = space_.origin_power();
+  fresh_ = false;
+  return true;
+}
+
+Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
+  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  const double h = last_.h;
+  if (i == 0) {
+    F = F1;
+  } else if (!k_.same_as_before(i)) {
+    z = h * k_.alpha_sum[i] * v;
+    zd = v;
+    for (int j = 0; j < i; ++j) {
+      z += h * k_.theta(i, j) * u[j];
+      zd += k_.a(i, j) * u[j];
+    }
+    if (!space_.evaluate(z, zd, last_.origin->t + k_.alpha_sum[i] * h, F)) return Attempt::no_positions;
+    power = space_.power();
+  }
+  b = h * F;
+  d = k_.gamma_sum[i] * v;
+  for (int j = 0; j < i; ++j) {
+    b += k_.c(i, j) * u[j];
+    d += k_.delta(i, j) * u[j];
+  }
+  space_.solve(b, d, h * k_.gamma_sum[i], u[i]);
+  ++last_.solves;
+  if (!u[i].allFinite()) return Attempt::singular;
+  // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
+  if (k_.b[i] != 0) last_.work += k_.b[i] * h * (power + space_.power_change(u[i], h * k_.gamma_sum[i], power1_));
+  return Attempt::done;
+}
+
+// z and zd get the difference to the embedded method, b the increment of the step, d the velocity at its end.
+double Rosenbrock::error(double tolerance) {
+  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  const double h = last_.h;
+  z.setZero();
+  zd.setZero();
   for (int i = 0; i < k_.stages; ++i) {
-    b_ += h_ * k_.mu[i] * u_[i];
-    d_ += k_.m[i] * u_[i];
+    z += h * (k_.mu[i] - k_.mu_hat[i]) * u[i];
+    zd += (k_.m[i] - k_.m_hat[i]) * u[i];
+  }
+  space_.represent(z);
+  space_.represent(zd);
+  b = h * v;
+  d = v;
+  for (int i = 0; i < k_.stages; ++i) {
+    b += h * k_.mu[i] * u[i];
+    d += k_.m[i] * u[i];
   }
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
-    for (int k = 0; k < 6; ++k) sum += share(i, k, tolerance);
+    for (int k = 0; k < 6; ++k) sum += squared_error(i, k, tolerance);
   return std::sqrt(sum / (2 * std::max(1, space_.lift().counted())));
 }
 
-double Rosenbrock::share(std::size_t node, int component, double tolerance) const {
+double Rosenbrock::squared_error(std::size_t node, int component, double tolerance) const {
   const model::NodeUnknowns& at = system_.unknowns()[node];
   if (at.local[component] < 0) return 0;
   const int j = at.first + at.local[component];
   if (!space_.lift().counts(j)) return 0;
-  const double x = component < 3 ? origin_->x[node][component] : 1;
-  const double dx = component < 3 ? b_[j] : 0;
+  const double x = component < 3 ? last_.origin->x[node][component] : 1;
+  const double dx = component < 3 ? vectors_.b[j] : 0;
   const double position = std::max(std::abs(x), std::abs(x + dx));
-  const double speed = std::max(std::abs(v_[j]), std::abs(d_[j]));
-  const double e = z_[j] / (tolerance * (1 + position));
-  const double ed = zd_[j] / (tolerance * (1 + speed));
+  const double speed = std::max(std::abs(vectors_.v[j]), std::abs(vectors_.d[j]));
+  const double e = vectors_.z[j] / (tolerance * (1 + position));
+  const double ed = vectors_.zd[j] / (tolerance * (1 + speed));
   return e * e + ed * ed;
 }
 
@@ -118,16 +123,9 @@ std::vector<std::string> Rosenbrock::worst_rows(double tolerance, int count) {
   std::vector<std::pair<double, int>> sizes;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
     for (int k = 0; k < 6; ++k)
-      if (const double size = share(i, k, tolerance); size > 0)
+      if (const double size = squared_error(i, k, tolerance); size > 0)
         sizes.push_back({std::sqrt(size), system_.unknowns()[i].first + system_.unknowns()[i].local[k]});
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  std::vector<std::string> rows;
-  for (std::size_t i = 0; i < std::min(sizes.size(), static_cast<std::size_t>(count)); ++i) {
-    char number[32];
-    std::snprintf(number, sizeof number, "  %.3g", sizes[i].first);
-    rows.push_back(system_.name_of(sizes[i].second) + number);
-  }
-  return rows;
+  return names_of_largest(system_, sizes, static_cast<std::size_t>(count));
 }
 
 void Rosenbrock::resume(double h) {
@@ -136,18 +134,19 @@ void Rosenbrock::resume(double h) {
 }
 
 bool Rosenbrock::finish(State& next) {
-  z_ = h_ * v_;
-  zd_ = v_;
+  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  const double h = last_.h;
+  z = h * v;
+  zd = v;
   for (int i = 0; i < k_.stages; ++i) {
-    z_ += h_ * k_.mu[i] * u_[i];
-    zd_ += k_.m[i] * u_[i];
+    z += h * k_.mu[i] * u[i];
+    zd += k_.m[i] * u[i];
   }
-  if (!space_.evaluate(z_, zd_, t_next_, F_)) return false;
-  const State& end = space_.evaluated();
-  next = end;
-  next.last_step = h_;
+  if (!space_.evaluate(z, zd, last_.t_next, F)) return false;
+  next = space_.evaluated();
+  next.last_step = h;
   system_.update_history(next);
-  last_h_ = h_;
+  last_h_ = h;
   return true;
 }
 

@@ -8,72 +8,104 @@ namespace polhode::integrators {
 
 using assembly::SparseMatrix;
 
-StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift,
-                         const StageTangents& tangents, const SparseMatrix& pattern)
+namespace {
+
+// Where the unknowns p, w, z, nu, y, x begin.
+struct StageColumns {
+  explicit StageColumns(const JacobianPlaces& places)
+      : w(places.unknowns),
+        z(2 * places.unknowns),
+        nu(3 * places.unknowns),
+        y(nu + places.equations),
+        x(y + places.equations) {}
+  int p = 0;
+  int w;
+  int z;
+  int nu;
+  int y;
+  int x;
+};
+
+// Where the rows begin: forces, lifts of w and z, then positions, velocities, accelerations of the constraint
+// equations; in the order of the unknowns that they decide.
+struct StageRows {
+  explicit StageRows(const StageColumns& at)
+      : forces(at.p), lift_w(at.w), lift_z(at.z), positions(at.nu), velocities(at.y), accelerations(at.x) {}
+  int forces;
+  int lift_w;
+  int lift_z;
+  int positions;
+  int velocities;
+  int accelerations;
+};
+
+}  // namespace
+
+StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
+                         const SparseMatrix& pattern)
     : places_(places),
       lift_(lift),
       tangents_(tangents),
       system_pattern_(pattern),
       inertial_(VectorX::Zero(places.unknowns)) {}
 
-// Rows: forces, lifts of w and z, then positions, velocities, accelerations of the constraint equations.
-void StageSystem::make() {
+// From the tangents among the nodes' unknowns, and the identity of w and z.
+void StageSystem::add_node_entries_to(std::vector<Placed>& all) const {
+  const StageColumns at(places_);
+  const StageRows to(at);
   const int n = places_.unknowns;
-  const int m = places_.equations;
-  struct Placed {
-    int row;
-    int column;
-    Entry entry;
-  };
-  std::vector<Placed> all;
-  const int p0 = 0;
-  const int w0 = n;
-  const int z0 = 2 * n;
-  const int nu0 = 3 * n;
-  const int y0 = nu0 + m;
-  const int x0 = y0 + m;
-  const int forces = p0;
-  const int lift_w = w0;
-  const int lift_z = z0;
-  const int positions = nu0;
-  const int velocities = y0;
-  const int accelerations = x0;
+  const bool constrained = places_.equations > 0;
   const SparseMatrix& X = system_pattern_;
   for (int column = 0; column < n; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n; ++p) {
       const int row = X.row[p];
-      const int at = X.place_of(p);
-      all.push_back({forces + row, p0 + column, {Entry::A, at}});
-      if (m == 0) continue;
-      all.push_back({forces + row, w0 + column, {Entry::C, at}});
-      all.push_back({forces + row, z0 + column, {Entry::M, at}});
+      const int place = X.place_of(p);
+      all.push_back({to.forces + row, at.p + column, {Entry::A, place}});
+      if (!constrained) continue;
+      all.push_back({to.forces + row, at.w + column, {Entry::C, place}});
+      all.push_back({to.forces + row, at.z + column, {Entry::M, place}});
     }
-  if (m > 0)
-    for (int i = 0; i < n; ++i) {
-      all.push_back({lift_w + i, w0 + i, {Entry::one, 0}});
-      all.push_back({lift_z + i, z0 + i, {Entry::one, 0}});
-    }
-  for (int column = 0; column < n; ++column)
+  if (!constrained) return;
+  for (int i = 0; i < n; ++i) {
+    all.push_back({to.lift_w + i, at.w + i, {Entry::one, 0}});
+    all.push_back({to.lift_z + i, at.z + i, {Entry::one, 0}});
+  }
+}
+
+// From B and its rates, the lift, and the identity of dropped equations.
+void StageSystem::add_constraint_entries_to(std::vector<Placed>& all) const {
+  const StageColumns at(places_);
+  const StageRows to(at);
+  for (int column = 0; column < places_.unknowns; ++column)
     for (int p = places_.column_start[column]; p < places_.column_start[column + 1]; ++p) {
       const int index = places_.by_column[p];
       const int row = places_.rows[index].row;
       const int B = places_.rows[index].mirror;
-      all.push_back({forces + column, nu0 + row, {Entry::BT, places_.rows[index].place}});
-      all.push_back({positions + row, p0 + column, {Entry::B, B}});
-      all.push_back({velocities + row, p0 + column, {Entry::Z, B}});
-      all.push_back({velocities + row, w0 + column, {Entry::B, B}});
-      all.push_back({accelerations + row, p0 + column, {Entry::A14, B}});
-      all.push_back({accelerations + row, w0 + column, {Entry::A2, B}});
-      all.push_back({accelerations + row, z0 + column, {Entry::B, B}});
-      all.push_back({lift_w + column, y0 + row, {Entry::lift, index}});
-      all.push_back({lift_z + column, x0 + row, {Entry::lift, index}});
+      all.push_back({to.forces + column, at.nu + row, {Entry::BT, places_.rows[index].place}});
+      all.push_back({to.positions + row, at.p + column, {Entry::B, B}});
+      all.push_back({to.velocities + row, at.p + column, {Entry::Z, B}});
+      all.push_back({to.velocities + row, at.w + column, {Entry::B, B}});
+      all.push_back({to.accelerations + row, at.p + column, {Entry::A14, B}});
+      all.push_back({to.accelerations + row, at.w + column, {Entry::A2, B}});
+      all.push_back({to.accelerations + row, at.z + column, {Entry::B, B}});
+      all.push_back({to.lift_w + column, at.y + row, {Entry::lift, index}});
+      all.push_back({to.lift_z + column, at.x + row, {Entry::lift, index}});
     }
-  for (int row = 0; row < m; ++row)
-    for (const int first : {positions, velocities, accelerations})
+  for (int row = 0; row < places_.equations; ++row)
+    for (const int first : {to.positions, to.velocities, to.accelerations})
       all.push_back({first + row, first + row, {Entry::hold, row}});
+}
+
+// By columns, rows ascending.
+void StageSystem::make() {
+  std::vector<Placed> all;
+  add_node_entries_to(all);
+  add_constraint_entries_to(all);
   std::sort(all.begin(), all.end(),
             [](const Placed& a, const Placed& b) { return std::pair(a.column, a.row) < std::pair(b.column, b.row); });
 
+  const int n = places_.unknowns;
+  const int m = places_.equations;
   pattern_.size = m > 0 ? 3 * (n + m) : n;
   pattern_.column_start.assign(static_cast<std::size_t>(pattern_.size) + 1, 0);
   for (const Placed& one : all) {
@@ -169,7 +201,8 @@ void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& 
         const JacobianPlaces::Row& row = places_.rows[places_.by_column[p]];
         const double B = tangents_.K.values[row.mirror];
         velocities[row.row] += h * B * d[column];
-        accelerations[row.row] += B * inertial_[column] + 2 * h * h * gamma * tangents_.Z.values[row.mirror] * d[column];
+        accelerations[row.row] +=
+            B * inertial_[column] + 2 * h * h * gamma * tangents_.Z.values[row.mirror] * d[column];
       }
     for (int row = 0; row < m; ++row) {
       if (lift_.keeps(row)) continue;

@@ -46,10 +46,10 @@ void check_settings(const SettingsCheck& check, model::Problems& problems) {
   const std::string method = "`" + check.settings.method + "`";
   check_keys(check, own, problems);
   if (check.control)
-    return check.report("step",
-                        "steps that change are not for " + method +
-                            "; give a number, or take a method of the generalized-alpha family",
-                        problems);
+    return check.report(
+        "step",
+        "steps that change are not for " + method + "; give a number, or take a method of the generalized-alpha family",
+        problems);
   if (own.start_step && *own.start_step > check.step)
     check.report("integrator.start_step",
                  number_text(*own.start_step) + " s is above `step`; give a hundredth of it or less", problems);
@@ -61,54 +61,72 @@ void check_settings(const SettingsCheck& check, model::Problems& problems) {
                      number_text(check.duration / std::ceil(ratio)) + " s, or another duration",
                  problems);
   if (check.newton.halvings.value_or(0) > 0)
-    check.report("newton.halvings",
-                 method + " keeps one step size, and subdivides no step; leave it out, or give 0", problems);
+    check.report("newton.halvings", method + " keeps one step size, and subdivides no step; leave it out, or give 0",
+                 problems);
 }
 
-// What the method has no discrete form of, nodes without inertia of their own, and steps in which a body turns too far.
-void check_model(const ModelCheck& check, model::Problems& problems) {
-  const auto& [system, settings, controlled, path, q, h] = check;
-  if (controlled) return;
-  const bool variational = settings.method == "variational";
-  const std::string others = "lie_alpha, lie_alpha_index2, ul_crv or ul_rotation_vector";
-  const std::size_t before = problems.size();
-  int told = -1;
-  for (const auto& batch : system.batches()) {
+constexpr std::string_view other_methods = "lie_alpha, lie_alpha_index2, ul_crv or ul_rotation_vector";
+
+// What the method has no discrete form of, once an entry of the deck.
+void check_discrete_forms(const ModelCheck& check, bool variational, model::Problems& problems) {
+  int reported = -1;
+  for (const auto& batch : check.system.batches()) {
     const bool body = batch->has_inertia() && batch->nodes() == 1;
     if (body || (variational ? !batch->has_inertia() : batch->has_discrete_form())) continue;
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const int entry = batch->entry_of(e);
-      if (entry == told) continue;
-      told = entry;
-      problems.push_back({system.model().entries[static_cast<std::size_t>(entry)].path(),
-                          "`" + settings.method + "` has no discrete form of it (" + std::string(batch->kind()) +
-                              "); take " + (batch->has_inertia() ? "" : "variational, ") + others});
+      if (entry == reported) continue;
+      reported = entry;
+      problems.push_back({check.system.model().entries[static_cast<std::size_t>(entry)].path(),
+                          fmt::format("`{}` has no discrete form of it ({}); take {}{}", check.settings.method,
+                                      batch->kind(), batch->has_inertia() ? "" : "variational, ", other_methods)});
     }
   }
-  // Equations are solved for the increments of each node by its own inertia: without one they have no solution.
-  const std::vector<NodeBody> bodies = bodies_of_nodes(system);
-  for (std::size_t i = 1; i < system.nodes(); ++i) {
-    const model::NodeUnknowns& u = system.unknowns()[i];
+}
+
+// Equations are solved for the increments of each node by its own inertia: without one they have no solution. The first
+// such node is reported.
+void check_inertia(const ModelCheck& check, model::Problems& problems) {
+  const std::vector<NodeBody> bodies = bodies_of_nodes(check.system);
+  for (std::size_t i = 1; i < check.system.nodes(); ++i) {
+    const model::NodeUnknowns& u = check.system.unknowns()[i];
     const bool moves = u.local[0] >= 0 || u.local[1] >= 0 || u.local[2] >= 0;
     const bool turns = u.local[3] >= 0;
     const bool massless = moves && bodies[i].mass == 0;
     const bool point = turns && bodies[i].J.isZero(0);
-    if ((massless || point) && problems.size() == before)
-      problems.push_back({system.node(i).label(), "has no " + std::string(massless ? "mass" : "moment of inertia") +
-                                                      " of its own, which `" + settings.method +
-                                                      "` asks of each node that moves; attach a rigid body, or take " +
-                                                      others});
+    if (!massless && !point) continue;
+    problems.push_back({check.system.node(i).label(),
+                        fmt::format("has no {} of its own, which `{}` asks of each node that moves; attach a rigid "
+                                    "body, or take {}",
+                                    massless ? "mass" : "moment of inertia", check.settings.method, other_methods)});
+    return;
   }
-  if (!variational || settings.own_or_default<StructureSettings>().chart() == StructureSettings::Increments::cayley || problems.size() > before) return;
+}
+
+// Steps in which a body turns further than a quaternion increment can.
+void check_turning(const ModelCheck& check, model::Problems& problems) {
+  const std::vector<model::Vec6>& v = check.q.v;
   std::size_t fastest = 0;
-  for (std::size_t i = 1; i < system.nodes(); ++i)
-    if (q.v[i].tail<3>().norm() > q.v[fastest].tail<3>().norm()) fastest = i;
-  const double rate = q.v[fastest].tail<3>().norm();
-  if (h * rate < 1) return;
-  problems.push_back(
-      {path + ".step", fmt::format("h |Omega| = {:.4g} of {} is not below 1, and `variational` cannot turn a body "
-                                   "further in a step; give less than {:.4g} s, or `integrator: {{increments: cayley}}`",
-                                   h * rate, system.node(fastest).label(), 1 / rate)});
+  for (std::size_t i = 1; i < check.system.nodes(); ++i)
+    if (v[i].tail<3>().norm() > v[fastest].tail<3>().norm()) fastest = i;
+  const double rate = v[fastest].tail<3>().norm();
+  if (check.h * rate < 1) return;
+  problems.push_back({check.path + ".step",
+                      fmt::format("h |Omega| = {:.4g} of {} is not below 1, and `variational` cannot turn a body "
+                                  "further in a step; give less than {:.4g} s, or `integrator: {{increments: cayley}}`",
+                                  check.h * rate, check.system.node(fastest).label(), 1 / rate)});
+}
+
+// Each check where the ones before have found nothing.
+void check_model(const ModelCheck& check, model::Problems& problems) {
+  if (check.controlled) return;
+  const bool variational = check.settings.method == "variational";
+  const std::size_t before = problems.size();
+  check_discrete_forms(check, variational, problems);
+  if (problems.size() == before) check_inertia(check, problems);
+  const bool quaternions =
+      check.settings.own_or_default<StructureSettings>().chart() == StructureSettings::Increments::quaternion;
+  if (variational && quaternions && problems.size() == before) check_turning(check, problems);
 }
 
 // Without step control, which has been refused: a method that keeps structure keeps its step size.

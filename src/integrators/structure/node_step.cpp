@@ -27,6 +27,12 @@ std::vector<NodeBody> bodies_of_nodes(const assembly::System& system) {
   return nodes;
 }
 
+Vec6 NodeBody::momentum(const Mat3& R, const Vec6& v) const {
+  Vec6 both;
+  both << mass * center_velocity(R, v), J * v.tail<3>();
+  return both;
+}
+
 // C from the quaternion in both charts, so that it is orthogonal to round-off, whatever t is.
 void NodeStep::set_rotation_terms() {
   if (chart == Increments::cayley) {
@@ -53,21 +59,13 @@ void NodeStep::set_turn(math::so3::Quaternion q) {
 
 namespace energy_momentum {
 
-namespace {
-
-Vec3 centre_velocity(const NodeBody& b, const Mat3& R, const Vec6& v) {
-  return v.head<3>() + R * Vec3(v.tail<3>()).cross(b.c);
-}
-
-}  // namespace
-
 // Linear: m (dx_c - h u_c) with gravity as h^2/2 times its force. Angular:
 // J Omega of both ends in the frame of the begin; C takes the end's back. The arm of the force is the mean
 // of R c, which keeps the angular momentum.
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v, const Vec3& gravity, double h) {
   const Vec3 Omega = v.tail<3>();
   const Vec3 next = 2 / h * n.t - Omega;
-  const Vec3 force = b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
+  const Vec3 force = b.mass * (n.center_increment(b, R) - h * b.center_velocity(R, v) - 0.5 * h * h * gravity);
   Vec6 r;
   r << force, 0.5 * h * (n.C * (b.J * next) - b.J * Omega) + (0.5 * (b.c + n.C * b.c)).cross(R.transpose() * force);
   return r;
@@ -82,7 +80,7 @@ Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v,
   S.topLeftCorner<3, 3>().diagonal().setConstant(b.mass);
   S.bottomRightCorner<3, 3>() = n.C * (b.J - 0.5 * h * tilde(b.J * next) * n.F);
   if (b.c.isZero(0)) return S;
-  const Vec3 force = b.mass * (n.centre_increment(b, R) - h * centre_velocity(b, R, v) - 0.5 * h * h * gravity);
+  const Vec3 force = b.mass * (n.center_increment(b, R) - h * b.center_velocity(R, v) - 0.5 * h * h * gravity);
   const Mat3 Cc = -n.C * tilde(b.c) * n.F;  // of C c by t
   const Mat3 lever = tilde(Vec3(0.5 * (b.c + n.C * b.c)));
   S.topRightCorner<3, 3>() = b.mass * R * Cc;
@@ -95,7 +93,7 @@ Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& v,
 // then from the center back to the node.
 Vec6 end_velocity(const NodeBody& b, const NodeStep& n, const Mat3& R, const Mat3& R_end, const Vec6& v, double h) {
   const Vec3 Omega = 2 / h * n.t - v.tail<3>();
-  const Vec3 u_c = 2 / h * n.centre_increment(b, R) - centre_velocity(b, R, v);
+  const Vec3 u_c = 2 / h * n.center_increment(b, R) - b.center_velocity(R, v);
   Vec6 end;
   end << u_c - R_end * Omega.cross(b.c), Omega;
   return end;
@@ -142,7 +140,7 @@ Mat3 leaving_tangent(const NodeBody& b, const NodeStep& n) {
 // at the center of mass.
 Vec6 residual(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec6& momentum, const Vec3& gravity,
               double h) {
-  const Vec3 force = b.mass * (n.centre_increment(b, R) - 0.5 * h * h * gravity) - h * momentum.head<3>();
+  const Vec3 force = b.mass * (n.center_increment(b, R) - 0.5 * h * h * gravity) - h * momentum.head<3>();
   Vec6 r;
   r << force, leaving(b, n, 1) - h * momentum.tail<3>() + b.c.cross(R.transpose() * force);
   return r;
@@ -163,14 +161,14 @@ Mat6 tangent(const NodeBody& b, const NodeStep& n, const Mat3& R) {
 // Of inertia and weight; the other forces are added by the solver.
 Vec6 end_momentum(const NodeBody& b, const NodeStep& n, const Mat3& R, const Vec3& gravity, double h) {
   Vec6 momentum;
-  momentum << b.mass / h * (n.centre_increment(b, R) + 0.5 * h * h * gravity), leaving(b, n, -1) / h;
+  momentum << b.mass / h * (n.center_increment(b, R) + 0.5 * h * h * gravity), leaving(b, n, -1) / h;
   return momentum;
 }
 
 // By the mean velocities of the step: it is the energy of the discrete Lagrangian, not of a state.
 double kinetic_energy(const NodeBody& b, const NodeStep& n, const Mat3& R, double h) {
   const Vec3 rate = n.average_rate(h);
-  return 0.5 * b.mass / (h * h) * n.centre_increment(b, R).squaredNorm() + 0.5 * rate.dot(b.J * rate);
+  return 0.5 * b.mass / (h * h) * n.center_increment(b, R).squaredNorm() + 0.5 * rate.dot(b.J * rate);
 }
 
 }  // namespace variational

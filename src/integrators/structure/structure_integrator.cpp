@@ -10,7 +10,8 @@ StructureIntegrator::StructureIntegrator(const assembly::System& system, const I
                                          const NewtonSettings& newton)
     : system_(system),
       start_(settings.own_or_default<StructureSettings>().start),
-      solver_(system, settings, newton), velocities_(system) {}
+      solver_(system, settings, newton),
+      velocities_(system) {}
 
 // With `start: corrected` velocities get the part that the method itself has normal to the constraints;
 // along them they stay as they are.
@@ -39,11 +40,11 @@ void StructureIntegrator::accept(State& q) { std::swap(q, next_); }
 // so that runs agree to the bit.
 void StructureIntegrator::save(const State& q, std::vector<double>& data) {
   (void)q;
-  const Invariants& now = solver_.invariants();
+  const Invariants& now = solver_.end().invariants();
   data.insert(data.end(), now.linear.begin(), now.linear.end());
   data.insert(data.end(), now.angular.begin(), now.angular.end());
   data.push_back(now.energy);
-  data.push_back(solver_.drive_power());
+  data.push_back(solver_.end().drive_power());
   solver_.forget_factorizations();
 }
 

@@ -23,6 +23,7 @@
 // zero. Row three is subtracted from row four before the solution: elimination by blocks then finds regular pivots for
 // lambda and eta in whatever order they come, for h -> 0 -B A^-1 B^T and B B_n^T.
 #pragma once
+#include "polhode/integrators/generalized_alpha/index2_layout.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 
 namespace polhode::integrators {
@@ -47,39 +48,12 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
-  // Entries of the matrix above that come from entries of a matrix of the system.
-  struct Copy {
-    int from;
-    int to;
-  };
-  // Row four less row three: value of `from` less that of `less`.
-  struct Difference {
-    // `less` is one of the matrix above
-    int from;
-    int less;
-    int to;
-  };
-  // Orders unknowns as nodes, p, lambda, eta; symmetric, as elimination by blocks wants it.
-  assembly::SparsePattern make_pattern();
-  // Number of the entry in the pattern, which has to be there.
-  int entry(int row, int column) const;
-  // Finds once which value of the system's matrix goes where.
-  void set_copies();
-  // dp = B_n^T h deta of this step: a kept factorization has the B_n of an earlier one.
+  // dp = B_n^T h deta of this step: a reused factorization has the B_n of an earlier one.
   void set_p_of_eta();
 
-  // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
-  std::vector<Copy> first_;
-  std::vector<Copy> second_;
-  std::vector<Copy> normal_;
-  std::vector<Difference> velocity_;
-  // By free unknown: its p among the unknowns; -1 without
-  std::vector<int> p_place_;
-  int first_lambda_ = 0;
-  int first_eta_ = 0;
+  Index2Layout layout_;
   // 1/gamma', s
   double s_ = 0;
-  assembly::SparsePattern pattern_;
   assembly::SparseMatrix all_;
   assembly::LinearSolver solver_;
   // s (B v + Phi_t) of the last evaluation

@@ -36,8 +36,16 @@ class NewtonSolver {
     // Of positions relative to the model's length, of rotations in rad
     double largest;
   };
-  // Sets the outcome. Called twice in a step where kept matrices fail: the second time each iterate has its own.
+  // Sets the outcome. Called twice in a step where a reused Jacobian fails: the second time each iterate has its own.
   void iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report);
+  // First guess of the end of the step.
+  void predict(Scheme& scheme, const State& old, State& next, double h);
+  // The norms of residual and constraints, which the report gets, too.
+  Iteration evaluate(const State& next, StepReport& report);
+  // Present norms over the allowed ones, the larger of both; criterion `residual`.
+  double residual_to_go(const Iteration& now) const;
+  // Both norms have fallen to no less than a tenth in the last iteration.
+  bool stalls(const Iteration& now) const;
   // False if singular; the report then names the unknown without a pivot.
   bool linearize(Scheme& scheme, const State& next, StepReport& report);
   // Of the last increments, weighted by absolute + relative |h Dq|.
@@ -46,7 +54,7 @@ class NewtonSolver {
   const assembly::System& system_;
   NewtonSettings settings_;
   std::unique_ptr<StepEquations> equations_;
-  KeptJacobian jacobian_;
+  ReusedJacobian jacobian_;
   std::vector<Iteration> iterations_;
   bool residual_is_current_ = false;
 };

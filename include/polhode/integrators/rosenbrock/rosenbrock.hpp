@@ -2,6 +2,11 @@
 // Rosenbrock-Nystrom steps in state-space form (Negrut, Sandu, Haug, Potra & Sandu 2003): linearly implicit, no
 // iteration; one factorization serves all stages.
 #pragma once
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "polhode/integrators/rosenbrock/coefficients.hpp"
 #include "polhode/integrators/rosenbrock/state_space.hpp"
 #include "polhode/integrators/settings.hpp"
@@ -10,6 +15,7 @@ namespace polhode::integrators {
 
 class Rosenbrock {
  public:
+  // Keeps a reference to the system. `keep_tangents`: over steps, as long as they are not too old.
   Rosenbrock(const assembly::System& system, const IntegratorSettings& settings, bool keep_tangents = false);
 
   enum class Attempt {
@@ -25,9 +31,9 @@ class Rosenbrock {
   double error(double tolerance);
   // The unknowns with most of it: "nodes.tip: force x  1.2" (in the tolerance).
   std::vector<std::string> worst_rows(double tolerance, int count);
-  // Of loads, dampers and drives in an attempt that was done, J: a further component of the state, without a say in the
-  // error; so the balance of energy closes to the order of the method.
-  double work() const { return work_; }
+  // Of loads, dampers and drives in an attempt that was done, J: a further component of the state, which does not count
+  // in the error; so the balance of energy closes to the order of the method.
+  double work() const { return last_.work; }
   // The end of the step: positions, velocities, accelerations, multipliers. False if the constraints cannot be met.
   bool finish(State& next);
   // Of tests: what disturb_tangents() gets after each linearization.
@@ -39,35 +45,58 @@ class Rosenbrock {
   const RosenbrockCoefficients& coefficients() const { return k_; }
   StateSpace& space() { return space_; }
   const StateSpace& space() const { return space_; }
-  int factorizations() const { return factorizations_; }  // of the last attempt
-  int solves() const { return solves_; }
+  int factorizations() const { return last_.factorizations; }  // of the last attempt
+  int solves() const { return last_.solves; }
 
  private:
+  // Over the free unknowns.
+  struct Vectors {
+    explicit Vectors(const VectorX& zero, int stages);
+    // Of each stage
+    std::vector<VectorX> u;
+    // Velocity and F at the begin of the step
+    VectorX v;
+    VectorX F1;
+    // Argument of a stage and F there; z and zd also of the end of the step, and its error
+    VectorX z;
+    VectorX zd;
+    VectorX F;
+    // Right-hand sides of a stage; in the estimate of the error the increment of the step and the velocity at its end
+    VectorX b;
+    VectorX d;
+  };
+  // Of the last attempt.
+  struct Last {
+    // s
+    double h = 0;
+    double t_next = 0;
+    const State* origin = nullptr;
+    // J
+    double work = 0;
+    int factorizations = 0;
+    int solves = 0;
+  };
+  // What does not depend on h, for a step from another state than the last one. False if its position is singular.
+  bool begin(const State& q, double h);
+  // u of stage i, and its part of the work; `power`: W, at the last argument.
+  Attempt solve_stage(int i, double& power);
   // Of an unknown, squared and by the tolerance: position and velocity. Vectors as error() leaves them.
-  double share(std::size_t node, int component, double tolerance) const;
+  double squared_error(std::size_t node, int component, double tolerance) const;
 
   RosenbrockCoefficients k_;
   StateSpace space_;
   const assembly::System& system_;
-  std::vector<VectorX> u_;
-  VectorX v_;
-  VectorX z_;
-  VectorX zd_;
-  VectorX F_;
-  VectorX F1_;
-  VectorX b_;
-  VectorX d_;
-  double h_ = 0;
-  double t_next_ = 0;
+  Vectors vectors_;
+  Last last_;
+  // Of the last step that was done, s; 0 before the first
   double last_h_ = 0;
-  double work_ = 0;
+  // At the begin of the step, W
   double power1_ = 0;
-  const State* origin_ = nullptr;
+  // The next attempt starts from another state than the last one
   bool fresh_ = true;
   bool keep_tangents_ = false;
+  // Of the tangents, in steps
   int age_ = 0;
-  int factorizations_ = 0;
-  int solves_ = 0;
 };
 
 }  // namespace polhode::integrators

@@ -11,6 +11,7 @@
 // (w by s, z and nu by s^2), and u = (p - h d)/s.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
@@ -21,8 +22,8 @@ namespace polhode::integrators {
 class StageSystem {
  public:
   // `pattern`: a matrix of the system. Keeps references.
-  StageSystem(const JacobianPlaces& places, const Lift& lift,
-              const StageTangents& tangents, const assembly::SparseMatrix& pattern);
+  StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
+              const assembly::SparseMatrix& pattern);
 
   // For any h, s, with the present tangents. False if the matrix is singular.
   bool factorize(double h, double gamma);
@@ -32,7 +33,9 @@ class StageSystem {
   // What the last solve() found: p, w/s (size 0 without constraint equations), and the change of multipliers, nu.
   double s() const { return s_; }
   const VectorX& solution() const { return rhs_; }  // p first
-  VectorX::ConstSegmentReturnType w() const { return rhs_.segment(places_.unknowns, places_.equations > 0 ? places_.unknowns : 0); }
+  VectorX::ConstSegmentReturnType w() const {
+    return rhs_.segment(places_.unknowns, places_.equations > 0 ? places_.unknowns : 0);
+  }
   VectorX::ConstSegmentReturnType nu() const { return rhs_.segment(3 * places_.unknowns, places_.equations); }
 
  private:
@@ -40,7 +43,15 @@ class StageSystem {
     enum Source : char { A, C, M, BT, B, Z, A14, A2, one, lift, hold } source;
     int place;  // of a value of the system's pattern, or an index
   };
+  struct Placed {
+    int row;
+    int column;
+    Entry entry;
+  };
+  // Pattern and entries, once.
   void make();
+  void add_node_entries_to(std::vector<Placed>& all) const;
+  void add_constraint_entries_to(std::vector<Placed>& all) const;
   double value_of(const Entry& entry) const;
   void set_values();
 

@@ -6,7 +6,7 @@
 //   cayley      C = (I - t~/2)^-1 (I + t~/2), quaternion (1, t/2)/sqrt(1 + t.t/4): no limit but half a turn
 //   quaternion  C of the quaternion (s, t), s = sqrt(1 - t.t), of Wendlandt & Marsden: |t| < 1
 // R+^T dR+ = (F dt)~, F = (I - t~/2)/(1 + t.t/4) or 2 (s I - t~ + t t^T/s).
-// The centre of mass stands at x_c = x + R c, its velocity is u_c = u + R (Omega x c); equations are about the node, so
+// The center of mass stands at x_c = x + R c, its velocity is u_c = u + R (Omega x c); equations are about the node, so
 // that elements see nodes alone, and hold for dx even where x is fixed.
 #pragma once
 #include <vector>
@@ -21,12 +21,17 @@ using math::Mat6;
 using math::Vec3;
 using math::Vec6;
 using math::VectorX;
+using model::State;
 
-// All bodies at a node as one; J about its centre of mass, in the node's frame.
+// All bodies at a node as one; J about its center of mass, in the node's frame.
 struct NodeBody {
   double mass = 0;
   Vec3 c = Vec3::Zero();
   Mat3 J = Mat3::Zero();
+  // Of the center of mass, inertial; v = (u, Omega) of the node.
+  Vec3 center_velocity(const Mat3& R, const Vec6& v) const { return v.head<3>() + R * Vec3(v.tail<3>()).cross(c); }
+  // (p, Pi): of the center of mass, inertial; about it, in the node's frame.
+  Vec6 momentum(const Mat3& R, const Vec6& v) const;
 };
 std::vector<NodeBody> bodies_of_nodes(const assembly::System& system);
 
@@ -42,7 +47,7 @@ struct NodeStep {
   void set_rotation_terms();               // s, C, F, turn; of |t| < 1 for the quaternion
   void set_turn(math::so3::Quaternion q);  // t and all else from a rotation
   Vec3 average_rate(double h) const { return (chart == StructureSettings::Increments::cayley ? 1 : 2) / h * t; }
-  Vec3 centre_increment(const NodeBody& b, const Mat3& R) const { return dx + R * (C * b.c - b.c); }
+  Vec3 center_increment(const NodeBody& b, const Mat3& R) const { return dx + R * (C * b.c - b.c); }
 };
 
 // Energy-momentum, Simo & Wong (1991) with Cayley's increments, rows multiplied by h^2/2 against forces:
@@ -58,7 +63,7 @@ Vec6 end_velocity(const NodeBody& b, const NodeStep& n, const Mat3& R, const Mat
 Vec6 velocity_offset(const NodeBody& b, const Mat3& R, const Vec6& v, const Vec6& vdot, const Vec6& vddot);
 }  // namespace energy_momentum
 
-// Discrete Euler-Lagrange equations times h, with the momenta p (inertial) and Pi (body) of the centre of mass that
+// Discrete Euler-Lagrange equations times h, with the momenta p (inertial) and Pi (body) of the center of mass that
 // arrive at the node, and N = J t (cayley) or 2 J t (quaternion):
 //   r_x = m dx_c - h p - h^2/2 m gamma,  r_t = L(N, +t) - h Pi + c x R^T r_x
 //   p+ = m dx_c/h + h/2 m gamma - ..., Pi+ = L(N, -t)/h - ...

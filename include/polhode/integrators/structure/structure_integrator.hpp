@@ -24,8 +24,8 @@ class StructureIntegrator final : public Integrator {
   const StepReport& report() const override { return report_; }
   const State& previous() const override { return next_; }
 
-  std::optional<double> external_work(double before) const override { return before + solver_.work(); }
-  const Invariants* invariants() const override { return &solver_.invariants(); }
+  std::optional<double> external_work(double before) const override { return before + solver_.end().work(); }
+  const Invariants* invariants() const override { return &solver_.end().invariants(); }
   bool has_middle_values() const override { return solver_.has_middle_values(); }
   double pivot_ratio() const override { return solver_.linear_solver().smallest_pivot_ratio(); }
   int pivot_choices() const override { return solver_.linear_solver().pivot_choices(); }

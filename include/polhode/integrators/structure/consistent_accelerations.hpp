@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Accelerations and multipliers at the time of a state, for methods whose own belong to the middle of the step:
 // [M B^T; B 0] [vdot; lambda] = [-g; -Gamma] at its positions and velocities. One factorization, made for states that
-// are stored; of second order where velocities are, and free of what multipliers alternate by from step to step.
+// are stored; of second order where velocities are, and free of the step-to-step oscillation of multipliers.
 #pragma once
 #include "polhode/assembly/linear/saddle.hpp"
 
 namespace polhode::integrators {
 
-class GridValues {
+class ConsistentAccelerations {
  public:
-  explicit GridValues(const assembly::System& system);
+  // Keeps a reference.
+  explicit ConsistentAccelerations(const assembly::System& system);
   // q with these values; q itself if mass matrix and constraints are singular. Good until the next call.
   const model::State& of(const model::State& q);
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Accelerations and multipliers at the time of a state.
-#include "polhode/integrators/structure/grid_values.hpp"
+#include "polhode/integrators/structure/consistent_accelerations.hpp"
 
 namespace polhode::integrators {
 
-GridValues::GridValues(const assembly::System& system)
+ConsistentAccelerations::ConsistentAccelerations(const assembly::System& system)
     : system_(system), saddle_(system), Bv_(system.rows()), phi_t_(system.rows()), gamma_(system.rows()) {}
 
-// Consistent accelerations and multipliers of the state; where M and B are singular together,
-// the values of the method.
-const model::State& GridValues::of(const model::State& q) {
+// Where M and B are singular together, the values of the method stay.
+const model::State& ConsistentAccelerations::of(const model::State& q) {
   at_ = q;
   if (!saddle_.factorize(at_)) return q;
   system_.set_rates(at_, Bv_, phi_t_, gamma_);
