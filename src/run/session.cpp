@@ -60,7 +60,7 @@ void warn_of_subdivided_steps(const analyses::Counts& counts, RunObserver& obser
   constexpr long many = 20;
   if (counts.halved * many <= counts.steps) return;
   observer.warn(
-      fmt::format("{} of {} steps converged in parts only: the step is too large for this motion, and its results are "
+      fmt::format("{} of {} steps converged only when subdivided: the step is too large for this motion, and its results are "
                   "inaccurate; use a smaller `step`",
                   counts.halved, counts.steps));
 }

@@ -215,7 +215,7 @@ TEST(RunSummary, NamesCountsEnergiesInvariantsAndResponses) {
   const std::vector<std::string> lines = summary_of(sample());
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0],
-            "100 steps to t = 0.5 s, 2.500 linear solves a step, 1.200 factorizations; 3 steps done in parts, 7 solves "
+            "100 steps to t = 0.5 s, 2.500 linear solves a step, 1.200 factorizations; 3 steps subdivided, 7 solves "
             "wasted; 2 stopped at round-off");
   EXPECT_EQ(lines[1], "energy 10 J at the start, 9 J at the end, 1 J of work done on the model, balance -2 J");
   EXPECT_EQ(lines[2], "angular momentum [0, 0, 2] N m s at the start, drift [+0, +0, -1], spread [0, 0, 1.5]");

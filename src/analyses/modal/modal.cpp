@@ -218,7 +218,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     if (!keep_band(*settings.band, all, result.modes)) continue;
     if (!all && count >= most_modes_of_a_band && result.modes.size() >= most_modes_of_a_band)
       result.note += (result.note.empty() ? "" : "; ") +
-                     std::string("the band holds more than 400 modes, those above are left out; narrow it");
+                     std::string("the band holds more than 400 modes, those above are dropped; narrow it");
     break;
   }
   std::stable_sort(result.modes.begin(), result.modes.end(), [](const Mode& a, const Mode& b) {

@@ -121,7 +121,7 @@ void Index2Equations::set_copies() {
       } else if (i < k) {
         first_.push_back({from, entry(i, lambda_j)});
         normal_.push_back({from, entry(p_place_[i], eta_j)});
-      } else {  // of rows left out: identity
+      } else {  // of dropped constraint equations: identity
         first_.push_back({from, entry(lambda_i, lambda_j)});
         second_.push_back({from, entry(eta_i, eta_j)});
       }
