@@ -202,6 +202,10 @@ std::string format_problems(const Deck& deck, const model::Problems& problems) {
   return findings.text(deck.file);
 }
 
+void throw_problems(const Deck& deck, const model::Problems& problems) {
+  if (!problems.empty()) throw DeckError(format_problems(deck, problems));
+}
+
 // As the deck has it: a list has indices, a single analysis none.
 std::string analysis_path(const Deck& deck, std::size_t index) {
   return deck.places.contains("analysis.0") ? "analysis." + std::to_string(index) : "analysis";

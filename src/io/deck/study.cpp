@@ -176,4 +176,8 @@ std::string format_problems(const Study& study, const Deck& deck, const model::P
   return first + (first.empty() || second.empty() ? "" : "\n") + second;
 }
 
+void throw_problems(const Study& study, const Deck& deck, const model::Problems& problems) {
+  if (!problems.empty()) throw DeckError(format_problems(study, deck, problems));
+}
+
 }  // namespace polhode::io
