@@ -31,10 +31,11 @@ class CheckCommand final : public Command {
  public:
   void declare(Options& options) override { options.required({"deck", "the deck (YAML)", "DECK"}, deck_); }
 
-  int run(run::Messages&) override {
+  int run(run::Messages& messages) override {
     const io::Deck deck = io::read_deck(deck_);
     const run::ModelSummary summary = run::check_deck(deck);
     io::throw_problems(deck, summary.problems);
+    for (const std::string& warning : summary.warnings) messages.warning(warning);
     print_summary(deck, summary);
     return done;
   }
