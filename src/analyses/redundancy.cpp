@@ -10,12 +10,14 @@
 #include <set>
 #include <utility>
 
+#include "polhode/model/text.hpp"
+
 namespace polhode::analyses {
 
 using assembly::ConstraintRank;
 using assembly::System;
 
-// Rows of one entry are collected, in the order of the entries.
+// Equations of one entry are collected, in the order of the entries.
 std::string names_of_rows(const System& system, const std::vector<int>& rows) {
   std::map<int, std::string> lists;  // by entry
   for (const int row : rows) {
@@ -38,28 +40,28 @@ double Redundancy::violation(const model::State& q) {
   return largest;
 }
 
-// Which of dependent rows are dropped is the choice of the pivots of QR; the motion does not depend on it.
+// Which of dependent equations are dropped is the choice of the pivots of QR; the motion does not depend on it.
 std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   redundant_ = rank.redundant.size();
   q.dropped.rows = rank.redundant;
   ++q.dropped.revision;
-  if (redundant_ == 0) return "all rows count again";
-  // Joints whose reactions are not unique: those of dropped rows, and of the rows that they follow from.
+  if (redundant_ == 0) return "no constraint equation is redundant any more: none is dropped";
+  // Joints whose reactions are not unique: those of dropped equations, and of the ones that they follow from.
   std::set<std::string> concerned;
   for (const auto& n : rank.dependencies)
     for (int row = 0; row < system_.rows(); ++row)
       if (n[row] != 0) concerned.insert(system_.model().entries[system_.entry_of_row(row)].path());
   std::string joints;
   for (const std::string& path : concerned) joints += (joints.empty() ? "" : ", ") + path;
-  return "over-constrained by " + std::to_string(redundant_) + (redundant_ == 1 ? " row" : " rows") +
-         "; left out: " + names_of_rows(system_, rank.redundant) +
+  return "over-constrained by " + model::counted(static_cast<long>(redundant_), "redundant constraint equation") +
+         "; dropped: " + names_of_rows(system_, rank.redundant) +
          "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
 }
 
 // Where nothing is to be resolved, the smallest diagonal entry of R is kept as the measure of independence
 // against which singular positions are compared later.
 std::string Redundancy::begin(model::State& q) {
-  constexpr int most_rows = 1000;  // beyond, a look at the rank on the way would cost more than it tells
+  constexpr int most_rows = 1000;  // beyond, a look at the rank on the way would cost more than it is worth
   if (system_.rows() == 0 || (!active() && system_.rows() > most_rows)) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, 1e-9, true);
   independence_ = rank.smallest;
@@ -74,24 +76,25 @@ std::string Redundancy::begin(model::State& q) {
 std::string Redundancy::near_singular(const model::State& q, double pivot_ratio) {
   constexpr double small = 0.5;
   constexpr double close = 0.1;
-  constexpr int told = 3;
+  constexpr int most_reports = 3;
   const double last = std::exchange(last_ratio_, pivot_ratio);
   const double before = std::exchange(ratio_before_, last);
   largest_ratio_ = std::max(largest_ratio_, pivot_ratio);
   if (pivot_ratio < 1e-6 * largest_ratio_) return after_trouble(q);
   const bool lowest = last < before && last <= pivot_ratio && last < small * largest_ratio_;
-  if (!lowest || positions_ == told || independence_ == 0) return "";
+  if (!lowest || positions_ == most_reports || independence_ == 0) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q, close * independence_, true);
   if (rank.redundant.empty()) return "";
   ++positions_;
   return fmt::format(
-      "t = {:.6g} s: close to a singular position, where other joints say nearly the same as {}: "
+      "t = {:.6g} s: close to a singular position, where constraint equations nearly follow from others ({}): "
       "reactions grow there, and the mechanism may branch{}",
-      q.t, names_of_rows(system_, rank.redundant), positions_ == told ? " (further ones are not told)" : "");
+      q.t, names_of_rows(system_, rank.redundant),
+      positions_ == most_reports ? " (further ones are not reported)" : "");
 }
 
-// The rank costs a factorization of B each step. Rows that have become independent count again when dropping them would
-// show (drift), or when fewer are redundant now.
+// The rank costs a factorization of B each step. Equations that have become independent are restored when dropping them
+// would show (drift), or when fewer are redundant now.
 std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   if (system_.rows() == 0) return "";
   if (!active()) return near_singular(q, pivot_ratio);
@@ -100,12 +103,14 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   const std::size_t before = redundant_;
   const bool drifted = violation(q) > 1e-9;
   std::string text;
-  // Rows that have become independent count again; more redundant rows than before do no harm as long as steps succeed.
+  // Equations that have become independent are restored; more redundant ones than before do no harm as long as steps
+  // succeed.
   if (drifted || rank.redundant.size() < q.dropped.rows.size()) text = choose(rank, q);
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
-  return fmt::format("t = {:.6g} s: {} redundant {}, {} before: {}", q.t, redundant_, redundant_ == 1 ? "row" : "rows",
-                     before, text.empty() ? "a singular position, where the mechanism may branch" : text);
+  return fmt::format("t = {:.6g} s: {}, {} before: {}", q.t,
+                     model::counted(static_cast<long>(redundant_), "redundant constraint equation"), before,
+                     text.empty() ? "a singular position, where the mechanism may branch" : text);
 }
 
 // Only a model without `resolve` needs the hint: a position where equations follow from others is a common
@@ -116,11 +121,11 @@ std::string Redundancy::after_trouble(const model::State& q) {
   const std::size_t before = std::exchange(redundant_, rank.redundant.size());
   if (redundant_ == 0 || redundant_ == before) return "";
   return fmt::format(
-      "t = {:.6g} s: a singular position, where the mechanism may branch: {} here follow from other rows", q.t,
-      names_of_rows(system_, rank.redundant));
+      "t = {:.6g} s: a singular position, where the mechanism may branch: constraint equations follow from others ({})",
+      q.t, names_of_rows(system_, rank.redundant));
 }
 
-// Another choice of rows may succeed where this one has become singular.
+// Another choice of equations may succeed where this one has become singular.
 std::string Redundancy::after_failure(model::State& q) {
   if (!active()) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);

@@ -79,7 +79,7 @@ bool System::row_is_length(int row) const {
 }
 
 // A node is held by a body or a beam (inertia) or by a joint. Fixed nodes need nothing, nodes that nothing refers to
-// are reported elsewhere.
+// are reported by System::make.
 void System::check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const {
   std::vector<char> held(nodes_.size(), 0);
   for (const auto& batch : batches_)
@@ -88,8 +88,7 @@ void System::check_masses(const std::set<std::string, std::less<>>& unsure, mode
         for (const int node : batch->nodes_of(e)) held[node] = 1;
   for (std::size_t i = 1; i < nodes_.size(); ++i)
     if (const model::NodeData& node = nodes_[i];
-        !held[i] && node.referenced && !unsure.contains(node.name) &&
-        std::find(node.removed.begin(), node.removed.end(), false) != node.removed.end())
+        !held[i] && node.referenced && !unsure.contains(node.name) && !node.is_fixed())
       problems.push_back(
           {node.label(), "has no mass, and no joint or beam holds it; attach a body, or give `fixed: true`"});
 }

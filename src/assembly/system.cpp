@@ -27,8 +27,9 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
     }
   }
   problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
+  // Fixed nodes without anything do no harm: the run warns of them.
   for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
-    if (!builder.nodes_[i].referenced)
+    if (!builder.nodes_[i].referenced && !builder.nodes_[i].is_fixed())
       problems.push_back({builder.nodes_[i].label(),
                           "nothing refers to this node; attach a body, beam, joint or force, or remove it"});
 

@@ -4,17 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "command.hpp"
 
 namespace polhode::cli {
 namespace {
 
-// Summaries are the output of this command, hence standard output.
-void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
-
-// The sizes of the model as lines of two columns, on standard output.
+// The sizes of the model as lines of two columns: they are the output of this command, hence standard output.
 void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
   print(fmt::format("{}\n", deck.title.empty() ? deck.file : deck.title));
   print(fmt::format("  nodes                {}\n", summary.nodes));
@@ -36,10 +31,11 @@ class CheckCommand final : public Command {
  public:
   void declare(Options& options) override { options.required({"deck", "the deck (YAML)", "DECK"}, deck_); }
 
-  int run(run::Messages&) override {
+  int run(run::Messages& messages) override {
     const io::Deck deck = io::read_deck(deck_);
     const run::ModelSummary summary = run::check_deck(deck);
-    if (!summary.problems.empty()) throw io::DeckError(io::format_problems(deck, summary.problems));
+    io::throw_problems(deck, summary.problems);
+    for (const std::string& warning : summary.warnings) messages.warning(warning);
     print_summary(deck, summary);
     return done;
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "options.hpp"
@@ -57,6 +58,9 @@ bool is_same_file(const std::string& a, const std::string& b);
 
 // Why a file may not be written: it is one that the command reads, or holds no results; "" if it may.
 std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs);
+
+// Writes to standard output. A failed write shows at the end of the program (main.cpp), as it does for std::cout.
+void print(std::string_view text);
 
 // Polhode, libraries, compiler
 std::string version_text();

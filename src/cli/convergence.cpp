@@ -49,7 +49,7 @@ class ConvergenceCommand final : public Command {
     }
     complete_request();
     const run::ConvergenceResult result = compare(deck, messages);
-    if (!result.problems.empty()) throw io::DeckError(io::format_problems(deck, result.problems));
+    io::throw_problems(deck, result.problems);
     if (!result.wrong_request.empty()) {
       messages.error("polhode convergence: " + result.wrong_request);
       return wrong_usage;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "command.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::cli {
 namespace {
@@ -22,10 +24,9 @@ std::string head_of(const std::string& component) {
 
 std::string order_text(double order) { return std::isnan(order) ? "" : fmt::format("{:.2f}", order); }
 
-std::string error_text(double error) { return fmt::format("{:.3g}", error); }
-
 // Error and order stand side by side; of positions also the error relative to the size of the model.
-void add_component(const io::ComponentErrors& component, std::size_t interval, double length, std::vector<TextRow>& rows) {
+void add_component(const io::ComponentErrors& component, std::size_t interval, double length,
+                   std::vector<TextRow>& rows) {
   const analyses::Errors& errors = component.errors[interval];
   const bool position = component.component.quantity == analyses::Quantity::position;
   const auto add = [&](std::size_t row, const std::string& error, const std::string& relative,
@@ -37,7 +38,7 @@ void add_component(const io::ComponentErrors& component, std::size_t interval, d
   add(0, head_of(component.component.name), "of size", "order");
   add(1, "[" + component.component.units + "]", "[1]", "");
   for (std::size_t i = 0; i < errors.errors.size(); ++i)
-    add(i + 2, error_text(errors.errors[i]), error_text(errors.errors[i] / length),
+    add(i + 2, model::rounded_text(errors.errors[i]), model::rounded_text(errors.errors[i] / length),
         order_text(errors.orders[i]) + (errors.vague[i] ? "*" : ""));
   add(rows.size() - 1, "", "", order_text(errors.order));
 }
@@ -53,7 +54,7 @@ void print_rows(const io::ConvergenceTable& table, const std::vector<TextRow>& r
     for (std::size_t k = 0; k < (failed ? 1 : rows[r].size()); ++k)
       line += std::string(widths[k] - rows[r][k].size(), ' ') + rows[r][k] + "  ";
     if (failed) line += "failed: " + table.runs[r - 2].problem;
-    std::printf("%s\n", line.substr(0, line.find_last_not_of(' ') + 1).c_str());
+    print(fmt::format("{}\n", line.substr(0, line.find_last_not_of(' ') + 1)));
   }
 }
 
@@ -63,7 +64,7 @@ void print_interval(const io::ConvergenceTable& table, std::size_t index) {
   const char* what = interval.name == "whole"    ? "Whole run"
                      : interval.name == "before" ? "The start's transient"
                                                  : "After the start's transient";
-  std::printf("\n%s, %g ... %g s\n", what, interval.begin, interval.end);
+  print(fmt::format("\n{}, {:g} ... {:g} s\n", what, interval.begin, interval.end));
   std::vector<TextRow> rows = {{"step"}, {"[s]"}};
   for (const double step : table.plan.steps) rows.push_back({fmt::format("{:g}", step)});
   rows.push_back({"slope"});
@@ -74,21 +75,21 @@ void print_interval(const io::ConvergenceTable& table, std::size_t index) {
 }  // namespace
 
 void print_table(const io::ConvergenceTable& table) {
-  std::printf("%s: %s, %zu common times in %g s\n", table.title.c_str(), table.method.c_str(), table.time.size(),
-              table.plan.duration);
-  std::printf("reference: %s\n", table.reference.c_str());
-  std::printf(
+  print(fmt::format("{}: {}, {} common times in {:g} s\n", table.title, table.method, table.time.size(),
+                    table.plan.duration));
+  print(fmt::format("reference: {}\n", table.reference));
+  print(fmt::format(
       "errors: largest over the common times of the root mean square over nodes (multipliers: over joints);\n"
-      "        `order` from the line above, `slope` through all; size of the model %g m\n",
-      table.length);
-  std::printf("start's transient: up to %g s (%s)\n", table.plan.from, table.plan.why_from.c_str());
+      "        `order` from the line above, `slope` through all; size of the model {:g} m\n",
+      table.length));
+  print(fmt::format("start's transient: up to {:g} s ({})\n", table.plan.from, table.plan.why_from));
   for (std::size_t i = 0; i < table.intervals.size(); ++i) print_interval(table, i);
   bool vague = false;
   for (const io::ComponentErrors& c : table.components)
     for (const analyses::Errors& errors : c.errors)
       vague = vague || std::find(errors.vague.begin(), errors.vague.end(), true) != errors.vague.end();
   if (vague)
-    std::printf(
+    print(
         "* does not fall with the step, at round-off or at what Newton's tolerances leave: its order means "
         "nothing. Take larger steps, or sharper tolerances.\n");
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode export: histories as CSV, matrices of linear models; the names of the files written go to standard output.
-#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 
@@ -10,8 +9,8 @@
 namespace polhode::cli {
 namespace {
 
-void print(const std::vector<std::string>& files) {
-  for (const std::string& file : files) std::printf("%s\n", file.c_str());
+void print_names(const std::vector<std::string>& files) {
+  for (const std::string& file : files) print(file + '\n');
 }
 
 // Tables are written unless only matrices are asked for.
@@ -34,8 +33,8 @@ class ExportCommand final : public Command {
     const bool wants_tables = matrices_.empty() || !folder_.empty() || !paths_.empty();
     const std::string folder = folder_.empty() ? std::filesystem::path(file_).stem().string() : folder_;
     try {
-      if (!matrices_.empty()) print(io::write_matrix_market(results, matrices_));
-      if (wants_tables) print(io::write_csv(results, folder, paths_));
+      if (!matrices_.empty()) print_names(io::write_matrix_market(results, matrices_));
+      if (wants_tables) print_names(io::write_csv(results, folder, paths_));
     } catch (const std::invalid_argument& error) {
       messages.error(error.what());
       return wrong_usage;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files that a command would write over: results take the place of results, and of nothing else.
+// Standard output, and files that a command would write over: results take the place of results, and of nothing else.
+#include <cstdio>
 #include <filesystem>
 
 #include "command.hpp"
@@ -26,5 +27,7 @@ std::string clash_of_output(const std::string& output, const std::vector<std::st
     return output + ": is there already and holds no results; name another file with -o, or remove it";
   return "";
 }
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 }  // namespace polhode::cli

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "interrupts.hpp"
@@ -34,17 +34,12 @@ int status_of(run::Status status) {
   return invalid_model;
 }
 
-// Numbers to the last bit; `null` where the run gave none, since JSON has no NaN.
+// In the order of the deck; numbers read back as the same to the last bit, and NaN becomes `null`.
 void write_responses(const std::string& file, const std::vector<run::ResponseValue>& responses) {
+  auto json = nlohmann::ordered_json::object();
+  for (const run::ResponseValue& response : responses) json[response.name] = response.value;
   std::ofstream out(file);
-  out << "{";
-  const char* before = "\n ";
-  for (const run::ResponseValue& response : responses) {
-    const std::string value = std::isfinite(response.value) ? fmt::format("{:.17g}", response.value) : "null";
-    out << before << '"' << response.name << "\": " << value;
-    before = ",\n ";
-  }
-  out << "\n}\n";
+  out << json.dump(1) << '\n';
   if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
 }
 
@@ -80,7 +75,7 @@ class RunCommand final : public Command {
 
     const io::Deck deck = io::read_deck(deck_, set_);
     const run::RunResult result = run_deck(deck, messages);
-    if (!result.problems.empty()) throw io::DeckError(io::format_problems(deck, result.problems));
+    io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);
     if (!responses_file_.empty() && result.status == run::Status::completed)
       write_responses(responses_file_, result.responses);

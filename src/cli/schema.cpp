@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode schema: the JSON Schema of a deck or a study, for editors and other people's checks, or its reference page.
-#include <cstdio>
-
 #include "command.hpp"
 #include "polhode/io/deck/study.hpp"
 
@@ -23,7 +21,7 @@ class SchemaCommand final : public Command {
     else
       text = study ? io::study_schema() : io::deck_schema();
     if (!text.ends_with('\n')) text += '\n';
-    std::fputs(text.c_str(), stdout);
+    print(text);
     return done;
   }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -50,7 +49,7 @@ Responses check_responses(const io::Study& study) {
   const io::Deck deck = study.deck.read(false);
   model::Problems problems;
   Responses responses = run::check_responses(deck, problems);
-  if (!problems.empty()) throw io::DeckError(io::format_problems(study, deck, problems));
+  io::throw_problems(study, deck, problems);
   return responses;
 }
 
@@ -186,7 +185,7 @@ int SweepCommand::print_case(const io::Study& study, const studies::Cases& cases
     return wrong(fmt::format("there is no case {}; {} has the cases 0 to {}", number, study.file, cases.size() - 1));
   cases.apply(static_cast<std::size_t>(number), deck);
   deck.use_absolute_files();
-  std::fputs(deck.text().c_str(), stdout);
+  print(deck.text());
   return done;
 }
 

@@ -19,7 +19,7 @@ std::string version_text() {
   text += "Eigen " POLHODE_TEXT(EIGEN_WORLD_VERSION) "." POLHODE_TEXT(EIGEN_MAJOR_VERSION) "." POLHODE_TEXT(
       EIGEN_MINOR_VERSION);
   text += ", HDF5 " + io::hdf5_version() + ", yaml-cpp " + io::yaml_version();
-#ifdef POLHODE_LIBRARY_VERSIONS  // of libraries whose headers do not tell theirs: from the build
+#ifdef POLHODE_LIBRARY_VERSIONS  // of libraries whose headers do not have theirs: from the build
   text += ", " POLHODE_LIBRARY_VERSIONS;
 #endif
   text += ", CLI11 " CLI11_VERSION "\n";

@@ -38,6 +38,8 @@ std::string NodeData::label() const {
   return dot == std::string::npos ? "nodes." + name : "beams." + name.substr(0, dot) + " node " + name.substr(dot + 1);
 }
 
+bool NodeData::is_fixed() const { return std::find(removed.begin(), removed.end(), false) == removed.end(); }
+
 // Node 0 is the ground, with all components removed, so that joints need no case of their own for it.
 // Motions of the deck apply in order, the last one that names a part wins;
 // velocities of the node itself come after all of them. A component that is fixed has no velocity:
@@ -82,7 +84,7 @@ Builder::Builder(const Model& model) : model_(model) {
 }
 
 // Names have been checked by the reader of the deck. Nodes that nothing asks for stay unreferenced and are
-// reported.
+// reported: as problems, or as a warning where they are fixed.
 int Builder::node(std::string_view name) {
   const int index = node_index_.at(std::string(name));
   nodes_[index].referenced = true;

@@ -3,7 +3,9 @@
 #include "polhode/run/check.hpp"
 
 #include <limits>
+#include <utility>
 
+#include "loose_nodes.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
@@ -60,6 +62,7 @@ ModelSummary check_deck(const io::Deck& deck) {
   ModelSummary summary;
   auto system = assembly::System::make(deck.model, summary.problems);
   if (!summary.problems.empty()) return summary;
+  if (std::string loose = warning_of_loose_nodes(*system); !loose.empty()) summary.warnings.push_back(std::move(loose));
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);
   check_analyses(*system, deck, summary.problems);

@@ -100,7 +100,7 @@ void report_runs(Comparison& comparison) {
       if (reported.insert(warning).second) comparison.warn(fmt::format("{:g} s: {}", run.step, warning));
   for (const analyses::StepRun& run : runs)
     if (run.progress.halved > 0)
-      comparison.warn(fmt::format("{:g} s: {} of {} steps were done in parts, so that this is no run with one step",
+      comparison.warn(fmt::format("{:g} s: {} of {} steps were subdivided, so that this is no run with one step",
                                   run.step, run.progress.halved, run.steps));
 }
 

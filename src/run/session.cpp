@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "loose_nodes.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
 
@@ -60,8 +61,8 @@ void warn_of_subdivided_steps(const analyses::Counts& counts, RunObserver& obser
   constexpr long many = 20;
   if (counts.halved * many <= counts.steps) return;
   observer.warn(
-      fmt::format("{} of {} steps converged in parts only: the step is too large for this motion, and its results are "
-                  "inaccurate; use a smaller `step`",
+      fmt::format("{} of {} steps converged only when subdivided: the step is too large for this motion, and its "
+                  "results are inaccurate; use a smaller `step`",
                   counts.halved, counts.steps));
 }
 
@@ -113,6 +114,7 @@ void Session::note_set_up() {
   messages_.detail(fmt::format("set-up: {} nodes, {} batches of elements, {} unknowns, {} constraint rows, {} threads",
                                system_->nodes() - 1, system_->batches().size(), system_->free_unknowns(),
                                system_->rows(), result_.threads));
+  if (const std::string loose = warning_of_loose_nodes(*system_); !loose.empty()) observer_->warn(loose);
   result_.times.set_up = cpu_seconds() - start_;
 }
 

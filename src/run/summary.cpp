@@ -37,7 +37,7 @@ std::string line_of(const analyses::Counts& counts, double end_time) {
                                  static_cast<double>(counts.iterations) / steps);
   if (counts.factorizations < counts.iterations)
     text += fmt::format(", {:.3f} factorizations", static_cast<double>(counts.factorizations) / steps);
-  if (counts.halved > 0) text += fmt::format("; {} steps done in parts", counts.halved);
+  if (counts.halved > 0) text += fmt::format("; {} steps subdivided", counts.halved);
   if (counts.wasted > 0) text += fmt::format(", {} wasted", model::counted(counts.wasted, "solve"));
   if (counts.round_off > 0) text += fmt::format("; {} stopped at round-off", counts.round_off);
   return text;

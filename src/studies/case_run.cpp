@@ -57,7 +57,7 @@ void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
   const run::RunResult result = run::run_deck(deck, settings);
   row.steps = result.counts.steps;
   row.newton_iterations = result.counts.iterations;
-  if (!result.problems.empty()) throw io::DeckError(io::format_problems(deck, result.problems));
+  io::throw_problems(deck, result.problems);
   const bool completed = result.status == run::Status::completed;
   row.status = completed ? Row::Status::completed : Row::Status::failed;
   row.message = message_of(result);

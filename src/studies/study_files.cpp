@@ -137,12 +137,12 @@ std::string missing_text(const DoneRows& rows) {
   // Intervals
   constexpr std::size_t most = 10;
   std::string text;
-  std::size_t told = 0;
+  std::size_t named = 0;
   for (std::size_t k = 0; k < rows.cases(); ++k) {
     if (rows.has(k)) continue;
     std::size_t last = k;
     while (last + 1 < rows.cases() && !rows.has(last + 1)) ++last;
-    if (told++ == most) return text + ", ...";
+    if (named++ == most) return text + ", ...";
     text += (text.empty() ? "" : ", ") + std::to_string(k);
     if (last > k) text += (last == k + 1 ? ", " : " to ") + std::to_string(last);
     k = last;

@@ -71,6 +71,10 @@ TEST(Modal, FreeBeamHasSixFreeMotionsAndTheFrequenciesOfEulerBernoulli) {
                  {"nodes.clamp.fixed=false", "beams.arm.elements=10", "analysis.band=[0, 70]"});
   const double exact[] = {22.37328545, 61.67282287, 120.9033917, 199.8594481, 298.5555353, 416.9907858};
   EXPECT_EQ(s.free(), 6);
+  EXPECT_EQ(s.result.free_text, "six free motions: the model is not held");
+  const std::vector<std::string> table = table_of(s.result.modes, s.result.free_text);
+  EXPECT_EQ(table.size(), s.result.modes.size() - 4);  // a head, and one line in the place of six
+  EXPECT_TRUE(table[1].ends_with(s.result.free_text)) << table[1];
   std::vector<double> along_z;
   for (const Mode& mode : s.result.modes)
     if (mode.text.ends_with("along [0, 0, 1]")) along_z.push_back(mode.lambda.imag());
@@ -186,6 +190,7 @@ void expect_nods(const SteadyTop& steady) {
   ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
   expect_relative(top.rates()[0], steady.nutation(), 1e-6);
   EXPECT_EQ(top.free(), 2);
+  EXPECT_EQ(top.result.free_text, "");
 }
 
 // cos theta = -m g l / ((A - C) Omega^2).

@@ -117,7 +117,7 @@ TEST_F(Convergence, TellsStepsDoneInPartsAndFewCommonTimes) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("warning: the steps share 2 times after the start only"), std::string::npos)
       << outcome.err;
-  EXPECT_NE(outcome.err.find("warning: 0.04 s: 1 of 2 steps were done in parts, so that this is no run with one step"),
+  EXPECT_NE(outcome.err.find("warning: 0.04 s: 1 of 2 steps were subdivided, so that this is no run with one step"),
             std::string::npos)
       << outcome.err;
 }

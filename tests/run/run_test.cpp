@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/run/check.hpp"
 #include "support/deck_text.hpp"
 #include "support/program.hpp"
 
@@ -28,6 +29,14 @@ std::string falling(const std::string& analysis) {
 
 const std::string one_second = "{type: transient, duration: 1, step: 0.01}";
 
+// The same beside fixed nodes that nothing is attached to.
+std::string with_loose_nodes(int count) {
+  std::string deck = falling(one_second);
+  std::string nodes;
+  for (int i = 1; i <= count; ++i) nodes += "mark" + std::to_string(i) + ": {position: [1, 0, 0], fixed: true}, ";
+  return deck.insert(deck.find("mass: {position"), nodes);
+}
+
 io::Deck heavy_top(const std::vector<std::string>& settings) {
   return io::read_deck(support::shipped("benchmarks/heavy_top.yaml"), settings);
 }
@@ -45,6 +54,27 @@ struct Kept {
     return false;
   }
 };
+
+TEST(RunDeck, AFixedNodeThatNothingIsAttachedToIsAWarningAndChangesNothing) {
+  const RunResult plain = run_deck(deck_of(falling(one_second)));
+  const RunResult result = run_deck(deck_of(with_loose_nodes(1)));
+  EXPECT_EQ(result.status, Status::completed);
+  EXPECT_EQ(result.responses[0].value, plain.responses[0].value);
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings[0],
+            "nodes.mark1: nothing is attached to this fixed node, so it has no unknowns and no effect; remove it, or "
+            "attach a body, beam, joint or force");
+}
+
+TEST(CheckDeck, NamesTheFirstFixedNodesThatNothingIsAttachedToInOneWarning) {
+  const ModelSummary summary = check_deck(deck_of(with_loose_nodes(6)));
+  EXPECT_TRUE(summary.problems.empty());
+  EXPECT_EQ(summary.unknowns, 3);
+  ASSERT_EQ(summary.warnings.size(), 1u);
+  EXPECT_EQ(summary.warnings[0].find("nodes.mark1, nodes.mark2, nodes.mark3, nodes.mark4 and 2 more: nothing is "), 0u)
+      << summary.warnings[0];
+  EXPECT_TRUE(check_deck(deck_of(falling(one_second))).warnings.empty());
+}
 
 TEST(RunDeck, ACompletedRunReturnsResponsesCountsAndEnergies) {
   const RunResult result = run_deck(deck_of(falling(one_second)));
@@ -215,7 +245,7 @@ TEST(RunSummary, NamesCountsEnergiesInvariantsAndResponses) {
   const std::vector<std::string> lines = summary_of(sample());
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0],
-            "100 steps to t = 0.5 s, 2.500 linear solves a step, 1.200 factorizations; 3 steps done in parts, 7 solves "
+            "100 steps to t = 0.5 s, 2.500 linear solves a step, 1.200 factorizations; 3 steps subdivided, 7 solves "
             "wasted; 2 stopped at round-off");
   EXPECT_EQ(lines[1], "energy 10 J at the start, 9 J at the end, 1 J of work done on the model, balance -2 J");
   EXPECT_EQ(lines[2], "angular momentum [0, 0, 2] N m s at the start, drift [+0, +0, -1], spread [0, 0, 1.5]");

@@ -86,7 +86,7 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
     if (done.end != analyses::TransientResult::End::done)
       throw std::runtime_error(name + ": " + io::format_problems(deck, problems) +
                                std::string(text_of(done.failure.outcome)));
-    if (done.progress.halved > 0) throw std::runtime_error(name + ": a step was done in parts");
+    if (done.progress.halved > 0) throw std::runtime_error(name + ": a step was subdivided");
     work = done.progress.external_work;
     result.analyses.push_back(done.progress);
   }

@@ -150,7 +150,7 @@ constexpr std::array fields{
 // What all forms of the input lead to.
 struct MassInertia {
   double mass;
-  Mat3 J;  // about the centre of mass
+  Mat3 J;  // about the center of mass
 };
 
 // As given, or of the shape; nothing where that is incomplete, which is reported.
@@ -185,7 +185,7 @@ std::optional<MassInertia> read_mass(const model::Entry& entry, model::Builder& 
     builder.problem(
         entry, "inertia",
         "no body can have this inertia: each principal moment must be at least 0 and at most the sum of the other "
-        "two; check units, and that the moments are about the centre of mass");
+        "two; check units, and that the moments are about the center of mass");
   return MassInertia{entry.number("mass"), J};
 }
 

@@ -31,6 +31,9 @@ struct NodeData {
   bool translation_only = false;
   // By an entry of the model
   bool referenced = false;
+
+  // Without unknowns, as the ground is
+  bool is_fixed() const;
 };
 
 // What pictures and results need to know of an entry, constant in time; lengths in the frames of its nodes.

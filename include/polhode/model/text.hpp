@@ -5,13 +5,10 @@
 
 namespace polhode::model {
 
-// Text by a pattern of printf, of any length; allocates.
-std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
-
 // The shortest text that gives the number back: "0.1", "1e-06", "4".
 std::string number_text(double value);
-// Three digits, of a number that was computed: "0.333".
-std::string rounded_text(double value);
+// With so many significant digits, of a number that was computed: "0.333".
+std::string rounded_text(double value, int digits = 3);
 
 // "1 node", "2 nodes"
 inline std::string counted(long count, const std::string& what) {

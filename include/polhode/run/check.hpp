@@ -14,6 +14,8 @@ namespace polhode::run {
 struct ModelSummary {
   // What is wrong with the deck. Where there is anything, the members below are not complete.
   model::Problems problems;
+  // What has no effect, or another one than was meant, most likely.
+  std::vector<std::string> warnings;
   // Nodes of the model, without the ground.
   std::size_t nodes = 0;
   // Number of elements by kind.

@@ -94,9 +94,9 @@ void check_rank(const System& system, const State& q, model::Problems& problems)
     const std::string follow = names_of_rows(system, {others[entry].begin(), others[entry].end()});
     problems.push_back(
         {path,
-         "over-constrained: the rows " + names_of_rows(system, list).substr(path.size() + 1) + " follow from " +
-             (follow.empty() ? "the supports" : follow + " and the supports") +
-             ", so the reactions are not unique; replace a joint by one with fewer rows (a spherical joint, for "
+         "over-constrained: the constraint equations " + names_of_rows(system, list).substr(path.size() + 1) +
+             " follow from " + (follow.empty() ? "the supports" : follow + " and the supports") +
+             ", so the reactions are not unique; replace a joint by one with fewer of them (a spherical joint, for "
              "instance), free a support, start from another position if this one is singular, or give `constraints: "
              "{redundant: resolve}`"});
   }

@@ -31,11 +31,11 @@ MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::
   if (!settings.modes) {
     if (linear.metric.size() <= most_unknowns && 2 * linear.degrees() <= most_states) return null_space(linear);
     note = "the state space of " + std::to_string(linear.degrees()) +
-           " degrees of freedom is left out, M, C, K and B are there; `modes` gives one of the lowest modes";
+           " degrees of freedom is not computed, M, C, K and B are; `modes` gives one of the lowest modes";
     return {};
   }
   const RealModes modes = real_modes(linear, *settings.modes);
-  if (modes.failed) note = "the modes did not converge: the state space is left out; ask for fewer `modes`";
+  if (modes.failed) note = "the modes did not converge: the state space is not computed; ask for fewer `modes`";
   return modes.failed ? MatrixX() : modes.shapes;
 }
 

@@ -22,11 +22,12 @@ KnownModes& known_modes(AnalysisContext& context) {
   return *std::any_cast<KnownModes>(&context.modes);
 }
 
-std::vector<std::string> summary_of(const ModalSettings& settings, const std::vector<Mode>& modes) {
+std::vector<std::string> summary_of(const ModalSettings& settings, const ModalResult& done) {
+  const std::vector<Mode>& modes = done.modes;
   const std::string turning =
       settings.rotation ? fmt::format(", turning at {:.6g} rad/s", settings.rotation->speed) : "";
   std::vector<std::string> lines;
-  if (!modes.empty()) lines = table_of(modes);
+  if (!modes.empty()) lines = table_of(modes, done.free_text);
   lines.insert(lines.begin(), fmt::format("modal: {} modes{}{}", modes.size(), turning,
                                           modes.empty() ? ", none is in the band" : ""));
   return lines;
@@ -56,7 +57,7 @@ AnalysisResult ModalAnalysis::run(const ModalSettings& settings, AnalysisContext
   }
   KnownModes& known = known_modes(context);
   known.numbers.give(context.system, done.modes);
-  result.summary = summary_of(settings, done.modes);
+  result.summary = summary_of(settings, done);
   for (const Mode& mode : done.modes) {
     known.modes.push_back(mode);
     known.analysis.push_back(context.index);

@@ -44,7 +44,7 @@ class OrthogonalDeflation {
   math::MatrixX basis_;  // Q
 };
 
-// Distance of the `count` nearest of the eigenvalues found so far, |value - centre|; infinite if there are fewer. A
+// Distance of the `count` nearest of the eigenvalues found so far, |value - center|; infinite if there are fewer. A
 // search that finds none nearer is over.
 double reach_of(const std::vector<double>& distances, int count);
 

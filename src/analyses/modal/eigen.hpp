@@ -38,8 +38,8 @@ VectorX measured_noise(const Linearized& linear, const MatrixX& shapes);  // of 
 MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y);       // X Y over the free unknowns
 MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over the free unknowns; dense
 
-// The `count` motions whose omega^2 is nearest to `centre`, by the symmetric parts of K and M.
-RealModes real_modes(const Linearized& linear, int count, double centre = 0);
+// The `count` motions whose omega^2 is nearest to `center`, by the symmetric parts of K and M.
+RealModes real_modes(const Linearized& linear, int count, double center = 0);
 // The `count` motions (pairs count once) whose lambda is nearest to zero.
 ComplexModes complex_modes(const Linearized& linear, int count);
 

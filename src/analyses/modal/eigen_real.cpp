@@ -82,13 +82,13 @@ double largest_ratio(const Linearized& linear) {
 }
 
 // Sorted, cut to `count`, with what is needed to recognize free motions.
-void finish(const Linearized& linear, int count, double centre, const VectorX& squares, const MatrixX& shapes, bool all,
+void finish(const Linearized& linear, int count, double center, const VectorX& squares, const MatrixX& shapes, bool all,
             RealModes& modes) {
   modes.all = all;
   std::vector<Eigen::Index> order(static_cast<std::size_t>(squares.size()));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
   std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
-    return std::abs(squares[a] - centre) < std::abs(squares[b] - centre);
+    return std::abs(squares[a] - center) < std::abs(squares[b] - center);
   });
   if (order.size() > static_cast<std::size_t>(count)) {
     order.resize(static_cast<std::size_t>(count));
@@ -250,11 +250,11 @@ class KrylovSearch {
 // The eigenvalue problem with one shift after the other.
 class RealSearch {
  public:
-  RealSearch(const Linearized& linear, int count, double centre)
+  RealSearch(const Linearized& linear, int count, double center)
       : linear_(linear),
         is_dense_(small_enough_for_dense(linear, false)),
         count_(std::min(count, is_dense_ ? linear.degrees() : linear.degrees() - 3)),
-        centre_(centre) {
+        center_(center) {
     if (is_dense_)
       basis_ = null_space(linear);
     else
@@ -275,13 +275,13 @@ class RealSearch {
       squares = search.squares();
       shapes = search.shapes();
     }
-    finish(linear_, count_, centre_, squares, shapes, is_dense_, modes);
+    finish(linear_, count_, center_, squares, shapes, is_dense_, modes);
     return true;
   }
 
   // Around a frequency that is an eigenvalue itself: shifts a little below it.
-  bool solve_beside_centre(RealModes& modes) {
-    for (double shift = -centre_ * (1 - 1e-4); shift < -0.9 * centre_; shift *= 1 - 1e-3)
+  bool solve_beside_center(RealModes& modes) {
+    for (double shift = -center_ * (1 - 1e-4); shift < -0.9 * center_; shift *= 1 - 1e-3)
       if (solve(shift, modes)) return true;
     return false;
   }
@@ -327,7 +327,7 @@ class RealSearch {
   const Linearized& linear_;
   bool is_dense_;
   int count_;
-  double centre_;
+  double center_;
   MatrixX basis_;                          // of the motions that the constraints allow, where dense
   std::optional<ShiftedInverse> inverse_;  // else
 };
@@ -335,11 +335,11 @@ class RealSearch {
 }  // namespace
 
 // With the shift at the center first; where the matrix is singular there, with others near it.
-RealModes real_modes(const Linearized& linear, int count, double centre) {
+RealModes real_modes(const Linearized& linear, int count, double center) {
   RealModes modes;
-  RealSearch search(linear, count, centre);
-  if (search.solve(-centre, modes)) return modes;
-  modes.failed = !(centre > 0 ? search.solve_beside_centre(modes) : search.solve_with_shifts(modes));
+  RealSearch search(linear, count, center);
+  if (search.solve(-center, modes)) return modes;
+  modes.failed = !(center > 0 ? search.solve_beside_center(modes) : search.solve_with_shifts(modes));
   return modes;
 }
 

@@ -218,7 +218,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     if (!keep_band(*settings.band, all, result.modes)) continue;
     if (!all && count >= most_modes_of_a_band && result.modes.size() >= most_modes_of_a_band)
       result.note += (result.note.empty() ? "" : "; ") +
-                     std::string("the band holds more than 400 modes, those above are left out; narrow it");
+                     std::string("the band holds more than 400 modes, those above are dropped; narrow it");
     break;
   }
   std::stable_sort(result.modes.begin(), result.modes.end(), [](const Mode& a, const Mode& b) {
@@ -230,18 +230,24 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
   for (const model::NodeUnknowns& at : system.unknowns())
     for (std::size_t j = 3; j < 6; ++j)
       if (at.local[j] >= 0) is_turn[static_cast<std::size_t>(at.first + at.local[j])] = true;
+  std::vector<VectorX> free;
   for (Mode& mode : result.modes) {
     normalize(linear->metric, is_turn, mode.shape);
     mode.text = mode.free ? "free: " + describe_motion(system, linear->q, mode.shape.real())
                           : text_of(system, linear->q, mode.shape);
+    if (mode.free) free.emplace_back(mode.shape.real());
   }
+  result.free_text = describe_rigid_motions(system, linear->q, free);
   return result;
 }
 
 // One line a mode; growth and a change of shape since the last analysis are noted at its end.
-std::vector<std::string> table_of(const std::vector<Mode>& modes) {
+std::vector<std::string> table_of(const std::vector<Mode>& modes, const std::string& free_text) {
   std::vector<std::string> lines{"  mode   frequency [Hz]   damping ratio   20 steps a period [s]   motion"};
+  if (!free_text.empty())
+    lines.push_back(fmt::format("  {:>4}   {:14}   {:13}   {:>21}   {}", "-", 0, 0, "-", free_text));
   for (const Mode& mode : modes) {
+    if (mode.free && !free_text.empty()) continue;
     const std::string step = mode.frequency() > 0 ? fmt::format("{:.3g}", 1 / (20 * mode.frequency())) : "-";
     std::string line = fmt::format("  {:4}   {:14.8g}   {:13.6g}   {:>21}   {}", mode.number, mode.frequency(),
                                    mode.damping(), step, mode.text);

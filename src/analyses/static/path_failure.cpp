@@ -44,7 +44,7 @@ void Path::fail(const std::string& text, std::vector<std::string> details) {
 }
 
 // A load drives a motion where its work over it is more than round-off of the largest that both could do.
-// Those that are driven come first in the message.
+// Those that are driven come first in the message. Of a model that nothing holds one line says all.
 bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   const VectorX load = equations_.load_rate().scaled;
   const VectorX& metric = equations_.displacements().metric();
@@ -54,7 +54,9 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   const VectorX root = metric.head(k).cwiseSqrt();
   std::vector<std::string> driven;
   std::vector<std::string> others;
+  std::vector<VectorX> shapes;
   for (const FreeMotion& motion : motions) {
+    shapes.push_back(motion.shape);
     // Of the change of the loads over the motion.
     const double work = load.size() > 0 ? std::abs(motion.shape.dot(load.head(k))) : 0;
     const double scale =
@@ -64,6 +66,7 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   if (driven_alone && driven.empty()) return false;
   std::vector<std::string> details = driven;
   for (const std::string& text : others) details.push_back(text + (driven.empty() ? "" : " (no load drives it)"));
+  if (const std::string text = describe_rigid_motions(system(), here_.q, shapes); !text.empty()) details = {text};
   details.emplace_back(
       "to go on: hold it by a joint, a support or a spring; or follow its motion in a transient analysis");
   fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));

@@ -77,7 +77,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
   }
 }
 
-// True if rows were dropped or count again, with which the step may succeed.
+// True if other constraint equations are dropped from here on, with which the step may succeed.
 bool TimeLoop::take_up_new_rows(State& q) {
   if (!warn(parts_.redundancy.after_failure(q))) return false;
   return !parts_.integrator.wants_start(q) || start(q, 0);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
@@ -16,7 +15,7 @@ namespace {
 // A drive that jumps: constraints that no motion can follow, at times that only functions of time decide.
 // Phi a little before and after each time at which a function of time has a breakpoint,
 // at the configuration of the start.
-void tell_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
+void warn_of_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
   const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
   if (system.rows() == 0 || times.size() > 1000) return;  // so many are knots of tables, which do not jump
   assembly::Residual before = system.make_residual();
@@ -32,10 +31,9 @@ void tell_jumps(const assembly::System& system, const State& q, double duration,
       const double jump = after.phi[row] - before.phi[row];
       const bool length = system.row_is_length(row);
       if (std::abs(jump) <= 1e-6 * (length ? system.length() : 1)) continue;
-      char text[120];
-      std::snprintf(text, sizeof text, " jumps by %.3g %s at t = %.6g s, and no motion follows it; give it time",
-                    std::abs(jump), length ? "m" : "rad", t);
-      observer.warn("the drive of " + names_of_rows(system, {row}) + text);
+      observer.warn(
+          fmt::format("the drive of {} jumps by {:.3g} {} at t = {:.6g} s, and no motion follows it; give it time",
+                      names_of_rows(system, {row}), std::abs(jump), length ? "m" : "rad", t));
     }
   }
 }
@@ -63,8 +61,7 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   }
   const double end = begin + settings.duration;
   std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
-  const integrators::StepSizes sizes =
-      step_sizes(*settings.control, rule, settings.duration, stops.front().t - begin);
+  const integrators::StepSizes sizes = step_sizes(*settings.control, rule, settings.duration, stops.front().t - begin);
   std::unique_ptr<StepPlan> steps =
       make_controlled_plan(std::move(stops), make_step_control(*settings.control, rule, sizes));
   const bool own = rule.kind == integrators::StepRule::Kind::own;
@@ -81,10 +78,10 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
   const std::unique_ptr<integrators::Integrator> integrator =
       integrators::make_integrator({.system = system,
-                       .settings = settings.integrator,
-                       .newton = settings.newton,
-                       .control = controlled ? &*settings.control : nullptr,
-                       .duration = settings.duration});
+                                    .settings = settings.integrator,
+                                    .newton = settings.newton,
+                                    .control = controlled ? &*settings.control : nullptr,
+                                    .duration = settings.duration});
   const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer);
   TimeLoop loop({.system = system,
                  .integrator = *integrator,
@@ -106,12 +103,12 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
 void check_transient(const assembly::System& system, const TransientSettings& settings, const State& q,
                      model::Problems& problems) {
   integrators::check_method_model({.system = system,
-                            .settings = settings.integrator,
-                            .controlled = settings.control.has_value(),
-                            .path = settings.path,
-                            .q = q,
-                            .h = settings.step},
-                           problems);
+                                   .settings = settings.integrator,
+                                   .controlled = settings.control.has_value(),
+                                   .path = settings.path,
+                                   .q = q,
+                                   .h = settings.step},
+                                  problems);
 }
 
 // Checked twice: as it is, and once accelerations and drives have set the speeds.
@@ -135,17 +132,13 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     result.end = TransientResult::End::invalid;
     return result;
   }
-  if (result.start.largest_move > 1e-12 * system.length() || result.start.largest_velocity_change > 0) {
-    char text[160];
-    std::snprintf(
-        text, sizeof text,
-        "initial state corrected to meet the constraints: positions by up to %.2g m, velocities by up to %.2g m/s",
-        result.start.largest_move, result.start.largest_velocity_change);
-    if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length())
-      observer.warn(text);
-  }
+  if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length())
+    observer.warn(
+        fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities "
+                    "by up to {:.2g} m/s",
+                    result.start.largest_move, result.start.largest_velocity_change));
 
-  tell_jumps(system, q, settings.duration, observer);
+  warn_of_jumps(system, q, settings.duration, observer);
   if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
 

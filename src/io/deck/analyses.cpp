@@ -32,7 +32,7 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader) 
     const auto given = reader.mapping(entry, path, *table);
     if (!given) return;
     const analyses::AnalysisType* const type = analyses::find_type(analyses::analysis_types(), table->name);
-    reader.begin_time = analyses::duration_of(all);
+    reader.facts.begin_time = analyses::duration_of(all);
     analyses::Analysis& one = all.emplace_back(*type);
     assign_settings(*given, *type->table(), one.settings_struct(), reader);
   });

@@ -51,7 +51,7 @@ void collect_places(const Item& item, const std::string& path, std::map<std::str
 // First key, so that other programs recognize a deck by its first line.
 void check_format(const Item& root, std::string_view format_name, const std::string& what, Findings& findings) {
   const Item* format = root.find("format");
-  if (!format) return;  // told as a missing key
+  if (!format) return;  // reported as a missing key
   if (format->kind != Item::Kind::scalar || format->text != format_name)
     findings.add(*format, "format",
                  "this version reads '" + std::string(format_name) + "', found " + describe(*format));
@@ -69,9 +69,9 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   };
   // Whether constraints need a tolerance is known before joints are read.
   const Item* joints = root.find("joints");
-  reader.has_joints = joints && !joints->items.empty();
+  reader.facts.has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, reader); });
-  reader.end_time = analyses::duration_of(deck.analyses);
+  reader.facts.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);
     if (item.items.empty()) reader.findings.add(item, "nodes", "there are no nodes, so nothing can move");
@@ -121,7 +121,7 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   collect_places(root, "", deck.places);
   Reader reader(findings, folder_of(source.file));
   check_format(root, deck_format, "deck", findings);
-  if (const Item* parameters = root.find("parameters")) reader.read_parameters(*parameters);
+  if (const Item* parameters = root.find("parameters")) read_parameters(*parameters, reader);
   read_names(root, reader);
   const auto given = reader.mapping(root, "", deck_table);
   deck.title = given->text("title", "");
@@ -200,6 +200,10 @@ std::string format_problems(const Deck& deck, const model::Problems& problems) {
     findings.add(place == deck.places.end() ? Place{1, 1} : place->second, problem.path, problem.message);
   }
   return findings.text(deck.file);
+}
+
+void throw_problems(const Deck& deck, const model::Problems& problems) {
+  if (!problems.empty()) throw DeckError(format_problems(deck, problems));
 }
 
 // As the deck has it: a list has indices, a single analysis none.

@@ -46,11 +46,11 @@ void read_names(const Item& root, Reader& reader) {
     if (const Item* all = root.find(key); all && all->kind == Item::Kind::mapping)
       for (const Item& entry : all->items) names.add(entry);
   };
-  collect("nodes", reader.nodes);
-  collect("sections", reader.sections);
-  collect("bodies", reader.bodies);
-  collect("beams", reader.beams);
-  collect("joints", reader.joints);
+  collect("nodes", reader.names.nodes);
+  collect("sections", reader.names.sections);
+  collect("bodies", reader.names.bodies);
+  collect("beams", reader.names.beams);
+  collect("joints", reader.names.joints);
 }
 
 // An entry without a mapping may be complete, where its kind has no required key.
@@ -74,7 +74,7 @@ void read_family(const Item& item, const std::string& path, Reader& reader, std:
     read_groups(*given, table_of(*kind), "", reader, result);
     if (family.family == model::Family::beam && (result.has("elements") || !given->has("elements")) &&
         (result.has("order") || !given->has("order")))
-      reader.inner_nodes[result.name] =
+      reader.names.inner_nodes[result.name] =
           static_cast<int>(result.number("elements", 1)) * static_cast<int>(result.number("order", 1)) - 1;
     entries.push_back(std::move(result));
   });

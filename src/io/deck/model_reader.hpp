@@ -5,6 +5,9 @@
 
 namespace polhode::io {
 
+// The named numbers of the deck; expressions see them from here on.
+void read_parameters(const Item& item, Reader& reader);
+
 // Collects the names that others refer to.
 void read_names(const Item& root, Reader& reader);
 

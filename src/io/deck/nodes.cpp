@@ -82,7 +82,7 @@ std::array<bool, 6> read_fixed(const Item& item, const std::string& path, bool p
       fixed.fill(item.text == "true");
     return fixed;
   }
-  const auto names = reader.choices(item, path, field);
+  const auto names = reader.plain.choices(item, path, field);
   if (!names) return fixed;
   for (std::size_t i = 0; i < fixed.size(); ++i)
     fixed[i] = std::find(names->begin(), names->end(), field.choices[i]) != names->end();
@@ -107,7 +107,7 @@ std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::
   const auto vector = [&](std::string_view key) { return given->vector3(key, Vec3::Zero()); };
   switch (way_of(*given)) {
     case Way::quaternion: {
-      const auto q = reader.numbers(*given->find("quaternion"), path + ".quaternion",
+      const auto q = reader.plain.numbers(*given->find("quaternion"), path + ".quaternion",
                                     key_of(orientation_table, "quaternion").field, 4);
       if (!q) return std::nullopt;
       const Eigen::Quaterniond rotation((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
@@ -128,7 +128,7 @@ std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::
       return Eigen::Quaterniond(Eigen::AngleAxisd(given->number("angle", 0), vector("axis").normalized()));
     case Way::matrix: {
       const auto m =
-          reader.matrix(*given->find("matrix"), path + ".matrix", key_of(orientation_table, "matrix").field, 3);
+          reader.matrices.square(*given->find("matrix"), path + ".matrix", key_of(orientation_table, "matrix").field, 3);
       return m ? from_matrix(*given->find("matrix"), path + ".matrix", *m, reader) : std::nullopt;
     }
     case Way::axes:
@@ -198,9 +198,9 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
               "there is no '" + result[i] + "' in " + key + reader.findings.suggestion(result[i], known.list));
       return result;
     };
-    motion.nodes = parts("nodes", reader.nodes);
-    motion.bodies = parts("bodies", reader.bodies);
-    motion.beams = parts("beams", reader.beams);
+    motion.nodes = parts("nodes", reader.names.nodes);
+    motion.bodies = parts("bodies", reader.names.bodies);
+    motion.beams = parts("beams", reader.names.beams);
     if (motion.everything && std::exchange(one_for_all, true))
       reader.findings.add(entry, path, "a second motion of everything; name the nodes, bodies or beams it is for");
     motions.push_back(std::move(motion));

@@ -2,7 +2,7 @@
 // The named numbers of a deck: evaluated in the order of their references, cycles named.
 #include <algorithm>
 
-#include "reader.hpp"
+#include "model_reader.hpp"
 
 namespace polhode::io {
 namespace {
@@ -22,7 +22,7 @@ struct Parameter {
   // other parameters
   std::vector<std::size_t> uses;
   std::vector<std::size_t> used_by;
-  std::size_t open = 0;                    // of `uses`, those not yet evaluated
+  std::size_t open = 0;  // of `uses`, those not yet evaluated
   bool done = false;
 };
 
@@ -45,15 +45,16 @@ std::vector<std::size_t> find_cycle(const std::vector<Parameter>& all, std::size
 // Kahn's topological order: a parameter is evaluated when all that it uses are;
 // what is left over refers to itself. Each cycle is reported once, and faulty parameters silence the
 // expressions that use them, so that one slip makes one message.
-void Reader::read_parameters(const Item& item) {
+void read_parameters(const Item& item, Reader& reader) {
   std::vector<Parameter> all;
   std::unordered_map<std::string, std::size_t> index;
-  entries(item, "parameters", [&](const Item& entry, const std::string& path) {
+  reader.entries(item, "parameters", [&](const Item& entry, const std::string& path) {
     if (!is_identifier(entry.key))
-      return problem(entry, path,
-                     "'" + entry.key + "' cannot be a parameter: letters, digits and '_', not first a digit");
+      return reader.findings.add(
+          entry, path, "'" + entry.key + "' cannot be a parameter: letters, digits and '_', not first a digit");
     if (model::Expression::is_reserved(entry.key))
-      return problem(entry, path, "'" + entry.key + "' has a meaning of its own in expressions; choose another name");
+      return reader.findings.add(entry, path,
+                                 "'" + entry.key + "' has a meaning of its own in expressions; choose another name");
     // Numbers and expressions alike: a number uses nothing and is ready at once.
     index.emplace(entry.key, all.size());
     all.push_back({&entry, {}, {}});
@@ -73,7 +74,7 @@ void Reader::read_parameters(const Item& item) {
   }
 
   // An unknown name in an expression is looked up among all of them, so that the nearest known one can be proposed.
-  for (const Parameter& p : all) parameters_[p.item->key] = 0;
+  for (const Parameter& p : all) reader.parameters.values[p.item->key] = 0;
   const model::Field field{"", model::FieldType::number, "", ""};
   std::vector<std::size_t> ready;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -81,10 +82,10 @@ void Reader::read_parameters(const Item& item) {
   // The list grows while it is walked.
   for (std::size_t next = 0; next < ready.size(); ++next) {
     Parameter& p = all[ready[next]];
-    if (const auto v = number(*p.item, "parameters." + p.item->key, field, 1))
-      parameters_[p.item->key] = *v;
+    if (const auto v = reader.plain.number(*p.item, "parameters." + p.item->key, field, 1))
+      reader.parameters.values[p.item->key] = *v;
     else
-      faulty_parameters_.insert(p.item->key);
+      reader.parameters.faulty.insert(p.item->key);
     p.done = true;
     for (const std::size_t user : p.used_by)
       if (--all[user].open == 0) ready.push_back(user);
@@ -93,18 +94,18 @@ void Reader::read_parameters(const Item& item) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].done) continue;
     const std::vector<std::size_t> cycle = find_cycle(all, i);
-    if (!faulty_parameters_.contains(all[cycle[0]].item->key)) {
-      std::size_t first = 0;  // told at the entry that stands first in the deck
+    if (!reader.parameters.faulty.contains(all[cycle[0]].item->key)) {
+      std::size_t first = 0;  // reported at the entry that stands first in the deck
       for (std::size_t k = 0; k < cycle.size(); ++k)
         if (cycle[k] < cycle[first]) first = k;
       std::string text;
       for (std::size_t k = 0; k <= cycle.size(); ++k)
         text += (k == 0 ? "" : " -> ") + all[cycle[(first + k) % cycle.size()]].item->key;
       const Item& entry = *all[cycle[first]].item;
-      problem(entry, "parameters." + entry.key, "refers to itself: " + text);
+      reader.findings.add(entry, "parameters." + entry.key, "refers to itself: " + text);
     }
-    for (const std::size_t k : cycle) faulty_parameters_.insert(all[k].item->key);
-    faulty_parameters_.insert(all[i].item->key);
+    for (const std::size_t k : cycle) reader.parameters.faulty.insert(all[k].item->key);
+    reader.parameters.faulty.insert(all[i].item->key);
   }
 }
 

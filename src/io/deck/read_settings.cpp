@@ -38,7 +38,7 @@ void complete_settings(const Mapping& given, const model::SettingsTable& table, 
   for (const model::Setting& setting : table.settings)
     if (given.has(setting.field.name)) keys.push_back(setting.field.name);
   model::Problems problems;
-  table.complete(settings, {given.path, keys, reader.begin_time, reader.end_time, reader.has_joints}, problems);
+  table.complete(settings, {given.path, keys, reader.facts.begin_time, reader.facts.end_time, reader.facts.has_joints}, problems);
   report(problems, *given.item, given.path, reader);
 }
 

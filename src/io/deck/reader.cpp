@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mappings by their tables: unknown, doubled and missing keys, names of entries; parameters in the order of their
-// references.
+// Mappings by their tables: unknown, doubled and missing keys, names of entries.
 #include "reader.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace polhode::io {
@@ -68,14 +65,12 @@ math::Vec3 Mapping::vector3(std::string_view key, const math::Vec3& otherwise) c
   return found ? math::Vec3(*found) : otherwise;
 }
 
-void Names::add(const Item& item) {
-  list.push_back(item.key);
-  by_name.emplace(item.key, &item);
-}
-
-void Reader::problem(const Item& item, const std::string& path, std::string message) {
-  findings.add(item, path, std::move(message));
-}
+Reader::Reader(Findings& found, std::string folder_of_deck)
+    : findings(found),
+      folder(std::move(folder_of_deck)),
+      plain(found, parameters),
+      matrices{plain, found},
+      references{plain, found, names} {}
 
 // What helps most comes first: the place where the key belongs if the table knows,
 // a name that is nearly the same, the part of the deck that has such a key,
@@ -105,7 +100,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
   if (item.kind != Item::Kind::mapping && item.kind != Item::Kind::nothing) {
     std::vector<std::string_view> keys;
     for (const Key& key : table.keys) keys.push_back(key.field.name);
-    problem(item, path, "expected a mapping (keys: " + list_text(keys) + "), found " + describe(item));
+    findings.add(item, path, "expected a mapping (keys: " + list_text(keys) + "), found " + describe(item));
     return std::nullopt;
   }
   Mapping result{&item, path, {}, findings.size()};
@@ -121,10 +116,11 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
     const auto [earlier, first] = seen.emplace(found.key, &inner);
     if (!first) {
       const Item& other = *earlier->second;
-      problem(inner, inner_path,
-              other.key == inner.key
-                  ? in_quotes(inner.key) + " stands here twice, first in " + place_text(other.place) + "; remove one"
-                  : "both " + in_quotes(other.key) + " and " + in_quotes(inner.key) + " are given; remove one");
+      findings.add(
+          inner, inner_path,
+          other.key == inner.key
+              ? in_quotes(inner.key) + " stands here twice, first in " + place_text(other.place) + "; remove one"
+              : "both " + in_quotes(other.key) + " and " + in_quotes(inner.key) + " are given; remove one");
       continue;
     }
     if (found.key->form != Form::value) continue;
@@ -134,7 +130,7 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
   for (const Key& key : table.keys)
     // Reported at the mapping, as a missing key has no place of its own.
     if (key.field.required && !seen.contains(&key))
-      problem(item, path, in_quotes(key.field.name) + " is missing: " + std::string(key.field.doc));
+      findings.add(item, path, in_quotes(key.field.name) + " is missing: " + std::string(key.field.doc));
   return result;
 }
 
@@ -142,18 +138,18 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
 void Reader::entries(const Item& item, const std::string& path, const ReadEntry& read) {
   if (item.kind == Item::Kind::nothing) return;
   if (item.kind != Item::Kind::mapping)
-    return problem(item, path, "expected a mapping from names to entries, found " + describe(item));
+    return findings.add(item, path, "expected a mapping from names to entries, found " + describe(item));
   std::unordered_map<std::string_view, const Item*> seen;
   for (const Item& entry : item.items) {
     const std::string entry_path = join_path(path, entry.key);
     if (!is_name(entry.key)) {
-      problem(entry, entry_path, in_quotes(entry.key) + " is no name: letters, digits, '_' and '-' make a name");
+      findings.add(entry, entry_path, in_quotes(entry.key) + " is no name: letters, digits, '_' and '-' make a name");
     } else if (entry.key == "ground") {
-      problem(entry, entry_path, "'ground' is reserved for the inertial frame; choose another name");
+      findings.add(entry, entry_path, "'ground' is reserved for the inertial frame; choose another name");
     } else if (const auto [earlier, first] = seen.emplace(entry.key, &entry); !first) {
-      problem(entry, entry_path,
-              in_quotes(entry.key) + " stands here twice, first in " + place_text(earlier->second->place) +
-                  "; rename or remove one");
+      findings.add(entry, entry_path,
+                   in_quotes(entry.key) + " stands here twice, first in " + place_text(earlier->second->place) +
+                       "; rename or remove one");
     } else {
       read(entry, entry_path);
     }
@@ -163,7 +159,7 @@ void Reader::entries(const Item& item, const std::string& path, const ReadEntry&
 // Paths of a list have its indices, as messages and studies name them.
 void Reader::one_or_list(const Item& item, const std::string& path, const ReadEntry& read) {
   if (item.kind != Item::Kind::sequence) return read(item, path);
-  if (item.items.empty()) problem(item, path, "the list is empty");
+  if (item.items.empty()) findings.add(item, path, "the list is empty");
   for (std::size_t i = 0; i < item.items.size(); ++i) read(item.items[i], join_path(path, std::to_string(i)));
 }
 

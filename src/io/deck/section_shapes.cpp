@@ -72,7 +72,7 @@ void read_shape(const Mapping& given, Reader& reader, model::SectionEntry& secti
   if (const Item* factors = given.find("shear_factors")) {
     const model::Field field{
         .name = "", .type = model::FieldType::number, .unit = "", .doc = "", .min = 0, .max = 1, .min_exclusive = true};
-    if (const auto k = reader.numbers(*factors, given.path + ".shear_factors", field, 2)) {
+    if (const auto k = reader.plain.numbers(*factors, given.path + ".shear_factors", field, 2)) {
       s.k_y = (*k)[0];
       s.k_z = (*k)[1];
     }

@@ -32,7 +32,7 @@ std::string wrong_mass_entry(const Mat6& mass) {
         return "the upper left block must be the mass per length times the identity; entry " + entry(i, j) + " is " +
                number_text(mass(i, j));
       if (std::abs(mass(3 + i, j) + mass(3 + j, i)) > tolerance)
-        return "the lower left block must be skew, mass per length times the offset of the centre of mass; entries " +
+        return "the lower left block must be skew, mass per length times the offset of the center of mass; entries " +
                entry(3 + i, j) + " and " + entry(3 + j, i) + " are " + number_text(mass(3 + i, j)) + " and " +
                number_text(mass(3 + j, i));
     }

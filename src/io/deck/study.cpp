@@ -54,7 +54,7 @@ std::string digest_text(const std::string& text) {
 void add_files_to(const Item& item, const std::string& folder, std::string& text) {
   if (item.key == "file" && item.kind == Item::Kind::scalar) try {
       text += read_file(item.text.starts_with('/') ? item.text : folder + item.text);
-    } catch (const FileError&) {  // told by the reader of the deck
+    } catch (const FileError&) {  // reported by the reader of the deck
     }
   for (const Item& inner : item.items) add_files_to(inner, folder, text);
 }
@@ -174,6 +174,10 @@ std::string format_problems(const Study& study, const Deck& deck, const model::P
   const std::string first = findings.text(study.file);
   const std::string second = format_problems(deck, of_deck);
   return first + (first.empty() || second.empty() ? "" : "\n") + second;
+}
+
+void throw_problems(const Study& study, const Deck& deck, const model::Problems& problems) {
+  if (!problems.empty()) throw DeckError(format_problems(study, deck, problems));
 }
 
 }  // namespace polhode::io

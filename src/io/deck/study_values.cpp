@@ -24,7 +24,7 @@ void read_list(const Item& item, const std::string& path, Axis& axis, Reader& re
     return reader.findings.add(item, path, "numbers and texts in one list; give one sort of them");
   if (numbers > 0) {
     const model::Field any{"", model::FieldType::number, "", ""};
-    axis.numbers = reader.numbers(item, path, any, 0).value_or(axis.numbers);
+    axis.numbers = reader.plain.numbers(item, path, any, 0).value_or(axis.numbers);
     return;
   }
   for (std::size_t i = 0; i < item.items.size(); ++i) {
@@ -48,7 +48,7 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
     return reader.findings.add(item, path, "give a list of values, or exactly one of linspace, logspace");
   const Key& key = range_table.keys[given->has("linspace") ? 0 : 1];
   const std::string key_path = path + "." + std::string(key.field.name);
-  const auto three = reader.numbers(item.items[0], key_path, key.field, 3);
+  const auto three = reader.plain.numbers(item.items[0], key_path, key.field, 3);
   if (!three) return;
   const double first = (*three)[0];
   const double last = (*three)[1];

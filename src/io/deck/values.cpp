@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One value by its field: numbers and expressions, vectors, matrices, names; type, bounds, finiteness, references.
+// One value by the type of its field.
 #include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <unordered_set>
 
+#include "functions.hpp"
 #include "reader.hpp"
 
 namespace polhode::io {
@@ -14,23 +12,6 @@ namespace {
 using model::Field;
 using model::FieldType;
 using model::Value;
-
-// A number as YAML writes it: 4, -4.0e+7, 4e7, .5, +1. Neither nan nor inf is one.
-std::optional<double> parse_number(const std::string& text) {
-  // strtod would take hexadecimal numbers, nan and inf.
-  if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
-  const char* begin = text.c_str();
-  char* end = nullptr;
-  const double value = std::strtod(begin, &end);
-  if (text.empty() || end != begin + text.size()) return std::nullopt;
-  return value;
-}
-
-// NaN is in no bounds.
-bool in_bounds(double value, const Field& field) {
-  return (field.min_exclusive ? value > field.min : value >= field.min) &&
-         (field.max_exclusive ? value < field.max : value <= field.max);
-}
 
 // From an optional of a type to one of the variant.
 std::optional<Value> as_value(auto result) {
@@ -45,251 +26,80 @@ math::VectorX vector_of(const std::vector<double>& numbers) {
 }  // namespace
 
 // One case for each type of field: here a new type begins, with schema and reference beside it.
-// Whole numbers are read without bounds first, so that 2.5 is reported as no whole number and not as out of
-// bounds.
 std::optional<Value> Reader::value(const Item& item, const std::string& path, const Field& field,
                                    std::string_view place, double scale) {
   switch (field.type) {
-    // YAML 1.2 knows these words alone; yes and on are texts.
     case FieldType::flag:
-      if (item.kind == Item::Kind::scalar && !item.quoted) {
-        for (const auto* word : {"true", "True", "TRUE"})
-          if (item.text == word) return Value(true);
-        for (const auto* word : {"false", "False", "FALSE"})
-          if (item.text == word) return Value(false);
-      }
-      problem(item, path, "expected true or false, found " + describe(item));
-      return std::nullopt;
+      return as_value(plain.flag(item, path));
     case FieldType::number:
-      return as_value(number(item, path, field, scale));
-    case FieldType::integer: {
-      Field unbounded = field;
-      unbounded.min = -std::numeric_limits<double>::infinity();
-      unbounded.max = std::numeric_limits<double>::infinity();
-      const auto v = number(item, path, unbounded, 1);
-      if (!v) return std::nullopt;
-      if (*v != std::floor(*v) || std::abs(*v) > 1e9) {
-        problem(item, path, "must be a whole number, is " + number_text(*v));
-        return std::nullopt;
-      }
-      if (!in_bounds(*v, field)) {
-        problem(item, path, "must be in " + interval(field) + ", is " + number_text(*v));
-        return std::nullopt;
-      }
-      return Value(*v);
-    }
+      return as_value(plain.number(item, path, field, scale));
+    case FieldType::integer:
+      return as_value(plain.whole_number(item, path, field));
     case FieldType::text:
-      return as_value(text(item, path, "a text"));
+      return as_value(plain.text(item, path, "a text"));
     case FieldType::choice:
-      return as_value(choice(item, path, field));
+      return as_value(plain.choice(item, path, field));
     // Inner nodes of beams may carry joints and forces, no bodies.
-    case FieldType::node: {
-      auto name = text(item, path);
-      const bool inner = place == "joints" || place == "forces";
-      if (!name || !check_node(item, path, *name, inner)) return std::nullopt;
-      return Value(std::move(*name));
-    }
+    case FieldType::node:
+      return as_value(references.node(item, path, place == "joints" || place == "forces"));
     case FieldType::node_pair:
-      return as_value(node_pair(item, path));
+      return as_value(references.node_pair(item, path));
     case FieldType::section:
-      return as_value(reference(item, path, sections, "section"));
+      return as_value(references.section(item, path));
     case FieldType::beam:
-      return as_value(reference(item, path, beams, "beam"));
+      return as_value(references.beam(item, path));
     case FieldType::sections:
-      return as_value(section_list(item, path));
+      return as_value(references.sections(item, path));
     case FieldType::names:
-      return as_value(names(item, path));
+      return as_value(plain.names(item, path));
     case FieldType::choices:
-      return as_value(choices(item, path, field));
+      return as_value(plain.choices(item, path, field));
     case FieldType::points:
-      return as_value(points(item, path, field));
+      return as_value(matrices.points(item, path, field));
     case FieldType::numbers: {
-      const auto list = numbers(item, path, field, field.size, scale);
+      const auto list = plain.numbers(item, path, field, field.size, scale);
       if (!list) return std::nullopt;
       return Value(vector_of(*list));
     }
     // One number for all six.
     case FieldType::one_or_six: {
       if (item.kind != Item::Kind::sequence) {
-        const auto one = number(item, path, field, scale);
+        const auto one = plain.number(item, path, field, scale);
         if (!one) return std::nullopt;
         return Value(math::VectorX(math::VectorX::Constant(6, *one)));
       }
-      const auto list = numbers(item, path, field, 6, scale);
+      const auto list = plain.numbers(item, path, field, 6, scale);
       if (!list) return std::nullopt;
       return Value(vector_of(*list));
     }
     case FieldType::vector3:
     case FieldType::direction: {
-      const auto list = numbers(item, path, field, 3, scale);
+      const auto list = plain.numbers(item, path, field, 3, scale);
       if (!list) return std::nullopt;
       if (field.type == FieldType::direction &&
           std::all_of(list->begin(), list->end(), [](double x) { return x == 0; })) {
-        problem(item, path, "a direction needs a length; [0, 0, 0] has none");
+        findings.add(item, path, "a direction needs a length; [0, 0, 0] has none");
         return std::nullopt;
       }
       return Value(vector_of(*list));
     }
     case FieldType::inertia:
-      return as_value(inertia(item, path, field));
+      return as_value(matrices.inertia(item, path, field));
     case FieldType::matrix6:
-      return as_value(symmetric(item, path, field, 6));
+      return as_value(matrices.symmetric(item, path, field, 6));
     case FieldType::diagonal6:
-      return as_value(diagonal(item, path, field, 6));
+      return as_value(matrices.diagonal(item, path, field, 6));
     case FieldType::point_pair:
     case FieldType::axes:
-      return as_value(vector_pair(item, path, field));
+      return as_value(matrices.vector_pair(item, path, field));
     case FieldType::function:
-      return as_value(function(item, path, field, scale));
+      return as_value(read_function(item, path, field, scale, *this));
     case FieldType::weights:
-      return as_value(weights(item, path, field));
+      return as_value(references.weights(item, path, field));
     case FieldType::group:  // read member by member
       break;
   }
   return std::nullopt;
-}
-
-// An expression that uses a faulty parameter is silent: the parameter has been reported.
-bool Reader::is_faulty(const std::string& expression) const {
-  if (faulty_parameters_.empty()) return false;
-  try {
-    for (const std::string& name : model::Expression::names_used(expression))
-      if (faulty_parameters_.contains(name)) return true;
-  } catch (const model::ExpressionError&) {
-    return false;
-  }
-  return false;
-}
-
-// A constant: without time, with all parameters.
-std::optional<double> Reader::expression(const Item& item, const std::string& path) {
-  const std::string text = item.text.substr(1);
-  if (is_faulty(text)) return std::nullopt;  // told where the parameter stands
-  try {
-    const double value = model::Expression::parse(text, parameters_, false)(0).value;
-    if (std::isfinite(value)) return value;
-    problem(item, path, "the expression '" + item.text + "' is not finite");
-  } catch (const model::ExpressionError& error) {
-    problem(item, path, "in the expression '" + item.text + "': " + error.what());
-  }
-  return std::nullopt;
-}
-
-// Numbers in quotes are texts, and YAML's .inf and .nan no numbers of a deck; each has its own message.
-// Bounds hold after scaling, in the unit of the key.
-std::optional<double> Reader::number(const Item& item, const std::string& path, const Field& field, double scale) {
-  std::optional<double> value;
-  if (item.kind == Item::Kind::scalar && item.text.starts_with('=')) {
-    value = expression(item, path);
-    if (!value) return std::nullopt;
-  } else if (item.kind == Item::Kind::scalar) {
-    value = parse_number(item.text);
-    if (!value || item.quoted) {
-      // The words that YAML has for them: .inf, -.inf, .nan.
-      const bool not_finite = !item.quoted && item.text.size() <= 5 &&
-                              (item.text.ends_with("inf") || item.text.ends_with("nan") || item.text.ends_with("NaN") ||
-                               item.text.ends_with("Inf") || item.text.ends_with("INF") || item.text.ends_with("NAN"));
-      problem(item, path,
-              not_finite
-                  ? "must be finite, is " + item.text
-                  : "expected a number, found " + describe(item) +
-                        (value ? "; write it without quotes" : "; an expression begins with '=', such as \"=2*pi\""));
-      return std::nullopt;
-    }
-    if (!std::isfinite(*value)) {
-      problem(item, path, "must be finite, " + item.text + " is too large");
-      return std::nullopt;
-    }
-  } else {
-    problem(item, path, "expected a number, found " + describe(item));
-    return std::nullopt;
-  }
-  // Degrees become radians here, before bounds in radians are looked at.
-  *value *= scale;
-  if (!in_bounds(*value, field)) {
-    problem(item, path, "must be in " + interval(field) + ", is " + number_text(*value));
-    return std::nullopt;
-  }
-  return value;
-}
-
-// `size` 0 takes any length. All components are looked at before the list fails.
-std::optional<std::vector<double>> Reader::numbers(const Item& item, const std::string& path, const Field& field,
-                                                   int size, double scale) {
-  if (item.kind != Item::Kind::sequence || (size > 0 && item.items.size() != static_cast<std::size_t>(size))) {
-    problem(item, path,
-            "expected a list of " + (size > 0 ? std::to_string(size) + " " : std::string()) + "numbers, found " +
-                describe(item));
-    return std::nullopt;
-  }
-  std::vector<double> list;
-  list.reserve(item.items.size());
-  bool good = true;
-  for (std::size_t i = 0; i < item.items.size(); ++i) {
-    // The path of a component is made only for a message: large decks are mostly vectors.
-    const Item& one = item.items[i];
-    const auto plain = one.kind == Item::Kind::scalar && !one.quoted ? parse_number(one.text) : std::nullopt;
-    if (plain && std::isfinite(*plain) && in_bounds(*plain * scale, field)) {
-      list.push_back(*plain * scale);
-    } else if (const auto v = number(one, join_path(path, std::to_string(i)), field, scale)) {
-      list.push_back(*v);
-    } else {
-      good = false;
-    }
-  }
-  if (!good) return std::nullopt;
-  return list;
-}
-
-std::optional<std::string> Reader::text(const Item& item, const std::string& path, std::string_view what) {
-  if (item.kind == Item::Kind::scalar) return item.text;
-  problem(item, path, "expected " + std::string(what) + ", found " + describe(item));
-  return std::nullopt;
-}
-
-// With the nearest choice where one is near, else with all of them.
-std::optional<std::string> Reader::choice(const Item& item, const std::string& path, const Field& field) {
-  const auto name = text(item, path);
-  if (!name) return std::nullopt;
-  if (std::find(field.choices.begin(), field.choices.end(), *name) != field.choices.end()) return name;
-  std::vector<std::string> known(field.choices.begin(), field.choices.end());
-  std::string hint = findings.suggestion(*name, known);
-  if (hint.empty()) hint = "; one of: " + list_text(field.choices);
-  problem(item, path, "unknown " + std::string(field.name) + " '" + *name + "'" + hint);
-  return std::nullopt;
-}
-
-std::optional<std::vector<std::string>> Reader::choices(const Item& item, const std::string& path, const Field& field) {
-  const auto list = names(item, path);
-  if (!list) return std::nullopt;
-  bool good = true;
-  for (std::size_t i = 0; i < list->size(); ++i)
-    good &= choice(item.items[i], join_path(path, std::to_string(i)), field).has_value();
-  if (!good) return std::nullopt;
-  return list;
-}
-
-// Names that stand twice are refused: the second would change nothing, or count twice.
-std::optional<std::vector<std::string>> Reader::names(const Item& item, const std::string& path) {
-  const bool plain =
-      item.kind == Item::Kind::sequence &&
-      std::all_of(item.items.begin(), item.items.end(), [](const Item& i) { return i.kind == Item::Kind::scalar; });
-  if (!plain) {
-    problem(item, path, "expected a list of names, found " + describe(item));
-    return std::nullopt;
-  }
-  std::vector<std::string> list;
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < item.items.size(); ++i) {
-    const std::string& name = item.items[i].text;
-    if (!seen.insert(name).second) {
-      problem(item.items[i], join_path(path, std::to_string(i)),
-              "'" + name + "' stands twice in this list; remove one");
-      return std::nullopt;
-    }
-    list.push_back(name);
-  }
-  return list;
 }
 
 }  // namespace polhode::io

@@ -16,7 +16,7 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-void silence();  // HDF5 prints its error stack on stderr unless told not to
+void silence();  // HDF5 prints its error stack on stderr unless this turns it off
 
 // The id (or status) itself, or an Error where it is negative.
 hid_t checked(hid_t id);

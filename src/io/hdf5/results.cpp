@@ -167,7 +167,7 @@ ResultsFile::ResultsFile(const std::string& file, const RunInfo& info, const res
 ResultsFile::~ResultsFile() {
   try {
     flush();
-  } catch (const std::exception&) {  // nobody is left to be told; what was flushed before is in the file
+  } catch (const std::exception&) {  // nobody is left to report to; what was flushed before is in the file
   }
 }
 

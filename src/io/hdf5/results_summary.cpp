@@ -11,6 +11,7 @@
 #include <set>
 
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::io {
 namespace {
@@ -23,8 +24,8 @@ std::string shape_text(const Dataset& dataset) {
   return dataset.shape.empty() ? "scalar" : fmt::format("[{}]", fmt::join(dataset.shape, ", "));
 }
 
-// Six digits are enough to look at.
-std::string number_text(double value) { return fmt::format("{:.6g}", value); }
+// Significant digits of a number to look at.
+constexpr int digits = 6;
 
 // Smallest and largest number of a history, read block by block.
 std::string range_text(const ResultsReader& results, const Dataset& dataset) {
@@ -40,7 +41,7 @@ std::string range_text(const ResultsReader& results, const Dataset& dataset) {
       max = std::max(max, value);
     }
   }
-  return min > max ? "" : number_text(min) + " ... " + number_text(max);
+  return min > max ? "" : model::rounded_text(min, digits) + " ... " + model::rounded_text(max, digits);
 }
 
 // The names one level below a group: the joints of /joints, say.
@@ -114,7 +115,7 @@ void write_datasets(const ResultsReader& results, std::ostream& out) {
     if (dataset.history)
       line += range_text(results, dataset);
     else if (!dataset.text && dataset.shape.empty())
-      line += number_text(results.numbers(dataset.path).at(0));
+      line += model::rounded_text(results.numbers(dataset.path).at(0), digits);
     // No blanks at the end of a line.
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';

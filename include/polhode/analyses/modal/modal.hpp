@@ -26,6 +26,7 @@ struct ModalResult {
   std::string failure;      // why it failed
   std::string note;         // what else the user should know
   std::vector<Mode> modes;  // free motions first, then by frequency
+  std::string free_text;    // "six free motions: the model is not held", if it is not; else ""
 };
 
 // About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid).
@@ -43,8 +44,9 @@ class ModeNumbers {
   std::vector<Eigen::VectorXcd> last_;  // weighted, of length 1: the last shape of each number
 };
 
-// Lines for a person to read: number, frequency, damping ratio, step of 20 a period, shape.
-std::vector<std::string> table_of(const std::vector<Mode>& modes);
+// Lines for a person to read: number, frequency, damping ratio, step of 20 a period, shape. With a `free_text` the free
+// motions have one line together.
+std::vector<std::string> table_of(const std::vector<Mode>& modes, const std::string& free_text = "");
 
 // /modal/... of the results: all modes of a run, with the number of the analysis that each comes from.
 std::vector<results::StaticData> modal_data(const assembly::System& system, const std::vector<Mode>& modes,

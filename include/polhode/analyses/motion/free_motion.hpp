@@ -23,4 +23,9 @@ std::vector<FreeMotion> free_motions(const assembly::System& system, const model
 // The motion of the nodes in words: which ones move, how, about or along what.
 std::string describe_motion(const assembly::System& system, const model::State& q, const model::VectorX& shape);
 
+// One text in the place of six where `shapes` (of the free unknowns) are the six rigid motions of the whole model, in
+// any combination: "six free motions: the model is not held"; else "".
+std::string describe_rigid_motions(const assembly::System& system, const model::State& q,
+                                   const std::vector<model::VectorX>& shapes);
+
 }  // namespace polhode::analyses

@@ -16,7 +16,7 @@ struct Progress {
   long wasted = 0;
   long factorizations = 0;
   long factorizations_with_new_pivots = 0;
-  long halved = 0;     // steps done in parts
+  long halved = 0;     // steps that were subdivided
   long round_off = 0;  // sub-steps that stopped at round-off
   // attempts, under step-size control
   long rejected_for_error = 0;

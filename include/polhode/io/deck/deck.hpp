@@ -77,6 +77,9 @@ class DeckSource {
 // of its nearest ancestor that is one.
 std::string format_problems(const Deck& deck, const model::Problems& problems);
 
+// Throws DeckError with this text if there are any problems.
+void throw_problems(const Deck& deck, const model::Problems& problems);
+
 // The path of one of its analyses: "analysis.1", or "analysis" where it is no list.
 std::string analysis_path(const Deck& deck, std::size_t index);
 

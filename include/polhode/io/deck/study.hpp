@@ -49,6 +49,9 @@ Study read_study(const std::string& file);
 // with places in the deck.
 std::string format_problems(const Study& study, const Deck& deck, const model::Problems& problems);
 
+// Throws DeckError with this text if there are any problems.
+void throw_problems(const Study& study, const Deck& deck, const model::Problems& problems);
+
 std::string study_schema();     // JSON Schema (draft 2020-12), from the tables that the reader uses
 std::string study_reference();  // the keys as Markdown
 
