@@ -18,7 +18,7 @@ const integrators::Method symplectic_euler{"symplectic_euler", "of order 1, for 
 const std::string swinging =
     "format: polhode-deck/1\nnodes: {mass: {position: [1, 0, 0]}}\n"
     "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
-    "forces: {spring: {type: spring_damper, connects: [ground, mass], stiffness: 8, free_length: 0.5}}\n"
+    "forces: {spring: {type: spring_damper, connects: [ground, mass], at: [[0, 0, 0], [1, 0, 0]], stiffness: 8, free_length: 0.5}}\n"
     "analysis: {type: transient, duration: 3.2, integrator: {method: symplectic_euler}, step: ";
 
 double error_at_the_end(double h) {

@@ -101,6 +101,8 @@ struct Given {
   double end_time = 0;
   // The deck has joints
   bool has_joints = false;
+  // The mappings inside have been read without problems; if not, they may hold defaults where values were wrong
+  bool inner_right = true;
 
   // Whether the deck gives the key; its full path, for messages.
   bool has(std::string_view key) const;
@@ -118,7 +120,7 @@ struct SettingsTable {
   std::span<const Setting> settings;
   // nullptr: a plain mapping
   const Alternatives* alternatives = nullptr;
-  // Called once the keys are read, if each of them by itself is right: adds what is wrong between several keys to the
+  // Called once the keys are read, if each value by itself is right (of the mappings inside: Given::inner_right): adds what is wrong between several keys to the
   // problems, and brings the settings to their normal form (directions of length 1, times sorted).
   // Made of a function of the struct by `completed_by`; nullptr: nothing to do.
   void (*complete)(void* settings, const Given& given, Problems& problems) = nullptr;

@@ -40,7 +40,7 @@ void complete(Settings& settings, const Given& given, Problems& problems) {
   if (!settings.control && settings.duration / settings.step > most_steps)
     problems.push_back(
         {given.path_of("step"), "makes more than 2e9 steps of the duration; choose a larger one"});
-  check_transient_settings(settings, given.begin_time, problems);
+  if (given.inner_right) check_transient_settings(settings, given.begin_time, problems);
 }
 
 }  // namespace

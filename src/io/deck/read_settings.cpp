@@ -30,15 +30,17 @@ const Item& nearest_entry(const Item& item, std::string_view path) {
   return inner ? nearest_entry(*inner, rest) : item;
 }
 
-// What depends on several keys.
-void complete_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
+// What depends on several keys. `inner`: how many findings are of the mappings inside.
+void complete_settings(const Mapping& given, const model::SettingsTable& table, void* settings, std::size_t inner,
+                       Reader& reader) {
   // Checks across keys need sound keys: a faulty value would make a second, wrong message.
-  if (!table.complete || reader.findings.size() > given.findings_before) return;
+  if (!table.complete || reader.findings.size() > given.findings_before + inner) return;
   std::vector<std::string_view> keys;
   for (const model::Setting& setting : table.settings)
     if (given.has(setting.field.name)) keys.push_back(setting.field.name);
   model::Problems problems;
-  table.complete(settings, {given.path, keys, reader.facts.begin_time, reader.facts.end_time, reader.facts.has_joints}, problems);
+  const auto& facts = reader.facts;
+  table.complete(settings, {given.path, keys, facts.begin_time, facts.end_time, facts.has_joints, inner == 0}, problems);
   report(problems, *given.item, given.path, reader);
 }
 
@@ -56,12 +58,15 @@ void report(const model::Problems& problems, const Item& item, std::string_view 
 
 // Writes what was read to the members, and reads the mappings inside.
 void assign_settings(const Mapping& given, const model::SettingsTable& table, void* settings, Reader& reader) {
+  std::size_t inner = 0;
   for (const model::Setting& setting : table.settings) {
     const Item* item = given.find(setting.field.name);
     if (!item) continue;
     const std::string path = join_path(given.path, setting.field.name);
     if (setting.members && (!setting.or_value || item->kind == Item::Kind::mapping)) {
+      const std::size_t before = reader.findings.size();
       read_settings(*item, path, *setting.members, setting.nested(settings), reader);
+      inner += reader.findings.size() - before;
       continue;
     }
     // A value in the place of the mapping.
@@ -72,7 +77,7 @@ void assign_settings(const Mapping& given, const model::SettingsTable& table, vo
     const auto value = given.values.find(setting.field.name);
     if (value != given.values.end()) setting.assign(settings, value->second);
   }
-  complete_settings(given, table, settings, reader);
+  complete_settings(given, table, settings, inner, reader);
 }
 
 // The alternative is chosen first: which keys are known depends on it. Keys of the alternative go to its own
