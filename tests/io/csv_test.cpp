@@ -91,11 +91,4 @@ TEST(Csv, BlankLinesAndCommentsCountButAreNoRows) {
   EXPECT_FALSE(reader.next(cells));
 }
 
-TEST(Csv, ColumnsAreFoundByNameThenByNumber) {
-  EXPECT_EQ(csv_column({"t", "a", "2"}, "a"), 1u);
-  EXPECT_EQ(csv_column({"t", "a", "2"}, "2"), 2u) << "a name comes first";
-  EXPECT_EQ(csv_column({"0.5", "7"}, "2"), 1u);
-  for (const char* name : {"0", "4", "-1", "b", "", "1.0"}) EXPECT_FALSE(csv_column({"t", "a", "c"}, name)) << name;
-}
-
 }  // namespace

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -133,17 +132,6 @@ bool CsvReader::next(std::vector<std::string>& cells) {
     return true;
   }
   return false;
-}
-
-// A column named "2" comes before the second column.
-std::optional<std::size_t> csv_column(const std::vector<std::string>& heads, const std::string& name) {
-  for (std::size_t i = 0; i < heads.size(); ++i)
-    if (heads[i] == name) return i;
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  if (!whole || number < 1 || number > heads.size()) return std::nullopt;
-  return number - 1;
 }
 
 }  // namespace polhode::io

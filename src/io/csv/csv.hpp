@@ -55,7 +55,4 @@ class CsvReader {
   int line_ = 0;
 };
 
-// The column with this name in the first line or, where no name fits, of this number from 1.
-std::optional<std::size_t> csv_column(const std::vector<std::string>& heads, const std::string& name);
-
 }  // namespace polhode::io
