@@ -90,5 +90,35 @@ TEST(SampleColumns, AFirstRowWithoutTimeIsNotTakenForHeads) {
         << cell;
 }
 
+TEST(SampleColumns, CommasAreDecimalBetweenSemicolonsAndTabs) {
+  EXPECT_EQ(sample_at(0.5, "0,5;10\n1,5;20,25\n", "[1, 2]"), 10);
+  EXPECT_EQ(sample_at(1.5, "t;a\n0,5;10\n1,5;20,25\n", "[t, a]"), 20.25);
+  EXPECT_EQ(sample_at(1.5, "0.5;10\n1.5;20.25\n", "[1, 2]"), 20.25);
+  EXPECT_EQ(sample_at(1.5, "0,5\t10\n1,5\t20,25\n", "[1, 2]"), 20.25);
+}
+
+TEST(SampleColumns, TablesThatReadInTwoWaysAreRefused) {
+  EXPECT_EQ(
+      sample_refusal("t,a\n0,5;10\n1;20\n", "[t, a]"),
+      "file: row 2 of 'samples.csv' has a semicolon, row 1 has none; put the same delimiter between the cells of all "
+      "rows, and texts with semicolons in quotation marks");
+  EXPECT_EQ(
+      sample_refusal("0,10\n0,5,20\n", "[1, 2]"),
+      "file: row 2 of 'samples.csv' has 3 cells, row 1 has 2; give all rows as many, and put semicolons between cells "
+      "where commas are decimal");
+  EXPECT_EQ(
+      sample_refusal("0,5,10\n1,20\n", "[1, 2]"),
+      "file: row 2 of 'samples.csv' has 2 cells, row 1 has 3; give all rows as many, and put semicolons between cells "
+      "where commas are decimal");
+  EXPECT_EQ(sample_refusal("0.5;1,000\n1.5;2,000\n", "[1, 2]"),
+            "file: row 1 of 'samples.csv' has ',' in a number, row 1 has '.'; write all decimal marks alike, and none "
+            "between thousands");
+}
+
+TEST(SampleColumns, EmptyCellsAtTheEndOfARowAreNone) {
+  EXPECT_EQ(sample_at(1, "t,a\n0,1,\n1,2,,\n", "[t, a]"), 2);
+  EXPECT_EQ(sample_at(1, "t,a,\n0,1\n1,2\n", "[t, a]"), 2);
+}
+
 }  // namespace
 }  // namespace polhode::io

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "io/csv/csv.hpp"
 
@@ -47,23 +48,37 @@ class ColumnReader {
     // Relative to the deck, not to the folder that the program is started in.
     std::ifstream stream(name_.starts_with('/') ? name_ : reader_.folder + name_);
     if (!stream) return at_file(fmt::format("cannot read '{}' beside the deck", name_));
-    CsvReader rows(stream);
+    // Rows are gone through twice.
+    std::stringstream text;
+    text << stream.rdbuf();
+    const CsvDelimiter delimiter = find_delimiter(text, name_);
+    if (!delimiter.problem.empty()) return at_file(delimiter.problem);
+    delimiter_ = delimiter.character;
+    text.clear();
+    text.seekg(0);
+    return read(text);
+  }
+
+ private:
+  std::optional<SampleColumns> read(std::istream& text) {
+    CsvReader rows(text, delimiter_);
     SampleColumns samples;
     Cells cells;
     for (bool first = true; rows.next(cells); first = false) {
       if (first && !find(cells, rows.line())) return std::nullopt;
+      if (!is_as_wide(cells, rows.line())) return std::nullopt;
       if (first && has_heads(cells)) continue;
       const std::optional<double> time = number_in(cells, 0);
       const std::optional<double> value = number_in(cells, 1);
       if (!time || !value)
         return at_file(fmt::format("row {} of '{}' has no finite numbers in these columns", rows.line(), name_));
+      if (!has_one_decimal_mark(cells, rows.line())) return std::nullopt;
       samples.time.push_back(*time);
       samples.value.push_back(*value);
     }
     return samples;
   }
 
- private:
   std::nullopt_t at_file(const std::string& message) {
     reader_.findings.add(*source_.find("file"), source_.path + ".file", message);
     return std::nullopt;
@@ -136,7 +151,45 @@ class ColumnReader {
   bool has_heads(const Cells& first) const { return !numbers_[0] || is_head(first[places_[0]]); }
 
   std::optional<double> number_in(const Cells& cells, std::size_t k) const {
-    return places_[k] < cells.size() ? csv_number(cells[places_[k]]) : std::nullopt;
+    return places_[k] < cells.size() ? csv_number(cells[places_[k]], delimiter_) : std::nullopt;
+  }
+
+  // Decimal commas between commas make more cells in some rows than in others. Empty cells at the end do not count.
+  bool is_as_wide(const Cells& cells, int row) {
+    std::size_t width = cells.size();
+    if (width_ == 0) {
+      while (width > 1 && cells[width - 1].empty()) --width;
+      width_ = width;
+      first_row_ = row;
+      return true;
+    }
+    while (width > width_ && cells[width - 1].empty()) --width;
+    if (width == width_) return true;
+    at_file(
+        fmt::format("row {} of '{}' has {} cells, row {} has {}; give all rows as many, and put semicolons between "
+                    "cells where commas are decimal",
+                    row, name_, width, first_row_, width_));
+    return false;
+  }
+
+  // A table with both has marks between thousands in some cells.
+  bool has_one_decimal_mark(const Cells& cells, int row) {
+    for (const std::size_t place : places_) {
+      const std::size_t at = cells[place].find_first_of(",.");
+      if (at == std::string::npos) continue;
+      const char mark = cells[place][at];
+      if (decimal_ == '\0') {
+        decimal_ = mark;
+        decimal_row_ = row;
+      }
+      if (mark == decimal_) continue;
+      at_file(
+          fmt::format("row {} of '{}' has '{}' in a number, row {} has '{}'; write all decimal marks alike, and none "
+                      "between thousands",
+                      row, name_, mark, decimal_row_, decimal_));
+      return false;
+    }
+    return true;
   }
 
   const Mapping& source_;
@@ -146,6 +199,13 @@ class ColumnReader {
   std::array<std::string, 2> columns_;
   std::array<std::optional<std::size_t>, 2> numbers_;
   std::array<std::size_t, 2> places_{};
+  char delimiter_ = ',';
+  // Cells of the first row, which is this one
+  std::size_t width_ = 0;
+  int first_row_ = 0;
+  // Of the first number that has one, which stands in this row
+  char decimal_ = '\0';
+  int decimal_row_ = 0;
 };
 
 }  // namespace
