@@ -70,7 +70,12 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   // Whether constraints need a tolerance is known before joints are read.
   const Item* joints = root.find("joints");
   reader.facts.has_joints = joints && !joints->items.empty();
-  part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, reader); });
+  part("analysis", [&](const Item& item) {
+    const std::size_t before = reader.findings.size();
+    deck.analyses = read_analyses(item, reader);
+    // Users of faulty parameters are silent.
+    reader.facts.end_is_known = reader.findings.size() == before && reader.parameters.faulty.empty();
+  });
   reader.facts.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);
