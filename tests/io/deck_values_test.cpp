@@ -201,6 +201,19 @@ TEST(DeckSettings, AnUnknownKeyIsRefusedLikeOneInTheFile) {
             "0:0: analysis.step: must be in (0, inf), is -1 (given by --set)");
 }
 
+TEST(DeckSettings, AParameterThatNothingUsesIsRefusedWithTheNearestName) {
+  const std::string deck = head + "parameters: {length: 2, unused: 1}\n" + one_node + run;
+  EXPECT_EQ(refusal_of(deck, {"parameters.length=3", "parameters.unused=4"}), "");
+  EXPECT_EQ(refusal_of(deck, {"parameters.lenght=3"}),
+            "0:0: parameters.lenght: the deck has no parameter 'lenght', and no expression uses it; did you mean "
+            "'length'? (given by --set)");
+  EXPECT_NE(refusal_of(deck, {"parameters={lenght: 3, length: 2}"}), "");
+  EXPECT_EQ(refusal_of(head + one_node + run, {"parameters.k=3"}),
+            "0:0: parameters.k: the deck has no parameter 'k', and no expression uses it; it has no parameters at all "
+            "(given by --set)");
+  EXPECT_EQ(refusal_of(head + one_node + run, {"parameters.k=3", "gravity=[0, 0, \"=k\"]"}), "");
+}
+
 TEST(DeckSettings, AMessageIsOneLine) {
   EXPECT_EQ(refusal_of(head + "? \"a\\nb\"\n: 1\n" + one_node + run).find('\n'), std::string::npos);
 }

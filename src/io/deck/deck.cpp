@@ -127,6 +127,7 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   Reader reader(findings, folder_of(source.file));
   check_format(root, deck_format, "deck", findings);
   if (const Item* parameters = root.find("parameters")) read_parameters(*parameters, reader);
+  check_made_parameters(source, findings);
   read_names(root, reader);
   const auto given = reader.mapping(root, "", deck_table);
   deck.title = given->text("title", "");
@@ -146,15 +147,9 @@ DeckSource::~DeckSource() = default;
 DeckSource::DeckSource(DeckSource&&) noexcept = default;
 DeckSource& DeckSource::operator=(DeckSource&&) noexcept = default;
 
-void DeckSource::set(const std::string& setting) {
-  apply_setting(impl_->root, setting);
-  impl_->changed = true;
-}
+void DeckSource::set(const std::string& setting) { impl_->set(setting); }
 
-void DeckSource::set_value(const std::string& path, const std::string& value) {
-  apply_value(impl_->root, path, value);
-  impl_->changed = true;
-}
+void DeckSource::set_value(const std::string& path, const std::string& value) { impl_->set_value(path, value); }
 
 // The text is that of the file while nothing was set, with its comments; else the tree as YAML.
 Deck DeckSource::read(bool with_text) const {
