@@ -281,7 +281,7 @@ TEST_F(Sweep, RefusesWhatCannotBe) {
   refuses("none.yaml", 4, "cannot read 'none.yaml': No such file or directory\n");
 }
 
-// Optimizers read the file whenever it is there.
+// Optimizers read the file whenever it is there, and the program has ended with 0 or 3.
 TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
   const Workshop workshop;
   const std::string run = "run '" + shipped("benchmarks/heavy_top.yaml") +
@@ -289,7 +289,12 @@ TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
                           "--set 'responses={e: {last: energy.total}}' ";
   EXPECT_EQ(workshop.polhode(run).status, 0);
   EXPECT_NE(content_of(workshop.file("r.json")).find("\"e\": 5435.7"), std::string::npos);
+  const std::string first = content_of(workshop.file("r.json"));
   EXPECT_EQ(workshop.polhode(run + "--set bodies.top.mass=-1").status, 2);
+  EXPECT_EQ(content_of(workshop.file("r.json")), first) << "nothing is touched before the deck is valid";
+  EXPECT_EQ(workshop.polhode(run + "--set analysis.newton.max_iterations=1 --set analysis.newton.halvings=0")
+                .status,
+            3);
   EXPECT_FALSE(std::filesystem::exists(workshop.file("r.json")));
 }
 
