@@ -25,8 +25,8 @@ struct Dataset {
 };
 
 // An open file of results, of a study's table or of observed orders. It may be written meanwhile: the reader knows what
-// was in it when it was opened. All members throw FileError with the name of the file where something cannot be read.
-
+// was in it when it was opened. All members throw FileError with the name of the file where something cannot be read,
+// the constructor also where a link or a dataset leads to another file: this one alone is read.
 class ResultsReader {
  public:
   explicit ResultsReader(const std::string& file);
