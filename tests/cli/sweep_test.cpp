@@ -281,6 +281,17 @@ TEST_F(Sweep, RefusesWhatCannotBe) {
   refuses("none.yaml", 4, "cannot read 'none.yaml': No such file or directory\n");
 }
 
+TEST_F(Sweep, ReplacesNoTableOfOthers) {
+  workshop.write("s.csv", "t,a\n0,1\n");
+  const Outcome outcome = sweep("s.yaml --csv");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err,
+            "polhode sweep: s.csv: is there already and is no table of a study; name another file with -o, or remove "
+            "it\n");
+  EXPECT_EQ(content_of(workshop.file("s.csv")), "t,a\n0,1\n");
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"s.csv", "s.yaml"}));
+}
+
 // Optimizers read the file whenever it is there, and the program has ended with 0 or 3.
 TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
   const Workshop workshop;

@@ -10,6 +10,7 @@ enum class OwnFile {
   results,    // HDF5 whose root has a `format` of polhode: runs, observed orders, tables of studies
   picture,    // XDMF beside results, by its first lines
   responses,  // JSON: one object, of numbers and null alone
+  table,      // CSV of a study, by the head of its first column
 };
 
 // True if the file has the mark, or holds nothing to lose: there is none, it is empty, or it is no regular file (what

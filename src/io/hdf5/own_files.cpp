@@ -29,15 +29,10 @@ bool has_own_format(const std::string& file) {
   }
 }
 
-bool begins_as_picture(const std::string& file) {
+bool begins_with(const std::string& file, std::string_view head) {
   std::ifstream stream(file, std::ios::binary);
-  const auto begins_with = [&](std::string_view head) {
-    stream.clear();
-    stream.seekg(0);
-    std::string text(head.size(), '\0');
-    return stream.read(text.data(), static_cast<std::streamsize>(text.size())) && text == head;
-  };
-  return begins_with(Xdmf::head) || begins_with(Xdmf::head_without_mark);
+  std::string text(head.size(), '\0');
+  return stream.read(text.data(), static_cast<std::streamsize>(text.size())) && text == head;
 }
 
 // As write_responses writes it: NaN is null.
@@ -57,11 +52,13 @@ bool may_be_replaced(const std::string& file, OwnFile kind) {
     case OwnFile::results:
       return is_hdf5_file(file) && has_own_format(file);
     case OwnFile::picture:
-      return begins_as_picture(file);
+      return begins_with(file, Xdmf::head) || begins_with(file, Xdmf::head_without_mark);
     case OwnFile::responses:
+      return holds_responses(file);
+    case OwnFile::table:
       break;
   }
-  return holds_responses(file);
+  return begins_with(file, "case,");
 }
 
 }  // namespace polhode::io
