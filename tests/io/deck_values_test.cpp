@@ -160,11 +160,11 @@ TEST(DeckValues, ResponsesNameAResult) {
   const Deck deck =
       deck_of(head + one_node + run +
               "output: {every: 3, fields: [nodes, energy]}\n"
-              "responses: {peak: {max_abs: nodes.a.position}, then: {at: {time: 2, of: energy.total}}}\n");
+              "responses: {peak: {max_abs: nodes.a.position}, then: {at: {time: 0.5, of: energy.total}}}\n");
   ASSERT_EQ(deck.responses.size(), 2u);
   EXPECT_EQ(deck.responses[0].kind, results::Response::Kind::max_abs);
   EXPECT_EQ(deck.responses[1].of, "energy.total");
-  EXPECT_EQ(deck.responses[1].time, 2);
+  EXPECT_EQ(deck.responses[1].time, 0.5);
   EXPECT_EQ(deck.output.every, 3);
 }
 
