@@ -56,8 +56,10 @@ int run_command_line(int argc, const char* const* argv, std::span<const CommandT
 // Whether two names mean the same file, whether it exists or not.
 bool is_same_file(const std::string& a, const std::string& b);
 
-// Why a file may not be written: it is one that the command reads, or holds no results; "" if it may.
-std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs);
+// Why a file may not be written: it is one that the command reads, or polhode did not write it; "" if it may. The remedy
+// is that of the latter.
+std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs,
+                            std::string_view remedy = "or remove it");
 
 // Writes to standard output. A failed write shows at the end of the program (main.cpp), as it does for std::cout.
 void print(std::string_view text);

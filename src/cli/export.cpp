@@ -25,6 +25,7 @@ class ExportCommand final : public Command {
         {"--matrix-market",
          "folder for the matrices of linear models (analysis: linearize); then no tables unless asked for", "DIR"},
         matrices_);
+    options.flag({"--force", "replace files of the same names that polhode did not write"}, force_);
   }
 
   // Wrong paths are wrong usage, files that cannot be written an error of files.
@@ -33,8 +34,8 @@ class ExportCommand final : public Command {
     const bool wants_tables = matrices_.empty() || !folder_.empty() || !paths_.empty();
     const std::string folder = folder_.empty() ? std::filesystem::path(file_).stem().string() : folder_;
     try {
-      if (!matrices_.empty()) print_names(io::write_matrix_market(results, matrices_));
-      if (wants_tables) print_names(io::write_csv(results, folder, paths_));
+      if (!matrices_.empty()) print_names(io::write_matrix_market(results, matrices_, force_));
+      if (wants_tables) print_names(io::write_csv(results, folder, paths_, force_));
     } catch (const std::invalid_argument& error) {
       messages.error(error.what());
       return wrong_usage;
@@ -50,6 +51,7 @@ class ExportCommand final : public Command {
   std::vector<std::string> paths_;
   // Folder for the matrices of linear models; "" = none are written
   std::string matrices_;
+  bool force_ = false;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "command.hpp"
-#include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/io/own_files.hpp"
 
 namespace polhode::cli {
 
@@ -17,15 +17,15 @@ bool is_same_file(const std::string& a, const std::string& b) {
 }
 
 // An empty file may be replaced: it holds nothing to lose.
-std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs) {
+std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs,
+                            std::string_view remedy) {
   // Empty names are options that were not given.
   for (const std::string& input : inputs)
     if (!input.empty() && is_same_file(output, input))
       return output + ": is what this command reads; name another file with -o";
-  std::error_code none;
-  if (fs::is_regular_file(output, none) && fs::file_size(output, none) > 0 && !io::is_hdf5_file(output))
-    return output + ": is there already and holds no results; name another file with -o, or remove it";
-  return "";
+  if (io::may_be_replaced(output, io::OwnFile::results)) return "";
+  return output + ": is there already and holds no results of polhode; name another file with -o, " +
+         std::string(remedy);
 }
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }

@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/hdf5/results.hpp"
+#include "polhode/io/own_files.hpp"
 #include "progress.hpp"
 
 namespace polhode::cli {
@@ -55,11 +56,11 @@ class RunCommand final : public Command {
     options.count(
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
         threads_, 1024);
+    options.flag({"--force", "replace files of these names also where polhode did not write them"}, force_);
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
 
-  // Files that would be lost are looked at before anything is read; responses of an earlier run are removed
-  // before the run, which may fail.
+  // Files that would be lost are looked at before anything is read, and touched once the deck is valid.
   int run(run::Messages& messages) override {
     if (!restart_.empty()) {
       messages.error("polhode run --restart: not yet in this version");
@@ -70,9 +71,6 @@ class RunCommand final : public Command {
       messages.error(clash);
       return wrong_usage;
     }
-    // Whoever calls the program for its responses must not take those of an earlier run for them.
-    if (std::error_code none; fs::is_regular_file(responses_file_, none)) fs::remove(responses_file_, none);
-
     const io::Deck deck = io::read_deck(deck_, set_);
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
@@ -94,6 +92,10 @@ class RunCommand final : public Command {
     run::RunCallbacks callbacks;
     callbacks.messages = &messages;
     callbacks.begin = catch_interrupts;
+    // The run may fail: whoever calls the program for its responses must not take those of an earlier run for them.
+    callbacks.first_state = [this] {
+      if (std::error_code none; fs::is_regular_file(responses_file_, none)) fs::remove(responses_file_, none);
+    };
     callbacks.interrupted = is_interrupted;
     callbacks.progress = [&line](const run::RunProgress& p) {
       if (p.steps == 0) line.restart();
@@ -109,6 +111,7 @@ class RunCommand final : public Command {
   }
 
   std::string clash_of_outputs() const;
+  std::string clash_with_others(const std::string& picture) const;
 
   std::string deck_;
   // "" = the deck's name with .h5, in the current folder
@@ -119,10 +122,11 @@ class RunCommand final : public Command {
   std::string responses_file_;
   // 0 = chosen by the size of the model
   int threads_ = 0;
+  bool force_ = false;
   std::string restart_;
 };
 
-// Why the files of the run may not be written: they are the deck, each other, or no results; "" if they may.
+// Why the files of the run may not be written: they are the deck, each other, or of others; "" if they may.
 std::string RunCommand::clash_of_outputs() const {
   const std::string picture = fs::path(output_).replace_extension(".xdmf");
   for (const std::string& output : {output_, picture, responses_file_})
@@ -130,7 +134,22 @@ std::string RunCommand::clash_of_outputs() const {
       return output + ": is the deck itself; name another file with -o";
   if (!responses_file_.empty() && (is_same_file(responses_file_, output_) || is_same_file(responses_file_, picture)))
     return responses_file_ + ": is a file of the results already; name another one for --responses";
-  return clash_of_output(output_, {});
+  return force_ ? "" : clash_with_others(picture);
+}
+
+// Files that polhode did not write are replaced on request alone.
+std::string RunCommand::clash_with_others(const std::string& picture) const {
+  if (std::string clash = clash_of_output(output_, {}, "or replace it with --force"); !clash.empty()) return clash;
+  // Pictures are written beside and renamed.
+  for (const std::string& file : {picture, picture + ".tmp"})
+    if (!io::may_be_replaced(file, io::OwnFile::picture))
+      return file +
+             ": would be written beside the results, is there already and is none of polhode; name another file "
+             "with -o, or replace it with --force";
+  if (!io::may_be_replaced(responses_file_, io::OwnFile::responses))
+    return responses_file_ +
+           ": is there already and holds no responses; name another file for --responses, or replace it with --force";
+  return "";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "interrupts.hpp"
+#include "polhode/io/own_files.hpp"
 #include "polhode/run/check.hpp"
 #include "polhode/studies/run_study.hpp"
 #include "progress.hpp"
@@ -251,6 +252,9 @@ int SweepCommand::run(run::Messages& messages) {
     messages.error(clash);
     return wrong_usage;
   }
+  if (csv_ && !io::may_be_replaced(files.csv(), io::OwnFile::table))
+    return wrong(files.csv() +
+                 ": is there already and is no table of a study; name another file with -o, or remove it");
   const Responses responses = check_responses(study);
   if (!collect_) return run_share(study, cases, files, share, responses);
   DoneRows rows(cases.size());

@@ -92,7 +92,9 @@ void ResponseValues::add(Gathered& gathered, double time, std::span<const double
   if (gathered.empty) {
     gathered.first_time = time;
     gathered.min = gathered.max = value;
-    if (same_time(time, wanted)) gathered.at = value;
+    // The first step has led from the start of the run to its end.
+    const bool within_first_step = gathered.of_steps && wanted < time;
+    if (within_first_step || same_time(time, wanted)) gathered.at = value;
   } else {
     const double step = time - gathered.last_time;
     // Trapezoidal rule: steps may have any lengths.
@@ -139,6 +141,10 @@ double ResponseValues::value(std::size_t index) const {
   // The end of a run may miss the time by rounding.
   return same_time(gathered.last_time, gathered.response.time) ? gathered.last
                                                                : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool is_in_run(double time, double end_time) {
+  return (time >= 0 && time <= end_time) || same_time(time, 0) || same_time(time, end_time);
 }
 
 }  // namespace polhode::results

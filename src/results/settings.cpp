@@ -40,7 +40,11 @@ constexpr Setting output_keys[] = {
         {.name = "fields", .doc = "groups of the results to store; default: all", .choices = groups}),
 };
 
-// `every`, `interval` and `times` exclude each other; times lie within the run.
+// As many as a run may have steps.
+constexpr double most_states = 2e9;
+
+// `every`, `interval` and `times` exclude each other; times lie within the run, and an interval makes no more states
+// than can be counted.
 void complete(OutputSettings& settings, const Given& given, Problems& problems) {
   std::vector<double>& times = settings.times;
   std::sort(times.begin(), times.end());
@@ -51,6 +55,8 @@ void complete(OutputSettings& settings, const Given& given, Problems& problems) 
     problems.push_back(
         {given.path_of("times"), fmt::format("{} s is after the end of the analyses, {} s; leave it out",
                                              model::number_text(times.back()), model::number_text(given.end_time))});
+  if (settings.interval && given.end_time / *settings.interval > most_states)
+    problems.push_back({given.path_of("interval"), "makes more than 2e9 states of the run; choose a larger one"});
   std::string_view first;
   for (const std::string_view key : {"every", "interval", "times"}) {
     if (!given.has(key)) continue;

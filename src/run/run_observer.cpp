@@ -32,6 +32,7 @@ void RunObserver::begin_analysis(int index, double begin, double end, double ext
 void RunObserver::begin(const model::State& q) {
   if (begun_) return;
   begun_ = true;
+  if (callbacks_.first_state) callbacks_.first_state();
   first_energy_ = system_.energies(q).total();
   recorder_.open();
   if (!headline_.empty()) messages_.info(headline_);

@@ -132,7 +132,7 @@ TEST_F(Convergence, RefusesWhatCannotBe) {
   refuses("none.yaml --steps 1e-3,2e-3", 4, "cannot read 'none.yaml': No such file or directory");
   workshop.write("notes.txt", "mine");
   refuses("'" + top + "' --steps 1e-3,2e-3 -o notes.txt", 1,
-          "notes.txt: is there already and holds no results; name another file with -o, or remove it");
+          "notes.txt: is there already and holds no results of polhode; name another file with -o, or remove it");
   EXPECT_EQ(workshop.polhode("convergence '" + top + "' --steps 1e-3,2e-3 --set analysis.step=fast").status, 2);
 }
 

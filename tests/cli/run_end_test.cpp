@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How runs end: done, failed, interrupted, killed, or without a file to write; and what they leave behind.
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -230,6 +231,52 @@ TEST(RunEnd, NothingButResultsIsWrittenOver) {
   EXPECT_EQ(content_of(workshop.file("top.xdmf")), deck);
   EXPECT_EQ(content_of(workshop.file("notes.txt")), notes);
   EXPECT_EQ(workshop.names(), (std::vector<std::string>{"link", "notes.txt", "top.xdmf", "top.yaml"}));
+}
+
+// HDF5 of another program is no results, a picture and a JSON file of others neither; --force replaces all of them.
+TEST(RunEnd, FilesOfOthersAreReplacedByForceAlone) {
+  const Workshop workshop;
+  const std::string run =
+      "run '" + heavy_top + "' --set analysis.duration=0.01 --set 'responses={e: {last: energy.total}}' ";
+  H5Fclose(H5Fcreate(workshop.file("other.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  workshop.write("a.xdmf", "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\"/>\n");
+  workshop.write("settings.json", "{\"e\": 1, \"name\": \"mine\"}\n");
+  const std::vector<std::string> names = workshop.names();
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"-o other.h5", "other.h5: is there already and holds no results of polhode; name another file with -o, or "},
+      {"-o a.h5", "a.xdmf: would be written beside the results, is there already and is none of polhode; name another "
+                  "file with -o, or "},
+      {"-o b.h5 --responses settings.json",
+       "settings.json: is there already and holds no responses; name another file for --responses, or "}};
+  for (const auto& [arguments, message] : cases) {
+    const std::string file = message.substr(0, message.find(':'));
+    const std::string before = content_of(workshop.file(file));
+    const Outcome refused = workshop.polhode(run + arguments);
+    EXPECT_EQ(refused.status, 1) << arguments;
+    EXPECT_EQ(refused.err, message + "replace it with --force\n");
+    EXPECT_EQ(content_of(workshop.file(file)), before);
+    EXPECT_EQ(workshop.names(), names);
+  }
+  for (const auto& [arguments, message] : cases) {
+    EXPECT_EQ(workshop.polhode(run + arguments + " --force").status, 0) << arguments;
+    EXPECT_EQ(workshop.polhode(run + arguments).status, 0) << "its own files now: " << arguments;
+  }
+}
+
+TEST(RunEnd, AnInvalidDeckTouchesNoFile) {
+  const Workshop workshop;
+  const std::string run = "run '" + heavy_top +
+                          "' -o a.h5 --responses a.json --set analysis.duration=0.01 "
+                          "--set 'responses={e: {last: energy.total}}' ";
+  ASSERT_EQ(workshop.polhode(run).status, 0);
+  std::vector<std::string> before;
+  for (const std::string& name : workshop.names()) before.push_back(content_of(workshop.file(name)));
+  // Found by the reader, and in the assembled model.
+  for (const char* wrong : {"--set bodies.top.mass=-1", "--set nodes.centre.velocity='[1, 0, 0]'"})
+    EXPECT_EQ(workshop.polhode(run + wrong).status, 2) << wrong;
+  std::vector<std::string> after;
+  for (const std::string& name : workshop.names()) after.push_back(content_of(workshop.file(name)));
+  EXPECT_EQ(after, before);
 }
 
 TEST(RunEnd, WrongSettingsAreOneOrTwo) {

@@ -281,7 +281,18 @@ TEST_F(Sweep, RefusesWhatCannotBe) {
   refuses("none.yaml", 4, "cannot read 'none.yaml': No such file or directory\n");
 }
 
-// Optimizers read the file whenever it is there.
+TEST_F(Sweep, ReplacesNoTableOfOthers) {
+  workshop.write("s.csv", "t,a\n0,1\n");
+  const Outcome outcome = sweep("s.yaml --csv");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err,
+            "polhode sweep: s.csv: is there already and is no table of a study; name another file with -o, or remove "
+            "it\n");
+  EXPECT_EQ(content_of(workshop.file("s.csv")), "t,a\n0,1\n");
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"s.csv", "s.yaml"}));
+}
+
+// Optimizers read the file whenever it is there, and the program has ended with 0 or 3.
 TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
   const Workshop workshop;
   const std::string run = "run '" + shipped("benchmarks/heavy_top.yaml") +
@@ -289,7 +300,12 @@ TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
                           "--set 'responses={e: {last: energy.total}}' ";
   EXPECT_EQ(workshop.polhode(run).status, 0);
   EXPECT_NE(content_of(workshop.file("r.json")).find("\"e\": 5435.7"), std::string::npos);
+  const std::string first = content_of(workshop.file("r.json"));
   EXPECT_EQ(workshop.polhode(run + "--set bodies.top.mass=-1").status, 2);
+  EXPECT_EQ(content_of(workshop.file("r.json")), first) << "nothing is touched before the deck is valid";
+  EXPECT_EQ(workshop.polhode(run + "--set analysis.newton.max_iterations=1 --set analysis.newton.halvings=0")
+                .status,
+            3);
   EXPECT_FALSE(std::filesystem::exists(workshop.file("r.json")));
 }
 

@@ -58,15 +58,42 @@ TEST(Csv, ALineBeginsAnewAfterItsEnd) {
   EXPECT_EQ(line.end(), "\n");
 }
 
-TEST(Csv, SeparatorsBlanksAndLineEndsOfOtherProgramsAreUnderstood) {
+TEST(Csv, DelimitersBlanksAndLineEndsOfOtherProgramsAreUnderstood) {
   EXPECT_EQ(csv_cells("t,a"), (Cells{"t", "a"}));
-  EXPECT_EQ(csv_cells(" 1 ;2;  3\r"), (Cells{"1", "2", "3"}));
-  EXPECT_EQ(csv_cells("1\t2\t\t4"), (Cells{"1", "2", "", "4"}));
+  EXPECT_EQ(csv_cells(" 1 ;2;  3\r", ';'), (Cells{"1", "2", "3"}));
+  EXPECT_EQ(csv_cells("0,5;\t10", ';'), (Cells{"0,5", "10"}));
+  EXPECT_EQ(csv_cells("1\t2\t\t4", '\t'), (Cells{"1", "2", "", "4"}));
   EXPECT_EQ(csv_cells("\"t\" , \"a [m/s^2]\"\r\n"), (Cells{"t", "a [m/s^2]"}));
   EXPECT_EQ(csv_cells("\"1,5\",2,"), (Cells{"1,5", "2", ""}));
   EXPECT_EQ(csv_cells("\"not closed, ever"), (Cells{"not closed, ever"}));
   EXPECT_EQ(csv_cells(""), Cells{""});
   EXPECT_EQ(csv_cells("\xef\xbb\xbft,a"), (Cells{"t", "a"}));
+}
+
+TEST(Csv, ADelimiterIsInAllRows) {
+  const auto found = [](const std::string& text) {
+    std::istringstream stream(text);
+    const CsvDelimiter delimiter = find_delimiter(stream, "x.csv");
+    return delimiter.problem.empty() ? std::string(1, delimiter.character) : delimiter.problem;
+  };
+  EXPECT_EQ(found("t,a\n0,1\n"), ",");
+  EXPECT_EQ(found("time, s;force, N\n# a, remark\n\n0,5;10\n"), ";");
+  EXPECT_EQ(found("t\ta\n0,5\t10\n"), "\t");
+  EXPECT_EQ(found("t,a,\"why; when\"\n0,\t1,none\n"), ",") << "in quotation marks";
+  EXPECT_EQ(found(""), ",");
+  EXPECT_EQ(
+      found("t,a\n\n0;1\n"),
+      "row 3 of 'x.csv' has a semicolon, row 1 has none; put the same delimiter between the cells of all rows, and "
+      "texts with semicolons in quotation marks");
+  EXPECT_EQ(found("0;\t1\n2;\t3\n"), "row 1 of 'x.csv' has semicolons and tabs between cells; remove one of them");
+}
+
+TEST(Csv, ACommaIsDecimalWhereItIsNoDelimiter) {
+  EXPECT_EQ(csv_number("0,5", ';'), 0.5);
+  EXPECT_EQ(csv_number("-1,5e-3", '\t'), -1.5e-3);
+  EXPECT_EQ(csv_number("0.5", ';'), 0.5);
+  for (const char* text : {"1.000,5", "1,000.5", "1,000,000", ",", "0,5 s"})
+    EXPECT_FALSE(csv_number(text, ';')) << text;
 }
 
 TEST(Csv, OnlyWholeFiniteNumbersAreNumbers) {
@@ -78,7 +105,7 @@ TEST(Csv, OnlyWholeFiniteNumbersAreNumbers) {
 
 TEST(Csv, BlankLinesAndCommentsCountButAreNoRows) {
   std::istringstream text("\xef\xbb\xbf# a comment\n\nt;a\r\n \t\n1;2\r\n#3;4\n5;6");
-  CsvReader reader(text);
+  CsvReader reader(text, ';');
   Cells cells;
   ASSERT_TRUE(reader.next(cells));
   EXPECT_EQ(cells, (Cells{"t", "a"}));
@@ -89,13 +116,6 @@ TEST(Csv, BlankLinesAndCommentsCountButAreNoRows) {
   EXPECT_EQ(cells, (Cells{"5", "6"}));
   EXPECT_EQ(reader.line(), 7);
   EXPECT_FALSE(reader.next(cells));
-}
-
-TEST(Csv, ColumnsAreFoundByNameThenByNumber) {
-  EXPECT_EQ(csv_column({"t", "a", "2"}, "a"), 1u);
-  EXPECT_EQ(csv_column({"t", "a", "2"}, "2"), 2u) << "a name comes first";
-  EXPECT_EQ(csv_column({"0.5", "7"}, "2"), 1u);
-  for (const char* name : {"0", "4", "-1", "b", "", "1.0"}) EXPECT_FALSE(csv_column({"t", "a", "c"}, name)) << name;
 }
 
 }  // namespace

@@ -160,11 +160,11 @@ TEST(DeckValues, ResponsesNameAResult) {
   const Deck deck =
       deck_of(head + one_node + run +
               "output: {every: 3, fields: [nodes, energy]}\n"
-              "responses: {peak: {max_abs: nodes.a.position}, then: {at: {time: 2, of: energy.total}}}\n");
+              "responses: {peak: {max_abs: nodes.a.position}, then: {at: {time: 0.5, of: energy.total}}}\n");
   ASSERT_EQ(deck.responses.size(), 2u);
   EXPECT_EQ(deck.responses[0].kind, results::Response::Kind::max_abs);
   EXPECT_EQ(deck.responses[1].of, "energy.total");
-  EXPECT_EQ(deck.responses[1].time, 2);
+  EXPECT_EQ(deck.responses[1].time, 0.5);
   EXPECT_EQ(deck.output.every, 3);
 }
 
@@ -199,6 +199,19 @@ TEST(DeckSettings, AnUnknownKeyIsRefusedLikeOneInTheFile) {
             "0:0: analysis.stepp: unknown key 'stepp'; did you mean 'step'? (given by --set)");
   EXPECT_EQ(refusal_of(head + one_node + run, {"analysis.step=-1"}),
             "0:0: analysis.step: must be in (0, inf), is -1 (given by --set)");
+}
+
+TEST(DeckSettings, AParameterThatNothingUsesIsRefusedWithTheNearestName) {
+  const std::string deck = head + "parameters: {length: 2, unused: 1}\n" + one_node + run;
+  EXPECT_EQ(refusal_of(deck, {"parameters.length=3", "parameters.unused=4"}), "");
+  EXPECT_EQ(refusal_of(deck, {"parameters.lenght=3"}),
+            "0:0: parameters.lenght: the deck has no parameter 'lenght', and no expression uses it; did you mean "
+            "'length'? (given by --set)");
+  EXPECT_NE(refusal_of(deck, {"parameters={lenght: 3, length: 2}"}), "");
+  EXPECT_EQ(refusal_of(head + one_node + run, {"parameters.k=3"}),
+            "0:0: parameters.k: the deck has no parameter 'k', and no expression uses it; it has no parameters at all "
+            "(given by --set)");
+  EXPECT_EQ(refusal_of(head + one_node + run, {"parameters.k=3", "gravity=[0, 0, \"=k\"]"}), "");
 }
 
 TEST(DeckSettings, AMessageIsOneLine) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading results: the summary, tables as CSV, and what is said of files that are no results.
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <cmath>
 #include <fstream>
@@ -123,6 +124,71 @@ TEST_F(Reader, SaysWhyAFileCannotBeRead) {
   testing::internal::CaptureStderr();
   EXPECT_TRUE(error_of(file_).starts_with(file_ + ": cannot be read: ")) << error_of(file_);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+// What a file with this change is refused for.
+template <class Change>
+std::string error_after(const std::string& name, const Change& change) {
+  const hid_t file = H5Fopen(name.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  EXPECT_GE(file, 0);
+  change(file);
+  H5Fclose(file);
+  return error_of(name);
+}
+
+TEST_F(Reader, ReadsNoFileBehindALink) {
+  EXPECT_EQ(error_after(file_,
+                        [](hid_t file) {
+                          H5Lcreate_external("/etc/other.h5", "/numbers", file, "/nodes/more", H5P_DEFAULT,
+                                             H5P_DEFAULT);
+                        }),
+            file_ +
+                ": \"/nodes/more\" is a link to something in another file; polhode reads one file alone, copy the "
+                "data into it");
+}
+
+TEST_F(Reader, FollowsNoLinkInsideOfTheFile) {
+  EXPECT_EQ(
+      error_after(
+          file_, [](hid_t file) { H5Lcreate_soft("/nodes/position", file, "/nodes/place", H5P_DEFAULT, H5P_DEFAULT); }),
+      "no error");
+  EXPECT_FALSE(io::ResultsReader(file_).has("/nodes/place"));
+}
+
+TEST_F(Reader, ReadsNoNumbersOutOfOtherFiles) {
+  const std::string other = folder_.file("secret.txt");
+  std::ofstream(other) << "root:x:0:0:0123456789";
+  EXPECT_EQ(error_after(file_,
+                        [&](hid_t file) {
+                          const hsize_t size[] = {8};
+                          const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+                          H5Pset_external(properties, other.c_str(), 0, 8);
+                          const hid_t space = H5Screate_simple(1, size, nullptr);
+                          const hid_t data = H5Dcreate2(file, "/nodes/extra", H5T_NATIVE_UINT8, space, H5P_DEFAULT,
+                                                        properties, H5P_DEFAULT);
+                          EXPECT_GE(data, 0);
+                          H5Dclose(data);
+                          H5Sclose(space);
+                          H5Pclose(properties);
+                        }),
+            file_ +
+                ": \"/nodes/extra\" is a dataset whose numbers are in another file; polhode reads one file alone, "
+                "copy the data into it");
+}
+
+TEST_F(Reader, ReadsNoVirtualDatasets) {
+  const std::string error = error_after(file_, [&](hid_t file) {
+    const hsize_t size[] = {8};
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(1, size, nullptr);
+    H5Pset_virtual(properties, space, "/etc/other.h5", "/numbers", space);
+    const hid_t data = H5Dcreate2(file, "/nodes/extra", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    EXPECT_GE(data, 0);
+    H5Dclose(data);
+    H5Sclose(space);
+    H5Pclose(properties);
+  });
+  EXPECT_NE(error.find("\"/nodes/extra\" is a dataset whose numbers are in another file"), std::string::npos) << error;
 }
 
 }  // namespace

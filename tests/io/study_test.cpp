@@ -44,6 +44,20 @@ TEST(Study, LeavesValuesToTheirCases) {
   EXPECT_EQ(refusal_of_study(top_study("  analysis.newton.max_iterations: [-5, 6]\n  bodies.top.mass: [-1]\n")), "");
 }
 
+TEST(Study, VariesParametersOfTheDeckAlone) {
+  const support::TemporaryFile deck("deck.yaml",
+                                    "format: polhode-deck/1\nparameters: {length: 2}\n"
+                                    "nodes: {a: {position: [0, 0, \"=length\"]}}\n"
+                                    "bodies: {ball: {type: point_mass, node: a, mass: 1}}\n"
+                                    "analysis: {type: transient, duration: 1, step: 0.1}\n");
+  const std::string begin = "format: polhode-study/1\ndeck: " + deck.path + "\nvary:\n";
+  EXPECT_EQ(refusal_of_study(begin + "  parameters.length: [1, 2]\n"), "");
+  EXPECT_EQ(refusal_of_study(begin + "  parameters.lenght: [1, 2]\n"),
+            "4:3: vary.parameters.lenght: the deck has no 'parameters.lenght'; did you mean 'parameters.length'?");
+  EXPECT_EQ(refusal_of_study(top_study("  parameters.mass: [1, 2]\n")),
+            "4:3: vary.parameters.mass: the deck has no 'parameters.mass'; it has no parameters at all");
+}
+
 TEST(Study, SaysWhereItsDeckIsMissingOrWrong) {
   EXPECT_EQ(refusal_of_study("format: polhode-study/1\ndeck: none.yaml\nvary: {a: [1]}\n").substr(0, 22),
             "2:1: deck: cannot read");

@@ -158,4 +158,27 @@ TEST(Responses, AtIsLinearBetweenStates) {
   EXPECT_TRUE(std::isnan(gathered(Response::Kind::at, history, 2)));
 }
 
+TEST(Responses, AResultOfStepsHasAValueWithinTheFirstStep) {
+  const results::Layout layout = test::make_layout();
+  for (const double time : {0.0, 0.25, 0.5}) {
+    model::Problems problems;
+    results::ResponseValues values(layout, {{"r", Response::Kind::at, "solver.newton_iterations", time}}, problems);
+    ASSERT_TRUE(problems.empty());
+    std::vector<double> row(layout.step_size);
+    row[static_cast<std::size_t>(offset("/solver/time"))] = 0.5;
+    row[static_cast<std::size_t>(offset("/solver/newton_iterations"))] = 3;
+    values.add_step(row);
+    EXPECT_EQ(values.value(0), 3) << time;
+  }
+}
+
+TEST(Responses, ARunHoldsItsEndsToRounding) {
+  EXPECT_TRUE(results::is_in_run(0, 2));
+  EXPECT_TRUE(results::is_in_run(2 * (1 + 4e-16), 2));
+  EXPECT_TRUE(results::is_in_run(-1e-12, 2));
+  EXPECT_FALSE(results::is_in_run(2.001, 2));
+  EXPECT_FALSE(results::is_in_run(-0.001, 2));
+  EXPECT_FALSE(results::is_in_run(1, 0)) << "a run of equilibria alone";
+}
+
 }  // namespace

@@ -15,7 +15,8 @@ namespace polhode::results {
 // The value of a response at a time is its number or, of more than one component, their Euclidean norm. Then
 //   max_abs, min, max, last: as named; range: max - min
 //   rms:  the root of the mean of the squares over time, (1/T int f^2 dt)^1/2, by the trapezoidal rule
-//   at:   linear between the two states around the time; not a number outside of the run
+//   at:   linear between the two states around the time; a result of steps has before the end of the first step the
+//         value of this step. Not a number outside of the run, see is_in_run
 class ResponseValues {
  public:
   // Finds the channels of the responses. Problems carry the path "responses.<name>"; a response with a problem gives no
@@ -63,5 +64,8 @@ class ResponseValues {
   std::size_t state_time_ = 0;
   std::size_t step_time_ = 0;
 };
+
+// True for times up to the end of a run, both s, and for those that miss its begin or its end by rounding.
+bool is_in_run(double time, double end_time);
 
 }  // namespace polhode::results

@@ -54,6 +54,8 @@ struct RunCallbacks {
   Messages* messages = nullptr;
   // Called when the set-up is done, before the first analysis.
   std::function<void()> begin;
+  // Called before the first state is stored: deck and model are valid, and no file has been touched.
+  std::function<void()> first_state;
   // Asked before each step; true ends the run.
   std::function<bool()> interrupted;
   // Called after the start and after each step of a transient.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -15,16 +14,17 @@ namespace {
 
 // UTF-8's; some programs begin their files with it.
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-// Of cells, when reading. Tables of other programs use any of them.
-constexpr std::string_view separators = ",;\t";
-// Around cells; a tab is a separator.
-constexpr std::string_view blanks = " \r\n";
+// Around cells; a tab only where it is not the delimiter.
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view blanks_beside_tabs = " \r\n";
+
+std::string_view blanks_beside(char delimiter) { return delimiter == '\t' ? blanks_beside_tabs : blanks; }
 
 // Without blanks at both ends.
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
+std::string_view trimmed(std::string_view text, std::string_view of = blanks) {
+  const std::size_t first = text.find_first_not_of(of);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return text.substr(first, text.find_last_not_of(of) - first + 1);
 }
 
 // Takes a quoted cell off the front of `rest`, which begins with its quotation mark; the rest then begins behind the
@@ -46,6 +46,38 @@ std::string take_quoted(std::string_view& rest) {
   }
   return std::string(trimmed(cell));
 }
+
+// The next line that is a row. A byte order mark before a comment must not make a row of it.
+bool next_row(std::istream& stream, std::string& text, int& line) {
+  while (std::getline(stream, text)) {
+    ++line;
+    if (line == 1 && text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+    if (text.find_first_not_of(" \r\t") != std::string::npos && !text.starts_with('#')) return true;
+  }
+  return false;
+}
+
+// A mark twice inside of a quoted cell closes and opens it.
+bool has_outside_of_quotes(std::string_view row, char character) {
+  bool quoted = false;
+  for (const char c : row) {
+    if (c == '"') quoted = !quoted;
+    if (c == character && !quoted) return true;
+  }
+  return false;
+}
+
+// The first rows with a character and without it, by their lines; 0 = none.
+struct Occurrence {
+  int first_with = 0;
+  int first_without = 0;
+
+  void add(bool there, int line) {
+    int& first = there ? first_with : first_without;
+    if (first == 0) first = line;
+  }
+  bool everywhere() const { return first_with > 0 && first_without == 0; }
+};
 
 }  // namespace
 
@@ -93,20 +125,21 @@ std::string_view CsvLine::end() {
   return text_;
 }
 
-// A separator at the end of a line is followed by an empty cell.
-std::vector<std::string> csv_cells(std::string_view line) {
+// A delimiter at the end of a line is followed by an empty cell.
+std::vector<std::string> csv_cells(std::string_view line, char delimiter) {
   if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+  const std::string_view around = blanks_beside(delimiter);
   std::vector<std::string> cells;
   for (;;) {
     // Behind the closing mark of a quoted cell only blanks are expected; what stands there is dropped.
-    const std::size_t first = line.find_first_not_of(blanks);
+    const std::size_t first = line.find_first_not_of(around);
     if (first != std::string_view::npos && line[first] == '"') {
       line.remove_prefix(first);
       cells.push_back(take_quoted(line));
-      line.remove_prefix(std::min(line.find_first_of(separators), line.size()));
+      line.remove_prefix(std::min(line.find(delimiter), line.size()));
     } else {
-      const std::size_t end = std::min(line.find_first_of(separators), line.size());
-      cells.emplace_back(trimmed(line.substr(0, end)));
+      const std::size_t end = std::min(line.find(delimiter), line.size());
+      cells.emplace_back(trimmed(line.substr(0, end), around));
       line.remove_prefix(end);
     }
     if (line.empty()) return cells;
@@ -114,36 +147,48 @@ std::vector<std::string> csv_cells(std::string_view line) {
   }
 }
 
-// All that strtod takes is a number if nothing is left: "1e-3", "+2"; "1.5 m" and "1,5" are not.
-std::optional<double> csv_number(const std::string& cell) {
+// All that strtod takes is a number if nothing is left: "1e-3", "+2"; "1.5 m" is none. Of a decimal comma strtod gets a
+// point; a cell with both has a mark between thousands, and is none.
+std::optional<double> csv_number(const std::string& cell, char delimiter) {
+  std::string text = cell;
+  const std::size_t comma = delimiter == ',' ? std::string::npos : text.find(',');
+  if (comma != std::string::npos) {
+    if (text.find('.') != std::string::npos) return std::nullopt;
+    text[comma] = '.';
+  }
   char* end = nullptr;
-  const double value = std::strtod(cell.c_str(), &end);
-  const bool whole = !cell.empty() && end == cell.c_str() + cell.size();
+  const double value = std::strtod(text.c_str(), &end);
+  const bool whole = !text.empty() && end == text.c_str() + text.size();
   if (!whole || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
-// A byte order mark before a comment must not make a row of it.
-bool CsvReader::next(std::vector<std::string>& cells) {
-  while (std::getline(stream_, text_)) {
-    ++line_;
-    if (line_ == 1 && text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
-    if (text_.find_first_not_of(" \r\t") == std::string::npos || text_.starts_with('#')) continue;
-    cells = csv_cells(text_);
-    return true;
+// One pass over all rows: a head or a remark alone does not decide.
+CsvDelimiter find_delimiter(std::istream& stream, const std::string& name) {
+  Occurrence semicolon;
+  Occurrence tab;
+  std::string text;
+  for (int line = 0; next_row(stream, text, line);) {
+    semicolon.add(has_outside_of_quotes(text, ';'), line);
+    // Beside commas a tab is a blank, unless all rows have one.
+    tab.add(has_outside_of_quotes(text, '\t'), line);
   }
-  return false;
+  if (semicolon.everywhere() && tab.everywhere())
+    return {',', fmt::format("row {} of '{}' has semicolons and tabs between cells; remove one of them",
+                             semicolon.first_with, name)};
+  if (semicolon.everywhere()) return {';', ""};
+  if (tab.everywhere()) return {'\t', ""};
+  if (semicolon.first_with > 0)
+    return {',', fmt::format("row {} of '{}' has a semicolon, row {} has none; put the same delimiter between the "
+                             "cells of all rows, and texts with semicolons in quotation marks",
+                             semicolon.first_with, name, semicolon.first_without)};
+  return {};
 }
 
-// A column named "2" comes before the second column.
-std::optional<std::size_t> csv_column(const std::vector<std::string>& heads, const std::string& name) {
-  for (std::size_t i = 0; i < heads.size(); ++i)
-    if (heads[i] == name) return i;
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  if (!whole || number < 1 || number > heads.size()) return std::nullopt;
-  return number - 1;
+bool CsvReader::next(std::vector<std::string>& cells) {
+  if (!next_row(stream_, text_, line_)) return false;
+  cells = csv_cells(text_, delimiter_);
+  return true;
 }
 
 }  // namespace polhode::io

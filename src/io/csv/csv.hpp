@@ -2,7 +2,7 @@
 // Comma-separated values: one line of a table from its cells, and the cells of a line (RFC 4180).
 //
 // Written: commas, LF at the end of a line, the shortest digits that read back to the same number. Read: also
-// semicolons and tabs, CRLF, a byte order mark, blanks around cells, quoted cells.
+// semicolons or tabs and then decimal commas, CRLF, a byte order mark, blanks around cells, quoted cells.
 #pragma once
 #include <cstdint>
 #include <istream>
@@ -33,17 +33,29 @@ class CsvLine {
   bool ended_ = false;
 };
 
-// The cells of a line, without separators (comma, semicolon or tab), line end, byte order mark, blanks around cells and
-// quotation marks. A quoted cell holds separators as text, and "" as one quotation mark.
-std::vector<std::string> csv_cells(std::string_view line);
+// The cells of a line, without delimiters, line end, byte order mark, blanks around cells and quotation marks. A quoted
+// cell holds delimiters as text, and "" as one quotation mark.
+std::vector<std::string> csv_cells(std::string_view line, char delimiter = ',');
 
-// The number that a whole cell holds; nothing for other text, and for numbers that are not finite.
-std::optional<double> csv_number(const std::string& cell);
+// The number that a whole cell holds; nothing for other text, and for numbers that are not finite. A comma is decimal
+// where it is not the delimiter.
+std::optional<double> csv_number(const std::string& cell, char delimiter = ',');
+
+// What stands between the cells of a table.
+struct CsvDelimiter {
+  char character = ',';
+  // Why it is not known: the rows, and what to do; "" where it is known.
+  std::string problem;
+};
+
+// A semicolon or a tab where all rows have it outside of quotation marks, a comma where none has. Some rows with it and
+// some without, or all with both, are a problem, which calls the table '`name`'. Reads to the end.
+CsvDelimiter find_delimiter(std::istream& stream, const std::string& name);
 
 // Line by line, as a person counts them: blank lines and comments (`#`) are skipped, but counted.
 class CsvReader {
  public:
-  explicit CsvReader(std::istream& stream) : stream_(stream) {}
+  explicit CsvReader(std::istream& stream, char delimiter = ',') : stream_(stream), delimiter_(delimiter) {}
 
   // The cells of the next line; false at the end.
   bool next(std::vector<std::string>& cells);
@@ -51,11 +63,9 @@ class CsvReader {
 
  private:
   std::istream& stream_;
+  const char delimiter_;
   std::string text_;
   int line_ = 0;
 };
-
-// The column with this name in the first line or, where no name fits, of this number from 1.
-std::optional<std::size_t> csv_column(const std::vector<std::string>& heads, const std::string& name);
 
 }  // namespace polhode::io

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a deck asks for: its analyses in turn, output, responses.
 #include "model_reader.hpp"
+#include "polhode/results/responses.hpp"
 #include "read_settings.hpp"
 
 namespace polhode::io {
@@ -16,10 +17,21 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
     if (table->name == type->text) return table;
     names.push_back(table->name);
   }
-  const model::Field field{
-      .name = "type", .type = model::FieldType::choice, .doc = "what is done", .choices = names};
+  const model::Field field{.name = "type", .type = model::FieldType::choice, .doc = "what is done", .choices = names};
   reader.value(*type, path + ".type", field, "analysis");
   return nullptr;
+}
+
+// A value at a time outside of the run would be none at its end, hours later. Where analyses are faulty or, in a study,
+// may vary, the end is not known.
+void check_time(const results::Response& response, const Item& entry, const std::string& path, Reader& reader) {
+  if (response.kind != results::Response::Kind::at || !reader.facts.end_is_known) return;
+  if (results::is_in_run(response.time, reader.facts.end_time)) return;
+  const std::string limit = response.time < 0
+                                ? "before the start of the run, 0 s"
+                                : "after the end of the analyses, " + number_text(reader.facts.end_time) + " s";
+  reader.findings.add(*entry.find("at")->find("time"), path + ".at.time",
+                      number_text(response.time) + " s is " + limit + "; give a time of the run");
 }
 
 }  // namespace
@@ -45,7 +57,9 @@ std::vector<results::Response> read_responses(const Item& item, Reader& reader) 
   reader.entries(item, "responses", [&](const Item& entry, const std::string& path) {
     results::Response response;
     response.name = entry.key;
-    if (read_settings(entry, path, results::response_table, &response, reader)) all.push_back(std::move(response));
+    if (!read_settings(entry, path, results::response_table, &response, reader)) return;
+    check_time(response, entry, path, reader);
+    all.push_back(std::move(response));
   });
   return all;
 }

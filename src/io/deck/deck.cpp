@@ -70,7 +70,12 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   // Whether constraints need a tolerance is known before joints are read.
   const Item* joints = root.find("joints");
   reader.facts.has_joints = joints && !joints->items.empty();
-  part("analysis", [&](const Item& item) { deck.analyses = read_analyses(item, reader); });
+  part("analysis", [&](const Item& item) {
+    const std::size_t before = reader.findings.size();
+    deck.analyses = read_analyses(item, reader);
+    // Users of faulty parameters are silent.
+    reader.facts.end_is_known = reader.findings.size() == before && reader.parameters.faulty.empty();
+  });
   reader.facts.end_time = analyses::duration_of(deck.analyses);
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);
@@ -122,6 +127,7 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   Reader reader(findings, folder_of(source.file));
   check_format(root, deck_format, "deck", findings);
   if (const Item* parameters = root.find("parameters")) read_parameters(*parameters, reader);
+  check_made_parameters(source, findings);
   read_names(root, reader);
   const auto given = reader.mapping(root, "", deck_table);
   deck.title = given->text("title", "");
@@ -141,15 +147,9 @@ DeckSource::~DeckSource() = default;
 DeckSource::DeckSource(DeckSource&&) noexcept = default;
 DeckSource& DeckSource::operator=(DeckSource&&) noexcept = default;
 
-void DeckSource::set(const std::string& setting) {
-  apply_setting(impl_->root, setting);
-  impl_->changed = true;
-}
+void DeckSource::set(const std::string& setting) { impl_->set(setting); }
 
-void DeckSource::set_value(const std::string& path, const std::string& value) {
-  apply_value(impl_->root, path, value);
-  impl_->changed = true;
-}
+void DeckSource::set_value(const std::string& path, const std::string& value) { impl_->set_value(path, value); }
 
 // The text is that of the file while nothing was set, with its comments; else the tree as YAML.
 Deck DeckSource::read(bool with_text) const {

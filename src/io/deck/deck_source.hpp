@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a deck is read from: its text and its tree.
 #pragma once
+#include <set>
+#include <string>
+
 #include "io/yaml/document.hpp"
 #include "io/yaml/findings.hpp"
 
@@ -13,6 +16,16 @@ struct DeckSource::Impl {
   Item root;
   // Of `text` and `root`, which one text() gives.
   bool changed = false;  // the tree is no longer that of the text
+  // Names under `parameters` that settings have made.
+  std::set<std::string> made_parameters;
+
+  // PATH=VALUE of --set, and one plain value; both throw SettingError.
+  void set(const std::string& setting);
+  void set_value(const std::string& path, const std::string& value);
+
+ private:
+  std::set<std::string> parameters() const;
+  void note_changes(const std::set<std::string>& before);
 };
 
 std::string read_file(const std::string& file);  // throws FileError
@@ -25,6 +38,9 @@ void check_format(const Item& root, std::string_view format_name, const std::str
 
 // The places of all entries by their paths.
 void collect_places(const Item& item, const std::string& path, std::map<std::string, Place>& places);
+
+// Parameters that settings have made and that no expression uses go to the findings, with the nearest name.
+void check_made_parameters(const DeckSource::Impl& source, Findings& findings);
 
 // Reads and validates the tree; what is wrong goes to the findings.
 Deck read_tree(const DeckSource::Impl& source, Findings& findings);

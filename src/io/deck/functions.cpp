@@ -5,9 +5,8 @@
 
 #include <cctype>
 #include <cmath>
-#include <fstream>
 
-#include "io/csv/csv.hpp"
+#include "sample_columns.hpp"
 
 namespace polhode::io {
 namespace {
@@ -45,64 +44,6 @@ bool check_finite(const Item& item, const std::string& path, const TimeFunction&
   return true;
 }
 
-// Columns are found in the first line, by their heads or by numbers. A first line whose time is no number is
-// taken for heads; any later one without numbers is an error with its row.
-bool read_columns(const Mapping& source, std::vector<double>& time, std::vector<double>& value, Reader& reader) {
-  const Item& file = *source.find("file");
-  const std::string path = source.path + ".file";
-  const Item* columns_item = source.find("columns");
-  if (!columns_item) {
-    reader.findings.add(*source.item, source.path, "'columns' is missing: two columns of the file, such as [t, a]");
-    return false;
-  }
-  const auto* columns = source.value<std::vector<std::string>>("columns");
-  if (!columns) return false;
-  if (columns->size() != 2) {
-    reader.findings.add(*columns_item, source.path + ".columns",
-                        "expected two columns, such as [t, a]; found " + describe(*columns_item));
-    return false;
-  }
-  const std::string name = source.text("file", "");
-  // Relative to the deck, not to the folder that the program is started in.
-  const std::string full = name.starts_with('/') ? name : reader.folder + name;
-  std::ifstream stream(full);
-  if (!stream) {
-    reader.findings.add(file, path, "cannot read '" + name + "' beside the deck");
-    return false;
-  }
-  CsvReader rows(stream);
-  std::vector<std::string> cells;
-  std::vector<std::size_t> index;
-  while (rows.next(cells)) {
-    const bool first = index.empty();
-    for (std::size_t k = 0; first && k < 2; ++k) {
-      const auto place = csv_column(cells, (*columns)[k]);
-      if (!place) {
-        reader.findings.add(columns_item->items[k], source.path + ".columns." + std::to_string(k),
-                            "the file '" + name + "' has no column '" + (*columns)[k] + "'" +
-                                reader.findings.suggestion((*columns)[k], cells));
-        return false;
-      }
-      index.push_back(*place);
-    }
-    const auto number = [&](std::size_t place) {
-      return place < cells.size() ? csv_number(cells[place]) : std::nullopt;
-    };
-    const std::optional<double> t = number(index[0]);
-    const std::optional<double> v = number(index[1]);
-    if (first && !t) continue;  // the heads
-    if (!t || !v) {
-      reader.findings.add(
-          file, path,
-          "row " + std::to_string(rows.line()) + " of '" + name + "' has no finite numbers in these columns");
-      return false;
-    }
-    time.push_back(*t);
-    value.push_back(*v);
-  }
-  return true;
-}
-
 // Bounds of the key hold for the values of the samples. Tables are checked whole (Table throws the reason),
 // after each list has been read.
 std::optional<TimeFunction> read_samples(const Item& item, const std::string& path, const Field& field, double scale,
@@ -133,7 +74,9 @@ std::optional<TimeFunction> read_samples(const Item& item, const std::string& pa
       if (auto read = reader.plain.numbers(*list, path + ".table.time", free, 0)) time = std::move(*read);
     if (const Item* list = samples->find("value"))
       if (auto read = reader.plain.numbers(*list, path + ".table.value", bounded, 0, scale)) value = std::move(*read);
-  } else if (read_columns(*source, time, value, reader)) {
+  } else if (auto samples = read_sample_columns(*source, reader)) {
+    time = std::move(samples->time);
+    value = std::move(samples->value);
     for (double& v : value) v *= scale;
   }
   if (reader.findings.size() > before) return std::nullopt;

@@ -41,6 +41,7 @@ struct DeckFacts {
   bool has_joints = false;
   double begin_time = 0;  // s, of the analysis that is read
   double end_time = 0;    // s, of all analyses: functions of time must be finite up to it
+  bool end_is_known = false;  // all analyses are sound: end_time is that of the run
 };
 
 // One for each deck: reads mappings and values, and holds what reading them needs.

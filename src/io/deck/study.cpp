@@ -23,6 +23,13 @@ bool is_own_column(std::string_view name) {
   return std::find(std::begin(own_columns), std::end(own_columns), name) != std::end(own_columns);
 }
 
+// Durations may be varied themselves, or by parameters: then each case has an end of its own.
+bool may_vary_times(const Study& study) {
+  return std::any_of(study.axes.begin(), study.axes.end(), [](const Axis& axis) {
+    return axis.path.starts_with("analysis") || axis.path.starts_with("parameters");
+  });
+}
+
 // Products of numbers of values grow fast; in floating point none overflows.
 void check_number_of_cases(const Item& root, const Study& study, Findings& findings) {
   const Item& vary = *root.find("vary");
@@ -135,19 +142,20 @@ Study read_study(const std::string& file) {
     study.keep = keep == "all" ? Study::Keep::all : Study::Keep::failed;
   if (const Item* vary = root.find("vary")) read_vary(*vary, study, reader);
   if (const Item* sampling = root.find("sampling")) read_sampling(*sampling, study, reader);
-  const Item* responses = root.find("responses");
-  if (responses) read_responses(*responses, reader);
   // Counts of faulty axes would only add messages.
   if (findings.empty()) check_number_of_cases(root, study, findings);
 
   const std::string deck_as_read = write_document(study.deck.impl().root);
-  const std::vector<results::Response> own = study.deck.read(false).responses;  // throws what is wrong with the deck
-  for (const results::Response& response : own)
+  const Deck own = study.deck.read(false);  // throws what is wrong with the deck
+  for (const results::Response& response : own.responses)
     if (is_own_column(response.name))
       throw DeckError(study.deck.impl().file + ": responses." + response.name +
                       ": a table of a study has a column of this name; rename the response");
   check_paths(root, study, findings);
-  if (responses) {
+  if (const Item* responses = root.find("responses")) {
+    reader.facts.end_time = analyses::duration_of(own.analyses);
+    reader.facts.end_is_known = !may_vary_times(study);
+    read_responses(*responses, reader);
     for (const Item& entry : responses->items)
       if (is_own_column(entry.key))
         findings.add(entry, "responses." + entry.key, "the table has a column of this name; choose another name");

@@ -26,7 +26,7 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
   // A copy of text and tree.
   DeckSource::Impl trial = deck.impl();
   try {
-    apply_value(trial.root, axis.path, first_value(axis));
+    trial.set_value(axis.path, first_value(axis));
   } catch (const SettingError&) {
     return false;
   }
@@ -34,8 +34,7 @@ bool is_known(const DeckSource& deck, const Axis& axis) {
   read_tree(trial, findings);
   return std::none_of(findings.all().begin(), findings.all().end(), [&](const Finding& f) {
     // A missing key beside it means that the value has made a mapping that was not there.
-    return f.unknown_key ||
-           (axis.path.starts_with(f.path + ".") && f.message.find("is missing") != std::string::npos);
+    return f.unknown_key || (axis.path.starts_with(f.path + ".") && f.message.find("is missing") != std::string::npos);
   });
 }
 
@@ -61,7 +60,11 @@ void check_paths(const Item& root, const Study& study, Findings& findings) {
     if (axis == study.axes.end() || axis->size() == 0 || is_known(study.deck, *axis)) continue;
     std::vector<std::string> values;
     collect_values(deck, "", values);
-    findings.add(entry, path, "the deck has no '" + entry.key + "'" + findings.suggestion(entry.key, values));
+    const Item* parameters = deck.find("parameters");
+    const bool without_parameters = entry.key.starts_with("parameters.") && (!parameters || parameters->items.empty());
+    findings.add(entry, path,
+                 "the deck has no '" + entry.key + "'" +
+                     (without_parameters ? "; it has no parameters at all" : findings.suggestion(entry.key, values)));
   }
 }
 

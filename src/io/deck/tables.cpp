@@ -206,7 +206,7 @@ constexpr Key function_keys[] = {
      &samples_table},
     {{"file", FieldType::text, "", "a CSV file, relative to the deck, with `columns`"}},
     {{"columns", FieldType::names, "",
-      "the two columns of the file, by their heads or by numbers from 1: time, value"}},
+      "the two columns of the file, both by their heads or both by numbers from 1: time, value"}},
     {{.name = "interpolation",
       .type = FieldType::choice,
       .unit = "",

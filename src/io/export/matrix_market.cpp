@@ -2,9 +2,9 @@
 // Linear models of results as Matrix Market files (coordinate and array format, real general), names as plain text.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <stdexcept>
 
+#include "io/export/export_folder.hpp"
 #include "io/export/output_file.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 
@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::string_view root = "/linear/";
 
-// The file of a path below /linear, with an ending.
-OutputFile file_for(const std::string& folder, const std::string& path, const char* ending) {
-  return OutputFile((std::filesystem::path(folder) / (path.substr(root.size()) + ending)).string());
-}
-
 // One comment line always, so that sizes stand in the third line.
 void write_head(OutputFile& file, const char* format, const Dataset& dataset, const std::string& path) {
   file.line(fmt::format("%%MatrixMarket matrix {} real general", format));
@@ -25,8 +20,7 @@ void write_head(OutputFile& file, const char* format, const Dataset& dataset, co
 }
 
 // From compressed sparse rows (shape, indptr, indices, data) to entries "row column value", counted from 1.
-std::string write_sparse(const ResultsReader& results, const std::string& path, const std::string& folder) {
-  OutputFile file = file_for(folder, path, ".mtx");
+void write_sparse(const ResultsReader& results, const std::string& path, OutputFile& file) {
   // Integers come as doubles, exact up to 2^53.
   const std::vector<double> shape = results.numbers(path + "/shape");
   const std::vector<double> start = results.numbers(path + "/indptr");
@@ -37,12 +31,10 @@ std::string write_sparse(const ResultsReader& results, const std::string& path, 
   for (std::size_t row = 0; row + 1 < start.size(); ++row)
     for (auto i = static_cast<std::size_t>(start[row]); i < static_cast<std::size_t>(start[row + 1]); ++i)
       file.line(fmt::format("{} {:.0f} {}", row + 1, columns[i] + 1, values[i]));
-  return file.close();
 }
 
 // A matrix by columns, one number a line.
-std::string write_dense(const ResultsReader& results, const Dataset& dataset, const std::string& folder) {
-  OutputFile file = file_for(folder, dataset.path, ".mtx");
+void write_dense(const ResultsReader& results, const Dataset& dataset, OutputFile& file) {
   const std::vector<double> values = results.numbers(dataset.path);
   const std::size_t rows = dataset.shape[0];
   const std::size_t columns = dataset.shape[1];
@@ -50,33 +42,65 @@ std::string write_dense(const ResultsReader& results, const Dataset& dataset, co
   file.line(fmt::format("{} {}", rows, columns));
   for (std::size_t column = 0; column < columns; ++column)  // by columns, as the format wants it
     for (std::size_t row = 0; row < rows; ++row) file.line(fmt::to_string(values[row * columns + column]));
-  return file.close();
 }
 
 // One name a line: inputs, outputs, states.
-std::string write_names(const ResultsReader& results, const Dataset& dataset, const std::string& folder) {
-  OutputFile file = file_for(folder, dataset.path, ".txt");
+void write_names(const ResultsReader& results, const Dataset& dataset, OutputFile& file) {
   for (const std::string& name : results.texts(dataset.path)) file.line(name);
-  return file.close();
+}
+
+// A file, and what it holds.
+struct Export {
+  enum class Kind { sparse, dense, names };
+  Kind kind;
+  // Of a sparse matrix the group
+  std::string path;
+
+  // Relative to the folder.
+  std::string file() const { return path.substr(root.size()) + (kind == Kind::names ? ".txt" : ".mtx"); }
+};
+
+// A sparse matrix is a group of four datasets; its row pointers stand for it.
+std::vector<Export> exports_of(const ResultsReader& results) {
+  std::vector<Export> all;
+  for (const Dataset& dataset : results.datasets()) {
+    if (!dataset.path.starts_with(root)) continue;
+    if (dataset.path.ends_with("/indptr"))
+      all.push_back({Export::Kind::sparse, dataset.path.substr(0, dataset.path.rfind('/'))});
+    else if (dataset.text)
+      all.push_back({Export::Kind::names, dataset.path});
+    else if (dataset.shape.size() == 2)
+      all.push_back({Export::Kind::dense, dataset.path});
+  }
+  return all;
+}
+
+void write_export(const ResultsReader& results, const Export& one, OutputFile& file) {
+  if (one.kind == Export::Kind::sparse)
+    write_sparse(results, one.path, file);
+  else if (one.kind == Export::Kind::names)
+    write_names(results, results.dataset(one.path), file);
+  else
+    write_dense(results, results.dataset(one.path), file);
 }
 
 }  // namespace
 
-// A sparse matrix is a group of four datasets; its row pointers stand for it.
-std::vector<std::string> write_matrix_market(const ResultsReader& results, const std::string& folder) {
-  std::vector<std::string> files;
-  for (const Dataset& dataset : results.datasets()) {
-    if (!dataset.path.starts_with(root)) continue;
-    if (dataset.path.ends_with("/indptr"))
-      files.push_back(write_sparse(results, dataset.path.substr(0, dataset.path.rfind('/')), folder));
-    else if (dataset.text)
-      files.push_back(write_names(results, dataset, folder));
-    else if (dataset.shape.size() == 2)
-      files.push_back(write_dense(results, dataset, folder));
-  }
-  if (files.empty())
+// All names are known before any file is written.
+std::vector<std::string> write_matrix_market(const ResultsReader& results, const std::string& folder, bool force) {
+  const std::vector<Export> exports = exports_of(results);
+  if (exports.empty())
     throw std::invalid_argument(results.file() +
                                 ": holds no linear model; its deck needs an analysis of type linearize");
+  ExportFolder target(folder, results.file(), force);
+  for (const Export& one : exports) target.add(one.file(), one.path);
+  target.open();
+  std::vector<std::string> files;
+  for (const Export& one : exports) {
+    OutputFile file(target.file(one.file()));
+    write_export(results, one, file);
+    files.push_back(file.close());
+  }
   return files;
 }
 

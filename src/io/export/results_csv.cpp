@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Histories as CSV: which tables, which columns, and their rows, read block by block.
 #include <algorithm>
-#include <filesystem>
 #include <stdexcept>
 
 #include "io/csv/csv.hpp"
+#include "io/export/export_folder.hpp"
 #include "io/export/output_file.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/problem.hpp"
@@ -53,6 +53,7 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
 // One file: its times, and the datasets whose columns it has.
 struct Table {
   std::string name;  // of the file, without ending
+  std::string path;  // as it was asked for
   std::string time;  // path
   std::vector<const Dataset*> columns;
 };
@@ -77,6 +78,7 @@ Table make_table(const ResultsReader& results, std::string path) {
     throw std::invalid_argument(results.file() + ": " + path + " is no history and no group of histories" +
                                 (nearest.empty() ? "" : "; did you mean " + nearest + '?'));
   }
+  table.path = path;
   table.name = path == "/" ? "root" : path.substr(1);
   // /joints/pivot becomes joints.pivot.csv: one flat folder.
   std::replace(table.name.begin(), table.name.end(), '/', '.');
@@ -136,15 +138,18 @@ void write_table(const ResultsReader& results, const Table& table, OutputFile& o
 
 // Numbers are read in blocks of rows, so that a long run needs little memory.
 std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
-                                   const std::vector<std::string>& paths) {
+                                   const std::vector<std::string>& paths, bool force) {
   // Groups in the order of the alphabet, tables in that of the paths.
   std::vector<Table> tables;  // all of them before any file is written: a wrong path leaves nothing behind
   for (const std::string& path : paths.empty() ? all_groups(results) : paths)
     tables.push_back(make_table(results, path));
+  ExportFolder target(folder, results.file(), force);
+  for (const Table& table : tables) target.add(table.name + ".csv", table.path);
+  target.open();
 
   std::vector<std::string> files;
   for (const Table& table : tables) {
-    OutputFile out((std::filesystem::path(folder) / (table.name + ".csv")).string());
+    OutputFile out(target.file(table.name + ".csv"));
     write_table(results, table, out);
     files.push_back(out.close());
   }

@@ -147,8 +147,7 @@ void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   if (!out) throw ResultsError(fmt::format("{}: cannot be written: {}", temporary, std::strerror(errno)));
   const auto print = [&](const std::string& text) { std::fputs(text.c_str(), out); };
 
-  print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\"><Domain>\n");
-  print("<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+  print(std::string(head));
   // The same choice that `times` was made by.
   const std::vector<hsize_t> chosen = pictures(states);
   const std::vector<std::string> pieces = pieces_of(picture(states));

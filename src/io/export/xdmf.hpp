@@ -2,6 +2,7 @@
 // The XDMF beside a results file: the same data, moving, in ParaView and VisIt, without a copy of it.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/hdf5/hdf5.hpp"
@@ -11,6 +12,14 @@ namespace polhode::io {
 
 class Xdmf {
  public:
+  // The first lines, with the mark by which a later run knows the file; and those of versions without the mark.
+  static constexpr std::string_view head =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- polhode-picture/1 -->\n<Xdmf Version=\"3.0\"><Domain>\n"
+      "<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+  static constexpr std::string_view head_without_mark =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\"><Domain>\n"
+      "<Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+
   Xdmf(const std::string& results_file, const results::Layout& layout);
 
   const std::string& file() const { return file_; }

@@ -2,6 +2,8 @@
 // Reading results: the list of datasets, their attributes and their values.
 #include "polhode/io/hdf5/results_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -21,11 +23,41 @@ herr_t collect_dataset(hid_t root, const char* name, const H5O_info_t* info, voi
   return 0;
 }
 
+// Called for each link below the root, through hard links only; the first one that leads to another file ends it.
+herr_t find_link_elsewhere(hid_t root, const char* name, const H5L_info_t* info, void* path) {
+  (void)root;
+  // Behind hard and soft links come those of files, and those of programs.
+  if (info->type == H5L_TYPE_HARD || info->type == H5L_TYPE_SOFT) return 0;
+  *static_cast<std::string*>(path) = '/' + std::string(name);
+  return 1;
+}
+
+// Thrown where a file would have other files read in its name.
+[[noreturn]] void refuse(const std::string& file, const std::string& path, const char* what) {
+  throw FileError(fmt::format("{}: {:?} is {} in another file; polhode reads one file alone, copy the data into it",
+                              file, path, what));
+}
+
+// Results that somebody sends must not put a file of this computer into a table.
+void check_links(hid_t root, const std::string& file) {
+  std::string path;
+  if (hdf5::checked(H5Lvisit(root, H5_INDEX_NAME, H5_ITER_INC, find_link_elsewhere, &path)) > 0)
+    refuse(file, path, "a link to something");
+}
+
+// Data in external files, or put together out of datasets of other files.
+void check_storage(hid_t dataset, const std::string& path, const std::string& file) {
+  const hdf5::Handle properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(properties) == H5D_VIRTUAL || hdf5::checked(H5Pget_external_count(properties)) > 0)
+    refuse(file, path, "a dataset whose numbers are");
+}
+
 // Shape, units, frame and kind of a dataset; only histories have an axis without limit.
-Dataset describe(hid_t file, const std::string& path) {
+Dataset dataset_at(hid_t file, const std::string& path, const std::string& name) {
   Dataset result;
   result.path = path;
   const hdf5::Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  check_storage(dataset, path, name);
   const hdf5::Handle space(H5Dget_space(dataset), H5Sclose);
   const hdf5::Handle type(H5Dget_type(dataset), H5Tclose);
   std::array<hsize_t, H5S_MAX_RANK> shape{};
@@ -63,10 +95,11 @@ ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<I
       throw FileError(
           file +
           ": is HDF5, but its format is none of polhode-results/1, polhode-convergence/1, polhode-study-table/1");
+    check_links(impl_->file, file);
     std::vector<std::string> paths;
     hdf5::checked(H5Ovisit2(impl_->file, H5_INDEX_NAME, H5_ITER_INC, collect_dataset, &paths, H5O_INFO_BASIC));
     std::sort(paths.begin(), paths.end());
-    for (const std::string& path : paths) impl_->datasets.push_back(describe(impl_->file, path));
+    for (const std::string& path : paths) impl_->datasets.push_back(dataset_at(impl_->file, path, file));
   } catch (const hdf5::Error& error) {
     throw FileError(file + ": cannot be read: " + error.what());
   }

@@ -25,8 +25,8 @@ struct Dataset {
 };
 
 // An open file of results, of a study's table or of observed orders. It may be written meanwhile: the reader knows what
-// was in it when it was opened. All members throw FileError with the name of the file where something cannot be read.
-
+// was in it when it was opened. All members throw FileError with the name of the file where something cannot be read,
+// the constructor also where a link or a dataset leads to another file: this one alone is read.
 class ResultsReader {
  public:
   explicit ResultsReader(const std::string& file);
@@ -64,13 +64,17 @@ void write_summary(const ResultsReader& results, std::ostream& out);
 // Histories as CSV, one file a path, into `folder` (made where missing). A path is a dataset or a group, with or
 // without the leading slash; none means all groups that hold histories. A group gives one table with the columns of its
 // datasets. Time stands first; heads carry the names that responses use, and units: "nodes.tip.position.x [m]". Returns
-// the files written. Throws FileError; std::invalid_argument for a path that is not there or holds no history.
+// the files written. Files that are there are replaced where polhode-export.json in the folder names them, which lists
+// the files of all exports into it, or with `force`. Throws FileError, also for names that are none of a file;
+// std::invalid_argument for a path that is not there or holds no history, and for files of others. Both come before
+// anything is written.
 std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
-                                   const std::vector<std::string>& paths);
+                                   const std::vector<std::string>& paths, bool force = false);
 
 // The matrices and names of the linear models in the results, under the paths that they have in /linear: K.mtx,
-// state_space/A.mtx, inputs.txt. Returns the files written. Throws FileError; std::invalid_argument where there are
-// none.
-std::vector<std::string> write_matrix_market(const ResultsReader& results, const std::string& folder);
+// state_space/A.mtx, inputs.txt. Returns the files written, none of them outside of the folder; those that are there
+// are replaced as by write_csv. Throws FileError; std::invalid_argument where there are none, and for files of others.
+std::vector<std::string> write_matrix_market(const ResultsReader& results, const std::string& folder,
+                                             bool force = false);
 
 }  // namespace polhode::io

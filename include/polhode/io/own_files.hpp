@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a file that is about to be written over is one that polhode wrote.
+#pragma once
+#include <string>
+
+namespace polhode::io {
+
+// Each kind has its mark inside of the file; its name says nothing.
+enum class OwnFile {
+  results,    // HDF5 whose root has a `format` of polhode: runs, observed orders, tables of studies
+  picture,    // XDMF beside results, by its first lines
+  responses,  // JSON: one object, of numbers and null alone
+  table,      // CSV of a study, by the head of its first column
+};
+
+// True if the file has the mark, or holds nothing to lose: there is none, it is empty, or it is no regular file (what
+// is written there fails with a reason of its own). The file is only read. Throws FileError where it cannot be.
+bool may_be_replaced(const std::string& file, OwnFile kind);
+
+}  // namespace polhode::io

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Marks of the files that polhode writes.
+#include "polhode/io/own_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "hdf5.hpp"
+#include "io/export/xdmf.hpp"
+#include "polhode/io/hdf5/results_reader.hpp"
+
+namespace polhode::io {
+namespace {
+
+// A file that cannot be opened is none that can be known. Without locks: another run may be writing it, which that run
+// is asked about later.
+bool has_own_format(const std::string& file) {
+  hdf5::silence();
+  try {
+    const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    hdf5::checked(H5Pset_file_locking(access, false, true));
+    const hdf5::Handle root(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+    return hdf5::read_attribute(root, "format").starts_with("polhode-");
+  } catch (const hdf5::Error&) {
+    return false;
+  }
+}
+
+bool begins_with(const std::string& file, std::string_view head) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(head.size(), '\0');
+  return stream.read(text.data(), static_cast<std::streamsize>(text.size())) && text == head;
+}
+
+// As write_responses writes it: NaN is null.
+bool holds_responses(const std::string& file) {
+  std::ifstream stream(file);
+  const auto json = nlohmann::json::parse(stream, nullptr, false);
+  return json.is_object() &&
+         std::all_of(json.begin(), json.end(), [](const auto& value) { return value.is_number() || value.is_null(); });
+}
+
+}  // namespace
+
+bool may_be_replaced(const std::string& file, OwnFile kind) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none) || std::filesystem::file_size(file, none) == 0) return true;
+  switch (kind) {
+    case OwnFile::results:
+      return is_hdf5_file(file) && has_own_format(file);
+    case OwnFile::picture:
+      return begins_with(file, Xdmf::head) || begins_with(file, Xdmf::head_without_mark);
+    case OwnFile::responses:
+      return holds_responses(file);
+    case OwnFile::table:
+      break;
+  }
+  return begins_with(file, "case,");
+}
+
+}  // namespace polhode::io
