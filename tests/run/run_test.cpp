@@ -137,6 +137,22 @@ TEST(RunDeck, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
   EXPECT_TRUE(kept.has(Level::error, "error: " + result.failure->what));
 }
 
+TEST(RunDeck, AStartWhoseEnergyIsNotFiniteIsAFailureWithAFileThatSaysSo) {
+  const test::TemporaryFolder folder;
+  const io::Deck deck = deck_of(falling(one_second), {"nodes.mass.velocity=[1.0e+200, 0, 0]"});
+  const RunResult result = run_deck(deck, {.results_file = folder.file("fast.h5")});
+  EXPECT_EQ(result.status, Status::failed);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->what,
+            "the energy is not finite at t = 0 s; nodes.mass is the worst node, with a velocity of 1e+200 m/s or rad/s");
+  EXPECT_NE(result.failure->details.back().find("to go on: "), std::string::npos);
+  EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+  EXPECT_EQ(result.counts.steps, 0);
+  const io::ResultsReader results(folder.file("fast.h5"));
+  EXPECT_EQ(results.attribute("status"), "failed");
+  EXPECT_EQ(results.numbers("/time").size(), 1u);
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(
