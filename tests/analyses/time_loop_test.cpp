@@ -184,6 +184,36 @@ TEST(TimeLoop, AStepWhoseEnergyOverflowsFailsThoughItsNumbersAreFinite) {
             "rad/s");
 }
 
+// 2 kg at 1000 m/s are 1 MJ; a force of 1 N does no more than 50 J on the step to that speed.
+TEST(TimeLoop, AStepToFarMoreEnergyThanWasGivenFails) {
+  Loop loop;
+  loop.method.speed = [](const Step& step) { return step.t_next > 0.56 ? 1000 : 0; };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::failed);
+  EXPECT_NEAR(loop.q.t, 0.5, 1e-15);
+  EXPECT_EQ(loop.result.progress.external_work, 0) << "the step that failed has done no work";
+  EXPECT_EQ(loop.result.failure.outcome, Outcome::unbounded);
+  EXPECT_EQ(loop.result.failure.said,
+            "kinetic and strain energy have grown to 1e+06 J at t = 0.6 s, though start, loads, drives and gravity "
+            "gave no more than 50 J; nodes.mass is the worst node, with a velocity of 1e+03 m/s or rad/s");
+}
+
+// Nothing gives energy to a mass at rest without a load: its kinetic energy of 1e-10 J is infinitely far above.
+TEST(TimeLoop, RoundOffOfAModelAtRestIsNoEnergy) {
+  Loop still("0");
+  still.method.speed = [](const Step&) { return 1e-5; };
+  EXPECT_EQ(still.run_fixed(0.1), TransientResult::End::done);
+  Loop moving("0");
+  moving.method.speed = [](const Step&) { return 1.0; };
+  EXPECT_EQ(moving.run_fixed(0.1), TransientResult::End::failed);
+}
+
+TEST(TimeLoop, EnergyOfTheStartIsNoGrowth) {
+  Loop loop("0");
+  loop.q.v[1][0] = 1;
+  loop.method.speed = [](const Step&) { return 5.0; };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::done) << "25 times as much is the error of a method";
+}
+
 TEST(TimeLoop, ControlledStepsEndOnEveryStop) {
   Loop loop;
   EXPECT_EQ(loop.run_controlled(0.15, {{0.2, true, false}, {0.55, false, true}, {1, false, false}}),

@@ -144,13 +144,50 @@ TEST(RunDeck, AStartWhoseEnergyIsNotFiniteIsAFailureWithAFileThatSaysSo) {
   EXPECT_EQ(result.status, Status::failed);
   ASSERT_TRUE(result.failure);
   EXPECT_EQ(result.failure->what,
-            "the energy is not finite at t = 0 s; nodes.mass is the worst node, with a velocity of 1e+200 m/s or rad/s");
+            "the energy is not finite at t = 0 s; nodes.mass is the worst node, with a velocity of 1e+200 m/s or "
+            "rad/s");
   EXPECT_NE(result.failure->details.back().find("to go on: "), std::string::npos);
   EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
   EXPECT_EQ(result.counts.steps, 0);
   const io::ResultsReader results(folder.file("fast.h5"));
   EXPECT_EQ(results.attribute("status"), "failed");
   EXPECT_EQ(results.numbers("/time").size(), 1u);
+}
+
+// Two masses on a stiff spring that turn by half a radian a step.
+std::string turning_pair(const std::string& velocity, const std::string& free_length, const std::string& step) {
+  return "format: polhode-deck/1\n"
+         "nodes:\n"
+         "  a: {position: [0, 0, 0], dofs: translation}\n"
+         "  b: {position: [1, 0, 0], velocity: [0, " + velocity + ", 0], dofs: translation}\n"
+         "bodies:\n"
+         "  a: {type: point_mass, node: a, mass: 2}\n"
+         "  b: {type: point_mass, node: b, mass: 2}\n"
+         "forces:\n"
+         "  spring: {type: spring_damper, connects: [a, b], at: [[0, 0, 0], [1, 0, 0]], stiffness: 1.0e+6,\n"
+         "    free_length: " + free_length + "}\n"
+         "analysis: {type: transient, duration: 10, step: " + step +
+         ", integrator: {method: lie_alpha, rho_infinity: 1}}\n";
+}
+
+TEST(RunDeck, ASolutionThatGrowsWithoutBoundFailsBeforeItsEnd) {
+  const RunResult result = run_deck(deck_of(turning_pair("50", "1", "0.01")));
+  EXPECT_EQ(result.status, Status::failed);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->what.find("kinetic and strain energy have grown to "), 0u) << result.failure->what;
+  EXPECT_NE(result.failure->what.find(" gave no more than 2.5e+03 J; nodes."), std::string::npos);
+  EXPECT_NE(result.failure->details.back().find("the solution is unstable. To go on: "), std::string::npos);
+  EXPECT_LT(result.end_time, 10);
+  EXPECT_GT(result.counts.steps, 0);
+}
+
+// All its energy is the spring's, from the start on.
+TEST(RunDeck, AReleasedSpringIsNoGrowth) {
+  const RunResult result = run_deck(deck_of(turning_pair("0", "0.9", "0.0001"), {"analysis.duration=0.1"}));
+  EXPECT_EQ(result.status, Status::completed);
+  ASSERT_TRUE(result.energy);
+  EXPECT_NEAR(result.energy->first, 5000, 1e-6);
+  EXPECT_GT(result.energy->largest_kinetic, 4000);
 }
 
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finite numbers in the states of a transient.
+// Energies of a transient: finite, and not far above what was given.
 #include "analyses/transient/energy_watch.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,19 @@
 #include <cmath>
 
 namespace polhode::analyses {
+
+using integrators::Outcome;
+
 namespace {
+
+// Errors of methods are below a few percent of the energy; a solution that grows without bound passes any factor.
+constexpr double far_above = 100;
+
+// What is at rest moves by round-off and by what Newton's tolerances leave: so far, of the size of the model,
+// within the duration,
+constexpr double still = 1e-3;
+// and so far from one node to the next, of the size of the model, and in rad.
+constexpr double displaced = 1e-8;
 
 // The first node whose part of the state is not finite, by the name of the part; "" if all are.
 std::string name_not_finite(const assembly::System& system, const State& q) {
@@ -43,8 +55,6 @@ std::string name_largest(const assembly::System& system, const State& q) {
 
 }  // namespace
 
-bool EnergyWatch::begin(const State& q) { return is_finite(q) && add(q); }
-
 // Sums of products with zero are zero, or no number: no branch on each of them.
 bool EnergyWatch::is_finite(const State& q) {
   double sum = 0;
@@ -55,15 +65,66 @@ bool EnergyWatch::is_finite(const State& q) {
   // Sums of large numbers may overflow, too
   const std::string name = name_not_finite(system_, q);
   if (name.empty()) return true;
+  outcome_ = Outcome::not_finite;
   problem_ = fmt::format("{} is not finite at t = {:.9g} s", name, q.t);
   return false;
 }
 
-bool EnergyWatch::add(const State& q) {
-  const model::Energies energies = system_.energies(q);
-  if (std::isfinite(energies.total())) return true;
-  problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
+bool EnergyWatch::begin(const State& q, double work) {
+  if (!is_finite(q)) return false;
+  energies_ = system_.energies(q);
+  work_ = work;
+  given_ = std::abs(energies_.kinetic) + std::abs(energies_.strain);
+  round_off_ = round_off_of(q);
+  return add(q, work);
+}
+
+// A model at rest has no energy and is given none, so that any energy would be far above: what counts has to be above
+// that of a model whose nodes are displaced a little, one this way and the next that, and move as slowly as the
+// duration shows none of it. Its stiffness and mass are in the first and in the second.
+double EnergyWatch::round_off_of(const State& q) const {
+  State moved = q;
+  const double length = system_.length();
+  const double speed = still * length / duration_;
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    moved.v[i] << speed, speed, speed, still / duration_, still / duration_, still / duration_;
+    if (system_.node(i).is_fixed()) {
+      moved.v[i].setZero();
+      continue;
+    }
+    const double angle = 2.4 * static_cast<double>(i);
+    const math::Vec3 direction(std::cos(angle), std::sin(angle), std::cos(2 * angle));
+    moved.x[i] += displaced * length * direction;
+    moved.set_rotation(i, q.quat[i] * math::so3::Quaternion(Eigen::AngleAxisd(displaced, direction.normalized())));
+  }
+  const model::Energies energies = system_.energies(moved);
+  const double sum = energies.kinetic + std::abs(energies.strain - energies_.strain);
+  return std::isfinite(sum) ? sum : 0;
+}
+
+bool EnergyWatch::add(const State& q, double work) {
+  const model::Energies before = energies_;
+  energies_ = system_.energies(q);
+  if (!std::isfinite(energies_.total()) || !std::isfinite(work)) {
+    outcome_ = Outcome::not_finite;
+    problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
+    return false;
+  }
+  given_ += std::max(work - work_, 0.0) + std::max(before.gravity - energies_.gravity, 0.0);
+  work_ = work;
+  const double present = energies_.kinetic + energies_.strain;
+  if (present <= far_above * (given_ + round_off_)) return true;
+  outcome_ = Outcome::unbounded;
+  problem_ = fmt::format(
+      "kinetic and strain energy have grown to {:.3g} J at t = {:.9g} s, though start, loads, drives and gravity gave "
+      "no more than {:.3g} J; {}",
+      present, q.t, given_, name_largest(system_, q));
   return false;
+}
+
+void EnergyWatch::describe(integrators::StepReport& report) const {
+  report.outcome = outcome_;
+  report.said = problem_;
 }
 
 }  // namespace polhode::analyses

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energies of a transient, step by step: numbers that are not finite end it.
+// Energies of a transient, step by step: numbers that are not finite, or energy that nothing gave, end it.
+//
+// K + S = K_0 + S_0 + W - (V - V_0), with kinetic, strain and gravity energy K, S, V and work W of loads, drives and
+// dampers. Hence K + S is never above K_0 + S_0 + sum max(dW, 0) + sum max(-dV, 0), sums over the steps, but for errors
+// of the method. Steps that take energy (dampers, brakes, what is lifted) do not count: dampers would count most where
+// a solution grows without bound, and hide that.
 #pragma once
 #include <string>
 
 #include "polhode/assembly/system.hpp"
+#include "polhode/integrators/step_report.hpp"
 
 namespace polhode::analyses {
 
@@ -11,20 +17,33 @@ using model::State;
 
 class EnergyWatch {
  public:
-  // Keeps a reference.
-  explicit EnergyWatch(const assembly::System& system) : system_(system) {}
+  // Keeps a reference. `duration` of the analysis, s.
+  EnergyWatch(const assembly::System& system, double duration) : system_(system), duration_(duration) {}
 
-  // The first state of the analysis. False if its numbers or energies are not finite: problem() says which.
-  bool begin(const State& q);
+  // The first state of the analysis, and the work W up to there, J. False if its numbers or energies are not finite:
+  // describe() says which.
+  bool begin(const State& q, double work);
   // Whether positions, velocities, accelerations and multipliers are finite. Allocates nothing if they are.
   bool is_finite(const State& q);
-  // The state after a step. False if its energies are not finite. Allocates nothing if they are.
-  bool add(const State& q);
-  // Why the last call returned false: "the energy is not finite at t = 0.1 s; ...".
-  const std::string& problem() const { return problem_; }
+  // The state after a step, and W up to there, J. False if its energies are not finite, or far above what was given.
+  // Allocates nothing but then.
+  bool add(const State& q, double work);
+  // Outcome and words of why the last call returned false: "the energy is not finite at t = 0.1 s; ...".
+  void describe(integrators::StepReport& report) const;
 
  private:
+  double round_off_of(const State& q) const;
+
   const assembly::System& system_;
+  double duration_;
+  // J, of the last state
+  model::Energies energies_;
+  double work_ = 0;
+  // J: K_0 + S_0 and what has been given since
+  double given_ = 0;
+  // J: energies that mean nothing
+  double round_off_ = 0;
+  integrators::Outcome outcome_ = integrators::Outcome::converged;
   std::string problem_;
 };
 

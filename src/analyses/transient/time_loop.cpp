@@ -17,7 +17,10 @@ constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loa
 }  // namespace
 
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
-    : parts_(parts), result_(result), attempts_(parts.integrator, parts.halvings), energies_(parts.system) {
+    : parts_(parts),
+      result_(result),
+      attempts_(parts.integrator, parts.halvings),
+      energies_(parts.system, parts.duration) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -28,7 +31,7 @@ TransientResult::End TimeLoop::run(State& q, double h) {
   if (!start(q, h)) return fail_to_start(q);
   warn(parts_.integrator.notice());
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
-  if (!energies_.begin(q)) return fail_by_energy(q.t, 0);
+  if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
   if (!parts_.integrator.external_work(0)) power_ = parts_.system.power(q);
   while (!parts_.plan.done()) {
     if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
@@ -84,15 +87,15 @@ bool TimeLoop::take_up_new_rows(State& q) {
   return !parts_.integrator.wants_start(q) || start(q, 0);
 }
 
-// Numbers that are not finite are found before anything is made of them. Work and velocities of a step that is not
-// accepted after all are taken back with its state.
+// Numbers that are not finite are found before anything is made of them, energy that nothing gave behind it. Work and
+// velocities of a step that is not accepted after all are taken back with its state.
 bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   Progress& progress = result_.progress;
   const double work_before = progress.external_work;
   bool good = energies_.is_finite(q);
   if (good) {
     project_and_add_work(q, arrival);
-    good = energies_.add(q);
+    good = energies_.add(q, progress.external_work);
   }
   if (!good) {
     progress.external_work = work_before;
@@ -214,8 +217,7 @@ TransientResult::End TimeLoop::fail_by_energy(double t, double h) {
   result_.failure = {};
   result_.failure.t = t;
   result_.failure.h = h;
-  result_.failure.outcome = Outcome::not_finite;
-  result_.failure.said = energies_.problem();
+  energies_.describe(result_.failure);
   return TransientResult::End::failed;
 }
 
