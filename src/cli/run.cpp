@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/hdf5/results.hpp"
+#include "polhode/model/text.hpp"
 #include "progress.hpp"
 
 namespace polhode::cli {
@@ -55,6 +56,7 @@ class RunCommand final : public Command {
     options.count(
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
         threads_, 1024);
+    options.flag({"--strict", "a run with warnings ends with exit status 3, and writes no responses"}, strict_);
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
 
@@ -77,6 +79,11 @@ class RunCommand final : public Command {
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);
+    if (strict_ && result.status == run::Status::completed && !result.warnings.empty()) {
+      messages.error(fmt::format("error: the run has {}, which --strict makes errors",
+                                 model::counted(static_cast<long>(result.warnings.size()), "warning")));
+      return solution_failed;
+    }
     if (!responses_file_.empty() && result.status == run::Status::completed)
       write_responses(responses_file_, result.responses);
     return status_of(result.status);
@@ -119,6 +126,8 @@ class RunCommand final : public Command {
   std::string responses_file_;
   // 0 = chosen by the size of the model
   int threads_ = 0;
+  // Warnings are errors
+  bool strict_ = false;
   std::string restart_;
 };
 
