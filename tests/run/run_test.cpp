@@ -190,6 +190,30 @@ TEST(RunDeck, AReleasedSpringIsNoGrowth) {
   EXPECT_GT(result.energy->largest_kinetic, 4000);
 }
 
+// A bob on a hinge that swings from the horizontal; its largest kinetic energy is 9.81 J.
+std::string swinging(const std::string& method, const std::string& step) {
+  return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+         "nodes: {bob: {position: [1, 0, 0]}}\n"
+         "bodies: {bob: {type: rigid_body, node: bob, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+         "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+         "analysis: {type: transient, duration: 20, step: " +
+         step + ", integrator: {method: " + method + "}}\n";
+}
+
+TEST(RunDeck, EnergyThatNothingTookIsAWarningHoweverLongThePendulumSwings) {
+  const RunResult result = run_deck(deck_of(swinging("rosenbrock_w2", "0.05")));
+  EXPECT_EQ(result.status, Status::completed);
+  ASSERT_TRUE(result.energy);
+  EXPECT_LT(result.energy->gain(), -5);
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings[0].find("the model has lost "), 0u) << result.warnings[0];
+  EXPECT_NE(result.warnings[0].find("% of its largest energy, that no load, drive or damper took; `rosenbrock_w2` may "
+                                    "lose 1 %: "),
+            std::string::npos)
+      << result.warnings[0];
+  EXPECT_TRUE(run_deck(deck_of(swinging("rosenbrock4", "0.01"))).warnings.empty());
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(

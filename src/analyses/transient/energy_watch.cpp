@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace polhode::analyses {
@@ -74,7 +73,9 @@ bool EnergyWatch::begin(const State& q, double work) {
   if (!is_finite(q)) return false;
   energies_ = system_.energies(q);
   work_ = work;
-  given_ = std::abs(energies_.kinetic) + std::abs(energies_.strain);
+  first_energy_ = energies_.total();
+  first_work_ = work;
+  first_ = std::abs(energies_.kinetic) + std::abs(energies_.strain);
   round_off_ = round_off_of(q);
   return add(q, work);
 }
@@ -110,15 +111,18 @@ bool EnergyWatch::add(const State& q, double work) {
     problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
     return false;
   }
-  given_ += std::max(work - work_, 0.0) + std::max(before.gravity - energies_.gravity, 0.0);
+  done_ += std::max(work - work_, 0.0);
+  fallen_ += std::max(before.gravity - energies_.gravity, 0.0);
   work_ = work;
   const double present = energies_.kinetic + energies_.strain;
-  if (present <= far_above * (given_ + round_off_)) return true;
+  const double given = first_ + done_ + fallen_;
+  largest_ = std::max(largest_, present);
+  if (present <= far_above * (given + round_off_)) return true;
   outcome_ = Outcome::unbounded;
   problem_ = fmt::format(
       "kinetic and strain energy have grown to {:.3g} J at t = {:.9g} s, though start, loads, drives and gravity gave "
       "no more than {:.3g} J; {}",
-      present, q.t, given_, name_largest(system_, q));
+      present, q.t, given, name_largest(system_, q));
   return false;
 }
 

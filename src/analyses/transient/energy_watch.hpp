@@ -6,6 +6,7 @@
 // of the method. Steps that take energy (dampers, brakes, what is lifted) do not count: dampers would count most where
 // a solution grows without bound, and hide that.
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "polhode/assembly/system.hpp"
@@ -28,6 +29,11 @@ class EnergyWatch {
   // The state after a step, and W up to there, J. False if its energies are not finite, or far above what was given.
   // Allocates nothing but then.
   bool add(const State& q, double work);
+  // Change of the energy that nothing accounts for: E - E_0 - (W - W_0), J, negative where energy is lost.
+  double unexplained() const { return energies_.total() - first_energy_ - (work_ - first_work_); }
+  // The largest K + S so far, or all work that was done on the model, J; at least the energy of round-off. The work of
+  // gravity does not count: a pendulum does it in each swing, and would lose the less of it the longer it swings.
+  double scale() const { return std::max({largest_, done_, round_off_}); }
   // Outcome and words of why the last call returned false: "the energy is not finite at t = 0.1 s; ...".
   void describe(integrators::StepReport& report) const;
 
@@ -39,8 +45,14 @@ class EnergyWatch {
   // J, of the last state
   model::Energies energies_;
   double work_ = 0;
-  // J: K_0 + S_0 and what has been given since
-  double given_ = 0;
+  // J: K_0 + S_0, and what work and gravity have given since, step by step
+  double first_ = 0;
+  double done_ = 0;
+  double fallen_ = 0;
+  // J: of the first state; K + S of all
+  double first_energy_ = 0;
+  double first_work_ = 0;
+  double largest_ = 0;
   // J: energies that mean nothing
   double round_off_ = 0;
   integrators::Outcome outcome_ = integrators::Outcome::converged;

@@ -34,6 +34,8 @@ class TimeLoop {
   // From `q` to the end of the plan; `h`: s, of the first step, 0: the method's own choice. `q` is the last good state
   // when it returns.
   TransientResult::End run(State& q, double h);
+  // Of the states so far.
+  const EnergyWatch& energies() const { return energies_; }
 
  private:
   bool start(State& q, double h);
