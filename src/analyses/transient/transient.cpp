@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "analyses/transient/features.hpp"
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -69,6 +70,7 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   if (!settings.control) {
     const Grid grid(begin, settings.step, settings.duration);
     warn_of_shorter_last_step(grid, observer);
+    warn_of_passed_features(system, grid, observer);
     return {make_fixed_plan(grid, projections), grid.size(1)};
   }
   const double end = begin + settings.duration;
