@@ -20,7 +20,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
       attempts_(parts.integrator, parts.halvings),
-      energies_(parts.system, parts.duration) {
+      energies_(parts.system, parts.duration),
+      turns_(parts.system) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -103,6 +104,8 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
     return false;
   }
   warn(parts_.integrator.notice());
+  // The control of steps sees turns of that size as errors
+  if (!parts_.controlled) turns_.look_at(q, attempts_.last_report().h, parts_.observer);
   count_step();
   parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress,
                           arrival.last);

@@ -8,6 +8,7 @@
 #include "analyses/transient/breakpoint.hpp"
 #include "analyses/transient/energy_watch.hpp"
 #include "analyses/transient/stops.hpp"
+#include "analyses/transient/turn_watch.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/step_attempts.hpp"
@@ -59,6 +60,7 @@ class TimeLoop {
   TransientResult& result_;
   integrators::StepAttempts attempts_;
   EnergyWatch energies_;
+  TurnWatch turns_;
   std::optional<BreakpointProbe> probe_;
   double power_ = 0;  // W, at the present state, where the method does not count the work
   double h_ = 0;      // s, of the last step of the plan
