@@ -13,7 +13,7 @@ namespace {
 
 using analyses::Grid;
 
-std::vector<std::string> warnings_of(const std::string& history, double step) {
+std::vector<std::string> feature_warnings_of(const std::string& history, double step) {
   const io::Deck deck = deck_of(
       "format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0], dofs: translation}}\n"
       "bodies: {mass: {type: point_mass, node: mass, mass: 2}}\n"
@@ -26,7 +26,7 @@ std::vector<std::string> warnings_of(const std::string& history, double step) {
 }
 
 TEST(PassedFeatures, APulseWithinAStepIsNamedWithItsLengthAndTheStep) {
-  const auto warnings = warnings_of("\"=t > 0.51 && t < 0.513 ? 1000 : 0\"", 0.05);
+  const auto warnings = feature_warnings_of("\"=t > 0.51 && t < 0.513 ? 1000 : 0\"", 0.05);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0],
             "forces.push.history has features of 3 ms at t = 0.51 s, the step is 50 ms and does not resolve them; use "
@@ -34,25 +34,25 @@ TEST(PassedFeatures, APulseWithinAStepIsNamedWithItsLengthAndTheStep) {
 }
 
 TEST(PassedFeatures, APulseThatStepsResolveIsNone) {
-  EXPECT_TRUE(warnings_of("\"=t > 0.51 && t < 0.513 ? 1000 : 0\"", 0.0005).empty());
-  EXPECT_TRUE(warnings_of("\"=t > 0.2 && t < 0.7 ? 1000 : 0\"", 0.05).empty());
+  EXPECT_TRUE(feature_warnings_of("\"=t > 0.51 && t < 0.513 ? 1000 : 0\"", 0.0005).empty());
+  EXPECT_TRUE(feature_warnings_of("\"=t > 0.2 && t < 0.7 ? 1000 : 0\"", 0.05).empty());
 }
 
 TEST(PassedFeatures, ASingleJumpOrKinkIsNone) {
-  EXPECT_TRUE(warnings_of("\"=t > 0.51 ? 1000 : 0\"", 0.05).empty());
-  EXPECT_TRUE(warnings_of("\"=t > 0.51 ? t - 0.51 : 0\"", 0.05).empty());
+  EXPECT_TRUE(feature_warnings_of("\"=t > 0.51 ? 1000 : 0\"", 0.05).empty());
+  EXPECT_TRUE(feature_warnings_of("\"=t > 0.51 ? t - 0.51 : 0\"", 0.05).empty());
 }
 
 TEST(PassedFeatures, APulseAboutTheEndOfAStepActsForAWholeStepAndIsNamed) {
-  EXPECT_EQ(warnings_of("\"=t > 0.499 && t < 0.502 ? 1000 : 0\"", 0.05).size(), 1u);
-  EXPECT_TRUE(warnings_of("\"=t > 0.47 && t < 0.53 ? 1000 : 0\"", 0.05).empty());
+  EXPECT_EQ(feature_warnings_of("\"=t > 0.499 && t < 0.502 ? 1000 : 0\"", 0.05).size(), 1u);
+  EXPECT_TRUE(feature_warnings_of("\"=t > 0.47 && t < 0.53 ? 1000 : 0\"", 0.05).empty());
 }
 
 TEST(PassedFeatures, APeakOfATableIsOneWarningHoweverManyThereAre) {
   const std::string peaks =
       "{table: {time: [0, 0.31, 0.315, 0.32, 0.61, 0.615, 0.62, 1], value: [0, 0, 5, 0, 0, 5, 0, 0]}}";
-  EXPECT_EQ(warnings_of(peaks, 0.05).size(), 1u);
-  EXPECT_TRUE(warnings_of(peaks, 0.001).empty());
+  EXPECT_EQ(feature_warnings_of(peaks, 0.05).size(), 1u);
+  EXPECT_TRUE(feature_warnings_of(peaks, 0.001).empty());
 }
 
 // Ten rows a step that lie on a slow wave.
@@ -63,7 +63,7 @@ TEST(PassedFeatures, ATableOfManyRowsThatIsSmoothOnTheScaleOfTheStepIsNone) {
     time += ", " + std::to_string(0.005 * i);
     value += ", " + std::to_string(std::sin(3 * 0.005 * i));
   }
-  EXPECT_TRUE(warnings_of("{table: {time: " + time + "], value: " + value + "]}}", 0.05).empty());
+  EXPECT_TRUE(feature_warnings_of("{table: {time: " + time + "], value: " + value + "]}}", 0.05).empty());
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace polhode::support {
 namespace {
 
 // A wheel on a hinge that turns freely at `rate` rad/s, in steps of 0.1 s; `more` continues the joint.
-std::vector<std::string> warnings_of(const std::string& rate, const std::string& more = "") {
+std::vector<std::string> turn_warnings_of(const std::string& rate, const std::string& more = "") {
   const Transient run(
       deck_of("format: polhode-deck/1\n"
               "nodes: {wheel: {position: [0, 0, 0], angular_velocity: [0, 0, " +
@@ -24,16 +24,16 @@ std::vector<std::string> warnings_of(const std::string& rate, const std::string&
 }
 
 TEST(TurnWatch, AJointThatTurnsByMoreThanHalfATurnInAStepIsNamedOnce) {
-  const auto warnings = warnings_of("35");
+  const auto warnings = turn_warnings_of("35");
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0],
             "joints.hinge turns by 3.5 rad in the step to t = 0.1 s, by more than half a turn: its angle is not "
             "counted rightly from there on; use a smaller `step`");
 }
 
-TEST(TurnWatch, LessThanHalfATurnIsCounted) { EXPECT_TRUE(warnings_of("30").empty()); }
+TEST(TurnWatch, LessThanHalfATurnIsCounted) { EXPECT_TRUE(turn_warnings_of("30").empty()); }
 
-TEST(TurnWatch, ADrivenJointMayTurnByAnyAngle) { EXPECT_TRUE(warnings_of("35", ", rotation: \"=35*t\"").empty()); }
+TEST(TurnWatch, ADrivenJointMayTurnByAnyAngle) { EXPECT_TRUE(turn_warnings_of("35", ", rotation: \"=35*t\"").empty()); }
 
 }  // namespace
 }  // namespace polhode::support
