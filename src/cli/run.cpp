@@ -13,6 +13,7 @@
 #include "interrupts.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/own_files.hpp"
+#include "polhode/model/text.hpp"
 #include "progress.hpp"
 
 namespace polhode::cli {
@@ -57,6 +58,7 @@ class RunCommand final : public Command {
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
         threads_, 1024);
     options.flag({"--force", "replace files of these names also where polhode did not write them"}, force_);
+    options.flag({"--strict", "a run with warnings ends with exit status 3, and writes no responses"}, strict_);
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
 
@@ -75,6 +77,11 @@ class RunCommand final : public Command {
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);
+    if (strict_ && result.status == run::Status::completed && !result.warnings.empty()) {
+      messages.error(fmt::format("error: the run has {}, which --strict makes errors",
+                                 model::counted(static_cast<long>(result.warnings.size()), "warning")));
+      return solution_failed;
+    }
     if (!responses_file_.empty() && result.status == run::Status::completed)
       write_responses(responses_file_, result.responses);
     return status_of(result.status);
@@ -123,6 +130,8 @@ class RunCommand final : public Command {
   // 0 = chosen by the size of the model
   int threads_ = 0;
   bool force_ = false;
+  // Warnings are errors
+  bool strict_ = false;
   std::string restart_;
 };
 

@@ -144,6 +144,15 @@ std::string advice_after(const IntegratorSettings& settings, const StepReport& f
   return method.family->advice ? method.family->advice(settings, failure) : "";
 }
 
+double allowed_loss(const IntegratorSettings& settings, const StepControlSettings* control) {
+  const Method& method = method_of(settings);
+  return method.family->allowed_loss ? method.family->allowed_loss(settings, control) : largest_allowed_loss;
+}
+
+double allowed_loss_by_tolerance(const IntegratorSettings&, const StepControlSettings* control) {
+  return std::clamp(control ? 10 * control->tolerance : 0, 0.01, largest_allowed_loss);
+}
+
 std::unique_ptr<Integrator> make_integrator(const MakeIntegrator& what) {
   return method_of(what.settings).family->make(what);
 }

@@ -31,6 +31,10 @@ std::string_view text_of(Outcome outcome) {
       return "missed the tolerance of its local error";
     case Outcome::turned_too_far:
       return "turned a body further than `variational` can in a step (h |Omega| < 1)";
+    case Outcome::not_finite:
+      return "led to numbers that are not finite";
+    case Outcome::unbounded:
+      return "led to energy that nothing gave";
   }
   return "";
 }

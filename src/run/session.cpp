@@ -71,7 +71,8 @@ void warn_of_gained_energy(const EnergyBalance& energy, double length, RunObserv
   const double scale = std::max({std::abs(energy.first), std::abs(energy.last - energy.gain()),
                                  std::abs(energy.external_work), energy.largest_kinetic});
   const double round_off = 1e-9 * length;
-  if (energy.gain() <= 0.05 * scale || energy.gain() <= round_off) return;
+  const bool gained = energy.gain() > 0.05 * scale && energy.gain() > round_off;
+  if (!gained) return;
   observer.warn(
       "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
       "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");

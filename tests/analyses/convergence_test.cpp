@@ -61,9 +61,11 @@ TEST(Trajectory, MultipliersCountByJoint) {
   State q = machine.system.initial_state();
   Trajectory a;
   Trajectory b;
-  append(q, only, (reserve(1, only, b), b));
+  reserve(1, only, b);
+  append(q, only, b);
   q.lambda.setConstant(2);
-  append(q, only, (reserve(1, only, a), a));
+  reserve(1, only, a);
+  append(q, only, a);
   EXPECT_NEAR(distances(component, 0, a, b).at(0), std::sqrt(4.0 * machine.system.rows() / 2), 1e-14);
   EXPECT_NEAR(largest_size(component, 0, a), std::sqrt(4.0 * machine.system.rows() / 2), 1e-14);
 }

@@ -237,7 +237,8 @@ TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
   struct Silent final : Observer {
     void observe(const State&, const integrators::StepRecord&, const Progress&, bool) override {}
     void warn(const std::string&) override {}
-  } silent;
+  };
+  Silent silent;
   State q = s.q;
   assembly::System system = *assembly::System::make(s.deck.model, *std::make_unique<model::Problems>());
   model::Problems problems;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "support/transients.hpp"
 
@@ -23,6 +24,8 @@ class Fake final : public integrators::Integrator {
  public:
   std::function<Outcome(const Step&)> outcome = [](const Step&) { return Outcome::converged; };
   double error = 0;
+  // m/s, along x at the end of a step
+  std::function<double(const Step&)> speed = [](const Step&) { return 0.0; };
   int starts = 0;
   int kinks = 0;
   int projections = 0;
@@ -42,6 +45,7 @@ class Fake final : public integrators::Integrator {
     next_ = q;
     next_.t = step.t_next;
     next_.x[1][0] += step.h;
+    next_.v[1][0] = speed(step);
     next_.last_step = step.h;
     report_ = {};
     report_.t = step.t_next;
@@ -154,6 +158,60 @@ TEST(TimeLoop, AStepThatFailsForGoodLeavesTheStateAlone) {
   EXPECT_EQ(loop.result.failure.outcome, Outcome::diverged);
   EXPECT_EQ(loop.method.tried.size(), 5u + 1 + 2 + 3) << "whole, two halves, three of four quarters";
   EXPECT_EQ(loop.result.progress.wasted, 3 * (1 + 2 + 3));
+}
+
+TEST(TimeLoop, AStepToNumbersThatAreNotFiniteFailsAndLeavesTheStateAlone) {
+  Loop loop;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  loop.method.speed = [&](const Step& step) { return step.t_next > 0.56 ? none : 0; };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::failed);
+  EXPECT_NEAR(loop.q.t, 0.5, 1e-15);
+  EXPECT_EQ(loop.q.v[1][0], 0);
+  EXPECT_EQ(loop.result.progress.step, 5);
+  EXPECT_EQ(loop.watcher.times.size(), 6u) << "the start and five steps";
+  EXPECT_EQ(loop.result.failure.outcome, Outcome::not_finite);
+  EXPECT_EQ(loop.result.failure.said, "the velocity of nodes.mass is not finite at t = 0.6 s");
+}
+
+TEST(TimeLoop, AStepWhoseEnergyOverflowsFailsThoughItsNumbersAreFinite) {
+  Loop loop;
+  loop.method.speed = [](const Step& step) { return step.t_next > 0.56 ? -1e200 : 0; };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::failed);
+  EXPECT_NEAR(loop.q.t, 0.5, 1e-15);
+  EXPECT_EQ(loop.result.failure.outcome, Outcome::not_finite);
+  EXPECT_EQ(loop.result.failure.said,
+            "the energy is not finite at t = 0.6 s; nodes.mass is the worst node, with a velocity of 1e+200 m/s or "
+            "rad/s");
+}
+
+// 2 kg at 1000 m/s are 1 MJ; a force of 1 N does no more than 50 J on the step to that speed.
+TEST(TimeLoop, AStepToFarMoreEnergyThanWasGivenFails) {
+  Loop loop;
+  loop.method.speed = [](const Step& step) { return step.t_next > 0.56 ? 1000 : 0; };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::failed);
+  EXPECT_NEAR(loop.q.t, 0.5, 1e-15);
+  EXPECT_EQ(loop.result.progress.external_work, 0) << "the step that failed has done no work";
+  EXPECT_EQ(loop.result.failure.outcome, Outcome::unbounded);
+  EXPECT_EQ(loop.result.failure.said,
+            "kinetic and strain energy have grown to 1e+06 J at t = 0.6 s, though start, loads, drives and gravity "
+            "gave no more than 50 J; nodes.mass is the worst node, with a velocity of 1e+03 m/s or rad/s");
+}
+
+// Nothing gives energy to a mass at rest without a load: its kinetic energy of 1e-10 J is infinitely far above.
+TEST(TimeLoop, RoundOffOfAModelAtRestIsNoEnergy) {
+  Loop still("0");
+  still.method.speed = [](const Step&) { return 1e-5; };
+  EXPECT_EQ(still.run_fixed(0.1), TransientResult::End::done);
+  Loop moving("0");
+  moving.method.speed = [](const Step&) { return 1.0; };
+  EXPECT_EQ(moving.run_fixed(0.1), TransientResult::End::failed);
+}
+
+TEST(TimeLoop, EnergyOfTheStartIsNoGrowth) {
+  Loop loop("0");
+  loop.q.v[1][0] = 1;
+  loop.method.speed = [](const Step&) { return 5.0; };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::done) << "25 times as much is the error of a method";
 }
 
 TEST(TimeLoop, ControlledStepsEndOnEveryStop) {

@@ -58,6 +58,28 @@ TEST(RunEnd, DoneIsZeroAndTheFileSaysCompleted) {
     EXPECT_TRUE(contains(results.text("/log"), part)) << results.text("/log");
 }
 
+TEST(RunEnd, AWarningIsThreeWithStrictAndResultsAreKept) {
+  const Workshop workshop;
+  const std::string warned = "run '" + heavy_top + "' --set analysis.duration=0.101 --responses out.json";
+  const Outcome lenient = workshop.polhode(warned);
+  EXPECT_EQ(lenient.status, 0) << lenient.err;
+  EXPECT_TRUE(contains(lenient.err, "warning: the duration is no whole number of steps")) << lenient.err;
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"heavy_top.h5", "heavy_top.xdmf", "out.json"}));
+  const Outcome strict = workshop.polhode(warned + " --strict");
+  EXPECT_EQ(strict.status, 3);
+  for (const char* part : {"warning: the duration is no whole number of steps", "results: heavy_top.h5",
+                           "error: the run has 1 warning, which --strict makes errors"})
+    EXPECT_TRUE(contains(strict.err, part)) << part << "\nnot in\n" << strict.err;
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"heavy_top.h5", "heavy_top.xdmf"}));
+  EXPECT_EQ(ResultsReader(workshop.file("heavy_top.h5")).attribute("status"), "completed");
+}
+
+TEST(RunEnd, StrictIsNothingToARunWithoutWarnings) {
+  const Workshop workshop;
+  const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.1 --strict");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
 TEST(RunEnd, AStepBelowTheLeastOneIsThreeWithItsPlaceAndTheWorstRows) {
   const Workshop workshop;
   const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.integrator.initial=perturbed " +

@@ -108,6 +108,31 @@ TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
   EXPECT_EQ(q.lambda, taken_up.lambda);
 }
 
+// Share of the largest energy that a method may lose.
+double loss_allowed_to(const std::string& name, double rho_infinity, const integrators::StepControlSettings* control) {
+  return integrators::allowed_loss(method(name, rho_infinity), control);
+}
+
+TEST(AllowedLoss, IsSmallestForMethodsThatDampNothing) {
+  EXPECT_EQ(loss_allowed_to("lie_alpha", 0.9, nullptr), integrators::largest_allowed_loss);
+  EXPECT_EQ(loss_allowed_to("ul_crv", 1, nullptr), 0.01);
+  EXPECT_EQ(loss_allowed_to("variational", 0.9, nullptr), integrators::largest_allowed_loss);
+  EXPECT_EQ(loss_allowed_to("energy_momentum", 0.9, nullptr), 1e-6);
+}
+
+TEST(AllowedLoss, FollowsTheToleranceOfMethodsInStateSpaceForm) {
+  for (const char* name : {"rosenbrock4", "explicit_rk"}) {
+    integrators::StepControlSettings control;
+    EXPECT_EQ(loss_allowed_to(name, 1, nullptr), 0.01);
+    control.tolerance = 1e-6;
+    EXPECT_EQ(loss_allowed_to(name, 1, &control), 0.01);
+    control.tolerance = 2e-3;
+    EXPECT_NEAR(loss_allowed_to(name, 1, &control), 0.02, 1e-15);
+    control.tolerance = 0.1;
+    EXPECT_EQ(loss_allowed_to(name, 1, &control), integrators::largest_allowed_loss);
+  }
+}
+
 TEST_P(SavedMethod, RefusesDataOfAnotherKind) {
   if (!integrators::has_sundials() && integrators::find_method(GetParam())->family->name == "SUNDIALS") GTEST_SKIP();
   const Machine machine(heavy_top());

@@ -195,11 +195,12 @@ TEST(Expression, NamesAreListedInOrderOfAppearance) {
 }
 
 TEST(Expression, MessagesNameThePlaceAndAWayOut) {
-  const struct {
+  struct Case {
     std::string text;
     std::size_t position;
     std::string message;
-  } cases[] = {
+  };
+  const Case cases[] = {
       {"", 0, "the expression is empty"},
       {"2*omga", 2, "unknown name 'omga'; did you mean 'omega'?"},
       {"sine(t)", 0, "unknown function 'sine'; did you mean 'sin'?"},

@@ -137,6 +137,83 @@ TEST(RunDeck, AFailedRunReturnsItsLastIterationsAndItsWorstEquations) {
   EXPECT_TRUE(kept.has(Level::error, "error: " + result.failure->what));
 }
 
+TEST(RunDeck, AStartWhoseEnergyIsNotFiniteIsAFailureWithAFileThatSaysSo) {
+  const test::TemporaryFolder folder;
+  const io::Deck deck = deck_of(falling(one_second), {"nodes.mass.velocity=[1.0e+200, 0, 0]"});
+  const RunResult result = run_deck(deck, {.results_file = folder.file("fast.h5")});
+  EXPECT_EQ(result.status, Status::failed);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->what,
+            "the energy is not finite at t = 0 s; nodes.mass is the worst node, with a velocity of 1e+200 m/s or "
+            "rad/s");
+  EXPECT_NE(result.failure->details.back().find("to go on: "), std::string::npos);
+  EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+  EXPECT_EQ(result.counts.steps, 0);
+  const io::ResultsReader results(folder.file("fast.h5"));
+  EXPECT_EQ(results.attribute("status"), "failed");
+  EXPECT_EQ(results.numbers("/time").size(), 1u);
+}
+
+// Two masses on a stiff spring that turn by half a radian a step.
+std::string turning_pair(const std::string& velocity, const std::string& free_length, const std::string& step) {
+  return "format: polhode-deck/1\n"
+         "nodes:\n"
+         "  a: {position: [0, 0, 0], dofs: translation}\n"
+         "  b: {position: [1, 0, 0], velocity: [0, " + velocity + ", 0], dofs: translation}\n"
+         "bodies:\n"
+         "  a: {type: point_mass, node: a, mass: 2}\n"
+         "  b: {type: point_mass, node: b, mass: 2}\n"
+         "forces:\n"
+         "  spring: {type: spring_damper, connects: [a, b], at: [[0, 0, 0], [1, 0, 0]], stiffness: 1.0e+6,\n"
+         "    free_length: " + free_length + "}\n"
+         "analysis: {type: transient, duration: 10, step: " + step +
+         ", integrator: {method: lie_alpha, rho_infinity: 1}}\n";
+}
+
+TEST(RunDeck, ASolutionThatGrowsWithoutBoundFailsBeforeItsEnd) {
+  const RunResult result = run_deck(deck_of(turning_pair("50", "1", "0.01")));
+  EXPECT_EQ(result.status, Status::failed);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->what.find("kinetic and strain energy have grown to "), 0u) << result.failure->what;
+  EXPECT_NE(result.failure->what.find(" gave no more than 2.5e+03 J; nodes."), std::string::npos);
+  EXPECT_NE(result.failure->details.back().find("the solution is unstable. To go on: "), std::string::npos);
+  EXPECT_LT(result.end_time, 10);
+  EXPECT_GT(result.counts.steps, 0);
+}
+
+// All its energy is the spring's, from the start on.
+TEST(RunDeck, AReleasedSpringIsNoGrowth) {
+  const RunResult result = run_deck(deck_of(turning_pair("0", "0.9", "0.0001"), {"analysis.duration=0.1"}));
+  EXPECT_EQ(result.status, Status::completed);
+  ASSERT_TRUE(result.energy);
+  EXPECT_NEAR(result.energy->first, 5000, 1e-6);
+  EXPECT_GT(result.energy->largest_kinetic, 4000);
+}
+
+// A bob on a hinge that swings from the horizontal; its largest kinetic energy is 9.81 J.
+std::string swinging(const std::string& method, const std::string& step) {
+  return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+         "nodes: {bob: {position: [1, 0, 0]}}\n"
+         "bodies: {bob: {type: rigid_body, node: bob, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+         "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+         "analysis: {type: transient, duration: 20, step: " +
+         step + ", integrator: {method: " + method + "}}\n";
+}
+
+TEST(RunDeck, EnergyThatNothingTookIsAWarningHoweverLongThePendulumSwings) {
+  const RunResult result = run_deck(deck_of(swinging("rosenbrock_w2", "0.05")));
+  EXPECT_EQ(result.status, Status::completed);
+  ASSERT_TRUE(result.energy);
+  EXPECT_LT(result.energy->gain(), -5);
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings[0].find("the model has lost "), 0u) << result.warnings[0];
+  EXPECT_NE(result.warnings[0].find("% of its largest energy, that no load, drive or damper took; `rosenbrock_w2` may "
+                                    "lose 1 %: "),
+            std::string::npos)
+      << result.warnings[0];
+  EXPECT_TRUE(run_deck(deck_of(swinging("rosenbrock4", "0.01"))).warnings.empty());
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(

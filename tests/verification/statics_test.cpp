@@ -217,7 +217,8 @@ TEST(Statics, TheHangingRightAngleBeamStaysWhereItHangs) {
     void warn(const std::string&) override {}
     State start;
     double largest = 0;
-  } watch(run.q);
+  };
+  Watch watch(run.q);
   model::Problems problems;
   State q = run.q;
   const auto& transient = *run.deck.analyses.at(1).as<analyses::TransientSettings>();

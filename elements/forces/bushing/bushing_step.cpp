@@ -90,7 +90,8 @@ constexpr double small = 1e-3;  // q, below which a series has all digits
 // sqrt q is not.
 template <class T>
 T arc(const T& q) {  // A
-  using std::asin, std::sqrt;
+  using std::asin;
+  using std::sqrt;
   if (q < small) return 1 + q * (1.0 / 6 + q * (3.0 / 40 + q * (15.0 / 336 + q * (105.0 / 3456))));
   const T s = sqrt(q);
   return asin(s) / s;

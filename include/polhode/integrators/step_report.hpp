@@ -20,6 +20,8 @@ enum class Outcome {
   mirrored,        // converged to a position where a joint is turned over
   inaccurate,      // converged, but its estimated error is above the tolerance
   turned_too_far,  // a rotation left the chart of `variational`, h |Omega| < 1
+  not_finite,      // the state that it led to, or the energy of that, is not finite; StepReport::said names it
+  unbounded,       // the state that it led to has far more energy than was given to it; StepReport::said
 };
 // What happened, as the end of the sentence "the step ...".
 std::string_view text_of(Outcome outcome);
@@ -60,7 +62,8 @@ struct StepReport {
   std::vector<Iteration> history;
   // Of a failed step, its five worst equations: "joints.pivot: position x  1.2e+03"
   std::vector<std::string> worst;
-  // Of a failed step of a library: its own words
+  // Of a failed step of a library: its own words; with Outcome::not_finite and
+  // Outcome::unbounded what, when, and where most
   std::string said;
   // The state at its end may be accepted.
   bool succeeded() const { return outcome == Outcome::converged || outcome == Outcome::round_off; }

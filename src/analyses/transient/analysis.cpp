@@ -37,8 +37,22 @@ std::string remedy_of(const integrators::StepReport& failure, const TransientSet
       halvings);
 }
 
+// What led there is no matter of Newton's iteration: a step that succeeded, and many before it.
+Failure failure_of_energy(const integrators::StepReport& report) {
+  Failure failure;
+  failure.what = report.said;
+  failure.details.push_back(
+      report.h > 0
+          ? "the solution is unstable. To go on: a smaller `step` or `tolerance`, or, of generalized-alpha methods, "
+            "more numerical damping (a smaller `rho_infinity`); look at the motion up to here, which is kept"
+          : "to go on: look at the velocities, masses and stiffnesses of the deck for a wrong unit or exponent");
+  return failure;
+}
+
 // The report of the integrator in the words of a run.
 Failure failure_of(const integrators::StepReport& report, const TransientSettings& settings) {
+  using integrators::Outcome;
+  if (report.outcome == Outcome::not_finite || report.outcome == Outcome::unbounded) return failure_of_energy(report);
   Failure failure;
   failure.what = fmt::format("the step of {:.6g} s to t = {:.9g} s {} after {}", report.h, report.t,
                              integrators::text_of(report.outcome), model::counted(report.iterations, "linear solve"));

@@ -17,7 +17,11 @@ constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loa
 }  // namespace
 
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
-    : parts_(parts), result_(result), attempts_(parts.integrator, parts.halvings) {
+    : parts_(parts),
+      result_(result),
+      attempts_(parts.integrator, parts.halvings),
+      energies_(parts.system, parts.duration),
+      turns_(parts.system) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -28,12 +32,13 @@ TransientResult::End TimeLoop::run(State& q, double h) {
   if (!start(q, h)) return fail_to_start(q);
   warn(parts_.integrator.notice());
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
+  if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
   if (!parts_.integrator.external_work(0)) power_ = parts_.system.power(q);
   while (!parts_.plan.done()) {
     if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
     Arrival arrival{};
     if (!advance(q, arrival)) return fail(q);
-    finish_step(q, arrival);
+    if (!finish_step(q, arrival)) return fail_by_energy(arrival.t, h_);
     if (arrival.last) break;
     if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
     if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
@@ -83,20 +88,37 @@ bool TimeLoop::take_up_new_rows(State& q) {
   return !parts_.integrator.wants_start(q) || start(q, 0);
 }
 
+// Numbers that are not finite are found before anything is made of them, energy that nothing gave behind it. Work and
+// velocities of a step that is not accepted after all are taken back with its state.
+bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
+  Progress& progress = result_.progress;
+  const double work_before = progress.external_work;
+  bool good = energies_.is_finite(q);
+  if (good) {
+    project_and_add_work(q, arrival);
+    good = energies_.add(q, progress.external_work);
+  }
+  if (!good) {
+    progress.external_work = work_before;
+    q = State(attempts_.previous());
+    return false;
+  }
+  warn(parts_.integrator.notice());
+  // The control of steps sees turns of that size as errors
+  if (!parts_.controlled) turns_.look_at(q, attempts_.last_report().h, parts_.observer);
+  count_step();
+  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress,
+                          arrival.last);
+  wasted_ = 0;
+  return true;
+}
+
 // Work by the method itself where it counts it, else by the trapezoidal rule over the step.
-// Rejected attempts are booked to the step that came of them.
-void TimeLoop::finish_step(State& q, const Arrival& arrival) {
+void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   integrators::Integrator& integrator = parts_.integrator;
   Progress& progress = result_.progress;
-  const bool subdivided = attempts_.reports().size() > 1;
   // Steps that succeeded only after trouble may be near a singular position.
-  const bool trouble = subdivided || rejected_by_newton_ > 0;
-  StepReport& last = attempts_.last_report();
-  last.rejected_for_error += rejected_for_error_;
-  last.rejected_by_newton += rejected_by_newton_;
-  rejected_for_error_ = 0;
-  rejected_by_newton_ = 0;
-
+  const bool trouble = attempts_.reports().size() > 1 || rejected_by_newton_ > 0;
   warn(parts_.redundancy.after_step(q, integrator.pivot_ratio()));
   if (trouble) warn(parts_.redundancy.after_trouble(q));
   if (arrival.project) integrator.project_velocities(q);
@@ -108,12 +130,21 @@ void TimeLoop::finish_step(State& q, const Arrival& arrival) {
     power_ = power;
   }
   q.t = arrival.t;
-  warn(integrator.notice());
+}
 
+// Rejected attempts are booked to the step that came of them.
+void TimeLoop::count_step() {
+  StepReport& last = attempts_.last_report();
+  last.rejected_for_error += rejected_for_error_;
+  last.rejected_by_newton += rejected_by_newton_;
+  rejected_for_error_ = 0;
+  rejected_by_newton_ = 0;
+
+  Progress& progress = result_.progress;
   ++progress.step;
   progress.wasted += wasted_;
-  progress.halved += subdivided;
-  progress.factorizations_with_new_pivots = integrator.pivot_choices();
+  progress.halved += attempts_.reports().size() > 1;
+  progress.factorizations_with_new_pivots = parts_.integrator.pivot_choices();
   for (const StepReport& report : attempts_.reports()) {
     progress.iterations += report.iterations;
     progress.factorizations += report.factorizations;
@@ -123,8 +154,6 @@ void TimeLoop::finish_step(State& q, const Arrival& arrival) {
     progress.shortest = std::min(progress.shortest, report.h);
     progress.longest = std::max(progress.longest, report.h);
   }
-  parts_.observer.observe(q, {integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress, arrival.last);
-  wasted_ = 0;
 }
 
 // A jump needs new accelerations; a kink is only passed on to the method, and a pulse that follows limits
@@ -183,6 +212,15 @@ TransientResult::End TimeLoop::fail_to_start(const State& q) {
   result_.failure.t = q.t;
   result_.failure.h = attempts_.reports().back().h;
   result_.failure.outcome = Outcome::singular;
+  return TransientResult::End::failed;
+}
+
+// The iteration has converged: what failed is the state that it led to.
+TransientResult::End TimeLoop::fail_by_energy(double t, double h) {
+  result_.failure = {};
+  result_.failure.t = t;
+  result_.failure.h = h;
+  energies_.describe(result_.failure);
   return TransientResult::End::failed;
 }
 

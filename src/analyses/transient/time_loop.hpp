@@ -6,7 +6,9 @@
 #include <string>
 
 #include "analyses/transient/breakpoint.hpp"
+#include "analyses/transient/energy_watch.hpp"
 #include "analyses/transient/stops.hpp"
+#include "analyses/transient/turn_watch.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/step_attempts.hpp"
@@ -33,23 +35,32 @@ class TimeLoop {
   // From `q` to the end of the plan; `h`: s, of the first step, 0: the method's own choice. `q` is the last good state
   // when it returns.
   TransientResult::End run(State& q, double h);
+  // Of the states so far.
+  const EnergyWatch& energies() const { return energies_; }
 
  private:
   bool start(State& q, double h);
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
-  void finish_step(State& q, const Arrival& arrival);
+  // False if the state is none to go on from; `q` is then the one before the step.
+  bool finish_step(State& q, const Arrival& arrival);
+  void project_and_add_work(State& q, const Arrival& arrival);
+  void count_step();
   // Behind the stop that the last step arrived at.
   bool pass_breakpoint(State& q);
   bool start_behind_jump(State& q);
   TransientResult::End fail(const State& q);
   TransientResult::End fail_to_start(const State& q);
+  // By the state at t, s, that a step of h, s, led to; 0: the start.
+  TransientResult::End fail_by_energy(double t, double h);
   bool warn(const std::string& text);  // false if there is no text
 
   TimeLoopParts parts_;
   TransientResult& result_;
   integrators::StepAttempts attempts_;
+  EnergyWatch energies_;
+  TurnWatch turns_;
   std::optional<BreakpointProbe> probe_;
   double power_ = 0;  // W, at the present state, where the method does not count the work
   double h_ = 0;      // s, of the last step of the plan

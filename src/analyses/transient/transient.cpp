@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "analyses/transient/features.hpp"
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -45,6 +46,18 @@ void warn_of_shorter_last_step(const Grid& grid, Observer& observer) {
                             grid.size(grid.steps)));
 }
 
+// Energy that nothing took. What a method may lose, numerical damping and errors within its tolerance, is known to it.
+void warn_of_lost_energy(const EnergyWatch& energies, const TransientSettings& settings, Observer& observer) {
+  const double share = -energies.unexplained() / energies.scale();
+  const integrators::StepControlSettings* control = settings.control ? &*settings.control : nullptr;
+  const double allowed = integrators::allowed_loss(settings.integrator, control);
+  if (!(share > allowed)) return;
+  observer.warn(fmt::format(
+      "the model has lost {:.3g} J, {:.2g} % of its largest energy, that no load, drive or damper took; `{}` may lose "
+      "{:.2g} %: the results are wrong or inaccurate; use a smaller `step` or `tolerance`",
+      -energies.unexplained(), 100 * share, settings.integrator.method, 100 * allowed));
+}
+
 struct Plan {
   std::unique_ptr<StepPlan> steps;
   double first_step;  // s, for the method's start; 0: its own choice
@@ -57,6 +70,7 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   if (!settings.control) {
     const Grid grid(begin, settings.step, settings.duration);
     warn_of_shorter_last_step(grid, observer);
+    warn_of_passed_features(system, grid, observer);
     return {make_fixed_plan(grid, projections), grid.size(1)};
   }
   const double end = begin + settings.duration;
@@ -94,7 +108,10 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .controlled = controlled,
                  .restarts_at_breakpoints = method.rule.restarts_at_breakpoints},
                 result);
-  return loop.run(q, plan.first_step);
+  const TransientResult::End end = loop.run(q, plan.first_step);
+  if (end == TransientResult::End::done || end == TransientResult::End::interrupted)
+    warn_of_lost_energy(loop.energies(), settings, observer);
+  return end;
 }
 
 }  // namespace

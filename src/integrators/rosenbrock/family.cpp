@@ -40,7 +40,10 @@ std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
 
 }  // namespace
 
-const MethodFamily rosenbrock_family{
-    .name = "Rosenbrock", .make = make, .check_settings = check_settings, .check_model = check_model};
+const MethodFamily rosenbrock_family{.name = "Rosenbrock",
+                                     .make = make,
+                                     .check_settings = check_settings,
+                                     .check_model = check_model,
+                                     .allowed_loss = allowed_loss_by_tolerance};
 
 }  // namespace polhode::integrators

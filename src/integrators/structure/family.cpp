@@ -140,12 +140,18 @@ std::string advice(const IntegratorSettings& settings, const StepReport&) {
          "turns too far in a step, `integrator: {increments: cayley}`";
 }
 
+// The one keeps the energy to round-off; that of the other oscillates, by more where steps are large.
+double allowed_loss_of_structure(const IntegratorSettings& settings, const StepControlSettings*) {
+  return settings.method == "variational" ? largest_allowed_loss : 1e-6;
+}
+
 }  // namespace
 
 const MethodFamily structure_family{.name = "structure-preserving",
                                     .make = make,
                                     .check_settings = check_settings,
                                     .check_model = check_model,
-                                    .advice = advice};
+                                    .advice = advice,
+                                    .allowed_loss = allowed_loss_of_structure};
 
 }  // namespace polhode::integrators

@@ -56,6 +56,7 @@ const MethodFamily sundials_family{.name = "SUNDIALS",
                                    .make = make,
                                    .check_settings = check_settings,
                                    .check_model = check_model,
-                                   .advice = advice};
+                                   .advice = advice,
+                                   .allowed_loss = allowed_loss_by_tolerance};
 
 }  // namespace polhode::integrators

@@ -227,7 +227,7 @@ bool is_indented_by_tab(const std::string& text, int line) {
 
 // What the parser reports, in the words of a deck's author.
 std::string remedy_for(const YAML::Exception& error) {
-  constexpr std::pair<std::string_view, std::string_view> remedies[] = {
+  static const std::pair<std::string_view, std::string_view> remedies[] = {
       {YAML::ErrorMsg::END_OF_MAP_FLOW, "a '}' or a comma is missing"},
       {YAML::ErrorMsg::END_OF_SEQ_FLOW, "a ']' or a comma is missing"},
       {YAML::ErrorMsg::END_OF_MAP, "expected the next 'key: value' here; look at the indentation and at quotes"},

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions of time between the ends of fixed steps.
+#include "analyses/transient/features.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <variant>
+
+#include "polhode/model/catalog.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+// Of the range of the function: what differs by less is resolved well enough to be a matter of accuracy.
+constexpr double noticeable = 0.1;
+// Of a step: breakpoints so close to its end are at its end.
+constexpr double at_end = 1e-6;
+
+struct Feature {
+  double begin;   // s
+  double length;  // s
+};
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double size() const { return high - low; }
+};
+
+// Between breakpoints that follow each other, where a function is smooth.
+std::vector<double> middles_of(const std::vector<double>& times) {
+  std::vector<double> middles;
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) middles.push_back(0.5 * (times[i] + times[i + 1]));
+  return middles;
+}
+
+// Ends of the step that holds t, or of the two steps.
+struct StepEnds {
+  double begin;
+  double end;
+};
+
+// Number of the step that holds t, from 0.
+long step_at(const Grid& grid, double t) {
+  const double n = std::clamp(std::floor((t - grid.t0) / grid.h), 0.0, static_cast<double>(grid.steps - 1));
+  return static_cast<long>(n);
+}
+
+// The step that passes over what is between two breakpoints: both are in it, one of them inside at least. Or two steps,
+// with what is shorter than half of one about the time between them, where it acts for a whole step.
+std::optional<StepEnds> steps_over(const Grid& grid, double begin, double end) {
+  const double slack = at_end * grid.h;
+  const long first = step_at(grid, begin + slack);
+  const long last = step_at(grid, end - slack);
+  const StepEnds ends{grid.t0 + static_cast<double>(first) * grid.h, grid.end(last + 1)};
+  const bool is_whole_step = begin <= ends.begin + slack && end >= ends.end - slack;
+  if (first == last && !is_whole_step) return ends;
+  if (first + 1 == last && end - begin < 0.5 * grid.h) return ends;
+  return std::nullopt;
+}
+
+// The shortest of those that are passed over.
+std::optional<Feature> passed_feature(const model::TimeFunction& function, const Grid& grid) {
+  // Breakpoints at the start itself count, too
+  const std::vector<double> times = function.breakpoints(grid.t0 - at_end * grid.h, grid.t0 + grid.duration);
+  const std::vector<double> middles = middles_of(times);
+  Range range;
+  for (const double t : times) range.add(function(t).value);
+  for (const double t : middles) range.add(function(t).value);
+  range.add(function(grid.t0).value);
+  range.add(function(grid.t0 + grid.duration).value);
+  std::optional<Feature> shortest;
+  for (std::size_t i = 0; i < middles.size(); ++i) {
+    const std::optional<StepEnds> steps = steps_over(grid, times[i], times[i + 1]);
+    if (!steps) continue;
+    const double before = function(steps->begin).value;
+    const double after = function(steps->end).value;
+    const double line = before + (after - before) * (middles[i] - steps->begin) / (steps->end - steps->begin);
+    if (!(std::abs(function(middles[i]).value - line) > noticeable * range.size())) continue;
+    const double length = times[i + 1] - times[i];
+    if (!shortest || length < shortest->length) shortest = Feature{times[i], length};
+  }
+  return shortest;
+}
+
+// Functions of another variable have no times.
+bool is_of_time(const model::Entry& entry, std::string_view key) {
+  const auto& fields = entry.kind->fields;
+  return std::none_of(fields.begin(), fields.end(),
+                      [&](const model::Field& field) { return field.name == key && field.variable != "t"; });
+}
+
+}  // namespace
+
+void warn_of_passed_features(const assembly::System& system, const Grid& grid, Observer& observer) {
+  for (const model::Entry& entry : system.model().entries) {
+    for (const auto& [key, value] : entry.values) {
+      const auto* function = std::get_if<model::TimeFunction>(&value);
+      if (!function || !is_of_time(entry, key)) continue;
+      const std::optional<Feature> feature = passed_feature(*function, grid);
+      if (!feature) continue;
+      observer.warn(fmt::format(
+          "{} has features of {:.3g} ms at t = {:.6g} s, the step is {:.3g} ms and does not resolve them; use a "
+          "smaller `step`, or `step: {{tolerance}}`, whose steps end on breakpoints",
+          entry.path(key), 1e3 * feature->length, feature->begin, 1e3 * grid.h));
+    }
+  }
+}
+
+}  // namespace polhode::analyses

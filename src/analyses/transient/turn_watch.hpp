@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Joints and springs that turn by more than half a turn in a step, behind which their angles cannot be counted.
+//
+// An angle is known but for whole turns, and counted on to the value nearest to that of the step before. The rate of
+// each angle between two nodes is at most |Omega_b - Omega_a|, and is that about a hinge: above pi in a step, the count
+// takes the wrong way round.
+#pragma once
+#include <vector>
+
+#include "polhode/analyses/transient/transient.hpp"
+
+namespace polhode::analyses {
+
+class TurnWatch {
+ public:
+  // Takes all elements of two nodes that count angles, but for those whose drives say where they are. Keeps a
+  // reference.
+  explicit TurnWatch(const assembly::System& system);
+  // Warns of elements that turn so fast in the state at the end of a step of h, s: of each once, of the first ones by
+  // name. Allocates nothing but then.
+  void look_at(const State& q, double h, Observer& observer);
+
+ private:
+  struct Pair {
+    // Index into Model::entries
+    int entry;
+    int a;
+    int b;
+    bool warned;
+  };
+
+  const assembly::System& system_;
+  std::vector<Pair> pairs_;
+  int warnings_ = 0;
+};
+
+}  // namespace polhode::analyses
