@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace polhode::analyses {
@@ -54,14 +55,21 @@ std::string name_largest(const assembly::System& system, const State& q) {
 
 }  // namespace
 
-// Sums of products with zero are zero, or no number: no branch on each of them.
+// Sums of products with zero are zero, or no number: no branch on each of them. What is not finite in accelerations or
+// multipliers is so in positions and velocities a step later.
 bool EnergyWatch::is_finite(const State& q) {
   double sum = 0;
-  for (std::size_t i = 1; i < q.x.size(); ++i)
-    sum += 0 * (q.x[i].sum() + q.R[i].sum()) + 0 * (q.v[i].sum() + q.vdot[i].sum());
-  if (q.lambda.size() > 0) sum += 0 * q.lambda.sum();
-  if (sum == 0) return true;
-  // Sums of large numbers may overflow, too
+  square_speed_ = 0;
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    const double square = q.v[i].squaredNorm();
+    sum += 0 * (q.x[i].sum() + square);
+    square_speed_ = std::max(square_speed_, square);
+  }
+  // Squares of large numbers may overflow, too.
+  return sum == 0 || is_wholly_finite(q);
+}
+
+bool EnergyWatch::is_wholly_finite(const State& q) {
   const std::string name = name_not_finite(system_, q);
   if (name.empty()) return true;
   outcome_ = Outcome::not_finite;
@@ -73,6 +81,7 @@ bool EnergyWatch::begin(const State& q, double work) {
   if (!is_finite(q)) return false;
   energies_ = system_.energies(q);
   work_ = work;
+  t_ = q.t;
   first_energy_ = energies_.total();
   first_work_ = work;
   first_ = std::abs(energies_.kinetic) + std::abs(energies_.strain);
@@ -103,17 +112,37 @@ double EnergyWatch::round_off_of(const State& q) const {
   return std::isfinite(sum) ? sum : 0;
 }
 
+bool EnergyWatch::is_due(bool last) {
+  constexpr double far_above_in_square = 16;
+  ++steps_;
+  return steps_ % between == 0 || last || square_speed_ > far_above_in_square * added_square_speed_;
+}
+
+bool EnergyWatch::has_impulse(double from, double to) const {
+  const double aside = 1e-9 * duration_;
+  const auto first = std::lower_bound(impulses_.begin(), impulses_.end(), from - aside);
+  return first != impulses_.end() && *first <= to + aside;
+}
+
 bool EnergyWatch::add(const State& q, double work) {
+  if (!is_wholly_finite(q)) return false;
   const model::Energies before = energies_;
+  added_square_speed_ = std::max(added_square_speed_, square_speed_);
   energies_ = system_.energies(q);
   if (!std::isfinite(energies_.total()) || !std::isfinite(work)) {
     outcome_ = Outcome::not_finite;
     problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
     return false;
   }
-  done_ += std::max(work - work_, 0.0);
-  fallen_ += std::max(before.gravity - energies_.gravity, 0.0);
+  done_ += std::abs(work - work_);
+  fallen_ += std::abs(energies_.gravity - before.gravity);
+  if (has_impulse(t_, q.t)) {
+    const double change = energies_.total() - before.total() - (work - work_);
+    impulsive_ += change;
+    done_ += std::abs(change);
+  }
   work_ = work;
+  t_ = q.t;
   const double present = energies_.kinetic + energies_.strain;
   const double given = first_ + done_ + fallen_;
   largest_ = std::max(largest_, present);

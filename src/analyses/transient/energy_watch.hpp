@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energies of a transient, step by step: numbers that are not finite, or energy that nothing gave, end it.
+// Energies of a transient: numbers that are not finite, or energy that nothing gave, end it.
 //
 // K + S = K_0 + S_0 + W - (V - V_0), with kinetic, strain and gravity energy K, S, V and work W of loads, drives and
-// dampers. Hence K + S is never above K_0 + S_0 + sum max(dW, 0) + sum max(-dV, 0), sums over the steps, but for errors
-// of the method. Steps that take energy (dampers, brakes, what is lifted) do not count: dampers would count most where
-// a solution grows without bound, and hide that.
+// dampers. Hence K + S is never above K_0 + S_0 + sum |dW| + sum |dV|, sums over the states that are looked at, but for
+// errors of the method, and for impulses of drives that jump: their work is what the energy changes by.
 #pragma once
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "polhode/assembly/system.hpp"
 #include "polhode/integrators/step_report.hpp"
@@ -18,19 +19,26 @@ using model::State;
 
 class EnergyWatch {
  public:
-  // Keeps a reference. `duration` of the analysis, s.
-  EnergyWatch(const assembly::System& system, double duration) : system_(system), duration_(duration) {}
+  // Keeps a reference to the system. `duration` of the analysis, s. `impulses`: times where drives jump in value or in
+  // rate, s, ascending; what energy changes there counts as work.
+  EnergyWatch(const assembly::System& system, double duration, std::vector<double> impulses)
+      : system_(system), duration_(duration), impulses_(std::move(impulses)) {}
 
   // The first state of the analysis, and the work W up to there, J. False if its numbers or energies are not finite:
   // describe() says which.
   bool begin(const State& q, double work);
-  // Whether positions, velocities, accelerations and multipliers are finite. Allocates nothing if they are.
+  // Whether positions and velocities are finite. Allocates nothing if they are.
   bool is_finite(const State& q);
-  // The state after a step, and W up to there, J. False if its energies are not finite, or far above what was given.
+  // Whether the state after a step, which is finite, is to be added: each `between`-th, the last one, and those with
+  // velocities far above all before. Energies of all elements cost some percent of a step. The bound above holds for
+  // any choice of states.
+  bool is_due(bool last);
+  // A state, and W up to there, J. False if any of its numbers or
+  // its energies are not finite, or far above what was given.
   // Allocates nothing but then.
   bool add(const State& q, double work);
   // Change of the energy that nothing accounts for: E - E_0 - (W - W_0), J, negative where energy is lost.
-  double unexplained() const { return energies_.total() - first_energy_ - (work_ - first_work_); }
+  double unexplained() const { return energies_.total() - first_energy_ - (work_ - first_work_) - impulsive_; }
   // The largest K + S so far, or all work that was done on the model, J; at least the energy of round-off. The work of
   // gravity does not count: a pendulum does it in each swing, and would lose the less of it the longer it swings.
   double scale() const { return std::max({largest_, done_, round_off_}); }
@@ -38,13 +46,25 @@ class EnergyWatch {
   void describe(integrators::StepReport& report) const;
 
  private:
+  bool is_wholly_finite(const State& q);
   double round_off_of(const State& q) const;
+  // Whether drives jump in [from, to], s.
+  bool has_impulse(double from, double to) const;
 
+  static constexpr long between = 16;
   const assembly::System& system_;
   double duration_;
+  std::vector<double> impulses_;
+  long steps_ = 0;
+  // Largest square of a node's velocities, m/s and rad/s together: of the last state, and of those that were added.
+  double square_speed_ = 0;
+  double added_square_speed_ = 0;
   // J, of the last state
   model::Energies energies_;
   double work_ = 0;
+  // s, of the last state; J, by impulses of drives
+  double t_ = 0;
+  double impulsive_ = 0;
   // J: K_0 + S_0, and what work and gravity have given since, step by step
   double first_ = 0;
   double done_ = 0;

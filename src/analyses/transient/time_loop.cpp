@@ -20,7 +20,7 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
       attempts_(parts.integrator, parts.halvings),
-      energies_(parts.system, parts.duration),
+      energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
@@ -96,7 +96,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   bool good = energies_.is_finite(q);
   if (good) {
     project_and_add_work(q, arrival);
-    good = energies_.add(q, progress.external_work);
+    good = energies_.is_due(arrival.last) ? energies_.add(q, progress.external_work) : true;
   }
   if (!good) {
     progress.external_work = work_before;

@@ -27,6 +27,7 @@ struct TimeLoopParts {
   int halvings;                   // of failed steps; 0: never
   bool controlled;                // attempts that are rejected count in the reports
   bool restarts_at_breakpoints;   // and the method makes the state consistent by itself
+  std::vector<double> impulses = {};  // s, ascending: where drives jump, in value or in rate
 };
 
 class TimeLoop {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "analyses/transient/features.hpp"
 #include "analyses/transient/time_loop.hpp"
@@ -13,12 +14,20 @@
 namespace polhode::analyses {
 namespace {
 
-// A drive that jumps: constraints that no motion can follow, at times that only functions of time decide.
-// Phi a little before and after each time at which a function of time has a breakpoint,
-// at the configuration of the start.
-void warn_of_jumps(const assembly::System& system, const State& q, double duration, Observer& observer) {
+// Warns of drives that jump: constraints that no motion can follow, at times that only functions of time decide.
+// Phi and Phi_t a little before and after each time at which a function of time has a breakpoint, at the configuration
+// of the start. Returns the times at which Phi or Phi_t jumps: the impulses there do work that no balance books.
+// All breakpoints where there are many, which are knots of tables: they do not jump, and most have a kink.
+std::vector<double> find_impulses(const assembly::System& system, const State& q, double duration,
+                                  Observer& observer) {
   const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
-  if (system.rows() == 0 || times.size() > 1000) return;  // so many are knots of tables, which do not jump
+  if (system.rows() == 0) return {};
+  if (times.size() > 1000) return times;
+  std::vector<double> impulses;
+  model::VectorX Bv(system.rows());
+  model::VectorX gamma(system.rows());
+  model::VectorX rate_before(system.rows());
+  model::VectorX rate_after(system.rows());
   assembly::Residual before = system.make_residual();
   assembly::Residual after = system.make_residual();
   State at = q;
@@ -26,17 +35,26 @@ void warn_of_jumps(const assembly::System& system, const State& q, double durati
   for (const double t : times) {
     at.t = t - aside;
     system.set_residual(at, before, {false, false, true});
+    system.set_rates(at, Bv, rate_before, gamma);
     at.t = t + aside;
     system.set_residual(at, after, {false, false, true});
+    system.set_rates(at, Bv, rate_after, gamma);
+    const double rate = std::max(rate_before.lpNorm<Eigen::Infinity>(), rate_after.lpNorm<Eigen::Infinity>());
+    bool jumps = (rate_after - rate_before).lpNorm<Eigen::Infinity>() > 1e-6 * rate;
     for (int row = 0; row < system.rows(); ++row) {
-      const double jump = after.phi[row] - before.phi[row];
       const bool length = system.row_is_length(row);
+      const double change = after.phi[row] - before.phi[row];
+      // Angles are known but for whole turns.
+      const double jump = length ? change : std::remainder(change, 2 * std::numbers::pi);
       if (std::abs(jump) <= 1e-6 * (length ? system.length() : 1)) continue;
+      jumps = true;
       observer.warn(
           fmt::format("the drive of {} jumps by {:.3g} {} at t = {:.6g} s, and no motion follows it; give it time",
                       names_of_rows(system, {row}), std::abs(jump), length ? "m" : "rad", t));
     }
+    if (jumps) impulses.push_back(t);
   }
+  return impulses;
 }
 
 // A shorter step is another discretization, and shows in multipliers of index 3.
@@ -85,7 +103,7 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
 
 // Controlled steps are not subdivided: the controller has smaller ones.
 TransientResult::End run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
-                              Redundancy& redundancy, Observer& observer, model::Problems& problems,
+                              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer, model::Problems& problems,
                               TransientResult& result) {
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
@@ -106,9 +124,12 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .duration = settings.duration,
                  .halvings = controlled || !method.may_subdivide ? 0 : halvings,
                  .controlled = controlled,
-                 .restarts_at_breakpoints = method.rule.restarts_at_breakpoints},
+                 .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
+                 .impulses = impulses},
                 result);
   const TransientResult::End end = loop.run(q, plan.first_step);
+  // Vibrations after an impulse are damped, as they should be.
+  if (!impulses.empty()) return end;
   if (end == TransientResult::End::done || end == TransientResult::End::interrupted)
     warn_of_lost_energy(loop.energies(), settings, observer);
   return end;
@@ -155,11 +176,11 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
                     "by up to {:.2g} m/s",
                     result.start.largest_move, result.start.largest_velocity_change));
 
-  warn_of_jumps(system, q, settings.duration, observer);
+  const std::vector<double> impulses = find_impulses(system, q, settings.duration, observer);
   if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
 
-  result.end = run_loop(system, settings, q, redundancy, observer, problems, result);
+  result.end = run_loop(system, settings, q, impulses, redundancy, observer, problems, result);
   return result;
 }
 
