@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drives that jump are told before the run, by joint, time and size; drives with a kink alone are not.
+// Drives that jump are reported before the run, by joint, time and size; drives with a kink alone are not.
 #include <gtest/gtest.h>
 
 #include "polhode/analyses/transient/transient.hpp"

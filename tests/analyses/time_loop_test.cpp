@@ -19,7 +19,7 @@ using integrators::Outcome;
 using integrators::Step;
 using integrators::StepReport;
 
-// Moves its node along x by h a step, and fails where it is told to.
+// Moves its node along x by h a step, and fails where the test says so.
 class Fake final : public integrators::Integrator {
  public:
   std::function<Outcome(const Step&)> outcome = [](const Step&) { return Outcome::converged; };

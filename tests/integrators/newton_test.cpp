@@ -128,7 +128,7 @@ TEST_P(Newton, SolvesDoNotGrowAsTheStepFalls) {
   }
 }
 
-// Rigid planar problem of the four corners of the fault: what fails is told, and nothing is damaged.
+// Rigid planar problem of the four corners of the fault: what fails is reported, and nothing is damaged.
 TEST_P(Newton, FailureNamesTheWorstRowsAndLeavesTheStateAlone) {
   const Machine machine(heavy_top());
   State q = consistent_start(machine.system);
