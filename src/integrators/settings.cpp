@@ -88,12 +88,16 @@ void complete_integrator(IntegratorSettings& settings, const Given& given, Probl
         {given.path_of("hht_alpha"), "excludes rho_infinity, both choose the same parameters; remove one"});
 }
 
-// One alternative a method. Methods may be added, so that the list is compared with the catalog at each call.
+std::vector<model::Alternative> make_alternatives() {
+  std::vector<model::Alternative> made;
+  for (const Method* method : methods()) made.push_back({method->name, method->doc, method->own.table});
+  return made;
+}
+
+// One alternative a method. Decks may be read by several threads; the list changes where a method has been added alone.
 std::span<const model::Alternative> alternatives_of_methods() {
-  static std::vector<model::Alternative> all;
-  const std::span<const Method* const> catalog = methods();
-  for (std::size_t i = all.size(); i < catalog.size(); ++i)
-    all.push_back({catalog[i]->name, catalog[i]->doc, catalog[i]->own.table});
+  static std::vector<model::Alternative> all = make_alternatives();
+  if (all.size() != methods().size()) all = make_alternatives();
   return all;
 }
 

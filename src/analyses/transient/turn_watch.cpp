@@ -37,11 +37,12 @@ TurnWatch::TurnWatch(const assembly::System& system) : system_(system) {
 
 void TurnWatch::look_at(const State& q, double h, Observer& observer) {
   for (Pair& pair : pairs_) {
+    if (pair.warned) continue;
     const auto a = static_cast<std::size_t>(pair.a);
     const auto b = static_cast<std::size_t>(pair.b);
     const math::Vec3 rate = q.R[b] * q.v[b].tail<3>() - q.R[a] * q.v[a].tail<3>();
     const double turn = rate.norm() * h;
-    if (pair.warned || !(turn > std::numbers::pi)) continue;
+    if (!(turn > std::numbers::pi)) continue;
     pair.warned = true;
     if (++warnings_ > most_turn_warnings) continue;
     observer.warn(fmt::format(

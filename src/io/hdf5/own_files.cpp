@@ -21,7 +21,9 @@ bool has_own_format(const std::string& file) {
   hdf5::silence();
   try {
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
     hdf5::checked(H5Pset_file_locking(access, false, true));
+#endif
     const hdf5::Handle root(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
     return hdf5::read_attribute(root, "format").starts_with("polhode-");
   } catch (const hdf5::Error&) {
