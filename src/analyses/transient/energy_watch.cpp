@@ -112,10 +112,13 @@ double EnergyWatch::round_off_of(const State& q) const {
   return std::isfinite(sum) ? sum : 0;
 }
 
-bool EnergyWatch::is_due(bool last) {
+bool EnergyWatch::add_step(const State& q, double work, bool last) {
+  // Kinetic energy goes with the square.
   constexpr double far_above_in_square = 16;
   ++steps_;
-  return steps_ % between == 0 || last || square_speed_ > far_above_in_square * added_square_speed_;
+  const bool fast = square_speed_ > far_above_in_square * added_square_speed_;
+  if (!fast && !last && steps_ % between != 0) return true;
+  return add(q, work);
 }
 
 bool EnergyWatch::has_impulse(double from, double to) const {

@@ -29,14 +29,11 @@ class EnergyWatch {
   bool begin(const State& q, double work);
   // Whether positions and velocities are finite. Allocates nothing if they are.
   bool is_finite(const State& q);
-  // Whether the state after a step, which is finite, is to be added: each `between`-th, the last one, and those with
-  // velocities far above all before. Energies of all elements cost some percent of a step. The bound above holds for
-  // any choice of states.
-  bool is_due(bool last);
-  // A state, and W up to there, J. False if any of its numbers or
-  // its energies are not finite, or far above what was given.
-  // Allocates nothing but then.
-  bool add(const State& q, double work);
+  // The state after a step, which is finite, and W up to there, J. False if its energies are not finite, or far above
+  // what was given. Energies of all elements cost some percent of a step, so that they are looked at in each
+  // `between`-th state, in the last one, and in those with velocities far above all before; the bound above holds for
+  // any choice of states. Allocates nothing but where it returns false.
+  bool add_step(const State& q, double work, bool last);
   // Change of the energy that nothing accounts for: E - E_0 - (W - W_0), J, negative where energy is lost.
   double unexplained() const { return energies_.total() - first_energy_ - (work_ - first_work_) - impulsive_; }
   // The largest K + S so far, or all work that was done on the model, J; at least the energy of round-off. The work of
@@ -46,6 +43,8 @@ class EnergyWatch {
   void describe(integrators::StepReport& report) const;
 
  private:
+  // A state that is looked at, as add_step says.
+  bool add(const State& q, double work);
   bool is_wholly_finite(const State& q);
   double round_off_of(const State& q) const;
   // Whether drives jump in [from, to], s.

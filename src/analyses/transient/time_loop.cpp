@@ -96,7 +96,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   bool good = energies_.is_finite(q);
   if (good) {
     project_and_add_work(q, arrival);
-    good = energies_.is_due(arrival.last) ? energies_.add(q, progress.external_work) : true;
+    good = energies_.add_step(q, progress.external_work, arrival.last);
   }
   if (!good) {
     progress.external_work = work_before;
