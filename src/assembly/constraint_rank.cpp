@@ -2,12 +2,12 @@
 // Rank-revealing factorization of the constraints.
 #include "polhode/assembly/constraint_rank.hpp"
 
-#include <Eigen/QR>
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::assembly {
 
@@ -112,8 +112,7 @@ void reduce_to_least_norm(const ConstraintRank& rank, VectorX& lambda) {
   if (rank.dependencies.empty()) return;
   Eigen::MatrixXd N(lambda.size(), static_cast<Eigen::Index>(rank.dependencies.size()));
   for (Eigen::Index i = 0; i < N.cols(); ++i) N.col(i) = rank.dependencies[static_cast<std::size_t>(i)];
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(N);
-  const Eigen::MatrixXd basis = qr.householderQ() * Eigen::MatrixXd::Identity(N.rows(), N.cols());
+  const Eigen::MatrixXd basis = math::orthonormal_columns(N, N.cols());
   lambda -= basis * (basis.transpose() * lambda);
 }
 

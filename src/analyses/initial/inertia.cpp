@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Directions of nodes that have neither inertia nor a constraint: no acceleration follows from the forces there.
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <cmath>
 #include <map>
 
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::analyses {
 namespace {
@@ -40,31 +38,20 @@ Block block_of(const assembly::System& system, const assembly::SparseMatrix& mat
   return block;
 }
 
-// An orthonormal basis, in columns, of the directions d with A d = 0.
-// By singular values: the last columns of V, behind the rank.
-MatrixX null_space(const MatrixX& A) {
-  const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeFullV);
-  const auto values = svd.singularValues();
-  int rank = 0;
-  while (rank < values.size() && values[rank] > 1e-9 * values[0]) ++rank;
-  return svd.matrixV().rightCols(A.cols() - rank);
-}
-
 // Directions (columns) of the node without inertia and without a row of B, in unknowns scaled to a unit diagonal of M.
 MatrixX loose_directions(const Block& block) {
   const Eigen::Index n = block.mass.rows();
   VectorX scale(n);
   for (Eigen::Index i = 0; i < n; ++i) scale[i] = block.mass(i, i) > 0 ? 1 / std::sqrt(block.mass(i, i)) : 1;
   const MatrixX mass = scale.asDiagonal() * block.mass * scale.asDiagonal();
-  const Eigen::LLT<MatrixX> cholesky(mass);
-  if (cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > 1e-3) return MatrixX(n, 0);
-  const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(mass);
+  if (math::is_definite(mass, 1e-3)) return MatrixX(n, 0);
+  const math::SymmetricEigen eigen = math::symmetric_eigen(mass);
   // Directions without inertia, and of these the ones without a constraint.
   Eigen::Index without = 0;
-  while (without < n && eigen.eigenvalues()[without] < singular) ++without;
-  const MatrixX directions = eigen.eigenvectors().leftCols(without);
+  while (without < n && eigen.values[without] < singular) ++without;
+  const MatrixX directions = eigen.vectors.leftCols(without);
   if (without == 0 || block.gradient.rows() == 0) return directions;
-  return directions * null_space(block.gradient * scale.asDiagonal() * directions);
+  return directions * math::null_space(block.gradient * scale.asDiagonal() * directions, 1e-9);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The linear model: state space from the matrices of small motions.
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "analyses/modal/eigen.hpp"
@@ -9,6 +8,7 @@
 #include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::analyses {
 
@@ -142,9 +142,9 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
   if (diagonal.size() == 0) return true;
   if (!(diagonal.minCoeff() > 0)) return false;
   const VectorX root = diagonal.cwiseSqrt().cwiseInverse();
-  const Eigen::LDLT<MatrixX> ldlt(root.asDiagonal() * mass * root.asDiagonal());
-  if (!(ldlt.vectorD().minCoeff() > 1e-13)) return false;
-  X = root.asDiagonal() * ldlt.solve(root.asDiagonal() * X);
+  MatrixX scaled = root.asDiagonal() * X;
+  if (!math::solve_definite(root.asDiagonal() * mass * root.asDiagonal(), 1e-13, scaled)) return false;
+  X = root.asDiagonal() * scaled;
   return true;
 }
 

@@ -7,7 +7,6 @@
 // has the eigenvalues theta = 1 / (lambda - s). s > 0 keeps free motions (lambda = 0) regular.
 #include <Spectra/GenEigsSolver.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -16,6 +15,7 @@
 #include "deflation.hpp"
 #include "eigen.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/math/dense.hpp"
 #include "shifted_inverse.hpp"
 
 namespace polhode::analyses {
@@ -85,9 +85,9 @@ void dense(const Linearized& linear, const FirstOrder& T, VectorXcd& theta, Matr
     T.apply(b.data(), z.data());
     reduced.col(j) << Z.transpose() * z.head(k), Z.transpose() * z.tail(k);
   }
-  const Eigen::EigenSolver<MatrixX> eigen(reduced);
-  theta = eigen.eigenvalues();
-  shapes = Z.cast<Complex>() * eigen.eigenvectors().topRows(n);
+  const math::GeneralEigen eigen = math::general_eigen(reduced);
+  theta = eigen.values;
+  shapes = Z.cast<Complex>() * eigen.vectors.topRows(n);
 }
 
 // One run of the restarted Arnoldi method: eigenvalues and vectors that have converged; none if nothing has.
@@ -151,9 +151,9 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   const MatrixX& Q = T.found.basis();
   MatrixX TQ(Q.rows(), Q.cols());
   for (Eigen::Index j = 0; j < Q.cols(); ++j) T.apply(Q.col(j).data(), TQ.col(j).data());
-  const Eigen::EigenSolver<MatrixX> eigen(Q.transpose() * TQ);
-  theta = eigen.eigenvalues();
-  shapes = (Q.topRows(Q.rows() / 2)).cast<Complex>() * eigen.eigenvectors();
+  const math::GeneralEigen eigen = math::general_eigen(Q.transpose() * TQ);
+  theta = eigen.values;
+  shapes = (Q.topRows(Q.rows() / 2)).cast<Complex>() * eigen.vectors;
   return true;
 }
 

@@ -2,7 +2,6 @@
 // Undamped motions: (K - omega^2 M) y + B^T mu = 0, B y = 0, all symmetric.
 #include <Spectra/SymGEigsShiftSolver.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -10,6 +9,7 @@
 #include "deflation.hpp"
 #include "eigen.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/math/dense.hpp"
 #include "shifted_inverse.hpp"
 
 namespace polhode::analyses {
@@ -32,12 +32,7 @@ MatrixX null_space(const Linearized& linear) {
       if (linear.k.row[p] < k) Bt(linear.k.row[p], column - k) = linear.k.at(p);
   for (auto column : Bt.colwise())
     if (const double norm = column.norm(); norm > 0) column /= norm;
-  Eigen::ColPivHouseholderQR<MatrixX> qr(Bt);
-  qr.setThreshold(1e-9);
-  const Eigen::Index rank = qr.rank();
-  MatrixX E = MatrixX::Zero(k, k - rank);
-  E.bottomRows(k - rank).setIdentity();
-  return qr.householderQ() * E;
+  return math::orthonormal_complement(Bt, 1e-9);
 }
 
 // Column by column through the sparse matrix.
@@ -110,19 +105,13 @@ void finish(const Linearized& linear, int count, double center, const VectorX& s
 bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& squares, MatrixX& shapes) {
   const MatrixX K = Z.transpose() * product(linear.k, Z);
   const MatrixX M = Z.transpose() * product(linear.m, Z);
-  const Eigen::LDLT<MatrixX> mass(0.5 * (M + M.transpose()));
-  // M = P^T L D L^T P is semidefinite at least; D is cut at zero against round-off.
-  MatrixX W = mass.matrixL();
-  W = mass.transpositionsP().transpose() * W;
-  W *= mass.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const MatrixX W = math::semidefinite_root(0.5 * (M + M.transpose()));
   const MatrixX shifted = 0.5 * (K + K.transpose()) + shift * M;
-  const Eigen::PartialPivLU<MatrixX> lu(shifted);
-  MatrixX X = lu.solve(W);
+  const MatrixX X = math::solve(shifted, W);
   if (!X.allFinite() || (shifted * X - W).norm() > 1e-6 * W.norm()) return false;
   MatrixX S = W.transpose() * X;
   S = 0.5 * (S + MatrixX(S.transpose()));
-  const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(S);
-  const VectorX theta = eigen.eigenvalues();
+  const auto [theta, vectors] = math::symmetric_eigen(S);
   const double least = 1e-14 * theta.cwiseAbs().maxCoeff();  // below: no inertia
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < theta.size(); ++i)
@@ -132,7 +121,7 @@ bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& sq
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const auto to = static_cast<Eigen::Index>(i);
     squares[to] = 1 / theta[kept[i]] - shift;
-    reduced.col(to) = X * eigen.eigenvectors().col(kept[i]) / theta[kept[i]];
+    reduced.col(to) = X * vectors.col(kept[i]) / theta[kept[i]];
   }
   shapes = Z * reduced;
   return true;

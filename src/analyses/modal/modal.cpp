@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,6 +11,7 @@
 #include "eigen.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::analyses {
 
@@ -39,9 +39,7 @@ void settle_equal_frequencies(const VectorX& squares, MatrixX& shapes, const Vec
       Eigen::Index pivot = 0;
       while (sizes[pivot] < 0.99 * most) ++pivot;
       const Eigen::VectorXd row = group.row(pivot).transpose();
-      const Eigen::HouseholderQR<MatrixX> qr(row);
-      const MatrixX Q = qr.householderQ() * MatrixX::Identity(row.size(), row.size());
-      shapes.middleCols(first, end - first) = group * Q;
+      shapes.middleCols(first, end - first) = group * math::orthonormal_columns(row, row.size());
     }
   }
 }

@@ -2,12 +2,12 @@
 // Null vectors of the tangent stiffness.
 #include "polhode/analyses/motion/free_motion.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <random>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::analyses {
 
@@ -22,9 +22,7 @@ namespace {
 // By QR with pivoting of root X, root the square root of the metric.
 MatrixX orthonormal(const MatrixX& X, const VectorX& root) {
   const MatrixX scaled = root.asDiagonal() * X;
-  const Eigen::ColPivHouseholderQR<MatrixX> qr(scaled);
-  const MatrixX Q = qr.householderQ() * MatrixX::Identity(X.rows(), qr.rank());
-  return root.cwiseInverse().asDiagonal() * Q;
+  return root.cwiseInverse().asDiagonal() * math::orthonormal_range(scaled);
 }
 
 // A basis of the same space, of which each vector has an unknown for itself: motions of separate parts come apart.
@@ -79,11 +77,11 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   MatrixX KX(k, X.cols());
   for (Eigen::Index i = 0; i < X.cols(); ++i) assembly::multiply(matrix, X.col(i).data(), KX.col(i).data(), k);
   const MatrixX H = X.transpose() * KX;
-  const Eigen::SelfAdjointEigenSolver<MatrixX> ritz(0.5 * (H + H.transpose()));
+  const math::SymmetricEigen ritz = math::symmetric_eigen(0.5 * (H + H.transpose()));
   Eigen::Index free = 0;
   MatrixX shapes(k, X.cols());
   for (Eigen::Index i = 0; i < X.cols(); ++i)
-    if (std::abs(ritz.eigenvalues()[i]) < threshold) shapes.col(free++) = X * ritz.eigenvectors().col(i);
+    if (std::abs(ritz.values[i]) < threshold) shapes.col(free++) = X * ritz.vectors.col(i);
   shapes.conservativeResize(Eigen::NoChange, free);
   separate(shapes, root);
   std::vector<FreeMotion> motions;

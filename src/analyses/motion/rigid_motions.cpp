@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether free motions are those of a model that nothing holds.
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "metric.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::analyses {
 
@@ -58,13 +58,10 @@ std::string describe_rigid_motions(const System& system, const model::State& q, 
   const VectorX root = metric_of(system).cwiseSqrt();
   MatrixX found(root.size(), rigid_motions);
   for (int i = 0; i < rigid_motions; ++i) found.col(i) = root.cwiseProduct(shapes[static_cast<std::size_t>(i)]);
-  const Eigen::HouseholderQR<MatrixX> qr(found);
-  const MatrixX Q = qr.householderQ() * MatrixX::Identity(root.size(), rigid_motions);
+  const MatrixX Q = math::orthonormal_columns(found, rigid_motions);
   const MatrixX rigid = root.asDiagonal() * rigid_shapes(system, q);
   // Points on a line have five rigid motions, and the sixth free one is another.
-  Eigen::ColPivHouseholderQR<MatrixX> rank(rigid);
-  rank.setThreshold(round_off);
-  if (rank.rank() < rigid_motions) return "";
+  if (math::rank(rigid, round_off) < rigid_motions) return "";
   const MatrixX outside = rigid - Q * (Q.transpose() * rigid);
   for (int i = 0; i < rigid_motions; ++i)
     if (!(outside.col(i).norm() <= round_off * rigid.col(i).norm())) return "";

@@ -4,9 +4,10 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "polhode/math/dense.hpp"
 
 namespace polhode::integrators {
 
@@ -107,8 +108,8 @@ void Lift::choose_partition(const model::State& q) {
   independent_.assign(static_cast<std::size_t>(places_.unknowns), 1);
   const int rank = places_.equations - dropped_;
   if (rank > 0) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(B);
-    for (int i = 0; i < rank; ++i) independent_[static_cast<std::size_t>(qr.colsPermutation().indices()[i])] = 0;
+    const std::vector<int> order = math::pivot_order(B);
+    for (int i = 0; i < rank; ++i) independent_[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = 0;
   }
   for (std::size_t i = 1; i < places_.nodes.size(); ++i) {
     const model::NodeUnknowns& u = system_.unknowns()[i];
