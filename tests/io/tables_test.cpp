@@ -116,14 +116,14 @@ TEST(DeckTables, EachReferenceOfASchemaHasItsDefinition) {
 }
 
 // The reader's answer to a mapping with this one key: whether the key is known to it.
-bool is_known_to_reader(const Table& table, const std::string& key) {
+bool is_known_to_reader(const Table& keys_of_it, const std::string& key) {
   Item mapping;
   mapping.kind = Item::Kind::mapping;
   Item& one = mapping.items.emplace_back();
   one.key = key;
   Findings findings;
   Reader reader(findings, "");
-  reader.mapping(mapping, "here", table);
+  reader.mapping(mapping, "here", keys_of_it);
   return std::none_of(findings.all().begin(), findings.all().end(), [](const Finding& f) { return f.unknown_key; });
 }
 
