@@ -1,39 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line around a run: help, versions, exit statuses, and where output goes.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
-#include <fstream>
-
-#include "../io/sample_results.hpp"
 #include "polhode/io/hdf5/results.hpp"
-#include "support/places.hpp"
+#include "support/program.hpp"
 
-using namespace polhode;
-
+namespace polhode::support {
 namespace {
 
-struct Outcome {
-  int status;
-  std::string out;
-  std::string err;
-};
-
-std::string content(const std::string& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-Outcome polhode_with(const std::string& arguments) {
-  const test::TemporaryFolder folder;
-  const std::string out = folder.file("out");
-  const std::string err = folder.file("err");
-  const std::string command =
-      "cd '" + folder.file("") + "' && '" POLHODE_BINARY "' " + arguments + " >out 2>err </dev/null";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out), content(err)};
-}
+Outcome polhode_with(const std::string& arguments) { return Workshop().polhode(arguments); }
 
 TEST(CommandLine, HelpIsEverywhereAndGoesToStandardOutput) {
   for (const char* command : {"", "run ", "check ", "info ", "export ", "schema ", "sweep ", "convergence "}) {
@@ -106,3 +81,4 @@ TEST(CommandLine, DecksAreSummedUp) {
 }
 
 }  // namespace
+}  // namespace polhode::support

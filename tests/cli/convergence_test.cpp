@@ -36,11 +36,11 @@ class Convergence : public testing::Test {
   std::string table;
 };
 
-const std::string short_run = "--steps 1e-3,5e-4 --to 0.4 ";
+const std::string two_steps = "--steps 1e-3,5e-4 --to 0.4 ";
 
 // The multipliers have order one while the oscillation of the start lasts, and order two afterwards.
 TEST_F(Convergence, OfTheHeavyTopHasOrderTwoButForMultipliersNearAConsistentStart) {
-  const ResultsReader results = run(short_run);
+  const ResultsReader results = run(two_steps);
   for (const char* component : {"position", "rotation", "velocity", "angular_velocity"})
     EXPECT_NEAR(order(results, component + std::string("/whole")), 2, 0.05) << component;
   for (const char* component : {"acceleration", "angular_acceleration", "multipliers"}) {
@@ -62,22 +62,22 @@ TEST_F(Convergence, OfTheHeavyTopHasOrderTwoButForMultipliersNearAConsistentStar
 TEST_F(Convergence, OfMultipliersHasOrderTwoFromAPerturbedStartAndWithIndexTwo) {
   for (const char* settings :
        {"--set analysis.integrator.initial=perturbed", "--set analysis.integrator.method=lie_alpha_index2"}) {
-    const ResultsReader results = run(short_run + settings);
+    const ResultsReader results = run(two_steps + settings);
     EXPECT_NEAR(order(results, "multipliers/whole"), 2, 0.05) << settings;
     EXPECT_NEAR(order(results, "position/whole"), 2, 0.05) << settings;
   }
 }
 
 TEST_F(Convergence, DoesNotDependOnHowManyRunsGoSideBySide) {
-  const std::vector<double> one = run(short_run + "--jobs 1").numbers("/distances/rotation");
-  EXPECT_EQ(run(short_run + "--jobs 3").numbers("/distances/rotation"), one);
+  const std::vector<double> one = run(two_steps + "--jobs 1").numbers("/distances/rotation");
+  EXPECT_EQ(run(two_steps + "--jobs 3").numbers("/distances/rotation"), one);
 }
 
 TEST_F(Convergence, ComparesWithAResultsFileAtTheTimesThatThisHolds) {
   const std::string fine = "--set analysis.duration=0.4 --set analysis.step=5e-5 ";
   ASSERT_EQ(workshop.polhode("run '" + top + "' -o fine.h5 --set output.every=200 " + fine).status, 0);
-  const std::vector<double> own = run(short_run).numbers("/distances/multipliers");
-  const ResultsReader results = run(short_run + "--reference fine.h5 -o heavy_top.convergence.h5");
+  const std::vector<double> own = run(two_steps).numbers("/distances/multipliers");
+  const ResultsReader results = run(two_steps + "--reference fine.h5 -o heavy_top.convergence.h5");
   EXPECT_EQ(results.numbers("/time").size(), 41u);
   const std::vector<double> given = results.numbers("/distances/multipliers");
   for (std::size_t i = 0; i <= 40; ++i) EXPECT_EQ(given[i], own[10 * i]) << i;
@@ -142,7 +142,7 @@ TEST_F(Convergence, RefusesAReferenceOfAnotherModel) {
   EXPECT_EQ(outcome.status, 4);
   EXPECT_EQ(outcome.err,
             "other.h5: is of another model, without the nodes centre; a reference needs the nodes of the deck\n");
-  run(short_run);
+  run(two_steps);
   refuses("'" + top + "' --steps 1e-3,2e-3 --reference heavy_top.convergence.h5 -o x.h5", 4,
           "heavy_top.convergence.h5: holds no results of a run; a reference is a file of polhode run");
 }

@@ -11,18 +11,13 @@
 
 #include "polhode/model/catalog.hpp"
 #include "support/deck_text.hpp"
-#include "support/places.hpp"
+#include "support/program.hpp"
 
 namespace polhode {
 namespace {
 
 using Path = std::filesystem::path;
 const Path root = POLHODE_SOURCE_DIR;
-
-std::string content(const Path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::vector<Path> files_in(const std::vector<Path>& folders, const std::string& extension) {
   std::vector<Path> files;
@@ -53,7 +48,7 @@ void expect_to_run(const std::string& deck) {
   for (const results::Response& response : read.responses)
     if (response.kind == results::Response::Kind::at) command += " --set responses." + response.name + ".at.time=0";
   const int status = std::system((command + " 2>'" + log.path + "'").c_str());
-  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0) << command << '\n' << content(log.path);
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0) << command << '\n' << support::content_of(log.path);
 }
 
 // The decks printed in a document: its blocks of YAML that begin as decks do.
@@ -76,7 +71,7 @@ TEST(Examples, EveryShippedDeckRuns) {
 
 TEST(Examples, EveryShippedDeckOpensWithSourceExpectationAndTheLineThatRunsIt) {
   for (const Path& deck : shipped_decks()) {
-    const std::string text = content(deck);
+    const std::string text = support::content_of(deck);
     const std::string header = text.substr(0, text.find("\nformat:"));
     for (const std::string& part : {std::string("\n# Source   "), std::string("\n# Expect   "),
                                     "\n# Run      polhode run " + deck.lexically_relative(root).string()})
@@ -87,7 +82,7 @@ TEST(Examples, EveryShippedDeckOpensWithSourceExpectationAndTheLineThatRunsIt) {
 TEST(Examples, EveryDeckPrintedInTheDocumentsRuns) {
   std::size_t count = 0;
   for (const Path& page : files_in({"docs", "elements"}, ".md"))
-    for (const std::string& text : decks_printed_in(content(page))) {
+    for (const std::string& text : decks_printed_in(support::content_of(page))) {
       SCOPED_TRACE(page);
       const support::TemporaryFile deck("deck.yaml", text);
       expect_to_run(deck.path);
@@ -103,7 +98,7 @@ TEST(Examples, EveryKindHasAPageThatNamesItsInputs) {
     const Path page = root / "elements" / model::deck_key(kind->family) / name / (name + ".md");
     ASSERT_TRUE(std::filesystem::exists(page)) << page;
     for (const model::Field& field : kind->fields)
-      EXPECT_NE(content(page).find("`" + std::string(field.name) + "`"), std::string::npos)
+      EXPECT_NE(support::content_of(page).find("`" + std::string(field.name) + "`"), std::string::npos)
           << page << " lacks " << field.name;
   }
 }
@@ -111,7 +106,7 @@ TEST(Examples, EveryKindHasAPageThatNamesItsInputs) {
 TEST(Examples, TheReferencePageOfTheDeckIsWhatTheProgramPrints) {
   const support::TemporaryFile out("deck.md", "");
   ASSERT_EQ(std::system(("'" POLHODE_BINARY "' schema deck --markdown >'" + out.path + "'").c_str()), 0);
-  EXPECT_TRUE(content(out.path) == content(root / "docs/deck.md"))
+  EXPECT_TRUE(support::content_of(out.path) == support::content_of(root / "docs/deck.md"))
       << "docs/deck.md is out of date: polhode schema deck --markdown >docs/deck.md";
 }
 

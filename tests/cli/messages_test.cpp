@@ -8,13 +8,11 @@
 namespace polhode::support {
 namespace {
 
-const std::string short_run = "run '" + shipped("benchmarks/heavy_top.yaml") + "' --set analysis.duration=0.1";
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+const std::string run_short = "run '" + shipped("benchmarks/heavy_top.yaml") + "' --set analysis.duration=0.1";
 
 TEST(MessageOptions, AQuietRunThatCompletesSaysNothing) {
   const Workshop workshop;
-  const Outcome outcome = workshop.polhode(short_run + " --quiet");
+  const Outcome outcome = workshop.polhode(run_short + " --quiet");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out, "");
@@ -25,18 +23,18 @@ TEST(MessageOptions, AQuietRunStillSaysItsErrorsAndWarnings) {
   const Workshop workshop;
   // At this step Newton's iteration of the heavy top has no solution after 1.34 s.
   const std::string fails = " --set analysis.duration=2 --set analysis.step=0.004 --set analysis.newton.halvings=0";
-  const Outcome failed = workshop.polhode(short_run + fails + " --quiet");
+  const Outcome failed = workshop.polhode(run_short + fails + " --quiet");
   EXPECT_EQ(failed.status, 3);
   EXPECT_TRUE(contains(failed.err, "error: the step of 0.004 s")) << failed.err;
   EXPECT_FALSE(contains(failed.err, "CPU time")) << failed.err;
-  const Outcome faulty = workshop.polhode(short_run + " --quiet --set analysis.step=fast");
+  const Outcome faulty = workshop.polhode(run_short + " --quiet --set analysis.step=fast");
   EXPECT_EQ(faulty.status, 2);
   EXPECT_TRUE(contains(faulty.err, "analysis.step: ")) << faulty.err;
 }
 
 TEST(MessageOptions, AVerboseRunNamesEachStep) {
   const Workshop workshop;
-  const Outcome outcome = workshop.polhode(short_run + " --verbose");
+  const Outcome outcome = workshop.polhode(run_short + " --verbose");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* part : {"host: ", "step 1 of 0.002 s to t = 0.002 s: ", "step 50 of 0.002 s to t = 0.1 s: "})
     EXPECT_TRUE(contains(outcome.err, part)) << part;
@@ -45,16 +43,16 @@ TEST(MessageOptions, AVerboseRunNamesEachStep) {
 
 TEST(MessageOptions, ALogFileHasAllMessagesWhateverTheTerminalShows) {
   const Workshop workshop;
-  EXPECT_EQ(workshop.polhode(short_run + " --quiet --log run.log").status, 0);
+  EXPECT_EQ(workshop.polhode(run_short + " --quiet --log run.log").status, 0);
   const std::string log = content_of(workshop.file("run.log"));
   for (const char* part : {"Heavy top: ", "step 50 of 0.002 s", "50 steps to t = 0.1 s", "results: heavy_top.h5"})
     EXPECT_TRUE(contains(log, part)) << part << "\n" << log;
-  EXPECT_EQ(workshop.polhode(short_run + " --quiet --log /proc/none/run.log").status, 4);
+  EXPECT_EQ(workshop.polhode(run_short + " --quiet --log /proc/none/run.log").status, 4);
 }
 
 TEST(MessageOptions, QuietAndVerboseExcludeEachOther) {
   const Workshop workshop;
-  const Outcome outcome = workshop.polhode(short_run + " --quiet --verbose");
+  const Outcome outcome = workshop.polhode(run_short + " --quiet --verbose");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_TRUE(contains(outcome.err, "--verbose")) << outcome.err;
 }

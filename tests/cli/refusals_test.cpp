@@ -8,7 +8,7 @@
 namespace polhode::support {
 namespace {
 
-std::string pendulum(const std::string& bob, const std::string& analysis, const std::string& more = "") {
+std::string hung_bob(const std::string& bob, const std::string& analysis, const std::string& more = "") {
   return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n" + more + "nodes: {bob: {" + bob +
          "}}\nbodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
          "joints: {pin: {type: spherical, connects: [ground, bob], at: [0, 0, 0]}}\nanalysis: " +
@@ -16,27 +16,27 @@ std::string pendulum(const std::string& bob, const std::string& analysis, const 
 }
 
 std::string all(const Outcome& run) { return run.out + run.err; }
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(Refusals, AModelThatIsFreeToMoveIsToldByItsMotions) {
   Workshop w;
-  w.write("d.yaml", pendulum("position: [0.5, 0, 0]", "{type: static}"));
+  w.write("d.yaml", hung_bob("position: [0.5, 0, 0]", "{type: static}"));
   const Outcome run = w.polhode("run d.yaml -o d.h5");
   EXPECT_EQ(run.status, 3);
-  EXPECT_TRUE(has(all(run), "the model is free to move, and its loads drive it:\n  rotation of nodes.bob")) << all(run);
-  EXPECT_TRUE(has(all(run), "(no load drives it)")) << all(run);
+  EXPECT_TRUE(contains(all(run), "the model is free to move, and its loads drive it:\n  rotation of nodes.bob"))
+      << all(run);
+  EXPECT_TRUE(contains(all(run), "(no load drives it)")) << all(run);
   EXPECT_EQ(io::ResultsReader(w.file("d.h5")).numbers("/static/load_factor").size(), 1u);
 }
 
 TEST(Refusals, ModesAndLinearModelsAwayFromEquilibriumAreRefusedWithForceAndRow) {
   for (const std::string analysis : {"{type: modal}", "{type: linearize, inputs: [nodes.bob.force.x]}"}) {
     Workshop w;
-    w.write("d.yaml", pendulum("position: [0.5, 0, 0]", analysis));
+    w.write("d.yaml", hung_bob("position: [0.5, 0, 0]", analysis));
     const Outcome run = w.polhode("run d.yaml -o d.h5");
     EXPECT_EQ(run.status, 2);
-    EXPECT_TRUE(has(all(run),
-                    "analysis: the state is no equilibrium: forces of 11 N are unbalanced, most at nodes.bob: "
-                    "force z with 9.81; put an analysis of type static before"))
+    EXPECT_TRUE(contains(all(run),
+                         "analysis: the state is no equilibrium: forces of 11 N are unbalanced, most at nodes.bob: "
+                         "force z with 9.81; put an analysis of type static before"))
         << all(run);
   }
 }
@@ -46,11 +46,11 @@ TEST(Refusals, LoadsBeyondALimitPointLeaveTheLastEquilibrium) {
   const Outcome run =
       w.polhode("run " + shipped("benchmarks/shallow_truss.yaml") + " --set analysis.control=load -o d.h5");
   EXPECT_EQ(run.status, 3);
-  EXPECT_TRUE(has(all(run),
-                  "the loads lead beyond a limit point: no equilibrium is near above load factor 0.754787; "
-                  "the last one, at 0.754786, is kept"))
+  EXPECT_TRUE(contains(all(run),
+                       "the loads lead beyond a limit point: no equilibrium is near above load factor 0.754787; "
+                       "the last one, at 0.754786, is kept"))
       << all(run);
-  EXPECT_TRUE(has(all(run), "`control: arc_length`"));
+  EXPECT_TRUE(contains(all(run), "`control: arc_length`"));
   const auto factors = io::ResultsReader(w.file("d.h5")).numbers("/static/load_factor");
   EXPECT_NEAR(factors.back(), 0.754787, 2e-6);
 }
@@ -61,19 +61,19 @@ TEST(Refusals, InitialTellsEachNodeAndATransientOnlyThatItMovedSome) {
   const std::string wide = "initial: {velocities: 1.0e-2}\n";
   const std::string table = "  nodes.bob ";
   Workshop w;
-  w.write("initial.yaml", pendulum(start, "[{type: initial}, " + transient + "]"));
-  w.write("transient.yaml", pendulum(start, transient, wide));
-  w.write("fits.yaml", pendulum("position: [0.5, 0, 0]", "[{type: initial}, " + transient + "]"));
+  w.write("initial.yaml", hung_bob(start, "[{type: initial}, " + transient + "]"));
+  w.write("transient.yaml", hung_bob(start, transient, wide));
+  w.write("fits.yaml", hung_bob("position: [0.5, 0, 0]", "[{type: initial}, " + transient + "]"));
   const Outcome initial = w.polhode("run initial.yaml -o d.h5");
-  EXPECT_TRUE(has(all(initial), "initial: 1 of 1 nodes moved to meet the constraints\n")) << all(initial);
-  EXPECT_TRUE(has(all(initial), table)) << all(initial);
-  EXPECT_FALSE(has(all(initial), "warning: initial state corrected")) << all(initial);
+  EXPECT_TRUE(contains(all(initial), "initial: 1 of 1 nodes moved to meet the constraints\n")) << all(initial);
+  EXPECT_TRUE(contains(all(initial), table)) << all(initial);
+  EXPECT_FALSE(contains(all(initial), "warning: initial state corrected")) << all(initial);
   const Outcome moved = w.polhode("run transient.yaml -o d.h5");
-  EXPECT_TRUE(has(all(moved), "warning: initial state corrected to meet the constraints")) << all(moved);
-  EXPECT_FALSE(has(all(moved), table)) << all(moved);
+  EXPECT_TRUE(contains(all(moved), "warning: initial state corrected to meet the constraints")) << all(moved);
+  EXPECT_FALSE(contains(all(moved), table)) << all(moved);
   const Outcome fits = w.polhode("run fits.yaml -o d.h5");
-  EXPECT_TRUE(has(all(fits), "nothing was moved")) << all(fits);
-  EXPECT_FALSE(has(all(fits), table) || has(all(fits), "corrected")) << all(fits);
+  EXPECT_TRUE(contains(all(fits), "nothing was moved")) << all(fits);
+  EXPECT_FALSE(contains(all(fits), table) || contains(all(fits), "corrected")) << all(fits);
 }
 
 // Drives that `initial` has met are where the equilibrium wants them, too.

@@ -21,8 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 const std::string heavy_top = shipped("benchmarks/heavy_top.yaml");
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // The state n of the heavy top is whole: at its time, the centre at its distance from the pivot, a unit quaternion.
 void expect_good_states(const ResultsReader& results, double interval) {
   const std::vector<double> time = results.numbers("/time");

@@ -5,7 +5,7 @@
 namespace polhode::support {
 namespace {
 
-constexpr double tolerance = 1e-12;
+constexpr double round_off = 1e-12;
 
 class Objectivity : public EveryKind {};
 
@@ -32,9 +32,9 @@ TEST_P(Objectivity, EnergiesStay) {
     const double gravity = bench.energies(lifted).gravity;
     bench.gravity = motion.turn * bench.gravity;
     const model::Energies after = bench.energies(motion(q));
-    EXPECT_NEAR(after.kinetic, before.kinetic, tolerance * (1 + before.kinetic));
-    EXPECT_NEAR(after.strain, before.strain, tolerance * (1 + before.strain));
-    EXPECT_NEAR(after.gravity, gravity, tolerance * (1 + std::abs(gravity)));
+    EXPECT_NEAR(after.kinetic, before.kinetic, round_off * (1 + before.kinetic));
+    EXPECT_NEAR(after.strain, before.strain, round_off * (1 + before.strain));
+    EXPECT_NEAR(after.gravity, gravity, round_off * (1 + std::abs(gravity)));
   });
 }
 
@@ -44,7 +44,7 @@ TEST_P(Objectivity, ForcesTurnWithTheModel) {
     const Motion motion(random);
     const VectorX before = bench.residual(q);
     bench.gravity = motion.turn * bench.gravity;
-    EXPECT_LE(relative_difference(bench.residual(motion(q)), motion(before)), tolerance);
+    EXPECT_LE(relative_difference(bench.residual(motion(q)), motion(before)), round_off);
   });
 }
 
@@ -57,12 +57,12 @@ TEST_P(Objectivity, ConstraintsTurnWithTheModel) {
     const MatrixX B_moved = bench.B(motion(q));
     MatrixX expected = B;
     for (int i = 0; i < bench.rows(); ++i) expected.row(i) = motion(VectorX(B.row(i).transpose())).transpose();
-    EXPECT_LE(relative_difference(B_moved.transpose() * B_moved, expected.transpose() * expected), tolerance);
+    EXPECT_LE(relative_difference(B_moved.transpose() * B_moved, expected.transpose() * expected), round_off);
     const VectorX pull = B_moved.transpose() * bench.phi(motion(q));
     const VectorX pull_before = B.transpose() * bench.phi(q);
     // Phi is the difference of numbers of the order of one, and keeps their round-off where it is small itself.
-    EXPECT_LE((pull - motion(pull_before)).norm(), tolerance * (1 + pull.norm()));
-    EXPECT_NEAR(bench.phi(motion(q)).norm(), bench.phi(q).norm(), tolerance * (1 + bench.phi(q).norm()));
+    EXPECT_LE((pull - motion(pull_before)).norm(), round_off * (1 + pull.norm()));
+    EXPECT_NEAR(bench.phi(motion(q)).norm(), bench.phi(q).norm(), round_off * (1 + bench.phi(q).norm()));
   });
 }
 
@@ -87,7 +87,7 @@ TEST_P(Objectivity, OutputsStayOrTurnByTheirFrame) {
           expected.segment<3>(i) = motion.turn * Vec3(expected.segment<3>(i));
       at += output.size;
     }
-    EXPECT_LE(relative_difference(bench.outputs(r, count), expected), tolerance);
+    EXPECT_LE(relative_difference(bench.outputs(r, count), expected), round_off);
   });
 }
 
@@ -100,8 +100,8 @@ void expect_balance(const State& q, const VectorX& r) {
     force += f.head<3>();
     moment += q.x[i].cross(Vec3(f.head<3>())) + q.R[i] * f.tail<3>();
   }
-  EXPECT_LE(force.norm(), tolerance * (1 + r.norm()));
-  EXPECT_LE(moment.norm(), tolerance * (1 + r.norm()));
+  EXPECT_LE(force.norm(), round_off * (1 + r.norm()));
+  EXPECT_LE(moment.norm(), round_off * (1 + r.norm()));
 }
 
 // Inertia forces are the rates of linear and angular momentum, whose parts at the nodes are M v: along any motion, so
@@ -152,12 +152,12 @@ TEST_P(Objectivity, ReactionOutputsAreTheConstraintForces) {
     for (const model::Output& output : GetParam()->outputs) count += output.size;
     const VectorX out = bench.outputs(r, count);
     const VectorX f = bench.residual(r, {false, false, true});
-    EXPECT_LE((out.head<3>() + f.segment<3>(6)).norm(), tolerance);
-    EXPECT_LE((out.head<3>() - f.head<3>()).norm(), tolerance);
+    EXPECT_LE((out.head<3>() + f.segment<3>(6)).norm(), round_off);
+    EXPECT_LE((out.head<3>() - f.head<3>()).norm(), round_off);
     // the moments differ by the lever times the force: nothing along the force
     const Vec3 force = out.head<3>();
     const Vec3 couple = out.segment<3>(3) + r.R[2] * f.segment<3>(9);
-    EXPECT_NEAR(couple.dot(force), 0, tolerance);
+    EXPECT_NEAR(couple.dot(force), 0, round_off);
   });
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using model::Factors;
 
-constexpr double tolerance = 1e-7;
+constexpr double of_differences = 1e-7;
 
 class Tangents : public EveryKind {};
 
@@ -22,7 +22,7 @@ TEST_P(Tangents, MassMatchesDifferences) {
             return bench.residual(r);
           },
           0.1);
-    EXPECT_LE(relative_difference(bench.M(q), M), tolerance);
+    EXPECT_LE(relative_difference(bench.M(q), M), of_differences);
   });
 }
 
@@ -35,14 +35,14 @@ TEST_P(Tangents, DampingMatchesDifferences) {
         r.v[1 + j / 6][j % 6] += t;
         return bench.residual(r);
       });
-    EXPECT_LE(relative_difference(bench.C(q), C), tolerance);
+    EXPECT_LE(relative_difference(bench.C(q), C), of_differences);
   });
 }
 
 TEST_P(Tangents, StiffnessMatchesDifferences) {
   for_samples([](const Bench& bench, const State& q, std::mt19937&) {
     const MatrixX K = gradient(q, bench.size(), bench.size(), [&](const State& r) { return bench.residual(r); });
-    EXPECT_LE(relative_difference(bench.K(q), K), tolerance);
+    EXPECT_LE(relative_difference(bench.K(q), K), of_differences);
   });
 }
 
@@ -53,14 +53,14 @@ TEST_P(Tangents, GeometricStiffnessOfMultipliersMatchesDifferences) {
       return bench.residual(r, {false, false, true});
     });
     q.lambda.setZero();
-    EXPECT_LE(relative_difference(with - bench.K(q), difference), tolerance);
+    EXPECT_LE(relative_difference(with - bench.K(q), difference), of_differences);
   });
 }
 
 TEST_P(Tangents, ConstraintGradientMatchesDifferences) {
   for_samples([](const Bench& bench, const State& q, std::mt19937&) {
     const MatrixX B = gradient(q, bench.size(), bench.rows(), [&](const State& r) { return bench.phi(r); });
-    EXPECT_LE(relative_difference(bench.B(q), B), tolerance);
+    EXPECT_LE(relative_difference(bench.B(q), B), of_differences);
   });
 }
 
@@ -79,7 +79,7 @@ TEST_P(Tangents, VelocityGradientMatchesDifferences) {
       const Bench::Rates rates = bench.rates(r);
       return VectorX(rates.Bv + rates.phi_t);
     });
-    EXPECT_LE(relative_difference(bench.Z(q), Z), tolerance);
+    EXPECT_LE(relative_difference(bench.Z(q), Z), of_differences);
   });
 }
 
@@ -88,7 +88,7 @@ TEST_P(Tangents, ConstraintRatesAreThoseOfAMotion) {
   for_samples([](const Bench& bench, const State& q, std::mt19937&) {
     const VectorX first = derivative([&](double dt) { return bench.phi(flow(q, dt)); });
     const Bench::Rates rates = bench.rates(q);
-    EXPECT_LE(relative_difference(rates.Bv + rates.phi_t, first), tolerance);
+    EXPECT_LE(relative_difference(rates.Bv + rates.phi_t, first), of_differences);
     EXPECT_LE(relative_difference(rates.Bv, bench.B(q) * velocities(q)), 1e-13);
 
     const VectorX second = derivative([&](double dt) {
@@ -97,7 +97,7 @@ TEST_P(Tangents, ConstraintRatesAreThoseOfAMotion) {
     });
     State accelerated = q;
     accelerated.v = q.vdot;
-    EXPECT_LE(relative_difference(bench.rates(accelerated).Bv + rates.gamma, second), tolerance);
+    EXPECT_LE(relative_difference(bench.rates(accelerated).Bv + rates.gamma, second), of_differences);
   });
 }
 

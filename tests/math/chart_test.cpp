@@ -13,14 +13,14 @@
 namespace polhode::math {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 const Vec3 axis = Vec3(1, 2, -2) / 3;
 const Vec3 rate(0.3, -0.7, 0.5);
 const Vec3 other(-0.4, 0.1, 0.9);
 
 // |c| from zero over the change of formula to beyond half a turn.
 template <class Claim>
-void for_all(const Claim& claim) {
+void for_both_charts(const Claim& claim) {
   for (const Chart chart : {Chart::rotation_vector, Chart::conformal_rotation_vector})
     for (const double size : {0.0, 1e-12, 1e-8, 1e-4, 0.1, 0.999, 1.001, 2.0, 2.9, pi, 4.0, 5.0}) {
       SCOPED_TRACE(
@@ -75,7 +75,7 @@ TEST(Chart, ConformalRotationVectorIsFourTangentsOfAQuarterOfTheAngle) {
 }
 
 TEST(Chart, TangentIsTheDerivativeOfMu) {
-  for_all([](Chart chart, const Vec3& c) {
+  for_both_charts([](Chart chart, const Vec3& c) {
     const auto turn = [&](double t) -> Mat3 { return ChartPoint(chart, c + t * rate).rotation().toRotationMatrix(); };
     const Mat3 Omega = turn(0).transpose() * derivative(turn);
     const ChartPoint point(chart, c);
@@ -85,14 +85,14 @@ TEST(Chart, TangentIsTheDerivativeOfMu) {
 }
 
 TEST(Chart, ConvectiveTermIsTheRateOfTheTangent) {
-  for_all([](Chart chart, const Vec3& c) {
+  for_both_charts([](Chart chart, const Vec3& c) {
     const auto T_times_rate = [&](double t) -> Vec3 { return ChartPoint(chart, c + t * rate).apply(rate); };
     EXPECT_LE((ChartPoint(chart, c).convective(rate) - derivative(T_times_rate)).norm(), 1e-11);
   });
 }
 
 TEST(Chart, DerivativesMatchDifferences) {
-  for_all([](Chart chart, const Vec3& c) {
+  for_both_charts([](Chart chart, const Vec3& c) {
     const ChartPoint point(chart, c);
     const Mat3 by_point = gradient([&](const Vec3& z) { return ChartPoint(chart, z).apply(other); }, c);
     EXPECT_LE((point.derivative_of_apply(other) - by_point).cwiseAbs().maxCoeff(), 1e-11);

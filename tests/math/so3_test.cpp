@@ -20,7 +20,7 @@ using support::power_series;
 using support::Quad;
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 const std::vector<double> angles{0,        1e-300,    1e-160,    1e-12,      1e-8, 1e-4,     0.01, 0.3,
                                  0.999,    1 - 1e-15, 1,         1.001,      1.4,  1.999999, 2,    2.5,
                                  pi - 0.1, pi - 1e-4, pi - 1e-8, pi - 1e-12, pi,   4,        6};
@@ -28,7 +28,7 @@ const std::vector<Vec3> axes{Vec3::UnitX(), -Vec3::UnitZ(), Vec3(1, 2, -2) / 3, 
                              Vec3(-1, -1, -1) / std::sqrt(3.0)};
 
 template <class Claim>
-void for_all(const Claim& claim) {
+void for_all_rotations(const Claim& claim) {
   for (const double angle : angles)
     for (const Vec3& axis : axes) {
       SCOPED_TRACE(testing::Message() << "angle " << angle << ", axis " << axis.transpose());
@@ -42,14 +42,14 @@ void expect_relative(double value, Quad exact, double tolerance, const char* wha
 }
 
 TEST(So3, ExponentialIsThePowerSeries) {
-  for_all([](double, const Vec3& psi) {
+  for_all_rotations([](double, const Vec3& psi) {
     EXPECT_LE(distance(exp(psi), power_series(psi, 1, 0)), 8 * eps);
     EXPECT_LE(distance(exp_quaternion(psi).toRotationMatrix(), power_series(psi, 1, 0)), 8 * eps);
   });
 }
 
 TEST(So3, QuaternionOfAnExponentialIsUnit) {
-  for_all([](double angle, const Vec3& psi) {
+  for_all_rotations([](double angle, const Vec3& psi) {
     const Quaternion q = exp_quaternion(psi);
     EXPECT_NEAR(q.norm(), 1, 4 * eps);
     EXPECT_NEAR(q.w(), std::cos(angle / 2), 4 * eps);
@@ -57,11 +57,12 @@ TEST(So3, QuaternionOfAnExponentialIsUnit) {
 }
 
 TEST(So3, TangentIsThePowerSeries) {
-  for_all([](double, const Vec3& psi) { EXPECT_LE(distance(tangent(psi), power_series(psi, -1, 1)), 8 * eps); });
+  for_all_rotations(
+      [](double, const Vec3& psi) { EXPECT_LE(distance(tangent(psi), power_series(psi, -1, 1)), 8 * eps); });
 }
 
 TEST(So3, TangentInverseTimesTangentIsTheIdentity) {
-  for_all([](double angle, const Vec3& psi) {
+  for_all_rotations([](double angle, const Vec3& psi) {
     const double growth = angle > 5 ? 50 : 4;  // T^-1 is singular at 2 pi
     EXPECT_LE((tangent_inverse(psi) * tangent(psi) - Mat3::Identity()).cwiseAbs().maxCoeff(), growth * 4 * eps);
   });
@@ -71,7 +72,7 @@ TEST(So3, TangentInverseTimesTangentIsTheIdentity) {
 TEST(So3, TangentIsTheDerivativeOfTheExponential) {
   const Vec3 rate(0.3, -0.7, 0.5);
   const double d = 1e-3;
-  for_all([&](double, const Vec3& psi) {
+  for_all_rotations([&](double, const Vec3& psi) {
     const auto turn = [&](double t) { return exp(psi + t * rate); };
     const Mat3 Rdot = (8 * (turn(d) - turn(-d)) - (turn(2 * d) - turn(-2 * d))) / (12 * d);
     EXPECT_LE((Rdot - exp(psi) * tilde(tangent(psi) * rate)).cwiseAbs().maxCoeff(), 1e-11);
@@ -79,7 +80,7 @@ TEST(So3, TangentIsTheDerivativeOfTheExponential) {
 }
 
 TEST(So3, LogarithmInvertsTheExponentialUpToPi) {
-  for_all([](double angle, const Vec3& psi) {
+  for_all_rotations([](double angle, const Vec3& psi) {
     if (angle > pi) return;
     const Vec3 back = log(exp_quaternion(psi));
     const double sign = angle > pi - 1e-14 && back.dot(psi) < 0 ? -1 : 1;  // at pi both axes are right
@@ -90,7 +91,7 @@ TEST(So3, LogarithmInvertsTheExponentialUpToPi) {
 
 // A rotation matrix holds an angle near zero to eps only; near pi the logarithm must lose no digits.
 TEST(So3, LogarithmOfAMatrixKeepsAllDigitsUpToPi) {
-  for_all([](double angle, const Vec3& psi) {
+  for_all_rotations([](double angle, const Vec3& psi) {
     if (angle > pi) return;
     const Vec3 back = log(exp(psi));
     const double sign = angle > pi - 1e-14 && back.dot(psi) < 0 ? -1 : 1;
@@ -108,7 +109,7 @@ TEST(So3, LogarithmAtPiIsExactForTheAxes) {
 }
 
 TEST(So3, LogarithmTakesEitherSignOfAQuaternion) {
-  for_all([](double angle, const Vec3& psi) {
+  for_all_rotations([](double angle, const Vec3& psi) {
     if (angle >= pi) return;
     const Quaternion q = exp_quaternion(psi);
     EXPECT_EQ(log(Quaternion(-q.w(), -q.x(), -q.y(), -q.z())), log(q));

@@ -11,7 +11,7 @@ namespace polhode::model {
 namespace {
 
 using Times = std::vector<double>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Times breakpoints(const std::string& text, double t0 = 0, double t1 = 10) {
   const std::map<std::string, double, std::less<>> parameters{{"ts", 0.1 + 0.2}, {"zero", 0}};

@@ -10,7 +10,7 @@
 namespace polhode::model {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 void expect_same(const SectionShape& a, const SectionShape& b, double relative) {
   EXPECT_NEAR(a.area, b.area, relative * b.area);

@@ -5,15 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "polhode/run/check.hpp"
-#include "support/deck_text.hpp"
-#include "support/program.hpp"
+#include "run/decks.hpp"
 
 namespace polhode::run {
 namespace {
-
-io::Deck heavy_top(const std::vector<std::string>& settings) {
-  return io::read_deck(support::shipped("benchmarks/heavy_top.yaml"), settings);
-}
 
 ConvergenceRequest request_of(std::vector<double> steps) {
   ConvergenceRequest request;

@@ -9,51 +9,20 @@
 
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/run/check.hpp"
-#include "support/deck_text.hpp"
-#include "support/program.hpp"
+#include "run/decks.hpp"
 
 namespace polhode::run {
 namespace {
 
 using support::deck_of;
 
-// A mass of 2 kg that falls from rest; after t its height is -g t^2 / 2.
-std::string falling(const std::string& analysis) {
-  return "format: polhode-deck/1\ntitle: Falling mass\ngravity: [0, 0, -10]\n"
-         "nodes: {mass: {position: [0, 0, 0], dofs: translation}}\n"
-         "bodies: {mass: {type: point_mass, node: mass, mass: 2}}\n"
-         "responses: {height: {last: nodes.mass.position.z}, speed: {max_abs: nodes.mass.velocity}}\n"
-         "analysis: " +
-         analysis + "\n";
-}
-
-const std::string one_second = "{type: transient, duration: 1, step: 0.01}";
-
-// The same beside fixed nodes that nothing is attached to.
+// The falling mass beside fixed nodes that nothing is attached to.
 std::string with_loose_nodes(int count) {
   std::string deck = falling(one_second);
   std::string nodes;
   for (int i = 1; i <= count; ++i) nodes += "mark" + std::to_string(i) + ": {position: [1, 0, 0], fixed: true}, ";
   return deck.insert(deck.find("mass: {position"), nodes);
 }
-
-io::Deck heavy_top(const std::vector<std::string>& settings) {
-  return io::read_deck(support::shipped("benchmarks/heavy_top.yaml"), settings);
-}
-
-// Messages of a run, kept as lines with their levels.
-struct Kept {
-  std::vector<std::pair<Level, std::string>> lines;
-  Messages messages;
-  explicit Kept(Level least = Level::info) {
-    messages.pass_to([this](Level level, std::string_view text) { lines.emplace_back(level, text); }, least);
-  }
-  bool has(Level level, const std::string& part) const {
-    for (const auto& [one, text] : lines)
-      if (one == level && text.find(part) != std::string::npos) return true;
-    return false;
-  }
-};
 
 TEST(RunDeck, AFixedNodeThatNothingIsAttachedToIsAWarningAndChangesNothing) {
   const RunResult plain = run_deck(deck_of(falling(one_second)));

@@ -6,21 +6,20 @@
 
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
-#include "support/deck_text.hpp"
-#include "support/program.hpp"
+#include "run/decks.hpp"
 
 namespace polhode::run {
 namespace {
 
-io::Deck heavy_top(const std::vector<std::string>& more = {}) {
+io::Deck short_top(const std::vector<std::string>& more = {}) {
   std::vector<std::string> settings{"analysis.duration=0.1", "responses={z: {last: nodes.centre.position.z}}"};
   settings.insert(settings.end(), more.begin(), more.end());
-  return io::read_deck(support::shipped("benchmarks/heavy_top.yaml"), settings);
+  return heavy_top(settings);
 }
 
 TEST(Simulation, StepsAreThoseOfTheWholeRun) {
   const test::TemporaryFolder folder;
-  const io::Deck deck = heavy_top();
+  const io::Deck deck = short_top();
   const RunResult whole = run_deck(deck, {.results_file = folder.file("whole.h5")});
   Simulation simulation(deck, {.results_file = folder.file("steps.h5")});
   ASSERT_TRUE(simulation.start());
@@ -41,7 +40,7 @@ TEST(Simulation, StepsAreThoseOfTheWholeRun) {
 
 TEST(Simulation, ThatIsFinishedEarlyIsInterruptedAndItsFileIsWhole) {
   const test::TemporaryFolder folder;
-  const io::Deck deck = heavy_top();
+  const io::Deck deck = short_top();
   Simulation simulation(deck, {.results_file = folder.file("part.h5")});
   EXPECT_TRUE(simulation.advance_to(0.019));
   EXPECT_EQ(simulation.steps(), 10);
@@ -55,7 +54,7 @@ TEST(Simulation, ThatIsFinishedEarlyIsInterruptedAndItsFileIsWhole) {
 }
 
 TEST(Simulation, WithoutATransientIsDoneAtItsStart) {
-  const io::Deck deck = heavy_top({"analysis={type: initial}"});
+  const io::Deck deck = short_top({"analysis={type: initial}"});
   Simulation simulation(deck);
   EXPECT_FALSE(simulation.start());
   EXPECT_TRUE(simulation.is_done());
@@ -63,8 +62,8 @@ TEST(Simulation, WithoutATransientIsDoneAtItsStart) {
 }
 
 TEST(Simulation, TwoOfThemCanBeSteppedInTurn) {
-  const io::Deck slow = heavy_top();
-  const io::Deck fast = heavy_top({"analysis.step=0.004"});
+  const io::Deck slow = short_top();
+  const io::Deck fast = short_top({"analysis.step=0.004"});
   Simulation a(slow);
   Simulation b(fast);
   ASSERT_TRUE(a.start());
@@ -89,7 +88,7 @@ TEST(Simulation, AFailedStepEndsItAndItsResultSaysWhy) {
 }
 
 TEST(Simulation, ThatNobodyStartsOrFinishesLeavesNothingBehind) {
-  const io::Deck deck = heavy_top();
+  const io::Deck deck = short_top();
   { const Simulation idle(deck); }
   {
     Simulation left(deck);
@@ -99,7 +98,7 @@ TEST(Simulation, ThatNobodyStartsOrFinishesLeavesNothingBehind) {
 }
 
 TEST(Simulation, AFileThatCannotBeWrittenIsToldWhereItIsStarted) {
-  const io::Deck deck = heavy_top();
+  const io::Deck deck = short_top();
   Simulation simulation(deck, {.results_file = "/proc/none/x.h5"});
   EXPECT_THROW(simulation.start(), io::ResultsError);
 }

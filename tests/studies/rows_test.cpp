@@ -9,10 +9,12 @@
 #include <fstream>
 #include <limits>
 
-#include "io/sample_results.hpp"
+#include "support/program.hpp"
 
 namespace polhode::studies {
 namespace {
+
+using support::content_of;
 
 const Identity identity = {{"deck", "12ab"}, {"vary.a", "[1, 2]"}};
 
@@ -26,11 +28,6 @@ Row sample(std::size_t number) {
   row.cpu = 0.00123;
   row.responses = {1.0 / 3 * static_cast<double>(number), -0.0, std::numeric_limits<double>::quiet_NaN(), 5e-324};
   return row;
-}
-
-std::string content(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 TEST(Rows, ComeBackToTheLastBit) {
@@ -67,7 +64,7 @@ TEST(RowsFile, GoesOnFromAnyLength) {
     RowsFile file(whole, identity);
     for (std::size_t k = 0; k < 4; ++k) file.append(sample(k));
   }
-  const std::string all = content(whole);
+  const std::string all = content_of(whole);
   EXPECT_EQ(read_rows(whole).rows.size(), 4u);
   EXPECT_EQ(read_rows(whole).identity, identity);
   const std::size_t head = all.find("\nrows\n");
@@ -78,7 +75,7 @@ TEST(RowsFile, GoesOnFromAnyLength) {
       ASSERT_EQ(file.opened(), RowsFile::Opened::ready);
       for (std::size_t k = file.before().rows.size(); k < 4; ++k) file.append(sample(k));
     }
-    ASSERT_EQ(content(cut), all) << length;
+    ASSERT_EQ(content_of(cut), all) << length;
   }
 }
 
@@ -86,14 +83,14 @@ TEST(RowsFile, SaysWhatHasChangedAndLeavesTheFileAlone) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("a.rows");
   { RowsFile(file, identity).append(sample(0)); }
-  const std::string before = content(file);
+  const std::string before = content_of(file);
   const Identity other = {{"deck", "13ab"}, {"vary.a", "[1, 3]"}, {"vary.b", "[0]"}};
   const RowsFile changed(file, other);
   EXPECT_EQ(changed.opened(), RowsFile::Opened::changed);
   EXPECT_EQ(differences(changed.before().identity, other),
             (std::vector<std::string>{"the deck (or a file that it names) has changed", "vary.a: was [1, 2], is [1, 3]",
                                       "vary.b: is new"}));
-  EXPECT_EQ(content(file), before);
+  EXPECT_EQ(content_of(file), before);
   EXPECT_EQ(differences({{"a", "1"}, {"b", "2"}}, {{"b", "2"}, {"a", "1"}}).size(), 1u);
 }
 

@@ -27,6 +27,8 @@ inline std::string content_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 inline std::string shipped(const std::string& deck) { return POLHODE_SOURCE_DIR "/inputs/" + deck; }
 
 // A folder to run in; what the program says goes elsewhere, so that the folder holds only what it writes.
