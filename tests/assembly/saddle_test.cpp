@@ -46,7 +46,7 @@ TEST(ConstraintRank, FindsThreeRowsTooManyInAPlanarFourBar) {
   EXPECT_EQ(Eigen::ColPivHouseholderQR<MatrixX>(B(others, Eigen::all).transpose()).rank(), 17);
 }
 
-MatrixX dense(const assembly::SparseMatrix& S) {
+MatrixX dense_of(const assembly::SparseMatrix& S) {
   MatrixX D = MatrixX::Zero(S.size, S.size);
   for (int j = 0; j < S.size; ++j)
     for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) = S.at(p);
@@ -70,13 +70,13 @@ TEST(DroppedConstraints, HaveRowsAndColumnsOfTheIdentityAndNothingElseChanges) {
   q.dropped.rows = constraint_rank(system, q).redundant;
   ASSERT_EQ(q.dropped.count(), 3);
   system.set_matrix(q, {.m = 1, .b = 1}, 1, some);
-  MatrixX expected = dense(all);
+  MatrixX expected = dense_of(all);
   for (const int row : q.dropped.rows) {
     expected.row(k + row).setZero();
     expected.col(k + row).setZero();
     expected(k + row, k + row) = 1;
   }
-  EXPECT_EQ(dense(some), expected);
+  EXPECT_EQ(dense_of(some), expected);
 }
 
 TEST(DroppedConstraints, AreZeroInRightHandSides) {
