@@ -13,7 +13,7 @@ namespace {
 
 using analyses::TransientResult;
 
-struct Looker final : analyses::Observer {
+struct SizeLooker final : analyses::Observer {
   std::vector<double> times;
   std::vector<double> sizes;
   void observe(const State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool) override {
@@ -34,7 +34,7 @@ analyses::TransientSettings controlled(double duration, double tolerance, const 
 }
 
 // 2 kg, free, under a force along x.
-model::Model pushed(std::string_view history) {
+model::Model pushed_model(std::string_view history) {
   ModelMaker m;
   m.node("mass", Vec3::Zero());
   m.body("mass", "mass", 2, Vec3(0.1, 0.1, 0.1));
@@ -43,7 +43,7 @@ model::Model pushed(std::string_view history) {
   return std::move(m.model);
 }
 
-State end_of(Machine& machine, const analyses::TransientSettings& settings, Looker& looker) {
+State end_of(Machine& machine, const analyses::TransientSettings& settings, SizeLooker& looker) {
   State q = machine.system.initial_state();
   model::Problems problems;
   const TransientResult result = run_transient(machine.system, settings, q, 0, looker, problems);
@@ -55,8 +55,8 @@ class ControlledRun : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Methods, ControlledRun, testing::ValuesIn(methods), [](const auto& p) { return p.param; });
 
 TEST_P(ControlledRun, AJumpIsAStopAndTheMotionBehindItIsExact) {
-  Machine machine(pushed("t < 0.3 ? 0 : 4"));
-  Looker looker;
+  Machine machine(pushed_model("t < 0.3 ? 0 : 4"));
+  SizeLooker looker;
   const State q = end_of(machine, controlled(1, 1e-4, GetParam()), looker);
   EXPECT_TRUE(looker.has(0.3));
   EXPECT_EQ(q.t, 1);
@@ -66,8 +66,8 @@ TEST_P(ControlledRun, AJumpIsAStopAndTheMotionBehindItIsExact) {
 
 // The load is zero at all of its breakpoints: nothing but a look between them tells of the pulse.
 TEST(ControlledSteps, APulseBetweenStopsIsNotSteppedOver) {
-  Machine machine(pushed("t < 5 ? 0 : (t < 5.01 ? sin(pi*(t - 5)/0.01) : 0)"));
-  Looker looker;
+  Machine machine(pushed_model("t < 5 ? 0 : (t < 5.01 ? sin(pi*(t - 5)/0.01) : 0)"));
+  SizeLooker looker;
   analyses::TransientSettings settings = controlled(20, 1e-3);
   settings.control->max = 1;
   const State q = end_of(machine, settings, looker);
@@ -84,7 +84,7 @@ TEST(ControlledSteps, AStepBelowTheLeastOneEndsTheRunWithTheWorstRows) {
   settings.control->initial = settings.control->min = 2e-3;
   model::Problems problems;
   State q = machine.system.initial_state();
-  Looker looker;
+  SizeLooker looker;
   const TransientResult result = run_transient(machine.system, settings, q, 0, looker, problems);
   EXPECT_EQ(result.end, TransientResult::End::failed);
   EXPECT_EQ(result.failure.outcome, integrators::Outcome::inaccurate);

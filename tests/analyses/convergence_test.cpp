@@ -8,10 +8,14 @@
 
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::analyses {
 namespace {
 
-using namespace analyses;
+using support::cantilever;
+using support::driven_top;
+using support::Machine;
+using support::State;
+using support::Vec3;
 
 TransientSettings transient(double duration) {
   TransientSettings settings;
@@ -165,4 +169,4 @@ TEST(ConvergenceErrors, AtRoundOffOrNoLongerFallingAreMarked) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::analyses

@@ -8,7 +8,12 @@
 namespace polhode::analyses {
 namespace {
 
-using namespace support;
+using support::expression;
+using support::Machine;
+using support::ModelMaker;
+using support::State;
+using support::value;
+using support::Vec3;
 
 class Listener : public Observer {
  public:

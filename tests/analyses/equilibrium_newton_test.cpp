@@ -13,7 +13,11 @@
 namespace polhode::analyses {
 namespace {
 
-using namespace support;
+using support::Machine;
+using support::ModelMaker;
+using support::State;
+using support::Vec3;
+using support::VectorX;
 
 // f(x) = 0 by damped Newton steps; the last x, NaN where no part of a correction is accepted.
 struct Scalar {

@@ -25,8 +25,8 @@ using model::Vec6;
 using model::VectorX;
 
 // All analyses of type static, then the linear model and the modes.
-struct Solved {
-  explicit Solved(const std::string& text, const std::vector<std::string>& settings = {})
+struct LinearizedDeck {
+  explicit LinearizedDeck(const std::string& text, const std::vector<std::string>& settings = {})
       : deck(text.starts_with('/') ? io::read_deck(text, settings)
                                    : support::deck_of("format: polhode-deck/1\n" + text, settings)) {
     system = assembly::System::make(deck.model, problems);
@@ -84,7 +84,7 @@ std::string turning(const std::string& loads) {
 // are set by the kinematics of rigid rotation: u = omega x (x - p) + y', Omega = R^T omega + y', udot = omega x omega x
 // (x - p) + 2 omega x y' + y'', Omegadot = Omega x y' + y''.
 TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
-  const Solved s(
+  const LinearizedDeck s(
       turning("forces: {push: {type: load, node: tip, force: [3, -2, 5], moment: [0.5, 1, -1], follower: true}}\n"));
   const Linearized& linear = s.made->linear;
   const Rotation rotation = s.deck.analyses.back().as<LinearizeSettings>()->rotation.value_or(Rotation{});
@@ -141,7 +141,7 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
 
 // Each mode is an eigenvalue of A and, in pairs, the other way round.
 TEST(Linearize, EigenvaluesOfTheStateSpaceAreTheModes) {
-  const Solved s(turning(""));
+  const LinearizedDeck s(turning(""));
   const Eigen::VectorXcd eigenvalues = s.made->a.eigenvalues();
   ASSERT_EQ(eigenvalues.size(), 2 * s.made->linear.degrees());
   EXPECT_EQ(s.made->linear.degrees(), static_cast<int>(s.modes.modes.size()));
@@ -160,7 +160,7 @@ TEST(Linearize, SpringAndMassHaveTheTransferFunctionOfTheirClosedForm) {
   const double m = 2.5;
   const double c = 0.7;
   const double k = 40;
-  const Solved s(
+  const LinearizedDeck s(
       "nodes: {a: {position: [1, 0, 0], dofs: translation, fixed: [y, z]}}\n"
       "bodies: {a: {type: point_mass, node: a, mass: 2.5}}\n"
       "forces: {spring: {type: spring_damper, connects: [ground, a], at: [[0, 0, 0], [1, 0, 0]], stiffness: 40, "
@@ -186,7 +186,7 @@ TEST(Linearize, OutputsMayDependOnMultipliersAndAccelerations) {
   const double l = 0.5;
   const double I = 0.1 + m * l * l;
   const double g = 9.81;
-  const Solved s(
+  const LinearizedDeck s(
       "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0, 0, -0.5]}}\n"
       "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
       "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
@@ -208,7 +208,7 @@ TEST(Linearize, OutputsMayDependOnMultipliersAndAccelerations) {
 }
 
 TEST(Linearize, CartAndPoleHaveTheirClosedForm) {
-  const Solved s(POLHODE_SOURCE_DIR "/inputs/examples/cart_and_pole.yaml");
+  const LinearizedDeck s(POLHODE_SOURCE_DIR "/inputs/examples/cart_and_pole.yaml");
   // l = 1
   const double M = 2;
   const double m = 0.5;
@@ -226,7 +226,7 @@ TEST(Linearize, CartAndPoleHaveTheirClosedForm) {
 
 // A force on a support goes into it and nowhere else.
 TEST(Linearize, SupportsFeelForcesOnThem) {
-  const Solved s(
+  const LinearizedDeck s(
       "gravity: [0, 0, -9.81]\n" + beam.substr(0, beam.find("  free")) + "}\n" +
       "analysis: [{type: static}, {type: linearize, inputs: [nodes.root.force, nodes.root.moment.z], outputs: "
       "[reactions.root.force, reactions.root.moment, nodes.tip.position]}]\n");
@@ -239,7 +239,7 @@ TEST(Linearize, SupportsFeelForcesOnThem) {
 
 // What loads do per unit of their inputs, whatever they are in the deck.
 TEST(Linearize, InputsOfLoadsAreTheirForcesPerUnit) {
-  const Solved s(
+  const LinearizedDeck s(
       "nodes: {a: {position: [0, 0, 0], orientation: {axis: [0, 0, 1], angle_deg: 90}}, b: {position: [2, 0, 0], "
       "fixed: "
       "true}, c: {position: [6, 0, 0], fixed: [x, y]}}\n"
@@ -271,8 +271,8 @@ TEST(Linearize, InputsOfLoadsAreTheirForcesPerUnit) {
 TEST(Linearize, LowestModesMakeASmallerStateSpace) {
   const std::string text = "gravity: [0, 0, -9.81]\n" + beam.substr(0, beam.find("  free")) + "}\n";
   const std::string names = "inputs: [nodes.tip.force.z], outputs: [nodes.tip.position.z]";
-  const Solved all(text + "analysis: [{type: static}, {type: linearize, " + names + "}]\n");
-  const Solved few(text + "analysis: [{type: static}, {type: linearize, modes: 12, " + names + "}]\n");
+  const LinearizedDeck all(text + "analysis: [{type: static}, {type: linearize, " + names + "}]\n");
+  const LinearizedDeck few(text + "analysis: [{type: static}, {type: linearize, modes: 12, " + names + "}]\n");
   ASSERT_EQ(few.made->a.rows(), 24);
   ASSERT_EQ(all.made->a.rows(), 48);
   const Complex s(0, 3);
@@ -280,7 +280,7 @@ TEST(Linearize, LowestModesMakeASmallerStateSpace) {
 }
 
 TEST(Linearize, DataInCompressedRowsAreTheMatrices) {
-  const Solved s(turning(""));
+  const LinearizedDeck s(turning(""));
   std::map<std::string, polhode::results::StaticData> data;
   for (polhode::results::StaticData& one : linear_data(*s.made, "/linear/analysis_1"))
     data.emplace(one.path.substr(19), one);
@@ -311,12 +311,12 @@ TEST(Linearize, DataInCompressedRowsAreTheMatrices) {
 // The restarted Krylov method for complex eigenvalues, against all eigenvalues of the state space: 192 degrees of
 // freedom, gyroscopic and damped.
 TEST(Linearize, LargeGyroscopicModelsHaveTheEigenvaluesOfTheirStateSpace) {
-  Solved s(POLHODE_SOURCE_DIR "/inputs/benchmarks/rotating_cantilever.yaml",
-           {"beams.arm.elements=8",
-            "sections.strip={stiffness: {EA: 1.0e+4, GAy: 1.0e+4, GAz: 1.0e+4, GJ: 1, EIy: 1, "
-            "EIz: 4}, mass: {per_length: 1, inertia: [4.0e-3, 2.0e-3, 2.0e-3]}, damping: 1.0e-4}",
-            "analysis.1={type: linearize, rotation: {axis: [0, 0.6, 0.8], speed: 2}}",
-            "analysis.0.rotation={axis: [0, 0.6, 0.8], speed: 2}"});
+  LinearizedDeck s(POLHODE_SOURCE_DIR "/inputs/benchmarks/rotating_cantilever.yaml",
+                   {"beams.arm.elements=8",
+                    "sections.strip={stiffness: {EA: 1.0e+4, GAy: 1.0e+4, GAz: 1.0e+4, GJ: 1, EIy: 1, "
+                    "EIz: 4}, mass: {per_length: 1, inertia: [4.0e-3, 2.0e-3, 2.0e-3]}, damping: 1.0e-4}",
+                    "analysis.1={type: linearize, rotation: {axis: [0, 0.6, 0.8], speed: 2}}",
+                    "analysis.0.rotation={axis: [0, 0.6, 0.8], speed: 2}"});
   s.modes = run_modal(*s.system, {.modes = 10, .band = {}, .rotation = s.rotation()}, s.q, "analysis", s.problems);
   ASSERT_EQ(s.modes.modes.size(), 10u);
   ASSERT_GT(s.made->linear.degrees(), 150);
@@ -332,7 +332,7 @@ TEST(Linearize, LargeGyroscopicModelsHaveTheEigenvaluesOfTheirStateSpace) {
 }
 
 TEST(Linearize, NamesThatAreNoneAreProblems) {
-  const Solved s(
+  const LinearizedDeck s(
       "nodes: {a: {position: [0, 0, 0]}}\nbodies: {a: {type: rigid_body, node: a, mass: 3, inertia: [2, 3, 4]}}\n"
       "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 0, 1], rotation: 0}}\n"
       "analysis: {type: linearize}\n");

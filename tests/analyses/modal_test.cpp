@@ -16,9 +16,9 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 
-struct Solved {
+struct ModalDeck {
   // All analyses of type static, then the modal one.
-  explicit Solved(const std::string& text, const std::vector<std::string>& settings = {})
+  explicit ModalDeck(const std::string& text, const std::vector<std::string>& settings = {})
       : deck(text.starts_with('/') ? io::read_deck(text, settings)
                                    : support::deck_of("format: polhode-deck/1\n" + text, settings)) {
     model::Problems none;
@@ -57,7 +57,7 @@ void expect_relative(double value, double exact, double bound) {
 const std::string benchmarks = POLHODE_SOURCE_DIR "/inputs/benchmarks/";
 
 TEST(Modal, CantileverHasTheFrequenciesOfEulerBernoulli) {
-  const Solved s(benchmarks + "cantilever_modes.yaml");
+  const ModalDeck s(benchmarks + "cantilever_modes.yaml");
   const double exact[] = {3.516015269, 22.03449156, 61.69721441, 120.9019161, 199.8595301, 298.5555310};
   std::vector<double> along_z;
   for (const Mode& mode : s.result.modes)
@@ -67,8 +67,8 @@ TEST(Modal, CantileverHasTheFrequenciesOfEulerBernoulli) {
 }
 
 TEST(Modal, FreeBeamHasSixFreeMotionsAndTheFrequenciesOfEulerBernoulli) {
-  const Solved s(benchmarks + "cantilever_modes.yaml",
-                 {"nodes.clamp.fixed=false", "beams.arm.elements=10", "analysis.band=[0, 70]"});
+  const ModalDeck s(benchmarks + "cantilever_modes.yaml",
+                    {"nodes.clamp.fixed=false", "beams.arm.elements=10", "analysis.band=[0, 70]"});
   const double exact[] = {22.37328545, 61.67282287, 120.9033917, 199.8594481, 298.5555353, 416.9907858};
   EXPECT_EQ(s.free(), 6);
   EXPECT_EQ(s.result.free_text, "six free motions: the model is not held");
@@ -87,8 +87,8 @@ TEST(Modal, RotatingCantileverFlapsAsPublished) {
                                                                    {6, {7.360373019, 26.80908168, 66.68391438}},
                                                                    {12, {13.17015049, 37.60311233, 79.61447849}}};
   for (const auto& [speed, exact] : rows) {
-    const Solved s(benchmarks + "rotating_cantilever.yaml",
-                   {"parameters.Omega=" + std::to_string(speed), "analysis.1.modes=8"});
+    const ModalDeck s(benchmarks + "rotating_cantilever.yaml",
+                      {"parameters.Omega=" + std::to_string(speed), "analysis.1.modes=8"});
     std::vector<double> flap;
     for (const Mode& mode : s.result.modes)
       if (mode.text.ends_with("along [0, 0, 1]")) flap.push_back(mode.lambda.imag());
@@ -104,13 +104,13 @@ TEST(Modal, PendulumSwingsAsItsClosedFormSays) {
       "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
       "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\nanalysis: {type: "
       "modal}\n";
-  const Solved s(text);
+  const ModalDeck s(text);
   ASSERT_EQ(s.rates().size(), 1u);
   expect_relative(s.rates()[0], std::sqrt(2 * 9.81 * 0.5 / (0.1 + 2 * 0.25)), 1e-12);
   // A damped one: c = 0.6 N m s.
-  const Solved damped(text +
-                      "forces: {d: {type: torsional_spring_damper, connects: [ground, bob], axis: [0, 1, 0], "
-                      "stiffness: 0, damping: 0.6}}\n");
+  const ModalDeck damped(text +
+                         "forces: {d: {type: torsional_spring_damper, connects: [ground, bob], axis: [0, 1, 0], "
+                         "stiffness: 0, damping: 0.6}}\n");
   ASSERT_EQ(damped.result.modes.size(), 1u);
   EXPECT_NEAR(damped.result.modes[0].lambda.real(), -0.6 / (2 * 0.6), 1e-9);
   EXPECT_NEAR(damped.result.modes[0].lambda.imag(), std::sqrt(2 * 9.81 * 0.5 / 0.6 - 0.25), 1e-9);
@@ -118,7 +118,7 @@ TEST(Modal, PendulumSwingsAsItsClosedFormSays) {
 
 // Two points of 1 kg on rods of 1 m: omega^2 = g (2 -+ sqrt 2).
 TEST(Modal, DoublePendulumSwingsAsItsClosedFormSays) {
-  const Solved s(
+  const ModalDeck s(
       "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0, 0, -1]}, b: {position: [0, 0, -2]}}\n"
       "bodies: {a: {type: rigid_body, node: a, mass: 1, inertia: [1.0e-9, 1.0e-9, 1.0e-9]},\n"
       "  b: {type: rigid_body, node: b, mass: 1, inertia: [1.0e-9, 1.0e-9, 1.0e-9]}}\n"
@@ -131,7 +131,7 @@ TEST(Modal, DoublePendulumSwingsAsItsClosedFormSays) {
 
 // A body of 3 kg and inertias 2, 3, 4 on a bushing at its centre.
 TEST(Modal, SpringMountedBodyVibratesAsItsClosedFormSays) {
-  const Solved s(
+  const ModalDeck s(
       "nodes: {a: {position: [0, 0, 0]}}\nbodies: {a: {type: rigid_body, node: a, mass: 3, inertia: [2, 3, 4]}}\n"
       "forces: {mount: {type: bushing, connects: [ground, a], at: [0, 0, 0], stiffness: [30, 60, 120, 500, 1800, "
       "6400]}}\n"
@@ -185,7 +185,7 @@ struct SteadyTop {
 };
 
 void expect_nods(const SteadyTop& steady) {
-  const Solved top(steady.deck());
+  const ModalDeck top(steady.deck());
   ASSERT_TRUE(top.problems.empty()) << top.problems[0].message;
   ASSERT_EQ(top.rates().size(), 1u) << "nutation alone; precession and spin are free";
   expect_relative(top.rates()[0], steady.nutation(), 1e-6);
@@ -214,7 +214,7 @@ TEST(Modal, SleepingTopPrecessesAndNutates) {
   const double C = 0.5;
   const double mgl = 10;
   const double Omega = 20;
-  const Solved top(
+  const ModalDeck top(
       "gravity: [0, 0, -10]\nnodes: {centre: {position: [0, 0, 0.5]}}\n"
       "bodies: {top: {type: rigid_body, node: centre, mass: 2, inertia: [0.5, 0.5, 0.5]}}\n"
       "joints: {pivot: {type: spherical, connects: [ground, centre], at: [0, 0, 0]}}\n"
@@ -236,8 +236,8 @@ TEST(Modal, NumbersFollowTheShapes) {
   std::vector<std::string> last;
   std::vector<int> order;
   for (const double speed : {2.0, 5.0, 8.0, 11.0}) {
-    Solved s(benchmarks + "rotating_cantilever.yaml",
-             {"parameters.Omega=" + std::to_string(speed), "beams.arm.elements=2", "analysis.1.modes=4"});
+    ModalDeck s(benchmarks + "rotating_cantilever.yaml",
+                {"parameters.Omega=" + std::to_string(speed), "beams.arm.elements=2", "analysis.1.modes=4"});
     numbers.give(*s.system, s.result.modes);
     order.clear();
     for (const Mode& mode : s.result.modes) {
@@ -253,7 +253,7 @@ TEST(Modal, NumbersFollowTheShapes) {
 
 // 2000 elements of two nodes, 1 m each: the lowest eigenvalue of K is 3e-17 of the largest.
 TEST(Modal, LowestFrequenciesOfLongChainsAreFound) {
-  const Solved s(benchmarks + "chain.yaml", {"parameters.N=2000", "analysis={type: modal, modes: 6}"});
+  const ModalDeck s(benchmarks + "chain.yaml", {"parameters.N=2000", "analysis={type: modal, modes: 6}"});
   const double exact[] = {3.516015269, 22.03449156, 61.69721441};
   ASSERT_EQ(s.rates().size(), 6u);
   for (std::size_t i = 0; i < 6; ++i)
@@ -262,12 +262,12 @@ TEST(Modal, LowestFrequenciesOfLongChainsAreFound) {
 
 // 10 000 elements: 1e-20 of the largest. Stiffness that is exact leaves these digits, and what is free is told from it.
 TEST(Modal, LowestFrequenciesOfVeryLongChainsAreToldFromFreeMotions) {
-  const Solved clamped(benchmarks + "chain.yaml", {"parameters.N=10000", "analysis={type: modal, modes: 2}"});
+  const ModalDeck clamped(benchmarks + "chain.yaml", {"parameters.N=10000", "analysis={type: modal, modes: 2}"});
   EXPECT_EQ(clamped.free(), 0);
   ASSERT_EQ(clamped.rates().size(), 2u);
   for (const double rate : clamped.rates()) expect_relative(rate, 3.516015269 * std::sqrt(1e3) / 1e8, 1e-3);
-  const Solved free(benchmarks + "chain.yaml",
-                    {"parameters.N=5000", "nodes.clamp.fixed=false", "analysis={type: modal, modes: 8}"});
+  const ModalDeck free(benchmarks + "chain.yaml",
+                       {"parameters.N=5000", "nodes.clamp.fixed=false", "analysis={type: modal, modes: 8}"});
   EXPECT_EQ(free.free(), 6);
   ASSERT_EQ(free.rates().size(), 2u);
   for (const double rate : free.rates()) expect_relative(rate, 22.37328545 * std::sqrt(1e3) / 2.5e7, 1e-3);
@@ -277,17 +277,17 @@ TEST(Modal, LowestFrequenciesOfVeryLongChainsAreToldFromFreeMotions) {
 TEST(Modal, FreeMotionsOfLongChainsAreToldAsSuch) {
   for (const auto& [order, fixed, count] : std::vector<std::tuple<int, std::string, int>>{
            {1, "false", 6}, {1, "[x, y, z]", 3}, {3, "[x, y, z]", 3}, {4, "false", 6}}) {
-    const Solved s(benchmarks + "chain.yaml",
-                   {"parameters.N=1000", "nodes.tip.position=[600, 480, 640]", "nodes.clamp.fixed=" + fixed,
-                    "beams.chain.order=" + std::to_string(order),
-                    "beams.chain.elements=" + std::to_string(1000 / order / 2), "analysis={type: modal, modes: 8}"});
+    const ModalDeck s(benchmarks + "chain.yaml",
+                      {"parameters.N=1000", "nodes.tip.position=[600, 480, 640]", "nodes.clamp.fixed=" + fixed,
+                       "beams.chain.order=" + std::to_string(order),
+                       "beams.chain.elements=" + std::to_string(1000 / order / 2), "analysis={type: modal, modes: 8}"});
     EXPECT_EQ(s.free(), count) << "order " << order << ", fixed " << fixed;
     for (const Mode& mode : s.result.modes) EXPECT_TRUE(mode.free || mode.frequency() > 1e-6) << mode.text;
   }
 }
 
 TEST(Modal, StateOutOfEquilibriumIsRefusedWithForceAndRow) {
-  const Solved s(
+  const ModalDeck s(
       "gravity: [0, 0, -9.81]\nnodes: {bob: {position: [0.5, 0, 0]}}\n"
       "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
       "joints: {pin: {type: revolute, connects: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}}\nanalysis: {type: "
@@ -302,10 +302,10 @@ TEST(Modal, StateOutOfEquilibriumIsRefusedWithForceAndRow) {
 TEST(Modal, LargeModelsHaveTheModesOfSmallOnes) {
   // Softer along and across than the deck's, whose stiffness leaves five digits to so many elements.
   const auto rates = [](const std::string& elements) {
-    return Solved(benchmarks + "cantilever_modes.yaml",
-                  {"beams.arm.elements=" + elements, "analysis.band=[0, 10]", "sections.strip.stiffness.EIz=1",
-                   "sections.strip.stiffness.EA=1.0e+5", "sections.strip.stiffness.GAy=1.0e+5",
-                   "sections.strip.stiffness.GAz=1.0e+5"})
+    return ModalDeck(benchmarks + "cantilever_modes.yaml",
+                     {"beams.arm.elements=" + elements, "analysis.band=[0, 10]", "sections.strip.stiffness.EIz=1",
+                      "sections.strip.stiffness.EA=1.0e+5", "sections.strip.stiffness.GAy=1.0e+5",
+                      "sections.strip.stiffness.GAz=1.0e+5"})
         .rates();
   };
   const std::vector<double> small = rates("8");

@@ -10,9 +10,17 @@
 namespace polhode::analyses {
 namespace {
 
-using namespace support;
+using model::Family;
+using support::expression;
+using support::Machine;
+using support::ModelMaker;
+using support::rigid_four_bar;
+using support::State;
+using support::value;
+using support::Vec3;
+using support::VectorX;
 
-class Silent : public Observer {
+class SilentObserver : public Observer {
  public:
   void observe(const State& q, const integrators::StepRecord&, const Progress&, bool) override { states.push_back(q); }
   bool interrupted() const override { return false; }
@@ -21,15 +29,15 @@ class Silent : public Observer {
   std::vector<std::string> warnings;
 };
 
-struct Outcome {
+struct RedundantRun {
   std::unique_ptr<Machine> machine;
-  Silent seen;
+  SilentObserver seen;
   TransientResult result;
   const State& last() const { return seen.states.back(); }
 };
 
-Outcome run(model::Model m, double duration) {
-  Outcome run{std::make_unique<Machine>(std::move(m)), {}, {}};
+RedundantRun redundant_run(model::Model m, double duration) {
+  RedundantRun run{std::make_unique<Machine>(std::move(m)), {}, {}};
   State q = run.machine->system.initial_state();
   model::Problems problems;
   TransientSettings settings;
@@ -55,8 +63,8 @@ model::Model four_bar(bool redundant) {
 }
 
 TEST(Redundancy, AFourBarWithFourHingesMovesAsOneWithTwoBalls) {
-  const Outcome resolved = run(four_bar(true), 2);
-  const Outcome plain = run(four_bar(false), 2);
+  const RedundantRun resolved = redundant_run(four_bar(true), 2);
+  const RedundantRun plain = redundant_run(four_bar(false), 2);
   ASSERT_EQ(resolved.result.end, TransientResult::End::done);
   ASSERT_EQ(resolved.seen.warnings.size(), 1u);
   EXPECT_NE(resolved.seen.warnings[0].find("over-constrained by 3 redundant constraint equations; dropped: "), std::string::npos)
@@ -70,7 +78,7 @@ TEST(Redundancy, AFourBarWithFourHingesMovesAsOneWithTwoBalls) {
 }
 
 TEST(Redundancy, MultipliersBalanceTheForcesAndHaveTheLeastNorm) {
-  Outcome four = run(four_bar(true), 0.5);
+  RedundantRun four = redundant_run(four_bar(true), 0.5);
   const assembly::System& system = four.machine->system;
   const State& q = four.last();
   assembly::Residual r = system.make_residual();
@@ -108,7 +116,7 @@ model::Model cardan_at_right_angles(bool resolve) {
 
 TEST(Redundancy, ASingularPositionOnTheWayIsPassedAndTold) {
   for (const bool resolve : {false, true}) {
-    const Outcome shaft = run(cardan_at_right_angles(resolve), 1.2);
+    const RedundantRun shaft = redundant_run(cardan_at_right_angles(resolve), 1.2);
     EXPECT_EQ(shaft.result.end, TransientResult::End::done);
     EXPECT_LE((shaft.last().R[2] - math::Mat3::Identity()).norm(), 1e-9);  // the arm of the other shaft is in the axis
     ASSERT_GE(shaft.seen.warnings.size(), 1u);
@@ -130,7 +138,7 @@ TEST(Redundancy, ARowThatBecomesIndependentCountsAgain) {
   m.joint("revolute", "A", "ground", "left", Vec3(0, 0, 0)).values.emplace("axis", value(axis));
   m.joint("revolute", "B", "left", "right", Vec3(1, 0, 0)).values.emplace("axis", value(axis));
   m.joint("point_on_line", "guide", "ground", "right", Vec3(1.8, 0, 0)).values.emplace("axis", value(Vec3(1, 0, 0)));
-  const Outcome slider = run(std::move(m.model), 0.4);
+  const RedundantRun slider = redundant_run(std::move(m.model), 0.4);
   ASSERT_EQ(slider.result.end, TransientResult::End::done);
   const State& q = slider.last();
   const Vec3 end = q.x[2] + q.R[2] * Vec3(0.4, 0, 0);
@@ -156,7 +164,7 @@ TEST(Redundancy, ASingularPositionOnTheWayIsSurvivedAndTold) {
   math::MatrixX ends(3, 2);
   ends << crank, Vec3(2, 0, 0) + crank;
   m.joint("distance", "rod", "left", "right", Vec3::Zero()).values.insert_or_assign("at", ends);
-  const Outcome turning = run(std::move(m.model), 1.2);
+  const RedundantRun turning = redundant_run(std::move(m.model), 1.2);
   ASSERT_EQ(turning.result.end, TransientResult::End::done);
   ASSERT_EQ(turning.seen.warnings.size(), 1u);
   const std::string& told = turning.seen.warnings[0];

@@ -23,8 +23,8 @@ using support::PathKeeper;
 
 const std::string head = "format: polhode-deck/1\n";
 
-struct Solved {
-  explicit Solved(const std::string& text, double time = 0) : deck(support::deck_of(head + text)) {
+struct StaticDeck {
+  explicit StaticDeck(const std::string& text, double time = 0) : deck(support::deck_of(head + text)) {
     model::Problems problems;
     system = assembly::System::make(deck.model, problems);
     if (!system) throw std::runtime_error(problems.front().path + ": " + problems.front().message);
@@ -51,14 +51,14 @@ std::string pendulum(const std::string& position, const std::string& rest = "ana
 }
 
 TEST(Static, APendulumThatHangsIsInEquilibriumByItsWeightAlone) {
-  const Solved s(pendulum("[0, 0, -0.5]"));
+  const StaticDeck s(pendulum("[0, 0, -0.5]"));
   ASSERT_TRUE(s.done()) << s.result.failure;
   EXPECT_NEAR(s.q.x[1].z(), -0.5, 1e-12);
   EXPECT_LT(s.unbalance(), 1e-9);
 }
 
 TEST(Static, APendulumOutOfEquilibriumIsToldByItsFreeMotion) {
-  const Solved s(pendulum("[0.5, 0, 0]"));
+  const StaticDeck s(pendulum("[0.5, 0, 0]"));
   EXPECT_EQ(s.result.end, StaticResult::End::failed);
   EXPECT_EQ(s.result.failure, "the model is free to move, and its loads drive it:");
   ASSERT_FALSE(s.result.details.empty());
@@ -67,7 +67,7 @@ TEST(Static, APendulumOutOfEquilibriumIsToldByItsFreeMotion) {
 }
 
 TEST(Static, ABodyThatNothingHoldsHasSixFreeMotionsInOneLine) {
-  const Solved s(
+  const StaticDeck s(
       "nodes: {a: {position: [1, 2, 3]}}\nbodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 1, 1]}}\n"
       "analysis: {type: static}\n");
   EXPECT_EQ(s.result.end, StaticResult::End::failed);
@@ -78,7 +78,7 @@ TEST(Static, ABodyThatNothingHoldsHasSixFreeMotionsInOneLine) {
 }
 
 TEST(Static, SixFreeMotionsOfTwoPartsAreListedOneByOne) {
-  const Solved s(
+  const StaticDeck s(
       "nodes: {a: {position: [1, 2, 3], fixed: [rx, ry, rz]}, b: {position: [0, 1, 0], fixed: [rx, ry, rz]}}\n"
       "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 1, 1]}, "
       "b: {type: rigid_body, node: b, mass: 2, inertia: [1, 1, 1]}}\n"
@@ -90,7 +90,7 @@ TEST(Static, SixFreeMotionsOfTwoPartsAreListedOneByOne) {
 }
 
 TEST(Static, ASliderAndABeamThatGoesWithItMoveAsOne) {
-  const Solved s(
+  const StaticDeck s(
       "nodes: {a: {position: [0, 0, 0]}, b: {position: [1, 0, 0]}}\n"
       "sections: {bar: {stiffness: {EA: 100, GAy: 100, GAz: 100, GJ: 1, EIy: 1, EIz: 1}, "
       "mass: {per_length: 1, inertia: [1, 1, 1]}}}\n"
@@ -104,7 +104,7 @@ TEST(Static, ASliderAndABeamThatGoesWithItMoveAsOne) {
 
 // k (r - l) = m omega^2 r
 TEST(Static, AMassOnASpringTurnsAtTheRadiusOfTheClosedForm) {
-  const Solved s(
+  const StaticDeck s(
       "nodes: {a: {position: [1, 0, 0], dofs: translation}}\nbodies: {a: {type: point_mass, node: a, mass: 2}}\n"
       "forces: {spring: {type: spring_damper, connects: [ground, a], at: [[0, 0, 0], [1, 0, 0]], stiffness: 100, "
       "damping: 7}}\n"
@@ -178,7 +178,7 @@ TEST(Static, TangentOfARotatingFrameIsExact) {
 
 // Newton's last iterations are quadratic only with the unsymmetric tangent of follower loads.
 TEST(Static, FollowerLoadsConvergeQuadratically) {
-  const Solved s(
+  const StaticDeck s(
       "nodes: {a: {position: [0, 0, 0], fixed: true}, b: {position: [1, 0, 0]}}\n"
       "sections: {bar: {stiffness: {EA: 1000, GAy: 1000, GAz: 1000, GJ: 1, EIy: 1, EIz: 1}, "
       "mass: {per_length: 1, inertia: [1, 1, 1]}}}\n"
@@ -200,7 +200,7 @@ TEST(Static, DrivesGrowWithTheLoadFactorOverSeveralTurns) {
       "joints: {drive: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [1, 0, 0], rotation: \"=t\"}}\n"
       "analysis: {type: static}\n";
   const double angle = 3 * std::numbers::pi;
-  const Solved s(text, angle);
+  const StaticDeck s(text, angle);
   ASSERT_TRUE(s.done()) << s.result.failure;
   // torque GJ / L times the angle, on b = node a
   EXPECT_NEAR(std::abs(s.q.lambda[5]), angle, 1e-8);
@@ -209,7 +209,7 @@ TEST(Static, DrivesGrowWithTheLoadFactorOverSeveralTurns) {
 
 // What an analysis of type initial has put where its drive wants it, stays there while the load factor grows.
 TEST(Static, DrivesThatAnInitialAnalysisHasMetStayMet) {
-  Solved s(
+  StaticDeck s(
       "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0.5, 0, 0]}}\n"
       "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
       "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: 0.3}}\n"
@@ -228,7 +228,7 @@ TEST(Static, DrivesThatAnInitialAnalysisHasMetStayMet) {
 }
 
 TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
-  const Solved s(
+  const StaticDeck s(
       "gravity: [0, 0, -9.81]\nnodes: {a: {position: [0, 0, 0], fixed: true}, b: {position: [1, 0, 0]}}\n"
       "sections: {bar: {stiffness: {EA: 1000, GAy: 1000, GAz: 1000, GJ: 1, EIy: 1, EIz: 1}, "
       "mass: {per_length: 1, inertia: [0.1, 0.1, 0.1]}}}\n"

@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 
 #include "support/bench.hpp"
+#include "support/dense.hpp"
 #include "support/models.hpp"
 
 namespace polhode::support {
@@ -16,20 +17,6 @@ using assembly::constraint_rank;
 using assembly::ConstraintRank;
 using assembly::Saddle;
 using assembly::System;
-
-// B over the free unknowns, from B v of unit velocities.
-MatrixX constraint_gradient(const System& system, State q) {
-  MatrixX B(system.rows(), system.free_unknowns());
-  VectorX Bv(system.rows());
-  VectorX phi_t(system.rows());
-  VectorX gamma(system.rows());
-  for (int j = 0; j < system.free_unknowns(); ++j) {
-    system.scatter(VectorX::Unit(system.size(), j), q.v);
-    system.set_rates(q, Bv, phi_t, gamma);
-    B.col(j) = Bv;
-  }
-  return B;
-}
 
 TEST(ConstraintRank, FindsThreeRowsTooManyInAPlanarFourBar) {
   const Machine machine(rigid_four_bar());
@@ -44,13 +31,6 @@ TEST(ConstraintRank, FindsThreeRowsTooManyInAPlanarFourBar) {
   for (int row = 0; row < 20; ++row)
     if (std::find(rank.redundant.begin(), rank.redundant.end(), row) == rank.redundant.end()) others.push_back(row);
   EXPECT_EQ(Eigen::ColPivHouseholderQR<MatrixX>(B(others, Eigen::all).transpose()).rank(), 17);
-}
-
-MatrixX dense(const assembly::SparseMatrix& S) {
-  MatrixX D = MatrixX::Zero(S.size, S.size);
-  for (int j = 0; j < S.size; ++j)
-    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) = S.at(p);
-  return D;
 }
 
 model::Model resolved_four_bar() {
@@ -70,13 +50,13 @@ TEST(DroppedConstraints, HaveRowsAndColumnsOfTheIdentityAndNothingElseChanges) {
   q.dropped.rows = constraint_rank(system, q).redundant;
   ASSERT_EQ(q.dropped.count(), 3);
   system.set_matrix(q, {.m = 1, .b = 1}, 1, some);
-  MatrixX expected = dense(all);
+  MatrixX expected = dense_of(all);
   for (const int row : q.dropped.rows) {
     expected.row(k + row).setZero();
     expected.col(k + row).setZero();
     expected(k + row, k + row) = 1;
   }
-  EXPECT_EQ(dense(some), expected);
+  EXPECT_EQ(dense_of(some), expected);
 }
 
 TEST(DroppedConstraints, AreZeroInRightHandSides) {

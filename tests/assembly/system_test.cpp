@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/bench.hpp"
+#include "support/dense.hpp"
 #include "support/models.hpp"
 
 namespace polhode::support {
@@ -69,13 +70,6 @@ State random_state(const System& system, unsigned seed) {
   return q;
 }
 
-MatrixX dense(const SparseMatrix& S) {
-  MatrixX D = MatrixX::Zero(S.size, S.size);
-  for (int j = 0; j < S.size; ++j)
-    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) D(S.row[p], j) += S.at(p);
-  return D;
-}
-
 VectorX all_rows(const System& system, const State& q) {
   assembly::Residual r = system.make_residual();
   system.set_residual(q, r);
@@ -118,17 +112,17 @@ void expect_derivatives(model::Model model) {
   }
   SparseMatrix S = system.make_matrix();
   system.set_matrix(q, by_q, 1, S);
-  EXPECT_LE(relative_difference(dense(S), K), 1e-9);
+  EXPECT_LE(relative_difference(dense_of(S), K), 1e-9);
   system.set_matrix(q, by_v, 1, S);
-  EXPECT_LE((dense(S).leftCols(k) - C.leftCols(k)).cwiseAbs().maxCoeff(), 1e-9 * (1 + C.maxCoeff()));
+  EXPECT_LE((dense_of(S).leftCols(k) - C.leftCols(k)).cwiseAbs().maxCoeff(), 1e-9 * (1 + C.maxCoeff()));
   system.set_matrix(q, by_vdot, 1, S);
-  EXPECT_LE((dense(S).leftCols(k) - M.leftCols(k)).cwiseAbs().maxCoeff(), 1e-9 * (1 + M.maxCoeff()));
+  EXPECT_LE((dense_of(S).leftCols(k) - M.leftCols(k)).cwiseAbs().maxCoeff(), 1e-9 * (1 + M.maxCoeff()));
   // the scale is of the forces alone
   SparseMatrix scaled = system.make_matrix();
   system.set_matrix(q, by_q, 1, S);
   system.set_matrix(q, by_q, 0.25, scaled);
-  EXPECT_EQ(dense(scaled).topLeftCorner(k, k), 0.25 * dense(S).topLeftCorner(k, k));
-  EXPECT_EQ(dense(scaled).rightCols(system.rows()), dense(S).rightCols(system.rows()));
+  EXPECT_EQ(dense_of(scaled).topLeftCorner(k, k), 0.25 * dense_of(S).topLeftCorner(k, k));
+  EXPECT_EQ(dense_of(scaled).rightCols(system.rows()), dense_of(S).rightCols(system.rows()));
 }
 
 // Who adds first at a node clears it, so what stood there before must not matter, nor that two chunks share nodes.
@@ -195,7 +189,7 @@ TEST(System, VelocityTangentsAreTheDerivativeOfConstraintRates) {
   }
   SparseMatrix S = system.make_matrix();
   system.add_velocity_tangents_to(q, Factors{.b = 1}, S);
-  EXPECT_LE(relative_difference(dense(S).bottomLeftCorner(system.rows(), system.free_unknowns()), Z), 1e-9);
+  EXPECT_LE(relative_difference(dense_of(S).bottomLeftCorner(system.rows(), system.free_unknowns()), Z), 1e-9);
 }
 
 // Removing unknowns takes rows and columns away and changes nothing in the others.
@@ -222,7 +216,7 @@ TEST(System, RemovedUnknownsLeaveTheOtherRowsAsTheyAre) {
   const Factors factors{.m = 3, .c = 2, .k = 1, .b = 1};
   some.system.set_matrix(q, factors, 0.5, S_some);
   all.system.set_matrix(full, factors, 0.5, S_all);
-  EXPECT_EQ(MatrixX(dense(S_all)(kept, kept)), dense(S_some));
+  EXPECT_EQ(MatrixX(dense_of(S_all)(kept, kept)), dense_of(S_some));
 }
 
 TEST(System, NamesUnknownsAndRowsAsTheDeckDoes) {

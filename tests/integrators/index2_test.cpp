@@ -5,20 +5,17 @@
 
 #include <functional>
 
+#include "integrators/grid_errors.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
 namespace {
 
-
-constexpr double grid = 2e-3;
-constexpr int points = 30;
-
 using Look = std::function<void(State&, Stepper&)>;
 
 // The states at the points of the grid; `look` may change the state that comes next.
-std::vector<State> states(const assembly::System& system, const std::string& name, int steps_a_point,
-                          const Look& look = {}) {
+std::vector<State> index2_states(const assembly::System& system, const std::string& name, int steps_a_point,
+                                 const Look& look = {}) {
   State q = consistent_start(system);
   integrators::IntegratorSettings settings = method(name);
   settings.initial = integrators::IntegratorSettings::Initial::perturbed;
@@ -26,33 +23,12 @@ std::vector<State> states(const assembly::System& system, const std::string& nam
   const double h = grid / steps_a_point;
   start(system, settings, h, stepper, q);
   std::vector<State> result;
-  for (int n = 1; n <= points * steps_a_point; ++n) {
+  for (int n = 1; n <= grid_points * steps_a_point; ++n) {
     if (!stepper.advance(q, h, n * h)) throw std::runtime_error("step " + std::to_string(n) + " failed");
     if (look) look(q, stepper);
     if (n % steps_a_point == 0) result.push_back(q);
   }
   return result;
-}
-
-struct Errors {
-  // largest, over points of the grid up to `end`
-  double x = 0;
-  double R = 0;
-  double v = 0;
-  double lambda = 0;
-};
-
-Errors compare(const std::vector<State>& a, const std::vector<State>& b, double end = 1) {
-  Errors e;
-  for (std::size_t i = 0; i < a.size() && a[i].t <= end; ++i) {
-    for (std::size_t node = 1; node < a[i].x.size(); ++node) {
-      e.x = std::max(e.x, (a[i].x[node] - b[i].x[node]).norm());
-      e.R = std::max(e.R, (a[i].R[node] - b[i].R[node]).norm());
-      e.v = std::max(e.v, (a[i].v[node] - b[i].v[node]).norm());
-    }
-    e.lambda = std::max(e.lambda, (a[i].lambda - b[i].lambda).norm());
-  }
-  return e;
 }
 
 double velocity_violation(const assembly::System& system, const State& q) {
@@ -71,9 +47,9 @@ class Index2 : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(Index2, IsOfOrderTwoInAllFromTheFirstStepOn) {
-  const auto exact = states(system, "lie_alpha_index2", 20);
-  const Errors coarse = compare(states(system, "lie_alpha_index2", 2), exact);
-  const Errors fine = compare(states(system, "lie_alpha_index2", 4), exact);
+  const auto exact = index2_states(system, "lie_alpha_index2", 20);
+  const GridErrors coarse = grid_errors(index2_states(system, "lie_alpha_index2", 2), exact);
+  const GridErrors fine = grid_errors(index2_states(system, "lie_alpha_index2", 4), exact);
   EXPECT_NEAR(std::log2(coarse.x / fine.x), 2, 0.2) << coarse.x;
   EXPECT_NEAR(std::log2(coarse.R / fine.R), 2, 0.2) << coarse.R;
   EXPECT_NEAR(std::log2(coarse.v / fine.v), 2, 0.2) << coarse.v;
@@ -81,12 +57,12 @@ TEST_P(Index2, IsOfOrderTwoInAllFromTheFirstStepOn) {
 }
 
 TEST_P(Index2, AgreesWithIndexThreeInTheLimit) {
-  const auto a = states(system, "lie_alpha_index2", 10);
-  const auto b = states(system, "lie_alpha", 10);
-  const auto c = states(system, "lie_alpha_index2", 5);
-  const auto d = states(system, "lie_alpha", 5);
-  const Errors fine = compare(a, b);
-  const Errors coarse = compare(c, d);
+  const auto a = index2_states(system, "lie_alpha_index2", 10);
+  const auto b = index2_states(system, "lie_alpha", 10);
+  const auto c = index2_states(system, "lie_alpha_index2", 5);
+  const auto d = index2_states(system, "lie_alpha", 5);
+  const GridErrors fine = grid_errors(a, b);
+  const GridErrors coarse = grid_errors(c, d);
   EXPECT_GE(coarse.x / fine.x, 3.5);
   EXPECT_GE(coarse.lambda / fine.lambda, 3.5);
 }
@@ -96,12 +72,13 @@ TEST_P(Index2, MeetsPositionAndVelocityConstraints) {
   double position = 0;
   double index3 = 0;
   assembly::Residual r = system.make_residual();
-  states(system, "lie_alpha_index2", 2, [&](State& q, Stepper&) {
+  index2_states(system, "lie_alpha_index2", 2, [&](State& q, Stepper&) {
     stabilized = std::max(stabilized, velocity_violation(system, q));
     system.set_residual(q, r, {false, false, true});
     position = std::max(position, r.phi.norm());
   });
-  states(system, "lie_alpha", 2, [&](State& q, Stepper&) { index3 = std::max(index3, velocity_violation(system, q)); });
+  index2_states(system, "lie_alpha", 2,
+                [&](State& q, Stepper&) { index3 = std::max(index3, velocity_violation(system, q)); });
   EXPECT_LE(stabilized, 1e-11);
   EXPECT_LE(position, 1e-13);
   EXPECT_GE(index3, 1e-5);
@@ -130,39 +107,39 @@ TEST_P(Index2, KeepsItsOrderWhereStepsChange) {
     stepper.start(q);
     std::vector<State> result;
     const double h = grid / pairs_a_point;
-    for (int n = 0; n < points * pairs_a_point; ++n) {
+    for (int n = 0; n < grid_points * pairs_a_point; ++n) {
       EXPECT_TRUE(stepper.advance(q, h / 3, (n + 1.0 / 3) * h));
       EXPECT_TRUE(stepper.advance(q, 2 * h / 3, (n + 1) * h));
       if ((n + 1) % pairs_a_point == 0) result.push_back(q);
     }
     return result;
   };
-  const auto exact = states(system, "lie_alpha_index2", 20);
-  const Errors coarse = compare(alternating(2), exact);
-  const Errors fine = compare(alternating(4), exact);
+  const auto exact = index2_states(system, "lie_alpha_index2", 20);
+  const GridErrors coarse = grid_errors(alternating(2), exact);
+  const GridErrors fine = grid_errors(alternating(4), exact);
   EXPECT_GE(coarse.x / fine.x, 3.2) << coarse.x;
   EXPECT_GE(coarse.lambda / fine.lambda, 3) << coarse.lambda;
 }
 
 // Arnold, Cardona & Brüls (2015): the projected velocities are not those which the method of index 3 carries.
 TEST_P(Index2, ProjectionOfVelocitiesCostsIndexThreeAnOrderInTheMultipliersAndIndexTwoNothing) {
-  const double time = 0.5 * grid * points;
+  const double time = 0.5 * grid * grid_points;
   const auto project = [&](State& q, Stepper& stepper) {
     if (std::abs(q.t - time) > 1e-9) return;
     stepper.method().project_velocities(q);
     EXPECT_EQ(stepper.residual(), nullptr);
     EXPECT_LE(velocity_violation(system, q), 1e-12);
   };
-  const auto exact = states(system, "lie_alpha", 20);
-  const auto coarse = states(system, "lie_alpha", 2, project);
-  const auto fine = states(system, "lie_alpha", 4, project);
-  const Errors all[2] = {compare(coarse, exact), compare(fine, exact)};
-  const Errors before[2] = {compare(coarse, exact, time), compare(fine, exact, time)};
+  const auto exact = index2_states(system, "lie_alpha", 20);
+  const auto coarse = index2_states(system, "lie_alpha", 2, project);
+  const auto fine = index2_states(system, "lie_alpha", 4, project);
+  const GridErrors all[2] = {grid_errors(coarse, exact), grid_errors(fine, exact)};
+  const GridErrors before[2] = {grid_errors(coarse, exact, -1, time), grid_errors(fine, exact, -1, time)};
   EXPECT_NEAR(std::log2(before[0].lambda / before[1].lambda), 2, 0.2);
   EXPECT_NEAR(std::log2(all[0].lambda / all[1].lambda), 1, 0.25);
   EXPECT_NEAR(std::log2(all[0].x / all[1].x), 2, 0.2);
-  const Errors of_index2 =
-      compare(states(system, "lie_alpha_index2", 2, project), states(system, "lie_alpha_index2", 2));
+  const GridErrors of_index2 =
+      grid_errors(index2_states(system, "lie_alpha_index2", 2, project), index2_states(system, "lie_alpha_index2", 2));
   EXPECT_LE(of_index2.x, 1e-12);
   EXPECT_LE(of_index2.lambda, 1e-6);
 }

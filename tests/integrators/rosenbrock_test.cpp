@@ -84,7 +84,7 @@ TEST(RosenbrockCoefficients, AreThoseOfTheTables) {
 }
 
 // Three links with skew hinges, the middle one driven, the last under a load that changes with time.
-const std::string chain = R"deck(
+const std::string driven_chain = R"deck(
 format: polhode-deck/1
 gravity: [0, 0, -9.81]
 nodes:
@@ -112,17 +112,17 @@ integrators::IntegratorSettings rosenbrock(const std::string& name, Coordinates 
   return settings;
 }
 
-struct Motion {
+struct RosenbrockMotion {
   State end;
   Violation violation;
   double estimate = 0;  // of the first step, tolerance 1
 };
 
-Motion run(const assembly::System& system, const integrators::IntegratorSettings& settings, double duration, int steps,
-           const std::function<double()>& disturbance = {}) {
+RosenbrockMotion rosenbrock_run(const assembly::System& system, const integrators::IntegratorSettings& settings,
+                                double duration, int steps, const std::function<double()>& disturbance = {}) {
   Rosenbrock method(system, settings);
   method.disturbance = disturbance;
-  Motion result;
+  RosenbrockMotion result;
   result.end = system.initial_state();
   State next = result.end;
   EXPECT_TRUE(method.space().make_consistent(result.end, 0));
@@ -146,11 +146,11 @@ struct Case {
   int steps;  // coarsest
 };
 const std::vector<Case> cases{{"double_pendulum", double_pendulum_deck, 1, 80},
-                              {"driven_chain", chain, 0.25, 80},
+                              {"driven_chain", driven_chain, 0.25, 80},
                               {"slider_crank", "benchmarks/spatial_slider_crank", 0.2, 40},
                               {"heavy_top", "benchmarks/heavy_top", 0.1, 100}};
 
-std::unique_ptr<Machine> machine_of(const Case& c) {
+std::unique_ptr<Machine> case_machine(const Case& c) {
   if (c.deck.find('\n') == std::string::npos)
     return std::make_unique<Machine>(io::read_deck(POLHODE_SOURCE_DIR "/inputs/" + c.deck + ".yaml").model);
   return std::make_unique<Machine>(deck_of(c.deck).model);
@@ -173,12 +173,12 @@ INSTANTIATE_TEST_SUITE_P(Cases, StateSpaceOf,
 // u/gamma - b = h D f, modulo the lift, along (h (d + gamma u), u, dt).
 TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
   const auto [index, coordinates] = GetParam();
-  const auto machine = machine_of(cases[index]);
+  const auto machine = case_machine(cases[index]);
   const assembly::System& system = machine->system;
   const double h = 0.01;
   const double gamma = 0.57;
   // Some way into the motion, where nothing is zero by chance.
-  const State q = run(system, rosenbrock("rosenbrock4", coordinates), index == 3 ? 0.01 : 0.3, 30).end;
+  const State q = rosenbrock_run(system, rosenbrock("rosenbrock4", coordinates), index == 3 ? 0.01 : 0.3, 30).end;
   StateSpace space(system, coordinates);
   ASSERT_TRUE(space.begin(q, h));
   space.linearize(h);
@@ -223,13 +223,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, RosenbrockOrder,
 TEST_P(RosenbrockOrder, IsFourOfTheEstimateThreeAndConstraintsHold) {
   const auto [index, coordinates] = GetParam();
   const Case& c = cases[index];
-  const auto machine = machine_of(c);
+  const auto machine = case_machine(c);
   const auto settings = rosenbrock("rosenbrock4", coordinates);
-  const State exact = run(machine->system, settings, c.duration, 16 * c.steps).end;
+  const State exact = rosenbrock_run(machine->system, settings, c.duration, 16 * c.steps).end;
   std::array<double, 3> error{};
   std::array<double, 3> estimate{};
   for (int level = 0; level < 3; ++level) {
-    const Motion one = run(machine->system, settings, c.duration, c.steps << level);
+    const RosenbrockMotion one = rosenbrock_run(machine->system, settings, c.duration, c.steps << level);
     error[level] = distance(one.end, exact);
     estimate[level] = one.estimate;
     EXPECT_LE(one.violation.position, 1e-10);
@@ -245,7 +245,7 @@ TEST_P(RosenbrockOrder, IsFourOfTheEstimateThreeAndConstraintsHold) {
 // Entries off by up to 10 % at random.
 TEST(RosenbrockOrder, OfTheWMethodIsTwoWithAnyJacobian) {
   for (const int index : {0, 3}) {
-    const auto machine = machine_of(cases[index]);
+    const auto machine = case_machine(cases[index]);
     const auto order = [&](const std::string& name, bool off) {
       const auto settings = rosenbrock(name, Coordinates::partition);
       std::mt19937 random(1);
@@ -254,10 +254,11 @@ TEST(RosenbrockOrder, OfTheWMethodIsTwoWithAnyJacobian) {
       const int steps = 2 * cases[index].steps;
       const double duration = cases[index].duration;
       const State exact =
-          run(machine->system, rosenbrock("rosenbrock4", Coordinates::partition), duration, 2 * steps).end;
+          rosenbrock_run(machine->system, rosenbrock("rosenbrock4", Coordinates::partition), duration, 2 * steps).end;
       std::array<double, 2> error{};
       for (int level = 0; level < 2; ++level)
-        error[level] = distance(run(machine->system, settings, duration, steps << level, disturbance).end, exact);
+        error[level] =
+            distance(rosenbrock_run(machine->system, settings, duration, steps << level, disturbance).end, exact);
       return std::log2(error[0] / error[1]);
     };
     EXPECT_NEAR(order("rosenbrock_w2", false), 2, 0.15) << index;
@@ -268,7 +269,7 @@ TEST(RosenbrockOrder, OfTheWMethodIsTwoWithAnyJacobian) {
 
 // A pendulum that turns over and over: x and y change their parts.
 TEST(StateSpace, PartitionFollowsTheMotion) {
-  const auto machine = machine_of({"", "benchmarks/pendulum", 1, 1});
+  const auto machine = case_machine({"", "benchmarks/pendulum", 1, 1});
   State q = machine->system.initial_state();
   State next = q;
   Rosenbrock method(machine->system, rosenbrock("rosenbrock4", Coordinates::partition));

@@ -3,6 +3,7 @@
 // method itself carries.
 #include <gtest/gtest.h>
 
+#include "integrators/grid_errors.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -10,32 +11,15 @@ namespace {
 
 using integrators::IntegratorSettings;
 
-struct Errors {
-  // largest, over all points of the grid
-  double x = 0;
-  double lambda = 0;
-};
-
-constexpr double grid = 2e-3;
-constexpr int points = 30;
-
-std::vector<State> states(const assembly::System& system, const IntegratorSettings& settings, int steps_a_point) {
+std::vector<State> started_states(const assembly::System& system, const IntegratorSettings& settings,
+                                  int steps_a_point) {
   std::vector<State> result;
   int n = 0;
-  run(system, consistent_start(system), settings, to_round_off(), grid / steps_a_point, points * steps_a_point,
+  run(system, consistent_start(system), settings, to_round_off(), grid / steps_a_point, grid_points * steps_a_point,
       [&](const State& q, const Stepper&) {
         if (++n % steps_a_point == 0) result.push_back(q);
       });
   return result;
-}
-
-Errors compare(const std::vector<State>& a, const std::vector<State>& b) {
-  Errors e;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t node = 1; node < a[i].x.size(); ++node) e.x = std::max(e.x, (a[i].x[node] - b[i].x[node]).norm());
-    e.lambda = std::max(e.lambda, (a[i].lambda - b[i].lambda).norm());
-  }
-  return e;
 }
 
 IntegratorSettings starting(const std::string& name, IntegratorSettings::Initial initial) {
@@ -50,12 +34,12 @@ class Start : public testing::TestWithParam<std::string> {
   void check(model::Model model) {
     const Machine machine(std::move(model));
     const auto run_with = [&](IntegratorSettings::Initial initial, int steps_a_point) {
-      return states(machine.system, starting(GetParam(), initial), steps_a_point);
+      return started_states(machine.system, starting(GetParam(), initial), steps_a_point);
     };
     const auto exact = run_with(IntegratorSettings::Initial::perturbed, 20);
     for (const auto initial : {IntegratorSettings::Initial::consistent, IntegratorSettings::Initial::perturbed}) {
-      const Errors coarse = compare(run_with(initial, 2), exact);
-      const Errors fine = compare(run_with(initial, 4), exact);
+      const GridErrors coarse = grid_errors(run_with(initial, 2), exact);
+      const GridErrors fine = grid_errors(run_with(initial, 4), exact);
       const double x = std::log2(coarse.x / fine.x);
       const double lambda = std::log2(coarse.lambda / fine.lambda);
       EXPECT_NEAR(x, 2, 0.15) << coarse.x << " " << fine.x;

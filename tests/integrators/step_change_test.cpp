@@ -2,6 +2,7 @@
 // Steps of changing size: re-basing keeps the order, halving saves a step that Newton cannot make.
 #include <gtest/gtest.h>
 
+#include "integrators/grid_errors.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -9,38 +10,30 @@ namespace {
 
 using integrators::NewtonSettings;
 
-// Errors of the heavy top against a run with small equal steps, after the transient of the start.
-struct Errors {
-  double x = 0;
-  double lambda = 0;
-};
-
-constexpr double duration = 0.2;
-constexpr double grid = 0.004;
+constexpr double changes_end = 0.2;
+constexpr double changes_grid = 0.004;
 
 // The states of `pattern` (fractions of h, repeated) at the points of the grid.
-std::vector<State> states(const assembly::System& system, double rho, double h, const std::vector<double>& pattern) {
+std::vector<State> pattern_states(const assembly::System& system, double rho, double h,
+                                  const std::vector<double>& pattern) {
   State q = consistent_start(system);
   Stepper stepper(system, method("lie_alpha", rho), to_round_off());
   stepper.start(q);
   std::vector<State> result;
   double t = 0;
-  for (std::size_t n = 0; t < duration - 1e-9; ++n) {
+  for (std::size_t n = 0; t < changes_end - 1e-9; ++n) {
     const double step = h * pattern[n % pattern.size()];
     t += step;
     if (!stepper.advance(q, step, t)) throw std::runtime_error("failed");
-    if (std::abs(t / grid - std::round(t / grid)) < 1e-6) result.push_back(q);
+    if (std::abs(t / changes_grid - std::round(t / changes_grid)) < 1e-6) result.push_back(q);
   }
   return result;
 }
 
-Errors compare(const std::vector<State>& a, const std::vector<State>& b) {
-  Errors e;
-  if (a.size() != b.size()) throw std::runtime_error("different grids");
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    e.x = std::max(e.x, (a[i].x[1] - b[i].x[1]).norm());
-    if (a[i].t > 0.5 * duration) e.lambda = std::max(e.lambda, (a[i].lambda - b[i].lambda).norm());
-  }
+// Of the heavy top against a run with small equal steps; of the multipliers after the transient of the start.
+GridErrors errors_after_start(const std::vector<State>& a, const std::vector<State>& b) {
+  GridErrors e = grid_errors(a, b);
+  e.lambda = grid_errors(a, b, 0.5 * changes_end).lambda;
   return e;
 }
 
@@ -49,15 +42,15 @@ class StepChange : public testing::TestWithParam<double> {};
 TEST_P(StepChange, KeepsTheOrderOfPositionsAndMultipliers) {
   const Machine machine(heavy_top());
   const double rho = GetParam();
-  const std::vector<State> exact = states(machine.system, rho, 2.5e-5, {1});
+  const std::vector<State> exact = pattern_states(machine.system, rho, 2.5e-5, {1});
   const auto errors = [&](double h, const std::vector<double>& pattern) {
-    return compare(states(machine.system, rho, h, pattern), exact);
+    return errors_after_start(pattern_states(machine.system, rho, h, pattern), exact);
   };
   const std::vector<double> equal{1};
   const std::vector<double> alternating{1.0 / 3, 2.0 / 3};
-  const Errors coarse = errors(1e-3, alternating);
-  const Errors fine = errors(5e-4, alternating);
-  const Errors same = errors(1e-3, equal);
+  const GridErrors coarse = errors(1e-3, alternating);
+  const GridErrors fine = errors(5e-4, alternating);
+  const GridErrors same = errors(1e-3, equal);
   EXPECT_GE(coarse.x / fine.x, 3.2) << coarse.x << " " << fine.x;
   EXPECT_GE(coarse.lambda / fine.lambda, 3) << coarse.lambda << " " << fine.lambda;
   // steps below 1e-3 that alternate are not worse than equal ones of 1e-3 by more than the jumps cost
@@ -104,9 +97,9 @@ TEST(Stepper, GoesOnAfterAHalvedStepWithoutAJump) {
   std::vector<double> with_one_halved(200, 1.0);
   with_one_halved[60] = 0.5;
   with_one_halved.insert(with_one_halved.begin() + 61, 0.5);
-  const std::vector<State> exact = states(machine.system, 0.9, 2.5e-5, {1});
-  const Errors halved = compare(states(machine.system, 0.9, h, with_one_halved), exact);
-  const Errors plain = compare(states(machine.system, 0.9, h, {1}), exact);
+  const std::vector<State> exact = pattern_states(machine.system, 0.9, 2.5e-5, {1});
+  const GridErrors halved = errors_after_start(pattern_states(machine.system, 0.9, h, with_one_halved), exact);
+  const GridErrors plain = errors_after_start(pattern_states(machine.system, 0.9, h, {1}), exact);
   EXPECT_LE(halved.x, 1.2 * plain.x);
   EXPECT_LE(halved.lambda, 2 * plain.lambda);
 }

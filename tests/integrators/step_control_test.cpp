@@ -170,28 +170,28 @@ TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
   }
 }
 
-struct Errors {
+struct MeanErrors {
   double x = 0;
   double R = 0;
   double v = 0;
   double lambda = 0;
 };
 
-constexpr double duration = 0.3;
+constexpr double changes_until = 0.3;
 
 // Errors at the ends of the steps, root of the mean square over time, against `exact`, whose states are closer
 // together. (The largest ones of multipliers belong to the wildest changes of a random sequence, and vary from one to
 // the next.)
-Errors errors_of(const assembly::System& system, const IntegratorSettings& settings, const std::vector<State>& exact,
-                 const std::vector<double>& steps) {
+MeanErrors mean_errors(const assembly::System& system, const IntegratorSettings& settings,
+                       const std::vector<State>& exact, const std::vector<double>& steps) {
   State q = consistent_start(system);
   State reference = q;
   Stepper stepper(system, settings, to_round_off(), 1e30);
   start(system, settings, steps.front(), stepper, q);
-  Errors e;
+  MeanErrors e;
   std::size_t at = 1;
   for (const double h : steps) {
-    if (q.t + h > duration) break;
+    if (q.t + h > changes_until) break;
     if (!stepper.attempt(q, h, q.t + h)) throw std::runtime_error("failed");
     stepper.accept(q);
     while (exact[at].t < q.t) ++at;
@@ -209,12 +209,12 @@ std::vector<double> random_steps(double h) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> exponent(-1, 1);
   std::vector<double> steps;
-  for (double t = 0; t < duration; t += steps.back()) steps.push_back(h * std::pow(2, exponent(random)));
+  for (double t = 0; t < changes_until; t += steps.back()) steps.push_back(h * std::pow(2, exponent(random)));
   return steps;
 }
 
 std::vector<double> one_change(double h) {
-  std::vector<double> steps(static_cast<std::size_t>(std::lround(duration / 2 / h)), h);
+  std::vector<double> steps(static_cast<std::size_t>(std::lround(changes_until / 2 / h)), h);
   steps.insert(steps.end(), 2 * steps.size(), h / 2);
   return steps;
 }
@@ -233,12 +233,12 @@ TEST_P(ChangingSteps, KeepOrderTwoInEverything) {
   const double fine = 2e-5;
   State q = consistent_start(machine.system);
   exact.push_back(q);
-  run(machine.system, q, settings, to_round_off(), fine, static_cast<int>(std::lround(duration / fine)) + 1,
+  run(machine.system, q, settings, to_round_off(), fine, static_cast<int>(std::lround(changes_until / fine)) + 1,
       [&](const State& now, const Stepper&) { exact.push_back(now); });
   for (const auto& [what, steps] :
        {std::pair{"random within a factor of 4", &random_steps}, {"one change", &one_change}}) {
-    const Errors coarse = errors_of(machine.system, settings, exact, steps(1e-3));
-    const Errors small = errors_of(machine.system, settings, exact, steps(2.5e-4));
+    const MeanErrors coarse = mean_errors(machine.system, settings, exact, steps(1e-3));
+    const MeanErrors small = mean_errors(machine.system, settings, exact, steps(2.5e-4));
     const auto order = [](double a, double b) { return std::log(a / b) / std::log(4.0); };
     EXPECT_GE(order(coarse.x, small.x), 1.8) << what << ": x " << coarse.x << " " << small.x;
     EXPECT_GE(order(coarse.R, small.R), 1.8) << what << ": R " << coarse.R << " " << small.R;

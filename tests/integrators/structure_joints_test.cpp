@@ -12,12 +12,10 @@
 namespace polhode::support {
 namespace {
 
-constexpr double kept_to = 1e-11;
-
 // A frame with a wheel, a gear, a nut, a slide and a pointer on it; `hung` from the origin, or free. What acts along
 // their coordinates is added by `load`.
 template <class Load>
-model::Model machine_of(bool hung, const Load& load) {
+model::Model loaded_chain(bool hung, const Load& load) {
   ModelMaker m;
   if (hung) m.model.gravity = Vec3(0, 0, -9.81);
   m.model.velocity_tolerance = 10;  // those of the nodes break joints, and are corrected
@@ -105,7 +103,7 @@ void add_drives(ModelMaker& m) {
 
 TEST(EnergyMomentumOfJoints, KeepsEnergyAndMomentumOfAnglesScrewsAndCouplings) {
   for (const bool hung : {false, true}) {
-    const Machine machine(machine_of(hung, add_springs));
+    const Machine machine(loaded_chain(hung, add_springs));
     const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.005, 2000);
     EXPECT_LE(kept.energy, kept_to);
     EXPECT_LE(kept.work, kept_to);
@@ -121,7 +119,7 @@ TEST(EnergyMomentumOfJoints, KeepsEnergyAndMomentumOfAnglesScrewsAndCouplings) {
 
 TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
   for (const auto& load : {add_losses, add_drives}) {
-    const Machine machine(machine_of(true, load));
+    const Machine machine(loaded_chain(true, load));
     const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.004, 200);
     EXPECT_GT(kept.drawn, 0.01);
     EXPECT_LE(kept.work, kept_to);
@@ -131,7 +129,7 @@ TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
 // That balance holds for any force; that it is the work of these forces, the power of loads, dampers and drives tells.
 TEST(EnergyMomentumOfJoints, WorkIsTheIntegralOfThePower) {
   for (const auto& load : {add_losses, add_drives}) {
-    const Machine machine(machine_of(true, load));
+    const Machine machine(loaded_chain(true, load));
     std::array<double, 2> error{};
     for (int fine = 0; fine < 2; ++fine) {
       const double h = fine ? 0.001 : 0.002;
@@ -214,7 +212,7 @@ TEST(EnergyMomentumOfJoints, WorkOfADriveIsItsTorqueTimesItsAngle) {
   EXPECT_LE(off / scale, kept_to);
 }
 
-double distance(const State& a, const State& b) {
+double farthest_node(const State& a, const State& b) {
   double largest = 0;
   for (std::size_t i = 1; i < a.x.size(); ++i)
     largest = std::max({largest, (a.x[i] - b.x[i]).norm(), (a.R[i] - b.R[i]).norm()});
@@ -223,7 +221,7 @@ double distance(const State& a, const State& b) {
 
 TEST(StructureOfJoints, MotionIsOfOrderTwo) {
   for (const auto& load : {add_springs, add_losses, add_drives}) {
-    const Machine machine(machine_of(true, load));
+    const Machine machine(loaded_chain(true, load));
     const double duration = 0.2;
     const State exact = run(machine.system, consistent_start(machine.system), method("lie_alpha_index2", 1),
                             to_round_off(), duration / 400, 400);
@@ -231,7 +229,7 @@ TEST(StructureOfJoints, MotionIsOfOrderTwo) {
       std::array<double, 2> error{};
       for (std::size_t level = 0; level < 2; ++level) {
         const int steps = 25 << level;
-        error[level] = distance(run_kept(machine.system, settings_of(method), duration / steps, steps).end, exact);
+        error[level] = farthest_node(run_kept(machine.system, settings_of(method), duration / steps, steps).end, exact);
       }
       EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << method << " " << error[0];
     }
@@ -241,7 +239,7 @@ TEST(StructureOfJoints, MotionIsOfOrderTwo) {
 TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
   model::Model damped = spring_pendulum();
   damped.entries.back().values["damping"] = 3.0;
-  const Machine machines[] = {Machine(machine_of(true, add_losses)), Machine(machine_of(true, add_drives)),
+  const Machine machines[] = {Machine(loaded_chain(true, add_losses)), Machine(loaded_chain(true, add_drives)),
                               Machine(std::move(damped))};
   for (const std::string name : {"variational", "cayley", "node"})
     for (const Machine& machine : machines) {
@@ -256,14 +254,14 @@ TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
 
 // Errors of multipliers, the largest over all steps: of neighbors' mean and of consistent ones at the ends of steps,
 // and as they are, at the middle.
-struct Errors {
+struct MultiplierErrors {
   double raw = 0;
   double mean = 0;
   double consistent = 0;
   double acceleration = 0;
 };
 
-std::array<Errors, 3> multiplier_errors(const assembly::System& system, double duration, bool corrected) {
+std::array<MultiplierErrors, 3> multiplier_errors(const assembly::System& system, double duration, bool corrected) {
   const State first = consistent_start(system);
   std::vector<VectorX> exact{first.lambda};
   std::vector<std::vector<Vec6>> vdot{first.vdot};
@@ -277,7 +275,7 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
           vdot.push_back(q.vdot);
         }
       });
-  std::array<Errors, 3> errors;
+  std::array<MultiplierErrors, 3> errors;
   for (std::size_t level = 0; level < 3; ++level) {
     const int steps = 50 << level;
     const int stride = fine / every / steps;
@@ -295,7 +293,7 @@ std::array<Errors, 3> multiplier_errors(const assembly::System& system, double d
       const auto at = static_cast<std::size_t>(n * stride);
       const auto middle = at - static_cast<std::size_t>(stride / 2);
       const auto before = at - static_cast<std::size_t>(stride);
-      Errors& e = errors[level];
+      MultiplierErrors& e = errors[level];
       e.raw = std::max(e.raw, (q.lambda - exact[middle]).norm());
       if (n > 1) e.mean = std::max(e.mean, (0.5 * (last + q.lambda) - exact[before]).norm());
       const State& shown = consistent.of(q);
@@ -315,12 +313,13 @@ TEST(EnergyMomentum, MultipliersAreOfOrderTwo) {
   for (const auto& [machine, duration] : {std::pair(&top, 0.05), std::pair(&six, 0.2)})  // the top: h of 1 ms and below
     for (const bool corrected : {false, true}) {
       SCOPED_TRACE(testing::Message() << duration << (corrected ? " corrected" : " given"));
-      const std::array<Errors, 3> errors = multiplier_errors(machine->system, duration, corrected);
-      for (const auto part : {&Errors::mean, &Errors::consistent, &Errors::acceleration, &Errors::raw})
+      const std::array<MultiplierErrors, 3> errors = multiplier_errors(machine->system, duration, corrected);
+      for (const auto part : {&MultiplierErrors::mean, &MultiplierErrors::consistent, &MultiplierErrors::acceleration,
+                              &MultiplierErrors::raw})
         for (std::size_t level = 0; level < 2; ++level) {
           const double order = std::log2(errors[level].*part / errors[level + 1].*part);
           // From a consistent start multipliers alternate about smooth ones by O(h).
-          EXPECT_NEAR(order, part == &Errors::raw && !corrected ? 1 : 2, 0.25)
+          EXPECT_NEAR(order, part == &MultiplierErrors::raw && !corrected ? 1 : 2, 0.25)
               << errors[level].*part << " " << errors[level + 1].*part;
         }
     }

@@ -9,8 +9,6 @@
 namespace polhode::support {
 namespace {
 
-constexpr double kept_to = 1e-11;
-
 TEST(EnergyMomentum, KeepsEnergyAndMomentumOfAHungChainOfTen) {
   for (const bool offset : {false, true}) {
     const Machine machine(chain(true, 10, offset));

@@ -17,7 +17,7 @@ namespace {
 
 using integrators::Sundials;
 
-struct Motion {
+struct SundialsMotion {
   // at the duration, and at 0.437 of it, by dense output
   State end;
   State middle;
@@ -29,11 +29,12 @@ struct Motion {
   bool good = true;
 };
 
-Motion run(const assembly::System& system, const std::string& method, double tolerance, double duration) {
+SundialsMotion sundials_run(const assembly::System& system, const std::string& method, double tolerance,
+                            double duration) {
   integrators::StepControlSettings control;
   control.tolerance = tolerance;
   Sundials solver(system, method, control, 1e-14, duration, duration);
-  Motion motion;
+  SundialsMotion motion;
   motion.end = system.initial_state();
   motion.good = solver.make_consistent(motion.end, 0);
   solver.start(motion.end, 0, 0, duration, 0);
@@ -84,7 +85,7 @@ TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
   const State middle = fine(machine.system, 0.437, 800);
   std::vector<double> errors;
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-    const Motion motion = run(machine.system, GetParam(), tolerance, 1);
+    const SundialsMotion motion = sundials_run(machine.system, GetParam(), tolerance, 1);
     ASSERT_TRUE(motion.good);
     errors.push_back(distance(motion.end, end));
     EXPECT_LE(errors.back(), 100 * tolerance);
@@ -103,7 +104,7 @@ TEST_P(SundialsMethod, WorkClosesTheBalanceOfEnergy) {
   std::array<double, 2> gap{};     // by the work
   std::array<double, 2> middle{};  // it has no say in the error test
   for (std::size_t i = 0; i < gap.size(); ++i) {
-    const Motion motion = run(machine.system, GetParam(), i == 0 ? 1e-4 : 1e-7, 1);
+    const SundialsMotion motion = sundials_run(machine.system, GetParam(), i == 0 ? 1e-4 : 1e-7, 1);
     ASSERT_LT(motion.work, -10);
     gap[i] = std::abs((machine.system.energies(motion.end).total() - before) / motion.work - 1);
     middle[i] = std::abs((machine.system.energies(motion.middle).total() - before) / motion.middle_work - 1);
@@ -125,7 +126,7 @@ joints:
 analysis: {type: transient, duration: 1, step: 0.1}
 )deck")
                             .model);
-  const Motion motion = run(machine.system, "bdf", 1e-4, 1);
+  const SundialsMotion motion = sundials_run(machine.system, "bdf", 1e-4, 1);
   ASSERT_TRUE(motion.good);
   // rosenbrock4 at 1e-8
   EXPECT_LE((motion.end.x[1] - Vec3(-0.41864495, 0, -0.27337959)).norm(), 1e-4);
@@ -134,7 +135,7 @@ analysis: {type: transient, duration: 1, step: 0.1}
 // A mechanism in space that is driven, with a motion that takes bodies around more than once.
 TEST_P(SundialsMethod, FollowsASpatialMechanism) {
   const Machine machine(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/spatial_slider_crank.yaml").model);
-  const Motion motion = run(machine.system, GetParam(), 1e-7, 0.5);
+  const SundialsMotion motion = sundials_run(machine.system, GetParam(), 1e-7, 0.5);
   ASSERT_TRUE(motion.good);
   EXPECT_LE(motion.violation.position, 1e-10);
   EXPECT_LE(motion.violation.velocity, 1e-10);
@@ -146,14 +147,14 @@ TEST_P(SundialsMethod, FollowsASpatialMechanism) {
 TEST(SundialsStiff, ExplicitMethodsTakeTheStepsOfTheirStability) {
   const Machine machine(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/double_pendulum_stiff.yaml").model);
   const auto steps_of = [&](const char* method, double tolerance) {
-    return static_cast<double>(run(machine.system, method, tolerance, 0.02).steps -
-                               run(machine.system, method, tolerance, 0.01).steps) *
+    return static_cast<double>(sundials_run(machine.system, method, tolerance, 0.02).steps -
+                               sundials_run(machine.system, method, tolerance, 0.01).steps) *
            200;
   };
   for (const double tolerance : {1e-2, 1e-4}) {
     EXPECT_NEAR(steps_of("explicit_rk", tolerance), 5.5e4, 1.5e4) << tolerance;
     EXPECT_NEAR(steps_of("adams", tolerance), 2.6e5, 1e5) << tolerance;
-    EXPECT_LT(run(machine.system, "bdf", tolerance, 2).steps, 300) << tolerance;
+    EXPECT_LT(sundials_run(machine.system, "bdf", tolerance, 2).steps, 300) << tolerance;
   }
 }
 

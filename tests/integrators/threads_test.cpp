@@ -7,10 +7,8 @@
 
 #include "support/runs.hpp"
 
-namespace polhode::integrators {
+namespace polhode::support {
 namespace {
-
-using namespace support;
 
 // A star: beams of many elements that meet at one hub, so that chunks of elements share a node from far away.
 model::Model star() {
@@ -55,4 +53,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, Threads, testing::Values("lie_alpha", "ul_crv"
                          [](const auto& test) { return test.param; });
 
 }  // namespace
-}  // namespace polhode::integrators
+}  // namespace polhode::support

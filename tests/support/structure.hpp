@@ -20,6 +20,9 @@ inline IntegratorSettings settings_of(const std::string& name) {
   return settings;
 }
 
+// What is constant is so to round-off of thousands of steps.
+inline constexpr double kept_to = 1e-11;
+
 // What a run keeps, relative to the size of the energy and of the angular momentum.
 struct Kept {
   double energy = 0;

@@ -154,12 +154,12 @@ statements.
 )page";
 
 // "| case | order | elements | unknowns |" and the error of a row of the page.
-struct Row {
+struct PageRow {
   std::string name;
   double error;
 };
-std::vector<Row> rows_of(std::istream& page) {
-  std::vector<Row> rows;
+std::vector<PageRow> rows_of(std::istream& page) {
+  std::vector<PageRow> rows;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| ") || line.starts_with("| case") || line.starts_with("| ---")) continue;
     std::size_t end = 0;
@@ -195,8 +195,8 @@ TEST(BeamConvergence, Table) {
 
   if (const char* file = std::getenv("POLHODE_BEAM_CONVERGENCE")) std::ofstream(file) << out.str();
   std::ifstream page(POLHODE_SOURCE_DIR "/docs/verification/beam_convergence.md");
-  const std::vector<Row> told = rows_of(page);
-  const std::vector<Row> found = rows_of(out);
+  const std::vector<PageRow> told = rows_of(page);
+  const std::vector<PageRow> found = rows_of(out);
   ASSERT_EQ(told.size(), found.size());
   ASSERT_GE(found.size(), 30u);
   for (std::size_t i = 0; i < found.size(); ++i) {

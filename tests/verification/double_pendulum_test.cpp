@@ -14,7 +14,7 @@
 namespace polhode::verification {
 namespace {
 
-const std::string model_name = "double pendulum with stiff spring-dampers";
+const std::string pendulum_name = "double pendulum with stiff spring-dampers";
 
 // theta_1 and its rate, at the ends of steps and at chosen times.
 struct Pendulum final : analyses::Observer {
@@ -62,7 +62,7 @@ struct Pendulum final : analyses::Observer {
   }
 };
 
-Pendulum run(const std::string& step, const std::string& coordinates) {
+Pendulum pendulum_run(const std::string& step, const std::string& coordinates) {
   const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/double_pendulum_stiff.yaml",
                                       {"analysis.step=" + step, "analysis.integrator.coordinates=" + coordinates});
   model::Problems problems;
@@ -85,16 +85,16 @@ std::string controlled(double tolerance) {
 TEST(DoublePendulum, StepsAreThoseOfThePaperAndTheErrorFollowsTheTolerance) {
   const std::vector<double> tolerances{1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
   const std::vector<double> published{29, 49, 85, 148, 264, 467};
-  const Pendulum exact = run(controlled(1.5e-8), "partition");
+  const Pendulum exact = pendulum_run(controlled(1.5e-8), "partition");
   EXPECT_NEAR(exact.angle.back(), 4.60188053, 3e-8);
   EXPECT_NEAR(exact.rate.back(), -1.395156, 1e-6);
   EXPECT_NEAR(exact.angle_at(0.592127), 4.3071, 1e-4);
   EXPECT_NEAR(exact.rate_at(0.795548), 2.2020, 1e-4);
   for (const char* coordinates : {"partition", "weighted"}) {
-    const std::string name = model_name + ", " + coordinates;
+    const std::string name = pendulum_name + ", " + coordinates;
     std::vector<double> errors;
     for (std::size_t i = 0; i < tolerances.size(); ++i) {
-      const Pendulum p = run(controlled(tolerances[i]), coordinates);
+      const Pendulum p = pendulum_run(controlled(tolerances[i]), coordinates);
       double most = 0;
       for (std::size_t k = 0; k < p.time.size(); ++k)
         most = std::max(most, std::abs(p.angle[k] - exact.angle_at(p.time[k])));

@@ -11,7 +11,7 @@
 namespace polhode::verification {
 namespace {
 
-const std::string model = "heavy top";
+const std::string heavy_top_name = "heavy top";
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Known {
@@ -26,9 +26,9 @@ TEST(HeavyTop, ThreeSolvesAStepAndTheEnergyOfEachMethodAtTwoSeconds) {
   for (const Known& known : {Known{"lie_alpha", 2.99, -0.10, 0.01}, Known{"lie_alpha_index2", 3.00, 0.34, 0.01},
                              Known{"ul_crv", 3.00, 173, 1}, Known{"ul_rotation_vector", 3.00, -3.6, 0.1}}) {
     const Histories top = run("heavy_top", {set_method(known.method)}, {"energy.total"}, 2.0);
-    expect_between(model, known.method + ": mean Newton solves a step", top.mean_solves(), known.solves - 0.02,
+    expect_between(heavy_top_name, known.method + ": mean Newton solves a step", top.mean_solves(), known.solves - 0.02,
                    known.solves + 0.02, 3);
-    expect_between(model, known.method + ": energy at 2 s against the start [J]", top[0](1, 0) - top[0](0, 0),
+    expect_between(heavy_top_name, known.method + ": energy at 2 s against the start [J]", top[0](1, 0) - top[0](0, 0),
                    known.energy - known.energy_tolerance, known.energy + known.energy_tolerance);
   }
 }
@@ -38,8 +38,8 @@ TEST(HeavyTop, EnergyRisesAllTheTimeWithTheConformalVectorAlone) {
     const Series energy = run("heavy_top", {set_method(method)}, {"energy.total"}, 0.1)[0];
     const Eigen::VectorXd rise = energy.bottomRows(energy.rows() - 1) - energy.topRows(energy.rows() - 1);
     const bool rises = method == "ul_crv";
-    expect_between(model, method + ": smallest rise of the energy in 0.1 s [J]", rise.minCoeff(), rises ? 1 : -1,
-                   rises ? infinity : 0);
+    expect_between(heavy_top_name, method + ": smallest rise of the energy in 0.1 s [J]", rise.minCoeff(),
+                   rises ? 1 : -1, rises ? infinity : 0);
   }
 }
 
@@ -50,8 +50,9 @@ TEST(HeavyTop, MultipliersOscillateAtTheStartAndSettle) {
     const Eigen::Index inner = lambda.rows() - 2;
     const Eigen::VectorXd alternating =
         0.25 * (lambda.col(0).tail(inner) - 2 * lambda.col(0).segment(1, inner) + lambda.col(0).head(inner)).cwiseAbs();
-    expect_between(model, method + ": alternating part of λ_1, largest [N]", alternating.maxCoeff(), 10, infinity, 1);
-    expect_between(model, method + ": alternating part of λ_1 after 0.5 s, largest [N]",
+    expect_between(heavy_top_name, method + ": alternating part of λ_1, largest [N]", alternating.maxCoeff(), 10,
+                   infinity, 1);
+    expect_between(heavy_top_name, method + ": alternating part of λ_1 after 0.5 s, largest [N]",
                    alternating.tail(inner - 250).maxCoeff(), 0, 1);
   }
 }
@@ -60,8 +61,8 @@ TEST(HeavyTop, MultipliersOscillateAtTheStartAndSettle) {
 // equations of lie_alpha keep that.
 TEST(HeavyTop, SpinStaysTheSame) {
   const Histories top = run("heavy_top", {}, {"nodes.centre.angular_velocity.y"}, 0.002);
-  expect_at_most(model, "lie_alpha: largest change of Omega_2 in 2 s [rad/s]", (top[0].array() - 150).abs().maxCoeff(),
-                 1e-10);
+  expect_at_most(heavy_top_name, "lie_alpha: largest change of Omega_2 in 2 s [rad/s]",
+                 (top[0].array() - 150).abs().maxCoeff(), 1e-10);
 }
 
 TEST(HeavyTop, AgreesWithTheDiscreteReference) {
@@ -73,14 +74,14 @@ TEST(HeavyTop, AgreesWithTheDiscreteReference) {
   const auto distance = [&](std::size_t history, const std::vector<std::string>& columns) {
     return largest_distance(top[history].bottomRows(reference.rows()), reference.columns(columns));
   };
-  expect_at_most(model, "lie_alpha: distance of x from the discrete reference [m]", distance(0, {"x1", "x2", "x3"}),
-                 1e-8);
-  expect_at_most(model, "lie_alpha: distance of λ from the discrete reference [N]",
+  expect_at_most(heavy_top_name, "lie_alpha: distance of x from the discrete reference [m]",
+                 distance(0, {"x1", "x2", "x3"}), 1e-8);
+  expect_at_most(heavy_top_name, "lie_alpha: distance of λ from the discrete reference [N]",
                  distance(2, {"lam1", "lam2", "lam3"}), 1e-5);
-  expect_at_most(model, "lie_alpha: distance of Ω from the discrete reference [rad/s]",
+  expect_at_most(heavy_top_name, "lie_alpha: distance of Ω from the discrete reference [rad/s]",
                  distance(1, {"Om1", "Om2", "Om3"}), 1e-6);
-  expect_at_most(model, "lie_alpha: distance of the energy from the discrete reference [J]", distance(3, {"energy"}),
-                 1e-5);
+  expect_at_most(heavy_top_name, "lie_alpha: distance of the energy from the discrete reference [J]",
+                 distance(3, {"energy"}), 1e-5);
 }
 
 struct Errors {
@@ -122,7 +123,8 @@ TEST(HeavyTop, LieAlphaConvergesWithOrderTwoToTheExactMotion) {
   const std::vector<double> steps{1e-3, 5e-4, 2e-4, 1e-4};
   const Errors errors = errors_of("lie_alpha", steps);
   const auto order = [&](const std::string& of, const std::vector<double>& values) {
-    expect_order(model, "lie_alpha: order (errors) of " + of + ", h = 1e-3, 5e-4, 2e-4, 1e-4", steps, values, 1.9, 2.1);
+    expect_order(heavy_top_name, "lie_alpha: order (errors) of " + of + ", h = 1e-3, 5e-4, 2e-4, 1e-4", steps, values,
+                 1.9, 2.1);
   };
   order("x [m]", errors.x);
   order("R [rad]", errors.R);
@@ -130,8 +132,8 @@ TEST(HeavyTop, LieAlphaConvergesWithOrderTwoToTheExactMotion) {
   order("u [m/s]", errors.u);
   order("Ω [rad/s]", errors.Omega);
   order("λ [N] on [0.5, 1] s", errors.lambda);
-  expect_at_most(model, "lie_alpha: distance of x(1 s) from the exact solution at h = 1e-4 [m]", errors.x_end.back(),
-                 1e-4);
+  expect_at_most(heavy_top_name, "lie_alpha: distance of x(1 s) from the exact solution at h = 1e-4 [m]",
+                 errors.x_end.back(), 1e-4);
 }
 
 // The whole interval, from the first step on.
@@ -146,8 +148,8 @@ TEST(HeavyTop, MultipliersHaveOrderTwoFromTheStartIfThatIsPerturbedOrTheMethodOf
       all.insert(all.end(), settings.begin(), settings.end());
       errors.push_back(largest_distance(run("heavy_top", all, {"joints.pivot.multipliers"}, 0.01)[0], lambda));
     }
-    expect_order(model, what + ": order (errors) of λ [N] on [0, 1] s, h = 1e-3, 5e-4, 2.5e-4", steps, errors, 1.9,
-                 2.1);
+    expect_order(heavy_top_name, what + ": order (errors) of λ [N] on [0, 1] s, h = 1e-3, 5e-4, 2.5e-4", steps, errors,
+                 1.9, 2.1);
   };
   const std::string perturbed = "analysis.integrator.initial=perturbed";
   const std::string projected = "analysis.integrator.velocity_projection=[0.7]";
@@ -160,7 +162,7 @@ void updated_lagrangian(const std::string& method, double low, double high) {
   const std::vector<double> steps{2e-4, 1e-4};
   const Errors errors = errors_of(method, steps);
   const auto order = [&](const std::string& of, const std::vector<double>& values) {
-    expect_order(model, method + ": order (errors) of " + of + ", h = 2e-4, 1e-4", steps, values, low, high);
+    expect_order(heavy_top_name, method + ": order (errors) of " + of + ", h = 2e-4, 1e-4", steps, values, low, high);
   };
   order("x [m]", errors.x);
   order("R [rad]", errors.R);

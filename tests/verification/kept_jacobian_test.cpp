@@ -8,7 +8,7 @@
 namespace polhode::verification {
 namespace {
 
-struct Case {
+struct KeptCase {
   std::string deck;
   std::string place;
   double duration;  // s
@@ -16,7 +16,7 @@ struct Case {
   double share;     // of the factorizations of full Newton, at most
 };
 
-void expect_same(const Case& c, const std::vector<std::string>& settings) {
+void expect_same(const KeptCase& c, const std::vector<std::string>& settings) {
   std::vector<std::string> all = settings;
   all.push_back(set_duration(c.duration));
   const Histories full = run(c.deck, all, {c.place}, 0.1 * c.duration);
@@ -32,17 +32,17 @@ void expect_same(const Case& c, const std::vector<std::string>& settings) {
       c.share, 2);
 }
 
-const Case top{"heavy_top", "nodes.centre.position", 1, 1e-9, 0.4};
-const Case beam{"right_angle_beam", "nodes.tip.position", 10, 1e-6, 0.9};
-const Case bars{"four_bar", "nodes.C_bc.position", 2, 1e-9, 0.7};
+const KeptCase kept_top{"heavy_top", "nodes.centre.position", 1, 1e-9, 0.4};
+const KeptCase right_angle{"right_angle_beam", "nodes.tip.position", 10, 1e-6, 0.9};
+const KeptCase kept_bars{"four_bar", "nodes.C_bc.position", 2, 1e-9, 0.7};
 
 TEST(KeptJacobian, SameTrajectoryAsFullNewton) {
-  for (const Case& c : {top, beam, bars}) expect_same(c, {});
+  for (const KeptCase& c : {kept_top, right_angle, kept_bars}) expect_same(c, {});
 }
 
 // With the criterion of increments, the defaults of the program: errors of its tolerance, relative 1e-6 a step.
 TEST(KeptJacobian, SameTrajectoryWithinTheToleranceOfIncrements) {
-  for (Case c : {top, bars}) {
+  for (KeptCase c : {kept_top, kept_bars}) {
     c.bound = 1e-5;
     c.share = 0.9;
     expect_same(c, {"analysis.newton={jacobian: full}"});

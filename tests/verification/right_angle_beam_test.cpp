@@ -10,13 +10,13 @@
 namespace polhode::verification {
 namespace {
 
-const std::string model = "right-angle beam";
+const std::string right_angle_name = "right-angle beam";
 const std::vector<std::string> tip_columns{"tip_x", "tip_y", "tip_z"};
 const std::vector<std::string> elbow_columns{"elbow_x", "elbow_y", "elbow_z"};
 
 TEST(RightAngleBeam, MeanSolvesAreThoseOfThePaper) {
   for (const std::string& method : all_methods)
-    expect_between(model, method + ": mean Newton solves a step",
+    expect_between(right_angle_name, method + ": mean Newton solves a step",
                    run("right_angle_beam", {set_method(method)}, {}).mean_solves(), 3.76, 3.86, 3);
 }
 
@@ -28,13 +28,13 @@ TEST(RightAngleBeam, AgreesWithTheDiscreteReference) {
   const auto distance = [&](std::size_t history, const std::vector<std::string>& columns) {
     return largest_distance(beam[history].bottomRows(reference.rows()), reference.columns(columns));
   };
-  expect_at_most(model, "lie_alpha: distance of the tip from the discrete reference [m]", distance(0, tip_columns),
-                 1e-5);
-  expect_at_most(model, "lie_alpha: distance of the elbow from the discrete reference [m]", distance(1, elbow_columns),
-                 1e-5);
-  expect_at_most(model, "lie_alpha: distance of the kinetic energy from the discrete reference [J]",
+  expect_at_most(right_angle_name, "lie_alpha: distance of the tip from the discrete reference [m]",
+                 distance(0, tip_columns), 1e-5);
+  expect_at_most(right_angle_name, "lie_alpha: distance of the elbow from the discrete reference [m]",
+                 distance(1, elbow_columns), 1e-5);
+  expect_at_most(right_angle_name, "lie_alpha: distance of the kinetic energy from the discrete reference [J]",
                  distance(2, {"kinetic"}), 1e-3);
-  expect_at_most(model, "lie_alpha: distance of the strain energy from the discrete reference [J]",
+  expect_at_most(right_angle_name, "lie_alpha: distance of the strain energy from the discrete reference [J]",
                  distance(3, {"strain"}), 1e-3);
 }
 
@@ -44,16 +44,16 @@ TEST(RightAngleBeam, MethodsAgreeAndEnergyVariesLittleInTheFreePhase) {
     const Histories beam = run("right_angle_beam", {set_method(method)}, {"nodes.tip.position", "energy.total"}, 0.2);
     if (tip.size() == 0) {
       tip = beam[0];
-      expect_between(model, method + ": lowest displacement of the tip [m]", tip.col(2).minCoeff(), -10, -9);
-      expect_between(model, method + ": highest displacement of the tip [m]", tip.col(2).maxCoeff(), 8, 9);
+      expect_between(right_angle_name, method + ": lowest displacement of the tip [m]", tip.col(2).minCoeff(), -10, -9);
+      expect_between(right_angle_name, method + ": highest displacement of the tip [m]", tip.col(2).maxCoeff(), 8, 9);
     } else {
-      expect_at_most(model, method + ": distance of the tip from that of lie_alpha in 30 s [m]",
+      expect_at_most(right_angle_name, method + ": distance of the tip from that of lie_alpha in 30 s [m]",
                      largest_distance(beam[0], tip), 0.1);
     }
     const Eigen::VectorXd free = beam[1].col(0).tail(beam[1].rows() - 10);  // from 2 s on
-    expect_between(model, method + ": energy at 30 s against 2 s [%]", 100 * (free(free.size() - 1) / free(0) - 1), -1,
-                   0);
-    expect_between(model, method + ": largest change of the energy in the free phase [%]",
+    expect_between(right_angle_name, method + ": energy at 30 s against 2 s [%]",
+                   100 * (free(free.size() - 1) / free(0) - 1), -1, 0);
+    expect_between(right_angle_name, method + ": largest change of the energy in the free phase [%]",
                    100 * (free.array() / free(0) - 1).abs().maxCoeff(), 0, 1);
   }
 }
@@ -67,8 +67,8 @@ TEST(RightAngleBeam, TipConvergesWithOrderTwoInTheStep) {
   for (const std::string& method : all_methods) {
     std::vector<double> errors;
     for (const double h : steps) errors.push_back(largest_distance(tip(method, h), fine));
-    expect_order(model, method + ": order (errors) of the tip [m], h = 0.1, 0.05, 0.025, 0.0125", steps, errors, 1.85,
-                 2.15);
+    expect_order(right_angle_name, method + ": order (errors) of the tip [m], h = 0.1, 0.05, 0.025, 0.0125", steps,
+                 errors, 1.85, 2.15);
   }
 }
 
@@ -86,13 +86,14 @@ TEST(RightAngleBeam, TipApproachesTheConvergedCurveWithOrderTwoInTheElementSize)
             {"nodes.tip.position"}, 0.2);
     const double error = largest_distance(beam[0].bottomRows(50), converged);
     if (elements == 10) {  // the deck's mesh, too coarse to show the order
-      note(model, "lie_alpha: error of the tip [m] with 10 elements, h = 0.005", std::to_string(error));
+      note(right_angle_name, "lie_alpha: error of the tip [m] with 10 elements, h = 0.005", std::to_string(error));
       continue;
     }
     sizes.push_back(20.0 / elements);
     errors.push_back(error);
   }
-  expect_order(model, "lie_alpha: order in element size (errors) of the tip [m], 20, 40, 80 elements, h = 0.005", sizes,
+  expect_order(right_angle_name,
+               "lie_alpha: order in element size (errors) of the tip [m], 20, 40, 80 elements, h = 0.005", sizes,
                errors, 1.85, 2.15);
 }
 
@@ -108,10 +109,11 @@ TEST(RightAngleBeam, ElementsOfHigherOrderMeetTheConvergedCurve) {
     return largest_distance(run("right_angle_beam", settings, {"nodes.tip.position"}, 0.2)[0].bottomRows(30),
                             converged);
   };
-  expect_at_most(model, "2 x 12 elements of order 1: error of the tip [m]", error(1, 12), 0.1);
-  expect_at_most(model, "2 x 3 elements of order 4, as many unknowns: error of the tip [m]", error(4, 3), 1e-4);
-  expect_order(model, "order in element size (errors) of the tip [m], order 2, 2 x 4 and 2 x 8 elements", {1, 0.5},
-               {error(2, 4), error(2, 8)}, 3.5, 4.5);
+  expect_at_most(right_angle_name, "2 x 12 elements of order 1: error of the tip [m]", error(1, 12), 0.1);
+  expect_at_most(right_angle_name, "2 x 3 elements of order 4, as many unknowns: error of the tip [m]", error(4, 3),
+                 1e-4);
+  expect_order(right_angle_name, "order in element size (errors) of the tip [m], order 2, 2 x 4 and 2 x 8 elements",
+               {1, 0.5}, {error(2, 4), error(2, 8)}, 3.5, 4.5);
 }
 
 }  // namespace

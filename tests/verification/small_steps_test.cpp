@@ -47,7 +47,7 @@ struct Moving {
 };
 const Moving four_bar{"four-bar", "four_bar", "rho_infinity: 0.9",
                       "residual_tolerance: 1.0e-6, constraint_tolerance: 1.0e-8"};
-const Moving beam{"right-angle beam", "right_angle_beam", "hht_alpha: 0.05", "residual_tolerance: 2.0e-5"};
+const Moving moving_beam{"right-angle beam", "right_angle_beam", "hht_alpha: 0.05", "residual_tolerance: 2.0e-5"};
 
 // The first step, the largest one, sets the measure.
 template <class Solves>
@@ -78,7 +78,7 @@ TEST(SmallSteps, HeavyTopNeedsNoMoreSolves) {
 }
 
 TEST(SmallSteps, FourBarAndBeamInMotionNeedNoMoreSolves) {
-  for (const Moving& moving : {four_bar, beam})
+  for (const Moving& moving : {four_bar, moving_beam})
     for (const std::string& method : all_methods)
       expect_no_more_solves(moving.model, method, moving_steps,
                             [&](double h) { return moving.solves(method, moving.tolerances, h); });
@@ -90,7 +90,7 @@ TEST(SmallSteps, NewtonStopsAtRoundOff) {
   for (const std::string& method : all_methods) {
     expect_to_stop("heavy top", method, top_steps,
                    [&](double h) { return top_solves(method, "1.0e-30", "1.0e-30", h); });
-    for (const Moving& moving : {four_bar, beam})
+    for (const Moving& moving : {four_bar, moving_beam})
       expect_to_stop(moving.model, method, moving_steps, [&](double h) {
         return moving.solves(method, "residual_tolerance: 1.0e-30, constraint_tolerance: 1.0e-30", h);
       });

@@ -11,7 +11,7 @@
 namespace polhode::verification {
 namespace {
 
-const std::string model = "spin-up beam";
+const std::string spin_up_name = "spin-up beam";
 
 // Elements and steps are halved together, both of second order: errors fall by four, and their extrapolation is left
 // with terms of higher order, less than it changed by the last halving. The reference is good to 3e-7 m.
@@ -32,8 +32,9 @@ TEST(SpinUpBeam, TipGoesWhereAnotherDiscretizationPutsIt) {
     const Eigen::RowVector3d coarse = (4 * tip[1].row(row) - tip[0].row(row)) / 3;
     const Eigen::RowVector3d fine = (4 * tip[2].row(row) - tip[1].row(row)) / 3;
     const std::string at = "tip at " + std::to_string(static_cast<int>(time)) + " s [m]";
-    expect_order(model, "lie_alpha: order (errors) of the " + at + ", 20, 40, 80 elements", steps, errors, 1.9, 2.1);
-    expect_at_most(model, "lie_alpha: distance of the extrapolated " + at + " from the other discretization",
+    expect_order(spin_up_name, "lie_alpha: order (errors) of the " + at + ", 20, 40, 80 elements", steps, errors, 1.9,
+                 2.1);
+    expect_at_most(spin_up_name, "lie_alpha: distance of the extrapolated " + at + " from the other discretization",
                    (fine - exact).norm(), (fine - coarse).norm() + 3e-7);
   }
 }
@@ -46,7 +47,7 @@ TEST(SpinUpBeam, StretchesToTheExactRadius) {
                          {set_duration(2), "joints.motor.rotation=\"=4*t\"",
                           "initial_motion={angular_velocity: [0, 0, 4]}", "analysis.integrator.rho_infinity=0"},
                          {"nodes.tip.position"})[0];
-  expect_at_most(model, "distance of the tip's radius after 2 s at 4 rad/s from the exact steady one [m]",
+  expect_at_most(spin_up_name, "distance of the tip's radius after 2 s at 4 rad/s from the exact steady one [m]",
                  std::abs(tip.row(0).norm() - std::tan(8 * k) / k), 5e-7);  // its stretch is 1.1e-4
 }
 

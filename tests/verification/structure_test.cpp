@@ -14,7 +14,7 @@ namespace polhode::verification {
 namespace {
 
 // Their eq. (5.10): 1/(N m) sum |v - v_standard|, over rows of width m.
-double error(const Series& v, const Series& standard) {
+double largest_error(const Series& v, const Series& standard) {
   EXPECT_EQ(v.rows(), standard.rows());
   return (v - standard).rowwise().norm().mean() / static_cast<double>(v.cols());
 }
@@ -49,7 +49,8 @@ TEST(FreeRigidBody, OfWendlandtAndMarsden) {
   for (const Row& row : {Row{1e-3, 3.960e-6, 6.274e-5, 1.687e-5}, Row{1e-2, 3.997e-4, 6.274e-3, 1.687e-3},
                          Row{1e-1, 3.648e-2, 6.217e-1, 1.665e-1}}) {
     const Histories run = body(row.h, 30);
-    expect_near(model, at_step("error of the quaternion", row.h), error(run[0], standard[0]), row.rotation, 1e-3);
+    expect_near(model, at_step("error of the quaternion", row.h), largest_error(run[0], standard[0]), row.rotation,
+                1e-3);
     expect_near(model, at_step("error of the energy [J]", row.h), error_of_constant(run[1], first[1].row(1)),
                 row.energy, 1e-3);
     expect_near(model, at_step("error of the momentum [N m s]", row.h), error_of_constant(run[2], first[2].row(1)),
@@ -93,13 +94,14 @@ TEST(DoubleSphericalPendulum, OfWendlandtAndMarsden) {
     const Histories a = pendulum(row.h, variational);
     const Histories b = pendulum(row.h, energy_momentum);
     const Series x = standard[0](Eigen::seq(0, Eigen::last, every), Eigen::all);
-    expect_near(model, at_step("variational: error of the positions [m]", row.h), error(a[0], x), row.position, 5e-3);
+    expect_near(model, at_step("variational: error of the positions [m]", row.h), largest_error(a[0], x), row.position,
+                5e-3);
     expect_near(model, at_step("variational: error of the energy [J]", row.h), error_of_constant(a[2], E), row.energy,
                 5e-3);
     expect_near(model, at_step("variational: error of the momentum about z [N m s]", row.h), error_of_constant(a[3], L),
                 row.momentum, 5e-3);
-    expect_near(model, at_step("energy_momentum: error of the positions [m]", row.h), error(b[0], x), row.position_em,
-                5e-3);
+    expect_near(model, at_step("energy_momentum: error of the positions [m]", row.h), largest_error(b[0], x),
+                row.position_em, 5e-3);
     expect_at_most(model, at_step("energy_momentum: change of the energy, relative", row.h),
                    (b[2].array() - E[0]).abs().maxCoeff() / scale, 1e-10);
     expect_at_most(model, at_step("energy_momentum: change of the momentum about z, relative", row.h),

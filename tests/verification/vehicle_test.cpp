@@ -16,7 +16,7 @@
 namespace polhode::verification {
 namespace {
 
-const std::string model_name = "vehicle over a bump";
+const std::string vehicle_name = "vehicle over a bump";
 constexpr std::size_t chassis = 1;  // the first node of the deck
 
 // Heights of the chassis every hundredth of a second, and what has to hold at the end of each step.
@@ -94,8 +94,8 @@ class Vehicle : public testing::Test {
 // Over the front bump and the swing after it.
 TEST_F(Vehicle, MethodsAgreeOnItsHeightAndConstraintsHold) {
   const Ride a = ride("rosenbrock4", "1.0e-4", "1");
-  expect_at_most(model_name, "`rosenbrock4`, constraints of positions", a.phi, 1e-10);
-  expect_at_most(model_name, "`rosenbrock4`, constraints of velocities", a.rates, 1e-10);
+  expect_at_most(vehicle_name, "`rosenbrock4`, constraints of positions", a.phi, 1e-10);
+  expect_at_most(vehicle_name, "`rosenbrock4`, constraints of velocities", a.rates, 1e-10);
   EXPECT_LE(a.aside, 1e-9);
   EXPECT_GT(a.heights[60] - a.heights[49], 0.005);  // there is a bump
   ASSERT_EQ(a.heights.size(), 100u);
@@ -106,7 +106,7 @@ TEST_F(Vehicle, MethodsAgreeOnItsHeightAndConstraintsHold) {
     ASSERT_EQ(b.heights.size(), 100u);
     double most = 0;
     for (std::size_t i = 0; i < a.heights.size(); ++i) most = std::max(most, std::abs(a.heights[i] - b.heights[i]));
-    expect_at_most(model_name,
+    expect_at_most(vehicle_name,
                    std::string("height of the chassis up to 1 s, `rosenbrock4` at 1e-4 against `") + method + "` at " +
                        tolerance + " [m]",
                    most, 1e-4);
@@ -116,13 +116,13 @@ TEST_F(Vehicle, MethodsAgreeOnItsHeightAndConstraintsHold) {
 TEST_F(Vehicle, SettlesOnItsTyres) {
   Ride ride_to_the_end = ride("rosenbrock4", "1.0e-3", "5");
   const double mass = 2086.52 + 9.072 + 4 * (5.813 + 23.965 + 19.45 + 14.705 + 18.8 + 37.6);
-  expect_at_most(model_name, "force of the tyres by the weight, less 1, at 5 s",
+  expect_at_most(vehicle_name, "force of the tyres by the weight, less 1, at 5 s",
                  std::abs(ride_to_the_end.upward_force() / (9.81 * mass) - 1), 1e-4);
   // 0.99762942 m is the height of the vehicle at rest, 20 s after a start without speed.
-  expect_at_most(model_name, "height at 5 s against the equilibrium [m]",
+  expect_at_most(vehicle_name, "height at 5 s against the equilibrium [m]",
                  std::abs(ride_to_the_end.last.x[chassis].z() - 0.99762942), 5e-6);
-  expect_at_most(model_name, "speed of the chassis upwards at 5 s [m/s]", std::abs(ride_to_the_end.last.v[chassis][2]),
-                 1e-4);
+  expect_at_most(vehicle_name, "speed of the chassis upwards at 5 s [m/s]",
+                 std::abs(ride_to_the_end.last.v[chassis][2]), 1e-4);
 }
 
 }  // namespace
