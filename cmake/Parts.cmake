@@ -24,14 +24,20 @@ endfunction()
 
 # The sources of a folder are compiled as one: most of the time goes into templates of Eigen and of the standard library,
 # which they then share. -DPOLHODE_UNITY=OFF compiles each by itself, for those who change them often.
-function(polhode_unite name)
-  foreach(source ${ARGN})
-    cmake_path(GET source PARENT_PATH folder)
+# Tests of elements are one for each family: a test is shorter than what it includes.
+function(polhode_unite target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
+    cmake_path(GET path PARENT_PATH folder)
+    if(path MATCHES "/elements/.*_test\\.cpp$")
+      cmake_path(GET folder PARENT_PATH folder)
+    endif()
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE group)
     string(REPLACE "/" "_" group ${group})
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${POLHODE_UNITY} UNITY_BUILD_MODE GROUP)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${POLHODE_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # One static library a part; a part links only what stands to its left in docs/architecture.
@@ -55,5 +61,5 @@ function(polhode_part name)
   target_link_libraries(polhode_${name} PUBLIC ${ARG_USES} ${ARG_LINK} PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:polhode_warnings>)
   target_compile_features(polhode_${name} PUBLIC cxx_std_20) # programs that link the installed library need it, too
   polhode_precompile(${name})
-  polhode_unite(polhode_${name} ${sources})
+  polhode_unite(polhode_${name})
 endfunction()

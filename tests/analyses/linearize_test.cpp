@@ -2,7 +2,6 @@
 // Linear models: matrices against differences, state spaces against closed forms and modes.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <complex>
 #include <map>
 
@@ -10,6 +9,7 @@
 #include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/analyses/modal/modal.hpp"
 #include "polhode/analyses/motion/rotating.hpp"
+#include "polhode/math/dense.hpp"
 #include "support/deck_text.hpp"
 #include "support/places.hpp"
 #include "support/statics.hpp"
@@ -47,10 +47,16 @@ struct LinearizedDeck {
   }
   // C (s I - A)^-1 B + D
   Complex transfer(Complex s, Eigen::Index output, Eigen::Index input = 0) const {
-    const Eigen::MatrixXcd A = made->a.cast<Complex>();
-    const Eigen::MatrixXcd P = s * Eigen::MatrixXcd::Identity(A.rows(), A.cols()) - A;
-    const Eigen::VectorXcd x = P.partialPivLu().solve(made->b.col(input).cast<Complex>());
-    return Complex(made->c.row(output).cast<Complex>() * x) + made->d(output, input);
+    // In real numbers: (Re s I - A) x - Im s y = b, Im s x + (Re s I - A) y = 0.
+    const Eigen::Index n = made->a.rows();
+    const MatrixX one = MatrixX::Identity(n, n);
+    MatrixX P(2 * n, 2 * n);
+    P << s.real() * one - made->a, -s.imag() * one, s.imag() * one, s.real() * one - made->a;
+    VectorX b = VectorX::Zero(2 * n);
+    b.head(n) = made->b.col(input);
+    const VectorX x = math::solve(P, b);
+    const auto c = made->c.row(output);
+    return Complex(c.dot(x.head(n)), c.dot(x.tail(n))) + made->d(output, input);
   }
   std::optional<Rotation> rotation() const { return deck.analyses.back().as<LinearizeSettings>()->rotation; }
   io::Deck deck;
@@ -142,7 +148,7 @@ TEST(Linearize, MatricesAreTheDerivativesOfTheResidual) {
 // Each mode is an eigenvalue of A and, in pairs, the other way round.
 TEST(Linearize, EigenvaluesOfTheStateSpaceAreTheModes) {
   const LinearizedDeck s(turning(""));
-  const Eigen::VectorXcd eigenvalues = s.made->a.eigenvalues();
+  const Eigen::VectorXcd eigenvalues = math::general_eigen(s.made->a).values;
   ASSERT_EQ(eigenvalues.size(), 2 * s.made->linear.degrees());
   EXPECT_EQ(s.made->linear.degrees(), static_cast<int>(s.modes.modes.size()));
   bool damped = false;
@@ -220,7 +226,7 @@ TEST(Linearize, CartAndPoleHaveTheirClosedForm) {
     EXPECT_LE(std::abs(s.transfer(p, 0) - x), 1e-6);
     EXPECT_LE(std::abs(s.transfer(p, 1) - theta), 1e-6);
   }
-  const Eigen::VectorXcd poles = s.made->a.eigenvalues();
+  const Eigen::VectorXcd poles = math::general_eigen(s.made->a).values;
   EXPECT_NEAR(poles.real().maxCoeff(), std::sqrt((1 + m / M) * g), 1e-6);
 }
 
@@ -320,7 +326,7 @@ TEST(Linearize, LargeGyroscopicModelsHaveTheEigenvaluesOfTheirStateSpace) {
   s.modes = run_modal(*s.system, {.modes = 10, .band = {}, .rotation = s.rotation()}, s.q, "analysis", s.problems);
   ASSERT_EQ(s.modes.modes.size(), 10u);
   ASSERT_GT(s.made->linear.degrees(), 150);
-  const Eigen::VectorXcd eigenvalues = s.made->a.eigenvalues();
+  const Eigen::VectorXcd eigenvalues = math::general_eigen(s.made->a).values;
   double last = 0;
   for (const Mode& mode : s.modes.modes) {
     EXPECT_LE((eigenvalues.array() - mode.lambda).abs().minCoeff(), 1e-6 * std::abs(mode.lambda)) << mode.lambda;

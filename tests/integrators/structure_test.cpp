@@ -98,8 +98,9 @@ TEST_P(StructureOrder, OfAllVariablesIsTwo) {
   IntegratorSettings settings = settings_of(name);
   if (name == "node" || name == "left") {
     settings = settings_of("variational");
-    using Potential = StructureSettings::Potential;
-    settings.own = StructureSettings{.potential = name == "node" ? Potential::node : Potential::left};
+    StructureSettings own;
+    own.potential = name == "node" ? StructureSettings::Potential::node : StructureSettings::Potential::left;
+    settings.own = own;
   }
   model::Model model = chain(true, 6, true);
   model.entries.front().values["center_of_mass"] = value(Vec3(0.05, 0, 0.02));

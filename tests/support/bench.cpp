@@ -2,6 +2,8 @@
 // The bench of one element: dense numbering, states and motions.
 #include "support/bench.hpp"
 
+#include "support/equations.hpp"
+
 namespace polhode::support {
 
 using math::so3::Quaternion;
@@ -114,8 +116,7 @@ State Bench::random_state(std::mt19937& random, double angle) const {
 
 State Bench::on_constraints(State q) const {
   for (int i = 0; i < 50 && phi(q).norm() > 1e-15; ++i) {
-    const MatrixX gradient = B(q);
-    VectorX dx = -gradient.transpose() * (gradient * gradient.transpose()).ldlt().solve(phi(q));
+    VectorX dx = -least_norm(B(q), phi(q));
     dx *= std::min(1.0, 0.5 / dx.lpNorm<Eigen::Infinity>());  // full steps could jump to a far solution
     q = moved(q, dx);
   }

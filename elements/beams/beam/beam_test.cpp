@@ -7,7 +7,7 @@
 #include "support/bench.hpp"
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::support::beam_test {
 namespace {
 
 const Vec6 stiffness = (Vec6() << 1000, 400, 500, 7, 8, 9).finished();
@@ -275,4 +275,4 @@ TEST(Beam, RefusesEndsAtOnePlaceAndAnOrientationAlongItself) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::beam_test

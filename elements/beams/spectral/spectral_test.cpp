@@ -12,7 +12,7 @@
 #include "support/models.hpp"
 #include "support/statics.hpp"
 
-namespace polhode::support {
+namespace polhode::support::spectral_test {
 namespace {
 
 namespace spectral = elements::spectral;
@@ -372,4 +372,4 @@ TEST(DistributedLoad, FollowsTheSections) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::spectral_test

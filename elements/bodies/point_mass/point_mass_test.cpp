@@ -4,7 +4,7 @@
 
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::support::point_mass_test {
 namespace {
 
 TEST(PointMass, FallsAndResistsNoRotation) {
@@ -22,4 +22,4 @@ TEST(PointMass, FallsAndResistsNoRotation) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::point_mass_test

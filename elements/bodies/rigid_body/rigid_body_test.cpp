@@ -8,7 +8,7 @@
 #include "support/bench.hpp"
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::support::rigid_body_test {
 namespace {
 
 // The same motion of the same body, seen from its centre and from a node at the distance c.
@@ -121,4 +121,4 @@ TEST(RigidBody, BoxOfADensityIsTheBodyOfItsMassAndInertia) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::rigid_body_test

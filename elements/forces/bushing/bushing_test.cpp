@@ -10,7 +10,7 @@
 #include "support/bench.hpp"
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::support::bushing_test {
 namespace {
 
 using elements::Bushing;
@@ -121,4 +121,4 @@ TEST(Bushing, RefusesAStiffnessThatGivesEnergyAway) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::bushing_test

@@ -4,7 +4,7 @@
 
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::support::load_test {
 namespace {
 
 const Vec3 force(1, 2, 3);
@@ -93,4 +93,4 @@ TEST(Load, MovesABodyAsNewtonSays) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::load_test

@@ -9,7 +9,7 @@
 #include "support/bench.hpp"
 #include "support/runs.hpp"
 
-namespace polhode::support {
+namespace polhode::support::spring_damper_test {
 namespace {
 
 using elements::ForceCurve;
@@ -156,4 +156,4 @@ TEST(SpringDamper, RefusesEndsAtTheSamePlace) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::spring_damper_test

@@ -10,7 +10,7 @@
 #include "support/bench.hpp"
 #include "support/runs.hpp"
 
-namespace polhode::support {
+namespace polhode::support::torsional_spring_damper_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -100,4 +100,4 @@ TEST(TorsionalSpringDamper, DampsAWheelByItsRate) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::torsional_spring_damper_test

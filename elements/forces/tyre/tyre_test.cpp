@@ -9,7 +9,7 @@
 #include "support/bench.hpp"
 #include "support/runs.hpp"
 
-namespace polhode::support {
+namespace polhode::support::tyre_test {
 namespace {
 
 using elements::Road;
@@ -157,4 +157,4 @@ TEST(Tyre, LeavesForwardMotionAlone) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::tyre_test

@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::coupling_test {
 namespace {
 
 // Two wheels on the ground, a rack, and couplings between them.
@@ -86,4 +86,4 @@ TEST(Coupling, RefusesWhatHasNoSingleCoordinate) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::coupling_test

@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::cylindrical_test {
 namespace {
 
 const Vec3 axis = Vec3(1, 2, -2) / 3;
@@ -60,4 +60,4 @@ TEST(CylindricalJoint, EachCoordinateIsDrivenOrUnderItsLaw) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::cylindrical_test

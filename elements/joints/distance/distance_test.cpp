@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::distance_test {
 namespace {
 
 model::Model on_a_rod(const Vec3& point, const Vec3& velocity) {
@@ -48,4 +48,4 @@ TEST(Distance, OfZeroIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::distance_test

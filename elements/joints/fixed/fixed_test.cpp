@@ -4,7 +4,7 @@
 
 #include "support/runs.hpp"
 
-namespace polhode::support {
+namespace polhode::support::fixed_test {
 namespace {
 
 model::Model welded(bool with_point) {
@@ -56,4 +56,4 @@ TEST(FixedJoint, TakesSixFreedomsFromAPairAtAnyOrientationOfTheWhole) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::fixed_test

@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::motion_test {
 namespace {
 
 const Vec3 at(0.2, 0.5, -0.3);
@@ -91,4 +91,4 @@ TEST(Motion, RefusesTwoDrivenRotationsAndNoCoordinateAtAll) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::motion_test

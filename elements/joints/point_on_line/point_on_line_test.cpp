@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::point_on_line_test {
 namespace {
 
 const Vec3 n = Vec3(1, 2, -2) / 3;
@@ -83,4 +83,4 @@ TEST(PointOnLine, OfAPointWithoutRotationIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::point_on_line_test

@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::prismatic_test {
 namespace {
 
 const Vec3 axis = Vec3(1, 2, -2) / 3;
@@ -77,4 +77,4 @@ TEST(PrismaticJoint, RefusesALawBesideADrive) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::prismatic_test

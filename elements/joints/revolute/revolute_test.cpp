@@ -7,7 +7,7 @@
 #include "support/bench.hpp"
 #include "support/runs.hpp"
 
-namespace polhode::support {
+namespace polhode::support::revolute_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -209,4 +209,4 @@ TEST(RevoluteJoint, MotorAgainstADamperReachesItsSpeed) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::revolute_test

@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::screw_test {
 namespace {
 
 const Vec3 axis(0, 0, 1);
@@ -53,4 +53,4 @@ TEST(ScrewJoint, RefusesAPitchOfZero) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::screw_test

@@ -5,7 +5,7 @@
 #include "support/bench.hpp"
 #include "support/models.hpp"
 
-namespace polhode::support {
+namespace polhode::support::spherical_test {
 namespace {
 
 // With the ground as a and the node's frame at the start inertial: Phi = -(x - R X), X = x(0) the deck's position.
@@ -45,4 +45,4 @@ TEST(SphericalJoint, HoldsAPointWithoutRotationAtThePointOnly) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::spherical_test

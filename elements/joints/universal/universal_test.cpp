@@ -7,7 +7,7 @@
 
 #include "support/joints.hpp"
 
-namespace polhode::support {
+namespace polhode::support::universal_test {
 namespace {
 
 const Vec3 at(0.2, 0.5, -0.3);
@@ -82,4 +82,4 @@ TEST(UniversalJoint, TurnsUnevenlyAsCardansDoes) {
 }
 
 }  // namespace
-}  // namespace polhode::support
+}  // namespace polhode::support::universal_test
