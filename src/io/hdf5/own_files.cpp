@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "hdf5.hpp"
 #include "io/export/xdmf.hpp"
+#include "io/hdf5/checked_data.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 
 namespace polhode::io {
@@ -25,7 +25,7 @@ bool has_own_format(const std::string& file) {
     hdf5::checked(H5Pset_file_locking(access, false, true));
 #endif
     const hdf5::Handle root(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
-    return hdf5::read_attribute(root, "format").starts_with("polhode-");
+    return hdf5::read_text_attribute(root, "format", "/").starts_with("polhode-");
   } catch (const hdf5::Error&) {
     return false;
   }

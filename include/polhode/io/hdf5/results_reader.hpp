@@ -18,8 +18,9 @@ struct Dataset {
   std::string units;
   std::string frame;
   std::string description;
-  // Holds texts, not numbers.
+  // Holds texts resp. numbers; neither where another program has put something else there.
   bool text = false;
+  bool number = false;
   // Grows in time.
   bool history = false;
 };
