@@ -215,6 +215,35 @@ TEST(RunEnd, AKilledRunLeavesEveryStateUpToTheLastFlush) {
   }
 }
 
+// Kills from the begin of the program on, also while the file is made.
+TEST(RunEnd, AfterAKillAtAnyMomentTheSameCommandRuns) {
+  const Workshop workshop;
+  for (int moment = 0; moment < 60; moment += 3) {
+    const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--responses", "r.json"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const Outcome outcome =
+        workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01 --responses r.json");
+    ASSERT_EQ(outcome.status, 0) << moment << " ms\n" << outcome.err;
+  }
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"heavy_top.h5", "heavy_top.xdmf", "r.json"}));
+}
+
+TEST(RunEnd, ResultsThatAreRemovedDuringTheRunAreFour) {
+  const Workshop workshop;
+  const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
+  while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::filesystem::remove(workshop.file("heavy_top.h5"));
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  EXPECT_TRUE(contains(workshop.said(), "heavy_top.h5: was removed while it was written; its results are lost"))
+      << workshop.said();
+}
+
 TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   const Workshop workshop;
   const std::string run = "run '" + heavy_top + "' --set analysis.duration=0.01";

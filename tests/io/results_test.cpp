@@ -286,6 +286,75 @@ TEST(Results, CanBeReadAfterAKillAtAnyMoment) {
   }
 }
 
+// Ends the writer at each of its writes before the file is in its place.
+TEST(Results, KilledWhileTheyAreMadeLeaveTheOlderOnesAndBlockNothing) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  SharedReport older;
+  write_rows(file, 3, 5, 1000, older);
+  long cut = 0;
+  for (bool made = false; !made; ++cut) {
+    SharedReport report;
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_until_death = cut;
+      pages_of_last_write = 0;
+      write_rows(file, 3, 20, 10, report);
+      _exit(1);
+    }
+    waitpid(child, nullptr, 0);
+    made = report->created != 0;
+    if (!made) {
+      ASSERT_EQ(io::ResultsReader(file).attribute("status"), "completed") << cut;
+      ASSERT_EQ(io::ResultsReader(file).numbers("/time").size(), 5u) << cut;
+    }
+  }
+  EXPECT_GT(cut, 2);  // else this has tested nothing
+  std::filesystem::remove(file);
+  std::ofstream(file + ".polhode-part") << "what a kill has left";
+  SharedReport again;
+  write_rows(file, 3, 5, 1000, again);
+  expect_readable(file, 3, 5);
+  EXPECT_FALSE(std::filesystem::exists(file + ".polhode-part"));
+}
+
+TEST(Results, TakeThePlaceOfTheFileBehindALink) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_symlink("run.h5", folder.file("link.h5"));
+  SharedReport report;
+  write_rows(folder.file("link.h5"), 3, 5, 1000, report);
+  write_rows(folder.file("link.h5"), 3, 6, 1000, report);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.h5")));
+  expect_readable(folder.file("run.h5"), 3, 6);
+}
+
+TEST(Results, ThatAreGoneAreAnErrorOfTheNextFlush) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  const auto message_after = [&](const auto& change) -> std::string {
+    io::ResultsFile results(file, {"title", "deck", {}}, test::make_layout());
+    results.flush();
+    change();
+    try {
+      results.finish(io::Status::completed, "log");
+    } catch (const io::ResultsError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message_after([] {}), "no error");
+  EXPECT_EQ(message_after([&] { std::filesystem::remove(file); }),
+            file + ": was removed while it was written; its results are lost");
+  EXPECT_EQ(message_after([&] {
+              std::ofstream(folder.file("other")) << "other";
+              std::filesystem::rename(folder.file("other"), file);
+            }),
+            file + ": was replaced by another file while it was written; its results are lost");
+  EXPECT_EQ(message_after([&] { std::filesystem::rename(file, folder.file("moved.h5")); }),
+            file + ": was moved while it was written; what was computed is in the file that was moved");
+  EXPECT_EQ(io::ResultsReader(folder.file("moved.h5")).attribute("status"), "completed");
+}
+
 TEST(Results, KeepWhatWasFlushedWhenTheDiskIsFull) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("run.h5");

@@ -10,7 +10,6 @@
 
 #include "io/hdf5/table_writer.hpp"
 #include "polhode/io/deck/deck.hpp"
-#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
 namespace {
@@ -152,14 +151,8 @@ void check_form(const ResultsReader& results, const std::string& path, const std
 
 }  // namespace
 
-// A file that could not be written whole is removed.
 void write_convergence(const std::string& file, const ConvergenceTable& table) {
-  try {
-    hdf5::TableWriter out(file);
-    write(out, table);
-  } catch (const hdf5::Error& error) {
-    throw ResultsError(file + ": cannot be written: " + error.what());
-  }
+  hdf5::write_whole(file, [&](hdf5::TableWriter& out) { write(out, table); });
 }
 
 // Components that the results do not hold are dropped, since a run may have stored some fields only.

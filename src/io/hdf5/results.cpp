@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "io/export/xdmf.hpp"
+#include "io/files/part_file.hpp"
 #include "io/hdf5/datasets.hpp"
 #include "io/hdf5/file_driver.hpp"
 #include "io/hdf5/histories.hpp"
@@ -63,11 +64,31 @@ std::vector<results::Channel> times_first(std::vector<results::Channel> channels
 
 // The file, its two sets of histories, and the picture beside it.
 struct ResultsFile::Impl {
-  Impl(const std::string& name, const RunInfo& info, const results::Layout& layout) : path(name), xdmf(name, layout) {
+  Impl(const std::string& name, const RunInfo& info, const results::Layout& layout)
+      : path(name), part(name), xdmf(name, layout) {
     if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");
+    check_place();
     guarded([&] { create(info, layout); });
+    put_in_place();
     guarded([&] { write_xdmf(); });
     last_flush = last_append = coarse_seconds();
+  }
+
+  [[noreturn]] void refuse(int number) const {
+    const char* reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
+    throw ResultsError(path + ": cannot be written: " + reason);
+  }
+
+  void check_place() const {
+    if (const int number = part.problem()) refuse(number);
+    if (is_in_use(part.target())) refuse(EBUSY);
+  }
+
+  // The temporary file is locked by this run, so of two runs that begin at once one finds the other here.
+  void put_in_place() {
+    watch.begin(part.temporary());
+    check_place();
+    if (const int number = part.put_in_place()) refuse(number);
   }
 
   // Everything that the file will hold, empty: a reader finds the same structure at any time.
@@ -77,7 +98,8 @@ struct ResultsFile::Impl {
     // Closing the file closes what is still open in it.
     hdf5::checked(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
     hdf5::limit_cache(access);
-    file = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    file = hdf5::Handle(H5Fcreate(part.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    part.made();
     hdf5::write_attribute(file, "format", "polhode-results/1");
     hdf5::write_attribute(file, "polhode_version", version);
     hdf5::write_attribute(file, "title", info.title);
@@ -103,7 +125,7 @@ struct ResultsFile::Impl {
     }
     // HDF5 may report success after the driver has failed.
     const int number = file_driver_error(file);
-    if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
+    if (number != 0) refuse(number);
     if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
   }
 
@@ -125,6 +147,8 @@ struct ResultsFile::Impl {
       hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
     });
     last_flush = coarse_seconds();
+    // A run whose results nobody will find must not end as if it were done.
+    if (const std::string loss = watch.loss(part.target()); !loss.empty()) throw ResultsError(path + ": " + loss);
     // A long list of times takes a while to write; it may cost a fiftieth of the run.
     if (last_flush >= next_xdmf && states->rows() > xdmf_rows) guarded([&] { write_xdmf(); });
   }
@@ -148,6 +172,8 @@ struct ResultsFile::Impl {
   }
 
   std::string path;
+  PartFile part;    // removed behind the file, where it was not put in place
+  FileWatch watch;  // of the file in its place
   Xdmf xdmf;
   hdf5::Handle file;  // before the histories: their datasets are closed first
   std::optional<Histories> states;
