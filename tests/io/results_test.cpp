@@ -380,6 +380,83 @@ TEST(Results, KeepWhatWasFlushedWhenTheDiskIsFull) {
   expect_readable(file, 20, report->flushed_states);
 }
 
+// Takes all memory that there is, in pieces that get smaller and smaller.
+void exhaust_memory() {
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const auto used = static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  const rlimit limit{used, used};
+  setrlimit(RLIMIT_AS, &limit);
+  for (std::size_t size = 1 << 20; size >= 16; size /= 2)
+    while (void* volatile piece = std::malloc(size)) (void)piece;
+}
+
+// Within limits of the sanitizers' own memory nothing of this holds.
+#ifndef __SANITIZE_ADDRESS__
+TEST(Results, AreClosedWhereThereIsNoMemoryLeft) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  const pid_t child = fork();
+  if (child == 0) {
+    const results::Layout layout = test::make_layout();
+    std::vector<double> state(layout.state_size);
+    std::vector<double> step(layout.step_size);
+    auto results = std::make_unique<io::ResultsFile>(
+        file, io::RunInfo{"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
+    for (std::size_t row = 0; row < 50; ++row) {
+      test::fill_row(state, row);
+      test::fill_row(step, row);
+      results->append_state(state);
+      results->append_step(step);
+      if (row == 20) results->flush();
+    }
+    exhaust_memory();
+    results.reset();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  expect_readable(file, 3, 50);
+}
+
+TEST(Results, ThatCannotGrowForWantOfMemoryAreAnErrorAndKeepWhatWasFlushed) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  const pid_t child = fork();
+  if (child == 0) {
+    const results::Layout layout = test::make_layout();
+    std::vector<double> state(layout.state_size);
+    auto results = std::make_unique<io::ResultsFile>(
+        file, io::RunInfo{"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
+    for (std::size_t row = 0; row < 50; ++row) {
+      test::fill_row(state, row);
+      results->append_state(state);
+    }
+    results->flush();
+    exhaust_memory();
+    int code = 41;
+    try {
+      results->flush();
+      exhaust_memory();
+      results->flush();
+    } catch (const io::ResultsError&) {
+      code = 42;
+    } catch (const std::bad_alloc&) {
+      code = 43;
+    }
+    results.reset();
+    _exit(code);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_NE(WEXITSTATUS(status), 43);
+  const io::ResultsReader reader(file);
+  EXPECT_EQ(reader.numbers("/time").size(), 50u);
+}
+#endif
+
 TEST(Results, NameTheFileAndTheReasonOfAnError) {
   const test::TemporaryFolder folder;
   const auto message = [&](const std::string& file) -> std::string {
