@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <unordered_map>
 
 #include "io/hdf5/checked_data.hpp"
@@ -77,7 +77,9 @@ struct ResultsReader::Impl {
 ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<Impl>()) {
   hdf5::silence();
   impl_->path = file;
-  if (!is_hdf5_file(file)) throw FileError(file + ": is no results file (HDF5)");
+  if (!is_hdf5_file(file))
+    throw FileError(file + ": is no results file (HDF5): it does not begin with the signature of one; it is damaged, " +
+                    "or something else");
   impl_->guarded("", [&] { impl_->open(); });
 }
 
@@ -129,15 +131,30 @@ std::string ResultsReader::text(const std::string& path) const {
   return all.front();
 }
 
-// The signature that HDF5 puts at the begin of each file.
-bool is_hdf5_file(const std::string& file) {
-  constexpr std::array<char, 8> signature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+namespace {
+
+// The first bytes of a file, as many as it has of `size`.
+std::string first_bytes(const std::string& file, std::size_t size) {
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
-  std::array<char, 8> first{};
-  if (stream) stream.read(first.data(), first.size());
+  std::string first(size, '\0');
+  if (stream) stream.read(first.data(), static_cast<std::streamsize>(size));
   if (errno != 0) throw FileError(file + ": cannot be read: " + std::strerror(errno));
-  return first == signature;
+  first.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  return first;
+}
+
+}  // namespace
+
+// The signature that HDF5 puts at the begin of each file.
+bool is_hdf5_file(const std::string& file) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  return first_bytes(file, signature.size()) == signature;
+}
+
+bool looks_like_results(const std::string& file) {
+  if (file.ends_with(".h5") || file.ends_with(".hdf5")) return true;
+  return first_bytes(file, 4096).find('\0') != std::string::npos;
 }
 
 }  // namespace polhode::io
