@@ -54,7 +54,8 @@ class RunCommand final : public Command {
     options.count(
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
         threads_, 1024);
-    options.flag({"--force", "replace files of these names also where polhode did not write them"}, force_);
+    options.flag({"--force", "replace files of others, too, and begin also where the results do not fit on the disk"},
+                 force_);
     options.flag({"--strict", "a run with warnings ends with exit status 3, and writes no responses"}, strict_);
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
@@ -90,6 +91,7 @@ class RunCommand final : public Command {
     run::RunSettings settings;
     settings.results_file = output_;
     settings.threads = threads_;
+    settings.must_fit = !force_;
     settings.program = version_text();
     settings.reading_seconds = run::cpu_seconds();
     Progress line(messages);

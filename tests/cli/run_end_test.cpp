@@ -244,6 +244,52 @@ TEST(RunEnd, ResultsThatAreRemovedDuringTheRunAreFour) {
       << workshop.said();
 }
 
+// One step of a free point with 1e9 states in it: fewer than the limit of a deck, more than anybody waits for.
+const char* const one_step =
+    "format: polhode-deck/1\nnodes: {p: {position: [0, 0, 0], velocity: [1, 0, 0], dofs: translation}}\n"
+    "bodies: {p: {type: point_mass, node: p, mass: 2}}\n"
+    "analysis: {type: transient, duration: 1, step: 1}\noutput: {interval: 1.0e-9}\n";
+
+TEST(RunEnd, AnInterruptWithinAStepIsHeard) {
+  const Workshop workshop;
+  workshop.write("deck.yaml", one_step);
+  const pid_t child = workshop.start({"deck.yaml", "--force"});
+  while (!std::filesystem::exists(workshop.file("deck.xdmf")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const Clock::time_point asked = Clock::now();
+  kill(child, SIGTERM);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_LT(Clock::now() - asked, std::chrono::seconds(20));
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130) << workshop.said();
+  EXPECT_TRUE(contains(workshop.said(), "interrupted while states between two steps were stored")) << workshop.said();
+  EXPECT_EQ(ResultsReader(workshop.file("deck.h5")).attribute("status"), "interrupted");
+}
+
+// 1.9e9 states of 33 nodes are some ten terabytes.
+TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
+  const Workshop workshop;
+  if (std::filesystem::space(workshop.file("")).available > 4e12) GTEST_SKIP() << "the disk is too large";
+  const std::string deck = content_of(shipped("benchmarks/four_bar.yaml"));
+  workshop.write("deck.yaml", deck);
+  const std::string large = "deck.yaml --set analysis.duration=10 --set output.interval=5.3e-9 --responses r.json";
+  workshop.write("r.json", "{}\n");
+  const Outcome refused = workshop.polhode("run " + large);
+  EXPECT_EQ(refused.status, 4) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "deck.h5: the results do not fit on its disk: about ")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, " TB, and ") && contains(refused.err, "--force")) << refused.err;
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"deck.yaml", "r.json"}));
+  EXPECT_EQ(content_of(workshop.file("r.json")), "{}\n");
+
+  workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
+  const Outcome check = workshop.polhode("check deck.yaml");
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_TRUE(contains(check.out, "  results              about ")) << check.out;
+  EXPECT_TRUE(contains(check.err, "warning: the results do not fit on the disk of this folder: about ")) << check.err;
+}
+
 TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   const Workshop workshop;
   const std::string run = "run '" + heavy_top + "' --set analysis.duration=0.01";
