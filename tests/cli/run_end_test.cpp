@@ -271,7 +271,8 @@ TEST(RunEnd, AnInterruptWithinAStepIsHeard) {
 // 1.9e9 states of 33 nodes are some ten terabytes.
 TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
   const Workshop workshop;
-  if (std::filesystem::space(workshop.file("")).available > 4e12) GTEST_SKIP() << "the disk is too large";
+  const auto free = static_cast<double>(std::filesystem::space(workshop.file("")).available);
+  if (free > 4e12) GTEST_SKIP() << "the disk is too large";
   const std::string deck = content_of(shipped("benchmarks/four_bar.yaml"));
   workshop.write("deck.yaml", deck);
   const std::string large = "deck.yaml --set analysis.duration=10 --set output.interval=5.3e-9 --responses r.json";

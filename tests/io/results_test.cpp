@@ -318,43 +318,6 @@ TEST(Results, KilledWhileTheyAreMadeLeaveTheOlderOnesAndBlockNothing) {
   EXPECT_FALSE(std::filesystem::exists(file + ".polhode-part"));
 }
 
-TEST(Results, TakeThePlaceOfTheFileBehindALink) {
-  const test::TemporaryFolder folder;
-  std::filesystem::create_symlink("run.h5", folder.file("link.h5"));
-  SharedReport report;
-  write_rows(folder.file("link.h5"), 3, 5, 1000, report);
-  write_rows(folder.file("link.h5"), 3, 6, 1000, report);
-  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.h5")));
-  expect_readable(folder.file("run.h5"), 3, 6);
-}
-
-TEST(Results, ThatAreGoneAreAnErrorOfTheNextFlush) {
-  const test::TemporaryFolder folder;
-  const std::string file = folder.file("run.h5");
-  const auto message_after = [&](const auto& change) -> std::string {
-    io::ResultsFile results(file, {"title", "deck", {}}, test::make_layout());
-    results.flush();
-    change();
-    try {
-      results.finish(io::Status::completed, "log");
-    } catch (const io::ResultsError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
-  EXPECT_EQ(message_after([] {}), "no error");
-  EXPECT_EQ(message_after([&] { std::filesystem::remove(file); }),
-            file + ": was removed while it was written; its results are lost");
-  EXPECT_EQ(message_after([&] {
-              std::ofstream(folder.file("other")) << "other";
-              std::filesystem::rename(folder.file("other"), file);
-            }),
-            file + ": was replaced by another file while it was written; its results are lost");
-  EXPECT_EQ(message_after([&] { std::filesystem::rename(file, folder.file("moved.h5")); }),
-            file + ": was moved while it was written; what was computed is in the file that was moved");
-  EXPECT_EQ(io::ResultsReader(folder.file("moved.h5")).attribute("status"), "completed");
-}
-
 TEST(Results, KeepWhatWasFlushedWhenTheDiskIsFull) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("run.h5");
@@ -379,83 +342,6 @@ TEST(Results, KeepWhatWasFlushedWhenTheDiskIsFull) {
   EXPECT_GT(report->flushed_states, 20u);
   expect_readable(file, 20, report->flushed_states);
 }
-
-// Takes all memory that there is, in pieces that get smaller and smaller.
-void exhaust_memory() {
-  long pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const auto used = static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
-  const rlimit limit{used, used};
-  setrlimit(RLIMIT_AS, &limit);
-  for (std::size_t size = 1 << 20; size >= 16; size /= 2)
-    while (void* volatile piece = std::malloc(size)) (void)piece;
-}
-
-// Within limits of the sanitizers' own memory nothing of this holds.
-#ifndef __SANITIZE_ADDRESS__
-TEST(Results, AreClosedWhereThereIsNoMemoryLeft) {
-  const test::TemporaryFolder folder;
-  const std::string file = folder.file("run.h5");
-  const pid_t child = fork();
-  if (child == 0) {
-    const results::Layout layout = test::make_layout();
-    std::vector<double> state(layout.state_size);
-    std::vector<double> step(layout.step_size);
-    auto results = std::make_unique<io::ResultsFile>(
-        file, io::RunInfo{"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
-    for (std::size_t row = 0; row < 50; ++row) {
-      test::fill_row(state, row);
-      test::fill_row(step, row);
-      results->append_state(state);
-      results->append_step(step);
-      if (row == 20) results->flush();
-    }
-    exhaust_memory();
-    results.reset();
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
-  expect_readable(file, 3, 50);
-}
-
-TEST(Results, ThatCannotGrowForWantOfMemoryAreAnErrorAndKeepWhatWasFlushed) {
-  const test::TemporaryFolder folder;
-  const std::string file = folder.file("run.h5");
-  const pid_t child = fork();
-  if (child == 0) {
-    const results::Layout layout = test::make_layout();
-    std::vector<double> state(layout.state_size);
-    auto results = std::make_unique<io::ResultsFile>(
-        file, io::RunInfo{"title", "format: polhode-deck/1\n", {{"peak", "N", "largest"}}}, layout);
-    for (std::size_t row = 0; row < 50; ++row) {
-      test::fill_row(state, row);
-      results->append_state(state);
-    }
-    results->flush();
-    exhaust_memory();
-    int code = 41;
-    try {
-      results->flush();
-      exhaust_memory();
-      results->flush();
-    } catch (const io::ResultsError&) {
-      code = 42;
-    } catch (const std::bad_alloc&) {
-      code = 43;
-    }
-    results.reset();
-    _exit(code);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
-  EXPECT_NE(WEXITSTATUS(status), 43);
-  const io::ResultsReader reader(file);
-  EXPECT_EQ(reader.numbers("/time").size(), 50u);
-}
-#endif
 
 TEST(Results, NameTheFileAndTheReasonOfAnError) {
   const test::TemporaryFolder folder;

@@ -98,7 +98,7 @@ void say(int pipe, Said kind, const std::string& text) {
                             const std::function<std::string()>& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  set_limit(RLIMIT_CORE, 0);
+  prctl(PR_SET_DUMPABLE, 0);  // programs that collect cores do not look at limits
   set_limit(RLIMIT_AS, allowance.memory);
   set_limit(RLIMIT_CPU, allowance.processor);
   // What a debugger or the parent has made of them: here they end the process, as they should
