@@ -141,8 +141,11 @@ TEST_F(ForeignFile, GroupsThatAreNestedTooDeepAreRefused) {
 }
 
 TEST_F(ForeignFile, LinksInCirclesEnd) {
+  const std::size_t before = io::ResultsReader(file_).datasets().size();
   change([](hid_t file) { H5Lcreate_hard(file, "/", file, "/nodes/again", H5P_DEFAULT, H5P_DEFAULT); });
   EXPECT_EQ(error(), "no error");
+  EXPECT_EQ(io::ResultsReader(file_).datasets().size(), before);
+  EXPECT_TRUE(io::ResultsReader(file_).has("/time"));
 }
 
 TEST_F(ForeignFile, TimesThatAreNoListAreRefusedBeforeAnythingIsWritten) {

@@ -69,11 +69,12 @@ Allowance allowance_for(const std::string& file, const ReadingLimits& limits) {
 }
 
 // Limits that the process has already stay where they are lower.
-void set_limit(int resource, rlim_t value) {
+template <class Resource>
+void set_limit(Resource resource, rlim_t value) {
   rlimit limit{};
-  if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) return;
+  if (getrlimit(resource, &limit) != 0) return;
   limit.rlim_cur = std::min(limit.rlim_cur, value);
-  setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+  setrlimit(resource, &limit);
 }
 
 // A pipe may take less at a time than it is given.

@@ -37,6 +37,14 @@ class Walk {
  public:
   std::vector<std::string> datasets;
 
+  // The root counts as seen: a link to it would else put its datasets below another path.
+  void visit_all(hid_t root) {
+    ObjectInfo info;
+    is_new(root, ".", info);
+    visit(root, "", 0);
+  }
+
+ private:
   // Depth is counted here, so that a file cannot choose how much stack is used.
   void visit(hid_t group, const std::string& path, int depth) {
     if (depth > deepest_group)
@@ -46,7 +54,6 @@ class Walk {
     for (const Link& link : links) follow(group, path, link, depth);
   }
 
- private:
   // Results that somebody sends must not put a file of this computer into a table: behind hard and soft links come
   // those of files, and those of programs.
   void follow(hid_t group, const std::string& parent, const Link& link, int depth) {
@@ -56,12 +63,16 @@ class Walk {
     if (link.name.empty() || link.name.find('/') != std::string::npos || link.name == ".")
       refuse_content(fmt::format("{:?}: the name of a link cannot be {:?}", parent, link.name));
     ObjectInfo info;
-    checked(H5Oget_info_by_name2(group, link.name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT));
-    if (!seen_.emplace(info.fileno, info.addr).second) return;
+    if (!is_new(group, link.name, info)) return;
     if (info.type == H5O_TYPE_DATASET)
       datasets.push_back(path);
     else if (info.type == H5O_TYPE_GROUP)
       visit(Handle(H5Gopen2(group, link.name.c_str(), H5P_DEFAULT), H5Gclose), path, depth + 1);
+  }
+
+  bool is_new(hid_t group, const std::string& name, ObjectInfo& info) {
+    checked(H5Oget_info_by_name2(group, name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT));
+    return seen_.emplace(info.fileno, info.addr).second;
   }
 
   // File and address of each object: links may lead in circles.
@@ -72,7 +83,7 @@ class Walk {
 
 std::vector<std::string> paths_of_datasets(hid_t file) {
   Walk walk;
-  walk.visit(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose), "", 0);
+  walk.visit_all(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose));
   std::sort(walk.datasets.begin(), walk.datasets.end());
   return std::move(walk.datasets);
 }
