@@ -37,6 +37,10 @@ class CheckCommand final : public Command {
     io::throw_problems(deck, summary.problems);
     for (const std::string& warning : summary.warnings) messages.warning(warning);
     print_summary(deck, summary);
+    // `polhode run` writes into this folder unless it is asked to write elsewhere.
+    if (const std::string shortage = run::shortage_of_space(summary, "results.h5"); !shortage.empty())
+      messages.warning("the results do not fit on the disk of this folder: " + shortage +
+                       "; store fewer states or fields (`output`)");
     return done;
   }
 

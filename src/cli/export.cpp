@@ -5,12 +5,15 @@
 
 #include "command.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/io/read_apart.hpp"
 
 namespace polhode::cli {
 namespace {
 
-void print_names(const std::vector<std::string>& files) {
-  for (const std::string& file : files) print(file + '\n');
+std::string lines_of(const std::vector<std::string>& files) {
+  std::string lines;
+  for (const std::string& file : files) lines += file + '\n';
+  return lines;
 }
 
 // Tables are written unless only matrices are asked for.
@@ -28,14 +31,18 @@ class ExportCommand final : public Command {
     options.flag({"--force", "replace files of the same names that polhode did not write"}, force_);
   }
 
-  // Wrong paths are wrong usage, files that cannot be written an error of files.
+  // Wrong paths are wrong usage, files that cannot be written an error of files. The work is done by a process of its
+  // own: what ends it must not end this program.
   int run(run::Messages& messages) override {
-    const io::ResultsReader results(file_);
     const bool wants_tables = matrices_.empty() || !folder_.empty() || !paths_.empty();
     const std::string folder = folder_.empty() ? std::filesystem::path(file_).stem().string() : folder_;
     try {
-      if (!matrices_.empty()) print_names(io::write_matrix_market(results, matrices_, force_));
-      if (wants_tables) print_names(io::write_csv(results, folder, paths_, force_));
+      if (!matrices_.empty())
+        print(io::read_apart(
+            file_, [&] { return lines_of(io::write_matrix_market(io::ResultsReader(file_), matrices_, force_)); }));
+      if (wants_tables)
+        print(io::read_apart(
+            file_, [&] { return lines_of(io::write_csv(io::ResultsReader(file_), folder, paths_, force_)); }));
     } catch (const std::invalid_argument& error) {
       messages.error(error.what());
       return wrong_usage;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode info: what is in a deck or in a results file.
 #include <iostream>
+#include <sstream>
 #include <utility>
 
 #include "command.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/io/read_apart.hpp"
 #include "polhode/model/catalog.hpp"
 
 namespace polhode::cli {
@@ -17,6 +19,15 @@ void write_names(std::ostream& out, const char* title, const std::vector<std::st
   out << title << names.size() << ':';
   for (const std::string& name : names) out << ' ' << name;
   out << '\n';
+}
+
+// By a process of its own: what ends it must not end this program.
+std::string summary_of_results(const std::string& file) {
+  return io::read_apart(file, [&] {
+    std::ostringstream out;
+    io::write_summary(io::ResultsReader(file), out);
+    return std::move(out).str();
+  });
 }
 
 // What a deck holds, without assembling its model.
@@ -49,10 +60,11 @@ class InfoCommand final : public Command {
     options.required({"file", "a deck (YAML) or results (HDF5)", "FILE"}, file_);
   }
 
-  // By the signature of the file, not by its name.
+  // By the signature of the file. Without one it is a deck, unless it cannot be: results whose first bytes are damaged
+  // are none, and what a reader of YAML says of them helps nobody.
   int run(run::Messages&) override {
-    if (io::is_hdf5_file(file_))
-      io::write_summary(io::ResultsReader(file_), std::cout);
+    if (io::is_hdf5_file(file_) || io::looks_like_results(file_))
+      std::cout << summary_of_results(file_);
     else
       write_summary(io::read_deck(file_), std::cout);
     return done;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -40,9 +39,7 @@ int status_of(run::Status status) {
 void write_responses(const std::string& file, const std::vector<run::ResponseValue>& responses) {
   auto json = nlohmann::ordered_json::object();
   for (const run::ResponseValue& response : responses) json[response.name] = response.value;
-  std::ofstream out(file);
-  out << json.dump(1) << '\n';
-  if (!out.flush()) throw io::ResultsError(file + ": cannot be written");
+  io::write_text(file, json.dump(1) + '\n');
 }
 
 // Reads, runs and reports; what a run does is up to run::run_deck.
@@ -57,7 +54,8 @@ class RunCommand final : public Command {
     options.count(
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
         threads_, 1024);
-    options.flag({"--force", "replace files of these names also where polhode did not write them"}, force_);
+    options.flag({"--force", "replace files of others, too, and begin also where the results do not fit on the disk"},
+                 force_);
     options.flag({"--strict", "a run with warnings ends with exit status 3, and writes no responses"}, strict_);
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
@@ -93,6 +91,7 @@ class RunCommand final : public Command {
     run::RunSettings settings;
     settings.results_file = output_;
     settings.threads = threads_;
+    settings.must_fit = !force_;
     settings.program = version_text();
     settings.reading_seconds = run::cpu_seconds();
     Progress line(messages);
@@ -149,12 +148,10 @@ std::string RunCommand::clash_of_outputs() const {
 // Files that polhode did not write are replaced on request alone.
 std::string RunCommand::clash_with_others(const std::string& picture) const {
   if (std::string clash = clash_of_output(output_, {}, "or replace it with --force"); !clash.empty()) return clash;
-  // Pictures are written beside and renamed.
-  for (const std::string& file : {picture, picture + ".tmp"})
-    if (!io::may_be_replaced(file, io::OwnFile::picture))
-      return file +
-             ": would be written beside the results, is there already and is none of polhode; name another file "
-             "with -o, or replace it with --force";
+  if (!io::may_be_replaced(picture, io::OwnFile::picture))
+    return picture +
+           ": would be written beside the results, is there already and is none of polhode; name another file "
+           "with -o, or replace it with --force";
   if (!io::may_be_replaced(responses_file_, io::OwnFile::responses))
     return responses_file_ +
            ": is there already and holds no responses; name another file for --responses, or replace it with --force";

@@ -10,6 +10,7 @@
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
 #include "polhode/run/run.hpp"
+#include "results_size.hpp"
 
 namespace polhode::run {
 namespace {
@@ -46,13 +47,12 @@ void set_sizes(const assembly::System& system, ModelSummary& summary) {
   summary.length = system.length();
 }
 
-// The size is that of the numbers; what HDF5 adds is small.
 void set_results(const results::Layout& layout, const io::Deck& deck, ModelSummary& summary) {
-  summary.states = analyses::expected_states(deck.analyses, deck.output);
-  const bool by_steps = !deck.output.interval && deck.output.times.empty();
-  summary.states_are_guessed = by_steps && analyses::contents_of(deck.analyses).step_control;
+  const ResultsSize size = results_size_of(deck, layout);
+  summary.states = size.states;
+  summary.states_are_guessed = size.states_are_guessed;
   summary.histories = layout.states.size();
-  summary.result_bytes = summary.states * static_cast<double>(layout.state_size * sizeof(double));
+  summary.result_bytes = size.bytes;
 }
 
 }  // namespace
@@ -70,6 +70,10 @@ ModelSummary check_deck(const io::Deck& deck) {
   set_sizes(*system, summary);
   set_results(sampler.layout(), deck, summary);
   return summary;
+}
+
+std::string shortage_of_space(const ModelSummary& summary, const std::string& file) {
+  return shortage_of(file, summary.result_bytes);
 }
 
 // For studies: names, units and descriptions of the columns before any case has run. Values are NaN.

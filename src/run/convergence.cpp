@@ -74,7 +74,7 @@ bool plan(Comparison& comparison, const analyses::TransientSettings& transient) 
   if (comparison.has_reference_file()) {
     const std::string& file = comparison.request.reference_file;
     const std::size_t before = comparison.components.size();
-    comparison.reference = io::read_trajectory(io::ResultsReader(file), comparison.components, table.plan);
+    comparison.reference = io::read_reference(file, comparison.components, table.plan);
     if (comparison.components.size() < before)
       comparison.warn(fmt::format("{}: holds {} components of the solution less than the model; they are not compared",
                                   file, before - comparison.components.size()));

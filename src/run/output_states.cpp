@@ -51,6 +51,9 @@ bool OutputStates::store_between(const model::State& q, const integrators::StepR
                                  const StateNumbers& numbers) {
   const model::State& before = *step.previous;
   while (const auto t = times_.next(before.t, q.t)) {
+    // A step may hold a million of them.
+    is_cut_ = is_cut_ || (interrupted_ && interrupted_());
+    if (is_cut_) return false;
     if (*t == q.t) {
       StateNumbers at_end = numbers;
       at_end.invariants = step.integrator.invariants();

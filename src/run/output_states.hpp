@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which states of a transient are stored: each n-th one, or those at the times of the deck, between the steps.
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "polhode/analyses/transient/dense_output.hpp"
@@ -13,13 +14,17 @@ namespace polhode::run {
 
 class OutputStates {
  public:
-  OutputStates(const assembly::System& system, const results::OutputSettings& settings, Recorder& recorder)
-      : system_(system), settings_(settings), recorder_(recorder), times_(settings) {}
+  // `interrupted`, if there is one, is asked between two states of a step; it must outlive this.
+  OutputStates(const assembly::System& system, const results::OutputSettings& settings, Recorder& recorder,
+               const std::function<bool()>& interrupted)
+      : system_(system), settings_(settings), recorder_(recorder), interrupted_(interrupted), times_(settings) {}
 
   // `external_work`: J, at the state where the analysis begins.
   void begin_analysis(double external_work);
   // Stores what is due of the step that led to `q`, or the first state of an analysis (progress.step = 0).
   void add(const model::State& q, const integrators::StepRecord& step, const analyses::Progress& progress, bool last);
+  // States of a step are missing, since an interrupt came.
+  bool is_cut() const { return is_cut_; }
   // A state apart from steps.
   void store(const model::State& q, const StateNumbers& numbers) { recorder_.add_state(at_its_time(q), numbers); }
 
@@ -34,6 +39,8 @@ class OutputStates {
   const assembly::System& system_;
   const results::OutputSettings& settings_;
   Recorder& recorder_;
+  const std::function<bool()>& interrupted_;
+  bool is_cut_ = false;
   results::OutputTimes times_;
   // Of methods whose values are those of the middle of a step
   std::optional<integrators::ConsistentAccelerations> accelerations_;

@@ -30,6 +30,8 @@ class Recorder {
   // Responses that the model cannot give become `problems`. With no `file` only responses are gathered.
   Recorder(const assembly::System& system, const io::Deck& deck, std::string file, model::Problems& problems);
 
+  // Throws io::ResultsError where the results would not fit on the disk of their file.
+  void check_space() const;
   // Makes the file, complete in structure. Before that, nothing is left behind.
   void open();
   void begin_analysis(int index) { analysis_ = index; }

@@ -10,14 +10,15 @@
 namespace polhode::run {
 
 RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, Recorder& recorder,
-                         const RunCallbacks& callbacks, Messages& messages, std::string headline)
+                         const RunCallbacks& callbacks, Messages& messages, const RunSettings& settings)
     : system_(system),
       settings_(deck.output),
       recorder_(recorder),
       callbacks_(callbacks),
       messages_(messages),
-      headline_(std::move(headline)),
-      output_(system, deck.output, recorder) {}
+      headline_(settings.headline),
+      must_fit_(settings.must_fit),
+      output_(system, deck.output, recorder, callbacks.interrupted) {}
 
 // Work and progress go on from the analysis before.
 void RunObserver::begin_analysis(int index, double begin, double end, double external_work) {
@@ -31,6 +32,7 @@ void RunObserver::begin_analysis(int index, double begin, double end, double ext
 // A model that cannot start leaves no file: it is made when there is something to store.
 void RunObserver::begin(const model::State& q) {
   if (begun_) return;
+  if (must_fit_) recorder_.check_space();
   begun_ = true;
   if (callbacks_.first_state) callbacks_.first_state();
   first_energy_ = system_.energies(q).total();

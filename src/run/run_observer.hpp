@@ -14,9 +14,10 @@ namespace polhode::run {
 
 class RunObserver final : public analyses::AnalysisObserver {
  public:
-  // `headline` becomes a message at the first state. `callbacks` and `messages` must outlive the observer.
+  // Those of `settings` that count are the headline, a message at the first state, and whether results must fit on
+  // the disk. `callbacks` and `messages` must outlive the observer.
   RunObserver(const assembly::System& system, const io::Deck& deck, Recorder& recorder, const RunCallbacks& callbacks,
-              Messages& messages, std::string headline);
+              Messages& messages, const RunSettings& settings);
 
   // `end`: simulated time at its end, s. `external_work`: so far, J.
   void begin_analysis(int index, double begin, double end, double external_work);
@@ -33,6 +34,8 @@ class RunObserver final : public analyses::AnalysisObserver {
   const std::vector<std::string>& warnings() const { return warnings_; }
   double first_energy() const { return first_energy_; }      // J, total at the first state
   double output_seconds() const { return output_seconds_; }  // of the clock
+  // An interrupt came while states between two steps were stored; those that follow are missing.
+  bool is_cut() const { return output_.is_cut(); }
   // Stores the last state `q` where that has not been done.
   void finish(const model::State& q, double external_work);
 
@@ -47,6 +50,7 @@ class RunObserver final : public analyses::AnalysisObserver {
   const RunCallbacks& callbacks_;
   Messages& messages_;
   std::string headline_;
+  bool must_fit_;
   bool begun_ = false;
   OutputStates output_;
   StaticWork static_work_;

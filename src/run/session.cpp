@@ -99,8 +99,8 @@ Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callba
   system_ = assembly::System::make(deck.model, result_.problems);
   if (!result_.problems.empty()) return;
   recorder_.emplace(*system_, deck, settings_.results_file, result_.problems);
-  observer_.emplace(*system_, deck, *recorder_, callbacks_, messages_,
-                    settings_.headline.empty() ? headline_of(deck, *system_) : settings_.headline);
+  if (settings_.headline.empty()) settings_.headline = headline_of(deck, *system_);
+  observer_.emplace(*system_, deck, *recorder_, callbacks_, messages_, settings_);
   check_analyses(*system_, deck, result_.problems);
   result_.threads = number_of_threads(settings_.threads, system_->elements());
   context_.emplace(
@@ -147,6 +147,11 @@ void Session::end_analysis(analyses::AnalysisResult ended) {
   result_.counts += ended.counts;
   result_.failure = ended.failure;
   result_.status = status_of(ended.end);
+  // The step was the last one, so that nobody asked any more.
+  if (observer_->is_cut() && result_.status == Status::completed) {
+    result_.status = Status::interrupted;
+    messages_.info("interrupted while states between two steps were stored; those that follow are missing");
+  }
   result_.analyses.back().end = context_->q.t;
   result_.analyses.back().result = std::move(ended);
 }

@@ -2,6 +2,11 @@
 // The command line around a run: help, versions, exit statuses, and where output goes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "../io/sample_results.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "support/program.hpp"
 
@@ -71,6 +76,35 @@ TEST(CommandLine, ResultsAreSummedUpAndExported) {
   EXPECT_EQ(tables.status, 0) << tables.err;
   EXPECT_EQ(tables.out, folder.file("csv/energy.csv") + '\n' + folder.file("csv/joints.motor.csv") + '\n');
   EXPECT_EQ(polhode_with("export '" + file + "' --paths cake").status, 1);
+}
+
+// What is wrong with results is not what a reader of decks says of them.
+TEST(CommandLine, DamagedResultsAreFourAndNoDeck) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  { const io::ResultsFile results(file, {"A title", "deck", {}}, test::make_layout()); }
+  const std::string good = content(file);
+  const auto put = [&](const std::string& name, const std::string& bytes) {
+    std::ofstream(folder.file(name), std::ios::binary) << bytes;
+    return folder.file(name);
+  };
+  std::string wrong_begin = good;
+  wrong_begin[0] = 'x';
+  std::string wrong_root = good;
+  std::fill(wrong_root.begin() + 40, wrong_root.begin() + 96, '\xff');
+  for (const std::string& name :
+       {put("begin.h5", wrong_begin), put("begin.results", wrong_begin), put("empty.h5", ""),
+        put("short.h5", good.substr(0, 700)), put("root.h5", wrong_root)}) {
+    const bool has_signature = content(name).starts_with("\x89HDF");
+    for (const std::string command : {"info", "export"}) {
+      const Outcome outcome = polhode_with(command + " '" + name + "'");
+      EXPECT_EQ(outcome.status, 4) << command << ' ' << name << '\n' << outcome.err;
+      EXPECT_EQ(outcome.out, "") << name;
+      const char* reason = has_signature ? ": " : ": is no results file (HDF5): it does not begin with the signature";
+      EXPECT_TRUE(outcome.err.starts_with(name + reason)) << outcome.err;
+      EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    }
+  }
 }
 
 TEST(CommandLine, DecksAreSummedUp) {

@@ -136,6 +136,15 @@ TEST_F(Convergence, RefusesWhatCannotBe) {
   EXPECT_EQ(workshop.polhode("convergence '" + top + "' --steps 1e-3,2e-3 --set analysis.step=fast").status, 2);
 }
 
+TEST_F(Convergence, RefusesAReferenceThatIsDamaged) {
+  ASSERT_EQ(workshop.polhode("run '" + top + "' --set analysis.duration=0.1").status, 0);
+  const std::string good = content_of(workshop.file("heavy_top.h5"));
+  workshop.write("short.h5", good.substr(0, good.size() / 2));
+  const Outcome outcome = workshop.polhode("convergence '" + top + "' --steps 1e-3,2e-3 --reference short.h5");
+  EXPECT_EQ(outcome.status, 4) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("short.h5: ")) << outcome.err;
+}
+
 TEST_F(Convergence, RefusesAReferenceOfAnotherModel) {
   ASSERT_EQ(workshop.polhode("run '" + shipped("benchmarks/pendulum.yaml") + "' -o other.h5").status, 0);
   const Outcome outcome = workshop.polhode("convergence '" + top + "' --steps 1e-3,2e-3 --reference other.h5");

@@ -213,6 +213,82 @@ TEST(RunEnd, AKilledRunLeavesEveryStateUpToTheLastFlush) {
   }
 }
 
+// Kills from the begin of the program on, also while the file is made.
+TEST(RunEnd, AfterAKillAtAnyMomentTheSameCommandRuns) {
+  const Workshop workshop;
+  for (int moment = 0; moment < 60; moment += 3) {
+    const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--responses", "r.json"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const Outcome outcome =
+        workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01 --responses r.json");
+    ASSERT_EQ(outcome.status, 0) << moment << " ms\n" << outcome.err;
+  }
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"heavy_top.h5", "heavy_top.xdmf", "r.json"}));
+}
+
+TEST(RunEnd, ResultsThatAreRemovedDuringTheRunAreFour) {
+  const Workshop workshop;
+  const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
+  while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::filesystem::remove(workshop.file("heavy_top.h5"));
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  EXPECT_TRUE(contains(workshop.said(), "heavy_top.h5: was removed while it was written; its results are lost"))
+      << workshop.said();
+}
+
+// One step of a free point with 1e9 states in it: fewer than the limit of a deck, more than anybody waits for.
+const char* const one_step =
+    "format: polhode-deck/1\nnodes: {p: {position: [0, 0, 0], velocity: [1, 0, 0], dofs: translation}}\n"
+    "bodies: {p: {type: point_mass, node: p, mass: 2}}\n"
+    "analysis: {type: transient, duration: 1, step: 1}\noutput: {interval: 1.0e-9}\n";
+
+TEST(RunEnd, AnInterruptWithinAStepIsHeard) {
+  const Workshop workshop;
+  workshop.write("deck.yaml", one_step);
+  const pid_t child = workshop.start({"deck.yaml", "--force"});
+  while (!std::filesystem::exists(workshop.file("deck.xdmf")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const Clock::time_point asked = Clock::now();
+  kill(child, SIGTERM);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_LT(Clock::now() - asked, std::chrono::seconds(20));
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130) << workshop.said();
+  EXPECT_TRUE(contains(workshop.said(), "interrupted while states between two steps were stored")) << workshop.said();
+  EXPECT_EQ(ResultsReader(workshop.file("deck.h5")).attribute("status"), "interrupted");
+}
+
+// 1.9e9 states of 33 nodes are some ten terabytes.
+TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
+  const Workshop workshop;
+  const auto free = static_cast<double>(std::filesystem::space(workshop.file("")).available);
+  if (free > 4e12) GTEST_SKIP() << "the disk is too large";
+  const std::string deck = content_of(shipped("benchmarks/four_bar.yaml"));
+  workshop.write("deck.yaml", deck);
+  const std::string large = "deck.yaml --set analysis.duration=10 --set output.interval=5.3e-9 --responses r.json";
+  workshop.write("r.json", "{}\n");
+  const Outcome refused = workshop.polhode("run " + large);
+  EXPECT_EQ(refused.status, 4) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "deck.h5: the results do not fit on its disk: about ")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, " TB, and ") && contains(refused.err, "--force")) << refused.err;
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"deck.yaml", "r.json"}));
+  EXPECT_EQ(content_of(workshop.file("r.json")), "{}\n");
+
+  workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
+  const Outcome check = workshop.polhode("check deck.yaml");
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_TRUE(contains(check.out, "  results              about ")) << check.out;
+  EXPECT_TRUE(contains(check.err, "warning: the results do not fit on the disk of this folder: about ")) << check.err;
+}
+
 TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   const Workshop workshop;
   const std::string run = "run '" + heavy_top + "' --set analysis.duration=0.01";

@@ -96,6 +96,30 @@ TEST_F(Export, ReplacesFilesOfOthersByForceAlone) {
                            "with --force");
 }
 
+TEST_F(Export, WhatAKilledExportLeavesBehindIsReplaced) {
+  tables("energy");
+  write("out/polhode-export.json.polhode-part", "{\"format\"");
+  write("out/energy.csv.polhode-part", "time [s],");
+  tables("energy");
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.file("out"))) {
+    EXPECT_FALSE(entry.path().string().ends_with(".polhode-part")) << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 2u);
+}
+
+TEST_F(Export, TextsAreWrittenAtOnceAndNeedTheirFolder) {
+  io::write_text(folder_.file("r.json"), "{}\n");
+  io::write_text(folder_.file("r.json"), "{\"e\": 1}\n");
+  EXPECT_EQ(text_of("r.json"), "{\"e\": 1}\n");
+  const std::string file = folder_.file("none/r.json");
+  EXPECT_EQ(error_by<io::FileError>([&] { io::write_text(file, "{}\n"); }),
+            file + ": cannot be written: No such file or directory");
+  EXPECT_EQ(error_by<io::FileError>([] { io::write_text("/dev/full", "{}\n"); }),
+            "/dev/full: cannot be written: No space left on device");
+}
+
 TEST_F(Export, NeverReplacesWhatItReads) {
   std::filesystem::create_directories(folder_.file("out"));
   std::filesystem::create_symlink(file_, folder_.file("out/energy.csv"));

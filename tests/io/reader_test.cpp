@@ -119,7 +119,9 @@ TEST_F(Reader, UnknownPathsAreNamedAndNothingIsWritten) {
 TEST_F(Reader, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(error_of("/no/such.h5"), "/no/such.h5: cannot be read: No such file or directory");
   std::ofstream(folder_.file("text.h5")) << "format: polhode-deck/1\n";
-  EXPECT_EQ(error_of(folder_.file("text.h5")), folder_.file("text.h5") + ": is no results file (HDF5)");
+  EXPECT_EQ(error_of(folder_.file("text.h5")), folder_.file("text.h5") +
+                                                   ": is no results file (HDF5): it does not begin with the signature "
+                                                   "of one; it is damaged, or something else");
   std::filesystem::resize_file(file_, 1000);
   testing::internal::CaptureStderr();
   EXPECT_TRUE(error_of(file_).starts_with(file_ + ": cannot be read: ")) << error_of(file_);

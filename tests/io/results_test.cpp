@@ -286,6 +286,38 @@ TEST(Results, CanBeReadAfterAKillAtAnyMoment) {
   }
 }
 
+// Ends the writer at each of its writes before the file is in its place.
+TEST(Results, KilledWhileTheyAreMadeLeaveTheOlderOnesAndBlockNothing) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("run.h5");
+  SharedReport older;
+  write_rows(file, 3, 5, 1000, older);
+  long cut = 0;
+  for (bool made = false; !made; ++cut) {
+    SharedReport report;
+    const pid_t child = fork();
+    if (child == 0) {
+      writes_until_death = cut;
+      pages_of_last_write = 0;
+      write_rows(file, 3, 20, 10, report);
+      _exit(1);
+    }
+    waitpid(child, nullptr, 0);
+    made = report->created != 0;
+    if (!made) {
+      ASSERT_EQ(io::ResultsReader(file).attribute("status"), "completed") << cut;
+      ASSERT_EQ(io::ResultsReader(file).numbers("/time").size(), 5u) << cut;
+    }
+  }
+  EXPECT_GT(cut, 2);  // else this has tested nothing
+  std::filesystem::remove(file);
+  std::ofstream(file + ".polhode-part") << "what a kill has left";
+  SharedReport again;
+  write_rows(file, 3, 5, 1000, again);
+  expect_readable(file, 3, 5);
+  EXPECT_FALSE(std::filesystem::exists(file + ".polhode-part"));
+}
+
 TEST(Results, KeepWhatWasFlushedWhenTheDiskIsFull) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("run.h5");

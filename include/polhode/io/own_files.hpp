@@ -2,6 +2,7 @@
 // Whether a file that is about to be written over is one that polhode wrote.
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace polhode::io {
 
@@ -16,5 +17,9 @@ enum class OwnFile {
 // True if the file has the mark, or holds nothing to lose: there is none, it is empty, or it is no regular file (what
 // is written there fails with a reason of its own). The file is only read. Throws FileError where it cannot be.
 bool may_be_replaced(const std::string& file, OwnFile kind);
+
+// Writes a text file at once: a program that is killed meanwhile leaves an older one as it was. Throws FileError, also
+// where its folder is missing.
+void write_text(const std::string& file, std::string_view text);
 
 }  // namespace polhode::io

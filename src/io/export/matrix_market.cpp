@@ -2,10 +2,13 @@
 // Linear models of results as Matrix Market files (coordinate and array format, real general), names as plain text.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "io/export/export_folder.hpp"
 #include "io/export/output_file.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 
 namespace polhode::io {
@@ -19,18 +22,59 @@ void write_head(OutputFile& file, const char* format, const Dataset& dataset, co
   file.line(fmt::format("% {}: {} [{}]", path, dataset.description, dataset.units));
 }
 
+// Compressed sparse rows, checked: entries of row i are those from start[i] to before start[i + 1].
+struct SparseRows {
+  std::size_t columns = 0;
+  std::vector<std::size_t> start;
+  std::vector<std::size_t> column;  // of each entry, from 0
+  std::vector<double> values;
+};
+
+// Numbers of a dataset that count something: whole, and below a limit. They come as doubles, exact up to 2^53.
+std::vector<std::size_t> read_counts(const ResultsReader& results, const std::string& path, double limit) {
+  std::vector<std::size_t> counts;
+  for (const double number : results.numbers(path)) {
+    const bool good = number >= 0 && number <= limit && number == std::floor(number);
+    if (!good)
+      throw FileError(fmt::format("{}: {:?} holds {}, which is no whole number from 0 to {:.0f}; the file is damaged",
+                                  results.file(), path, number, limit));
+    counts.push_back(static_cast<std::size_t>(number));
+  }
+  return counts;
+}
+
+SparseRows read_sparse(const ResultsReader& results, const std::string& path) {
+  constexpr double most = 1 << 30;
+  const auto check = [&](bool good, const char* part, const char* what) {
+    if (!good)
+      throw FileError(fmt::format("{}: {:?} {}; the file is damaged", results.file(), path + '/' + part, what));
+  };
+  const std::vector<std::size_t> shape = read_counts(results, path + "/shape", most);
+  check(shape.size() == 2, "shape", "does not hold two numbers");
+  SparseRows matrix;
+  matrix.columns = shape[1];
+  matrix.values = results.numbers(path + "/data");
+  const auto entries = static_cast<double>(matrix.values.size());
+  matrix.start = read_counts(results, path + "/indptr", entries);
+  check(matrix.start.size() == shape[0] + 1, "indptr", "has not one number a row and one more");
+  check(std::is_sorted(matrix.start.begin(), matrix.start.end()), "indptr", "does not ascend");
+  check(matrix.start.front() == 0 && matrix.start.back() == matrix.values.size(), "indptr",
+        "does not go from 0 to the number of entries");
+  matrix.column = read_counts(results, path + "/indices", std::max(0.0, static_cast<double>(shape[1]) - 1));
+  check(matrix.column.size() == matrix.values.size(), "indices", "has not one number an entry");
+  check(matrix.columns > 0 || matrix.values.empty(), "shape", "has no columns for its entries");
+  return matrix;
+}
+
 // From compressed sparse rows (shape, indptr, indices, data) to entries "row column value", counted from 1.
 void write_sparse(const ResultsReader& results, const std::string& path, OutputFile& file) {
-  // Integers come as doubles, exact up to 2^53.
-  const std::vector<double> shape = results.numbers(path + "/shape");
-  const std::vector<double> start = results.numbers(path + "/indptr");
-  const std::vector<double> columns = results.numbers(path + "/indices");
-  const std::vector<double> values = results.numbers(path + "/data");
+  const SparseRows matrix = read_sparse(results, path);
   write_head(file, "coordinate", results.dataset(path + "/data"), path);
-  file.line(fmt::format("{:.0f} {:.0f} {}", shape[0], shape[1], values.size()));
-  for (std::size_t row = 0; row + 1 < start.size(); ++row)
-    for (auto i = static_cast<std::size_t>(start[row]); i < static_cast<std::size_t>(start[row + 1]); ++i)
-      file.line(fmt::format("{} {:.0f} {}", row + 1, columns[i] + 1, values[i]));
+  const std::size_t rows = matrix.start.size() - 1;
+  file.line(fmt::format("{} {} {}", rows, matrix.columns, matrix.values.size()));
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = matrix.start[row]; i < matrix.start[row + 1]; ++i)
+      file.line(fmt::format("{} {} {}", row + 1, matrix.column[i] + 1, matrix.values[i]));
 }
 
 // A matrix by columns, one number a line.
@@ -69,7 +113,7 @@ std::vector<Export> exports_of(const ResultsReader& results) {
       all.push_back({Export::Kind::sparse, dataset.path.substr(0, dataset.path.rfind('/'))});
     else if (dataset.text)
       all.push_back({Export::Kind::names, dataset.path});
-    else if (dataset.shape.size() == 2)
+    else if (dataset.number && dataset.shape.size() == 2)
       all.push_back({Export::Kind::dense, dataset.path});
   }
   return all;

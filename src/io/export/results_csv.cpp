@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Histories as CSV: which tables, which columns, and their rows, read block by block.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
 #include "io/csv/csv.hpp"
 #include "io/export/export_folder.hpp"
 #include "io/export/output_file.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/problem.hpp"
 #include "polhode/results/kept_fields.hpp"
@@ -23,7 +26,14 @@ std::string parent(const std::string& path) { return path.substr(0, path.rfind('
 // The times of a history: the `time` of its own group or, failing that, the one at the root.
 std::string time_of(const ResultsReader& results, const std::string& path) {
   const std::string own = parent(path) + "/time";
-  return results.has(own) ? own : "/time";
+  const std::string time = results.has(own) ? own : "/time";
+  const Dataset& dataset = results.dataset(time);
+  if (!dataset.number || dataset.shape.size() != 1)
+    throw FileError(
+        fmt::format("{}: {:?} is no list of times, one number a row; the file is damaged, or was not "
+                    "written by polhode",
+                    results.file(), time));
+  return time;
 }
 
 // Heads of the columns of a dataset, one a number of a row: names as responses use them, with units.
@@ -65,7 +75,7 @@ Table make_table(const ResultsReader& results, std::string path) {
   Table table;
   std::vector<std::string> known;
   for (const Dataset& dataset : results.datasets()) {
-    if (!dataset.history) continue;
+    if (!dataset.history || !dataset.number) continue;
     known.insert(known.end(), {dataset.path, parent(dataset.path)});
     const bool wanted =
         dataset.path == path || parent(dataset.path) == path || (path == "/" && parent(dataset.path).empty());
@@ -89,7 +99,8 @@ Table make_table(const ResultsReader& results, std::string path) {
 std::vector<std::string> all_groups(const ResultsReader& results) {
   std::vector<std::string> groups;
   for (const Dataset& dataset : results.datasets())
-    if (const std::string group = parent(dataset.path); dataset.history && !group.empty()) groups.push_back(group);
+    if (const std::string group = parent(dataset.path); dataset.history && dataset.number && !group.empty())
+      groups.push_back(group);
   std::sort(groups.begin(), groups.end());
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   return groups;

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "io/files/part_file.hpp"
 #include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
@@ -142,9 +143,14 @@ std::string Xdmf::picture(std::size_t states) const {
 
 // Written beside the old file and renamed, so a reader never sees half of it.
 void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
-  const std::string temporary = file_ + ".tmp";
-  std::FILE* out = std::fopen(temporary.c_str(), "w");
-  if (!out) throw ResultsError(fmt::format("{}: cannot be written: {}", temporary, std::strerror(errno)));
+  PartFile part(file_);
+  const auto refuse_picture = [&](int number) {
+    throw ResultsError(fmt::format("{}: cannot be written: {}", file_, std::strerror(number)));
+  };
+  if (const int number = part.problem()) refuse_picture(number);
+  std::FILE* out = std::fopen(part.temporary().c_str(), "w");
+  if (!out) refuse_picture(errno);
+  part.made();
   const auto print = [&](const std::string& text) { std::fputs(text.c_str(), out); };
 
   print(std::string(head));
@@ -172,11 +178,8 @@ void Xdmf::write(std::size_t states, const std::vector<double>& times) const {
   // Errors of all writes show here.
   const bool written = std::ferror(out) == 0;
   const bool closed = std::fclose(out) == 0;
-  if (!written || !closed || std::rename(temporary.c_str(), file_.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
-    std::remove(temporary.c_str());
-    throw ResultsError(fmt::format("{}: cannot be written: {}", file_, reason));
-  }
+  if (!written || !closed) refuse_picture(errno);
+  if (const int number = part.put_in_place()) refuse_picture(number);
 }
 
 }  // namespace polhode::io

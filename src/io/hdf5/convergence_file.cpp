@@ -3,13 +3,13 @@
 #include "polhode/io/hdf5/convergence_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "io/hdf5/table_writer.hpp"
 #include "polhode/io/deck/deck.hpp"
-#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
 namespace {
@@ -107,7 +107,7 @@ std::vector<std::size_t> find_rows(const ResultsReader& results, analyses::Conve
   const double slack = 1e-9 * plan.duration;
   for (const long point : plan.kept) {
     const double t = plan.time(point);
-    while (row < time.size() && time[row] < t - slack) ++row;
+    while (row < time.size() && !(time[row] >= t - slack)) ++row;
     if (row == time.size() || time[row] > t + slack) continue;
     rows.push_back(row);
     kept.push_back(point);
@@ -136,16 +136,23 @@ void check_nodes(const ResultsReader& results, const analyses::Component& compon
                     "; a reference needs the nodes of the deck");
 }
 
+// The numbers of a history are copied row by row: each row must have its form, and rows be as many as times.
+void check_form(const ResultsReader& results, const std::string& path, const std::vector<std::size_t>& row,
+                std::size_t rows) {
+  const Dataset& dataset = results.dataset(path);
+  const bool good = dataset.number && dataset.shape.size() == row.size() + 1 && dataset.shape[0] >= rows &&
+                    std::equal(row.begin(), row.end(), dataset.shape.begin() + 1);
+  if (!good)
+    throw FileError(
+        fmt::format("{}: {:?} has the shape [{}], where {} rows of [{}] numbers are expected; the file is "
+                    "damaged, or was not written by polhode",
+                    results.file(), path, fmt::join(dataset.shape, ", "), rows, fmt::join(row, ", ")));
+}
+
 }  // namespace
 
-// A file that could not be written whole is removed.
 void write_convergence(const std::string& file, const ConvergenceTable& table) {
-  try {
-    hdf5::TableWriter out(file);
-    write(out, table);
-  } catch (const hdf5::Error& error) {
-    throw ResultsError(file + ": cannot be written: " + error.what());
-  }
+  hdf5::write_whole(file, [&](hdf5::TableWriter& out) { write(out, table); });
 }
 
 // Components that the results do not hold are dropped, since a run may have stored some fields only.
@@ -172,11 +179,13 @@ analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<a
         const std::string path = "/joints/" + item.name + "/multipliers";
         const auto width = static_cast<std::size_t>(component.widths[k]);
         const auto offset = static_cast<std::size_t>(item.offset);
-        if (!results.has(path) || results.dataset(path).shape.at(1) < offset + width)
+        const bool known = results.has(path) && results.dataset(path).shape.size() == 2;
+        if (!known || results.dataset(path).shape[1] < offset + width)
           throw FileError(results.file() + ": holds no " + path +
                           " as the deck has them; a reference needs its joints");
-        const std::vector<double> all = results.numbers(path);
         const std::size_t stride = results.dataset(path).shape[1];
+        check_form(results, path, {stride}, rows.back() + 1);
+        const std::vector<double> all = results.numbers(path);
         for (std::size_t i = 0; i < rows.size(); ++i)
           std::copy_n(all.data() + rows[i] * stride + offset, width, numbers.data() + i * component.size + column);
         column += width;
@@ -186,6 +195,7 @@ analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<a
     std::vector<std::size_t> columns;
     check_nodes(results, component, names, columns);
     const auto width = static_cast<std::size_t>(component.widths.front());
+    check_form(results, path_of(component.quantity), {names.size(), width}, rows.back() + 1);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       // One row at a time: a reference may be far larger than what is compared.
       const std::vector<double> row = results.numbers(path_of(component.quantity), rows[i], 1);

@@ -44,6 +44,10 @@ void set_file_driver(hid_t file_access_properties);
 // zero), of the last opening.
 int file_driver_error(hid_t file);
 
+// Makes an open file fail with this number of errno where it has not failed yet: nothing is written any more, and it
+// stays as the last complete flush left it. After an error of HDF5 what it has in memory may be incomplete.
+void stop_file_driver(hid_t file, int error);
+
 // What is lost with this driver, as a part of a sentence; empty for the ordered one.
 std::string_view file_driver_loss();
 

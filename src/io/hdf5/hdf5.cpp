@@ -32,6 +32,15 @@ herr_t take_reason(unsigned, const H5E_error2_t* error, void* reason) {
 
 }  // namespace
 
+void refuse_content(const std::string& what) {
+  throw ContentError(what + "; the file is damaged, or was not written by polhode");
+}
+
+void refuse_other_file(const std::string& path, const char* what) {
+  throw ContentError(
+      fmt::format("{:?} is {} in another file; polhode reads one file alone, copy the data into it", path, what));
+}
+
 // Errors are exceptions here; HDF5 would print them, too.
 void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
@@ -88,19 +97,6 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
       H5Aclose);
   const char* data = text.c_str();
   checked(H5Awrite(attribute, type, &data));
-}
-
-// Files of other programs may have numbers or texts of fixed length under the name; these count as none.
-std::string read_attribute(hid_t object, const char* name) {
-  if (checked(H5Aexists(object, name)) == 0) return "";
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-  const Handle stored(H5Aget_type(attribute), H5Tclose);
-  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) <= 0) return "";
-  char* data = nullptr;
-  checked(H5Aread(attribute, make_text_type(), &data));
-  std::string text = data ? data : "";
-  H5free_memory(data);
-  return text;
 }
 
 }  // namespace polhode::io::hdf5

@@ -16,6 +16,16 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a file holds has not the form that it must have; the message names the path inside of the file.
+struct ContentError : Error {
+  using Error::Error;
+};
+
+// Throws ContentError: `what`, and where that may come from.
+[[noreturn]] void refuse_content(const std::string& what);
+// The same for a link or a dataset ("a link to something") that leads out of the file.
+[[noreturn]] void refuse_other_file(const std::string& path, const char* what);
+
 void silence();  // HDF5 prints its error stack on stderr unless this turns it off
 
 // The id (or status) itself, or an Error where it is negative.
@@ -51,6 +61,5 @@ Handle make_space(const std::vector<hsize_t>& shape);  // {} = scalar
 Handle make_link_properties();                         // makes the groups on the way
 
 void write_attribute(hid_t object, const char* name, const std::string& text);
-std::string read_attribute(hid_t object, const char* name);  // "" where there is none
 
 }  // namespace polhode::io::hdf5

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <new>
 #include <unordered_map>
 #include <vector>
 
@@ -105,6 +106,9 @@ struct OrderedFile {
   }
 
   herr_t commit();
+
+ private:
+  herr_t write_pending();
 };
 
 // Blocks on disk are written over in the order of these ranks (file_driver.hpp).
@@ -142,12 +146,7 @@ bool goes_first(const Waiting& a, const Waiting& b) {
 
 // Space first, then new blocks, then blocks that are written over, in order.
 // A block is known from its first commit on: only what is on disk already can be pointed to.
-// After an error blocks are dropped, so that HDF5 can close the file.
-herr_t OrderedFile::commit() {
-  if (error) {
-    pending.clear();
-    return 0;
-  }
+herr_t OrderedFile::write_pending() {
   if (pending.empty()) return 0;
   if (grow() < 0) return -1;
   // Addresses alone: blocks are not copied.
@@ -170,6 +169,20 @@ herr_t OrderedFile::commit() {
   return 0;
 }
 
+// After an error blocks are dropped, so that HDF5 can close the file. The order of the writes makes any number of them
+// a file that can be read, so memory may end between two of them.
+herr_t OrderedFile::commit() {
+  if (error) {
+    pending.clear();
+    return 0;
+  }
+  try {
+    return write_pending();
+  } catch (const std::bad_alloc&) {
+    return fail(ENOMEM);
+  }
+}
+
 // HDF5 hands back the pointer that open_file() gave it.
 OrderedFile& of(H5FD_t* file) { return *reinterpret_cast<OrderedFile*>(file); }
 const OrderedFile& of(const H5FD_t* file) { return *reinterpret_cast<const OrderedFile*>(file); }
@@ -179,7 +192,11 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   open_error = 0;
   int mode = (flags & H5F_ACC_RDWR) ? O_RDWR : O_RDONLY;
   if (flags & H5F_ACC_CREAT) mode |= O_CREAT;
-  auto file = std::make_unique<OrderedFile>();
+  std::unique_ptr<OrderedFile> file(new (std::nothrow) OrderedFile);
+  if (!file) {
+    open_error = ENOMEM;
+    return nullptr;
+  }
   file->descriptor = ::open(name, mode | O_CLOEXEC, 0666);
   if (file->descriptor < 0) {
     open_error = errno;
@@ -274,7 +291,11 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   file.drop_overlapping(address, size);
   // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
   if (type == H5FD_MEM_DRAW) return file.put(address, bytes, size);
-  file.pending.emplace(address, Block{type, Bytes(bytes, bytes + size)});
+  try {
+    file.pending.emplace(address, Block{type, Bytes(bytes, bytes + size)});
+  } catch (const std::bad_alloc&) {
+    return file.fail(ENOMEM);
+  }
   return 0;
 }
 
@@ -336,6 +357,13 @@ int file_driver_error(hid_t file) {
   void* error = nullptr;
   if (file < 0) return open_error;
   return H5Fget_vfd_handle(file, H5P_DEFAULT, &error) < 0 ? 0 : *static_cast<const int*>(error);
+}
+
+void stop_file_driver(hid_t file, int error) {
+  void* own = nullptr;
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &own) < 0) return;
+  int& known = *static_cast<int*>(own);
+  if (known == 0) known = error;
 }
 
 std::string_view file_driver_loss() { return {}; }

@@ -8,16 +8,17 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "hdf5.hpp"
 #include "io/export/xdmf.hpp"
+#include "io/hdf5/checked_data.hpp"
+#include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/io/read_apart.hpp"
 
 namespace polhode::io {
 namespace {
 
-// A file that cannot be opened is none that can be known. Without locks: another run may be writing it, which that run
-// is asked about later.
-bool has_own_format(const std::string& file) {
+// Without locks: another run may be writing it, which that run is asked about later.
+std::string format_of(const std::string& file) {
   hdf5::silence();
   try {
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -25,8 +26,17 @@ bool has_own_format(const std::string& file) {
     hdf5::checked(H5Pset_file_locking(access, false, true));
 #endif
     const hdf5::Handle root(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
-    return hdf5::read_attribute(root, "format").starts_with("polhode-");
+    return hdf5::read_text_attribute(root, "format", "/");
   } catch (const hdf5::Error&) {
+    return "";
+  }
+}
+
+// A file that cannot be opened, or that ends whoever tries to, is none that can be known.
+bool has_own_format(const std::string& file) {
+  try {
+    return read_apart(file, [&] { return format_of(file); }).starts_with("polhode-");
+  } catch (const FileError&) {
     return false;
   }
 }

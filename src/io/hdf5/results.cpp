@@ -8,12 +8,15 @@
 #include <cstring>
 #include <ctime>
 #include <limits>
+#include <new>
 #include <optional>
 
 #include "io/export/xdmf.hpp"
+#include "io/files/part_file.hpp"
 #include "io/hdf5/datasets.hpp"
 #include "io/hdf5/file_driver.hpp"
 #include "io/hdf5/histories.hpp"
+#include "io/hdf5/memory_reserve.hpp"
 #include "polhode/io/version.hpp"
 
 namespace polhode::io {
@@ -52,6 +55,13 @@ void make_response(hid_t file, const ResponseInfo& response) {
                  response.units.empty() ? "1" : response.units, response.description);
 }
 
+// For the caches that limit_cache() allows, their copies in the driver, and each dataset's header.
+std::size_t reserve_of(const results::Layout& layout, const RunInfo& info) {
+  constexpr std::size_t least = 16 * 1024 * 1024;
+  constexpr std::size_t each = 8 * 1024;
+  return least + each * (layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size());
+}
+
 // Times first: headers go to disk in the reverse order of creation, so no other history is ever shorter than its times.
 std::vector<results::Channel> times_first(std::vector<results::Channel> channels) {
   std::stable_partition(channels.begin(), channels.end(),
@@ -63,11 +73,33 @@ std::vector<results::Channel> times_first(std::vector<results::Channel> channels
 
 // The file, its two sets of histories, and the picture beside it.
 struct ResultsFile::Impl {
-  Impl(const std::string& name, const RunInfo& info, const results::Layout& layout) : path(name), xdmf(name, layout) {
+  Impl(const std::string& name, const RunInfo& info, const results::Layout& layout)
+      : path(name), part(name), xdmf(name, layout) {
     if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");
+    check_place();
     guarded([&] { create(info, layout); });
+    put_in_place();
+    reserve_size = reserve_of(layout, info);
     guarded([&] { write_xdmf(); });
+    if (!reserve.acquire(reserve_size)) refuse(ENOMEM);
     last_flush = last_append = coarse_seconds();
+  }
+
+  [[noreturn]] void refuse(int number) const {
+    const char* reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
+    throw ResultsError(path + ": cannot be written: " + reason);
+  }
+
+  void check_place() const {
+    if (const int number = part.problem()) refuse(number);
+    if (is_in_use(part.target())) refuse(EBUSY);
+  }
+
+  // The temporary file is locked by this run, so of two runs that begin at once one finds the other here.
+  void put_in_place() {
+    watch.begin(part.temporary());
+    check_place();
+    if (const int number = part.put_in_place()) refuse(number);
   }
 
   // Everything that the file will hold, empty: a reader finds the same structure at any time.
@@ -77,7 +109,8 @@ struct ResultsFile::Impl {
     // Closing the file closes what is still open in it.
     hdf5::checked(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
     hdf5::limit_cache(access);
-    file = hdf5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    file = hdf5::Handle(H5Fcreate(part.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    part.made();
     hdf5::write_attribute(file, "format", "polhode-results/1");
     hdf5::write_attribute(file, "polhode_version", version);
     hdf5::write_attribute(file, "title", info.title);
@@ -92,19 +125,35 @@ struct ResultsFile::Impl {
     hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
   }
 
-  // Turns errors of HDF5 and of the system into a ResultsError. HDF5 swallows some of the system's.
+  // Turns errors of HDF5 and of the system into a ResultsError. HDF5 swallows some of the system's. After an error the
+  // file is only closed any more, for which there must be memory.
   template <typename Action>
   void guarded(Action action) {
-    std::optional<std::string> reason;
+    std::string reason;
+    int number = 0;
     try {
       action();
+      number = file_driver_error(file);
+      if (number == 0) return;
+      reserve.release();
+    } catch (const std::bad_alloc&) {
+      reserve.release();
+      number = ENOMEM;
     } catch (const hdf5::Error& error) {
+      reserve.release();
+      // HDF5 may give a reason of its own for what the driver knows better.
+      number = file_driver_error(file);
       reason = error.what();
     }
-    // HDF5 may report success after the driver has failed.
-    const int number = file_driver_error(file);
-    if (number != 0) reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
-    if (reason) throw ResultsError(path + ": cannot be written: " + *reason);
+    stop_file_driver(file, number != 0 ? number : EIO);
+    if (number != 0) refuse(number);
+    throw ResultsError(path + ": cannot be written: " + reason);
+  }
+
+  // From here on what was held back is for closing.
+  void close() {
+    is_closing = true;
+    reserve.release();
   }
 
   // Rows wait in chunks; the clock is looked at once a row.
@@ -117,14 +166,19 @@ struct ResultsFile::Impl {
     if (due || histories.must_be_flushed()) flush();
   }
 
-  // Both sets of histories and then HDF5's own buffers: a reader sees all rows up to here.
+  // Both sets of histories and then HDF5's own buffers: a reader sees all rows up to here. What is held back is there
+  // for HDF5 meanwhile; a run that cannot hold it back again ends while its file can still be closed.
   void flush() {
+    reserve.release();
     guarded([&] {
       states->write();
       steps->write();
       hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
     });
+    if (!is_closing && !reserve.acquire(reserve_size)) refuse(ENOMEM);
     last_flush = coarse_seconds();
+    // A run whose results nobody will find must not end as if it were done.
+    if (const std::string loss = watch.loss(part.target()); !loss.empty()) throw ResultsError(path + ": " + loss);
     // A long list of times takes a while to write; it may cost a fiftieth of the run.
     if (last_flush >= next_xdmf && states->rows() > xdmf_rows) guarded([&] { write_xdmf(); });
   }
@@ -148,6 +202,11 @@ struct ResultsFile::Impl {
   }
 
   std::string path;
+  PartFile part;    // removed behind the file, where it was not put in place
+  FileWatch watch;  // of the file in its place
+  MemoryReserve reserve;
+  std::size_t reserve_size = 0;
+  bool is_closing = false;
   Xdmf xdmf;
   hdf5::Handle file;  // before the histories: their datasets are closed first
   std::optional<Histories> states;
@@ -165,6 +224,7 @@ ResultsFile::ResultsFile(const std::string& file, const RunInfo& info, const res
 }
 
 ResultsFile::~ResultsFile() {
+  impl_->close();
   try {
     flush();
   } catch (const std::exception&) {  // nobody is left to report to; what was flushed before is in the file
@@ -197,6 +257,7 @@ void ResultsFile::set_response(const std::string& name, double value) {
 
 // The log first: a file that says completed has its log.
 void ResultsFile::finish(Status status, const std::string& log) {
+  impl_->close();
   impl_->guarded([&] {
     hdf5::replace_text(impl_->file, "/log", log);
     // Replaced, not overwritten: the old text then stays in the file until the header points to the new one.

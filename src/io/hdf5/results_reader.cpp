@@ -5,72 +5,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <string_view>
+#include <unordered_map>
 
-#include "hdf5.hpp"
+#include "io/hdf5/checked_data.hpp"
+#include "io/hdf5/contents.hpp"
 #include "polhode/io/deck/deck.hpp"
 
 namespace polhode::io {
 namespace {
 
-// Called by HDF5 for each object below the root.
-herr_t collect_dataset(hid_t root, const char* name, const H5O_info_t* info, void* paths) {
-  (void)root;
-  if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(paths)->push_back('/' + std::string(name));
-  return 0;
-}
-
-// Called for each link below the root, through hard links only; the first one that leads to another file ends it.
-herr_t find_link_elsewhere(hid_t root, const char* name, const H5L_info_t* info, void* path) {
-  (void)root;
-  // Behind hard and soft links come those of files, and those of programs.
-  if (info->type == H5L_TYPE_HARD || info->type == H5L_TYPE_SOFT) return 0;
-  *static_cast<std::string*>(path) = '/' + std::string(name);
-  return 1;
-}
-
-// Thrown where a file would have other files read in its name.
-[[noreturn]] void refuse(const std::string& file, const std::string& path, const char* what) {
-  throw FileError(fmt::format("{}: {:?} is {} in another file; polhode reads one file alone, copy the data into it",
-                              file, path, what));
-}
-
-// Results that somebody sends must not put a file of this computer into a table.
-void check_links(hid_t root, const std::string& file) {
-  std::string path;
-  if (hdf5::checked(H5Lvisit(root, H5_INDEX_NAME, H5_ITER_INC, find_link_elsewhere, &path)) > 0)
-    refuse(file, path, "a link to something");
-}
-
-// Data in external files, or put together out of datasets of other files.
-void check_storage(hid_t dataset, const std::string& path, const std::string& file) {
-  const hdf5::Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-  if (H5Pget_layout(properties) == H5D_VIRTUAL || hdf5::checked(H5Pget_external_count(properties)) > 0)
-    refuse(file, path, "a dataset whose numbers are");
-}
-
-// Shape, units, frame and kind of a dataset; only histories have an axis without limit.
-Dataset dataset_at(hid_t file, const std::string& path, const std::string& name) {
+// Shape, units, frame and kind of a dataset.
+Dataset dataset_of(hid_t dataset, const std::string& path, const hdf5::Form& form) {
   Dataset result;
   result.path = path;
-  const hdf5::Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
-  check_storage(dataset, path, name);
-  const hdf5::Handle space(H5Dget_space(dataset), H5Sclose);
-  const hdf5::Handle type(H5Dget_type(dataset), H5Tclose);
-  std::array<hsize_t, H5S_MAX_RANK> shape{};
-  std::array<hsize_t, H5S_MAX_RANK> limit{};
-  const auto rank =
-      static_cast<std::size_t>(hdf5::checked(H5Sget_simple_extent_dims(space, shape.data(), limit.data())));
-  result.shape.assign(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(rank));
-  // Histories grow along time; fixed data have their size.
-  result.history = rank > 0 && limit[0] == H5S_UNLIMITED;
-  result.text = H5Tget_class(type) == H5T_STRING;
-  result.units = hdf5::read_attribute(dataset, "units");
-  result.frame = hdf5::read_attribute(dataset, "frame");
-  result.description = hdf5::read_attribute(dataset, "description");
+  result.shape = form.shape;
+  result.history = form.grows;
+  result.text = form.kind == hdf5::Form::Kind::texts;
+  result.number = form.kind == hdf5::Form::Kind::numbers;
+  result.units = hdf5::read_text_attribute(dataset, "units", path);
+  result.frame = hdf5::read_text_attribute(dataset, "frame", path);
+  result.description = hdf5::read_text_attribute(dataset, "description", path);
   return result;
 }
 
@@ -78,31 +36,51 @@ Dataset dataset_at(hid_t file, const std::string& path, const std::string& name)
 
 // The list of datasets is read once; a file that a run still writes may grow after that.
 struct ResultsReader::Impl {
+  // Errors of HDF5 become those of the file; what they say of its contents names a path already.
+  template <class Action>
+  auto guarded(const std::string& place, const Action& action) const {
+    try {
+      return action();
+    } catch (const hdf5::ContentError& error) {
+      throw FileError(path + ": " + error.what());
+    } catch (const hdf5::Error& error) {
+      throw FileError(path + ": " + place + "cannot be read: " + error.what());
+    }
+  }
+
+  void open() {
+    file = hdf5::Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (const std::string format = hdf5::read_text_attribute(file, "format", "/");
+        format != "polhode-results/1" && format != "polhode-convergence/1" && format != "polhode-study-table/1")
+      throw FileError(
+          path +
+          ": is HDF5, but its format is none of polhode-results/1, polhode-convergence/1, polhode-study-table/1");
+    for (const std::string& found : hdf5::paths_of_datasets(file)) {
+      const hdf5::Handle dataset = dataset_at(found);
+      forms.emplace(found, hdf5::form_of(dataset, found));
+      datasets.push_back(dataset_of(dataset, found, forms.at(found)));
+    }
+  }
+
+  hdf5::Handle dataset_at(const std::string& at) const {
+    return hdf5::Handle(H5Dopen2(file, at.c_str(), H5P_DEFAULT), H5Dclose);
+  }
+
   std::string path;
   hdf5::Handle file;
   std::vector<Dataset> datasets;
+  // By path: what is stored is looked at once
+  std::unordered_map<std::string, hdf5::Form> forms;
 };
 
 // Of three formats all are read; what a file of another program holds is not guessed.
 ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<Impl>()) {
   hdf5::silence();
   impl_->path = file;
-  if (!is_hdf5_file(file)) throw FileError(file + ": is no results file (HDF5)");
-  try {
-    impl_->file = hdf5::Handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    if (const std::string format = attribute("format");
-        format != "polhode-results/1" && format != "polhode-convergence/1" && format != "polhode-study-table/1")
-      throw FileError(
-          file +
-          ": is HDF5, but its format is none of polhode-results/1, polhode-convergence/1, polhode-study-table/1");
-    check_links(impl_->file, file);
-    std::vector<std::string> paths;
-    hdf5::checked(H5Ovisit2(impl_->file, H5_INDEX_NAME, H5_ITER_INC, collect_dataset, &paths, H5O_INFO_BASIC));
-    std::sort(paths.begin(), paths.end());
-    for (const std::string& path : paths) impl_->datasets.push_back(dataset_at(impl_->file, path, file));
-  } catch (const hdf5::Error& error) {
-    throw FileError(file + ": cannot be read: " + error.what());
-  }
+  if (!is_hdf5_file(file))
+    throw FileError(file + ": is no results file (HDF5): it does not begin with the signature of one; it is damaged, " +
+                    "or something else");
+  impl_->guarded("", [&] { impl_->open(); });
 }
 
 ResultsReader::~ResultsReader() = default;
@@ -110,7 +88,7 @@ ResultsReader::~ResultsReader() = default;
 const std::string& ResultsReader::file() const { return impl_->path; }
 
 std::string ResultsReader::attribute(const std::string& name) const {
-  return hdf5::read_attribute(impl_->file, name.c_str());
+  return impl_->guarded("", [&] { return hdf5::read_text_attribute(impl_->file, name.c_str(), "/"); });
 }
 
 const std::vector<Dataset>& ResultsReader::datasets() const { return impl_->datasets; }
@@ -134,66 +112,49 @@ std::vector<double> ResultsReader::numbers(const std::string& path) const {
   return numbers(path, 0, known.shape.empty() ? 1 : known.shape[0]);
 }
 
-// HDF5 converts integers on the way. A scalar counts as one row.
 std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t first_row, std::size_t rows) const {
   const Dataset& known = dataset(path);
-  if (known.text) throw FileError(impl_->path + ": " + path + " holds text, not numbers");
-  std::vector<hsize_t> start(known.shape.size(), 0);
-  std::vector<hsize_t> count(known.shape.begin(), known.shape.end());
-  if (!count.empty()) {
-    start[0] = first_row;
-    count[0] = rows;
-  }
-  std::size_t size = 1;
-  for (const hsize_t n : count) size *= n;
-  std::vector<double> values(size);
-  if (size == 0) return values;
-  try {
-    const hdf5::Handle data(H5Dopen2(impl_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
-    const hdf5::Handle space(H5Dget_space(data), H5Sclose);
-    // Rows in memory follow each other, whatever lies between them in the file.
-    const hdf5::Handle memory = hdf5::make_space(count);
-    if (!count.empty())
-      hdf5::checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
-    hdf5::checked(H5Dread(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()));
-  } catch (const hdf5::Error& error) {
-    throw FileError(impl_->path + ": " + path + " cannot be read: " + error.what());
-  }
-  return values;
+  return impl_->guarded(known.path + ' ', [&] {
+    return hdf5::read_numbers(impl_->dataset_at(path), impl_->forms.at(path), path, first_row, rows);
+  });
 }
 
-// HDF5 allocates each text, and wants it back.
 std::vector<std::string> ResultsReader::texts(const std::string& path) const {
   const Dataset& known = dataset(path);
-  if (!known.text) throw FileError(impl_->path + ": " + path + " holds numbers, not text");
-  std::size_t size = 1;
-  for (const std::size_t n : known.shape) size *= n;
-  std::vector<char*> data(size, nullptr);
-  std::vector<std::string> result;
-  try {
-    const hdf5::Handle source(H5Dopen2(impl_->file, path.c_str(), H5P_DEFAULT), H5Dclose);
-    hdf5::checked(H5Dread(source, hdf5::make_text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()));
-  } catch (const hdf5::Error& error) {
-    throw FileError(impl_->path + ": " + path + " cannot be read: " + error.what());
-  }
-  for (char* text : data) {
-    result.emplace_back(text ? text : "");
-    H5free_memory(text);
-  }
-  return result;
+  return impl_->guarded(known.path + ' ',
+                        [&] { return hdf5::read_texts(impl_->dataset_at(path), impl_->forms.at(path), path); });
 }
 
-std::string ResultsReader::text(const std::string& path) const { return texts(path).at(0); }
+std::string ResultsReader::text(const std::string& path) const {
+  const std::vector<std::string> all = texts(path);
+  if (all.size() != 1) throw FileError(fmt::format("{}: {:?} holds {} texts, not one", file(), path, all.size()));
+  return all.front();
+}
+
+namespace {
+
+// The first bytes of a file, as many as it has of `size`.
+std::string first_bytes(const std::string& file, std::size_t size) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::string first(size, '\0');
+  if (stream) stream.read(first.data(), static_cast<std::streamsize>(size));
+  if (errno != 0) throw FileError(file + ": cannot be read: " + std::strerror(errno));
+  first.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  return first;
+}
+
+}  // namespace
 
 // The signature that HDF5 puts at the begin of each file.
 bool is_hdf5_file(const std::string& file) {
-  constexpr std::array<char, 8> signature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::array<char, 8> first{};
-  if (stream) stream.read(first.data(), first.size());
-  if (errno != 0) throw FileError(file + ": cannot be read: " + std::strerror(errno));
-  return first == signature;
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  return first_bytes(file, signature.size()) == signature;
+}
+
+bool looks_like_results(const std::string& file) {
+  if (file.ends_with(".h5") || file.ends_with(".hdf5")) return true;
+  return first_bytes(file, 4096).find('\0') != std::string::npos;
 }
 
 }  // namespace polhode::io

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <ostream>
 #include <set>
+#include <sstream>
+#include <utility>
 
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/text.hpp"
@@ -112,9 +114,9 @@ void write_datasets(const ResultsReader& results, std::ostream& out) {
   for (const Dataset& dataset : results.datasets()) {
     std::string line =
         fmt::format("{:<{}}  {:<{}}  {:<{}}  ", dataset.path, path, shape_text(dataset), shape, dataset.units, units);
-    if (dataset.history)
+    if (dataset.history && dataset.number)
       line += range_text(results, dataset);
-    else if (!dataset.text && dataset.shape.empty())
+    else if (dataset.number && dataset.shape.empty())
       line += model::rounded_text(results.numbers(dataset.path).at(0), digits);
     // No blanks at the end of a line.
     line.erase(line.find_last_not_of(' ') + 1);
@@ -124,12 +126,17 @@ void write_datasets(const ResultsReader& results, std::ostream& out) {
 
 }  // namespace
 
-// For `polhode info`.
+// For `polhode info`. What a file says must not steer the terminal.
 void write_summary(const ResultsReader& results, std::ostream& out) {
-  write_head(results, out);
-  write_names(results, out);
-  out << '\n';
-  write_datasets(results, out);
+  std::ostringstream text;
+  write_head(results, text);
+  write_names(results, text);
+  text << '\n';
+  write_datasets(results, text);
+  std::string plain = std::move(text).str();
+  const auto is_control = [](unsigned char c) { return (c < ' ' && c != '\n') || c == 127; };
+  std::replace_if(plain.begin(), plain.end(), is_control, '?');
+  out << plain;
 }
 
 }  // namespace polhode::io

@@ -5,13 +5,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 
 #include "io/csv/csv.hpp"
 #include "io/export/output_file.hpp"
 #include "io/hdf5/table_writer.hpp"
-#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
 namespace {
@@ -37,26 +34,13 @@ void write(hdf5::TableWriter& out, const StudyTable& table) {
     else
       out.numbers(path, column.numbers, {column.numbers.size()}, column.units, column.description);
   }
-  out.close();
 }
 
 }  // namespace
 
-// Written under another name and renamed, so that a table is always whole.
+// The new table takes the place of the old one at once, so that a table is always whole.
 void write_study(const std::string& file, const StudyTable& table) {
-  const std::string unfinished = file + ".part";
-  try {
-    hdf5::TableWriter out(unfinished);
-    write(out, table);
-  } catch (const hdf5::Error& error) {
-    std::remove(unfinished.c_str());
-    throw ResultsError(file + ": cannot be written: " + error.what());
-  }
-  // The new table takes the place of the old one at once.
-  // Both names are in one folder, hence on one file system.
-  std::error_code problem;
-  std::filesystem::rename(unfinished, file, problem);
-  if (problem) throw ResultsError(file + ": cannot be written: " + problem.message());
+  hdf5::write_whole(file, [&](hdf5::TableWriter& out) { write(out, table); });
 }
 
 // Quantities without unit have plain heads.

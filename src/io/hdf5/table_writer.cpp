@@ -2,11 +2,15 @@
 // Files of datasets that are written once.
 #include "io/hdf5/table_writer.hpp"
 
+#include <cstring>
+
+#include "io/files/part_file.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/version.hpp"
 
 namespace polhode::io::hdf5 {
 
-// With HDF5's own driver: the file is written once and renamed when it is whole.
+// With HDF5's own driver: the file is written once, and renamed when it is whole.
 TableWriter::TableWriter(const std::string& file) {
   silence();
   file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
@@ -56,6 +60,21 @@ void TableWriter::ordered_group(const std::string& path) {
 void TableWriter::close() {
   checked(H5Fflush(file_, H5F_SCOPE_GLOBAL));
   file_.reset();
+}
+
+void write_whole(const std::string& file, const std::function<void(TableWriter&)>& write) {
+  const auto refuse = [&](const std::string& reason) { throw ResultsError(file + ": cannot be written: " + reason); };
+  PartFile part(file);
+  if (const int number = part.problem()) refuse(std::strerror(number));
+  try {
+    TableWriter out(part.temporary());
+    part.made();
+    write(out);
+    out.close();
+  } catch (const Error& error) {
+    refuse(error.what());
+  }
+  if (const int number = part.put_in_place()) refuse(std::strerror(number));
 }
 
 }  // namespace polhode::io::hdf5

@@ -2,6 +2,7 @@
 // A file of a few datasets that are written once, each with its unit and description: tables of studies, orders.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace polhode::io::hdf5 {
 
 class TableWriter {
  public:
-  // Creates or replaces the file. Throws Error, as do all others.
+  // Creates or empties the file. Throws Error, as do all others.
   explicit TableWriter(const std::string& file);
 
   // Of the file: its format, the program's version, the title and the time.
@@ -34,5 +35,8 @@ class TableWriter {
  private:
   Handle file_;
 };
+
+// Has `write` fill a file that takes its place when it is whole. Throws ResultsError.
+void write_whole(const std::string& file, const std::function<void(TableWriter&)>& write);
 
 }  // namespace polhode::io::hdf5

@@ -46,4 +46,8 @@ void write_convergence(const std::string& file, const ConvergenceTable& table);
 analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<analyses::Component>& components,
                                      analyses::ConvergencePlan& plan);
 
+// The same of a file that others may have made: it is read by a process of its own (read_apart.hpp).
+analyses::Trajectory read_reference(const std::string& file, std::vector<analyses::Component>& components,
+                                    analyses::ConvergencePlan& plan);
+
 }  // namespace polhode::io

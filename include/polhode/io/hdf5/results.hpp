@@ -38,8 +38,9 @@ struct ResultsError : std::runtime_error {
 
 class ResultsFile {
  public:
-  // Creates `file` (replacing one that exists) with all groups, empty histories, attributes, statics, and `<file>.xdmf`
-  // beside it (same stem); flushes. Throws ResultsError, as do all others.
+  // Creates `file` with all groups, empty histories, attributes, statics, and `<file>.xdmf` beside it (same stem);
+  // flushes. It is made as `<file>.polhode-part` and replaces an older file when it is complete in structure. Throws
+  // ResultsError, as do all others.
   ResultsFile(const std::string& file, const RunInfo& info, const results::Layout& layout);
   // Flushes and closes; never throws.
   ~ResultsFile();
@@ -56,7 +57,8 @@ class ResultsFile {
   void set_response(const std::string& name, double value);
   // Writes /log and the status, and flushes.
   void finish(Status status, const std::string& log);
-  // All rows so far are in the file after it, and stay readable whatever happens to the program.
+  // All rows so far are in the file after it, and stay readable whatever happens to the program. Throws also where the
+  // file was removed, moved or replaced by others meanwhile.
   void flush();
 
  private:

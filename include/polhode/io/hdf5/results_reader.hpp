@@ -18,8 +18,9 @@ struct Dataset {
   std::string units;
   std::string frame;
   std::string description;
-  // Holds texts, not numbers.
+  // Holds texts resp. numbers; neither where another program has put something else there.
   bool text = false;
+  bool number = false;
   // Grows in time.
   bool history = false;
 };
@@ -57,6 +58,10 @@ class ResultsReader {
 
 // By its first bytes. Throws FileError where the file cannot be read.
 bool is_hdf5_file(const std::string& file);
+
+// By its name (.h5, .hdf5), or by bytes that no text has: whatever is wrong with such a file, it is no deck. Throws
+// FileError where it cannot be read.
+bool looks_like_results(const std::string& file);
 
 // Title, status, times, counts, and each dataset with shape, units and, for histories, its smallest and largest number.
 void write_summary(const ResultsReader& results, std::ostream& out);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Temporary names, renaming, and what became of a file.
+#include "io/files/part_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+namespace polhode::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where a chain of links ends, whether there is a file or not.
+std::string end_of_links(const std::string& file) {
+  constexpr int most_links = 40;  // as the system has it
+  fs::path path(file);
+  std::error_code none;
+  for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(path, none)); ++i) {
+    const fs::path next = fs::read_symlink(path, none);
+    if (none) break;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return path.string();
+}
+
+}  // namespace
+
+PartFile::PartFile(const std::string& file) : target_(end_of_links(file)), temporary_(target_ + ".polhode-part") {}
+
+PartFile::~PartFile() {
+  if (made_) std::remove(temporary_.c_str());
+}
+
+bool PartFile::is_special() const {
+  struct stat status {};
+  return ::stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+// A file that may not be written is not replaced either, though renaming would do it.
+int PartFile::problem() const {
+  struct stat status {};
+  if (::stat(target_.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return EISDIR;
+    if (!S_ISREG(status.st_mode)) return EINVAL;
+    if (::access(target_.c_str(), W_OK) != 0) return errno;
+  }
+  const bool is_other = ::lstat(temporary_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  return is_other ? EEXIST : 0;
+}
+
+int PartFile::put_in_place() {
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return errno;
+  made_ = false;
+  return 0;
+}
+
+// The lock is given back at once, by closing.
+bool is_in_use(const std::string& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool locked = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return locked;
+}
+
+FileWatch::~FileWatch() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+// No right to read is needed, and no lock is touched.
+void FileWatch::begin(const std::string& path) {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+}
+
+// Both are asked anew: some file systems change the numbers of their files.
+std::string FileWatch::loss(const std::string& path) const {
+  struct stat own {};
+  struct stat there {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &own) != 0) return "";
+  const bool found = ::stat(path.c_str(), &there) == 0;
+  if (!found && errno != ENOENT && errno != ENOTDIR) return "";
+  if (found && own.st_dev == there.st_dev && own.st_ino == there.st_ino) return "";
+  if (own.st_nlink > 0) return "was moved while it was written; what was computed is in the file that was moved";
+  return found ? "was replaced by another file while it was written; its results are lost"
+               : "was removed while it was written; its results are lost";
+}
+
+}  // namespace polhode::io

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How large the results of a deck are going to be, and whether the disk has room for them.
+#pragma once
+#include <string>
+
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/results/channel.hpp"
+
+namespace polhode::run {
+
+struct ResultsSize {
+  // States that are stored.
+  double states = 0;
+  // Of all histories, without what HDF5 adds, which is little.
+  double bytes = 0;
+  // Steps are under control, and states or at least /solver follow them.
+  bool states_are_guessed = false;
+  bool bytes_are_guessed = false;
+};
+
+ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout);
+
+// "about 8.1 TB, and 120 GB are free" where `bytes` are more than what is free on the disk of `file`, a file in its
+// place counted as free; "" where they fit, or nothing is known of the disk.
+std::string shortage_of(const std::string& file, double bytes);
+
+}  // namespace polhode::run
