@@ -28,17 +28,18 @@ bool is_far_from_bound(const Element& d, NodeSpan n) {
 
 }  // namespace
 
-// Where phi_i jumps its quaternion with w >= 0 changes its sign. Means and quaternions are made for elements that are
-// turned far alone.
+// The mean jumps to the other side of the nodes, and with it all phi_i: of two nodes by half a turn. No motion turns them
+// by as much as a third of a turn in a step. Means and quaternions are made for elements that are turned far alone.
 bool passes_bound(const Element& d, NodeSpan before, NodeSpan now) {
   if (is_far_from_bound(d, before) && is_far_from_bound(d, now)) return false;
+  constexpr double third_of_turn = 0.5;  // cosine of half of it
   const Frames old(d, before);
   const Frames next(d, now);
   for (const Point& p : d.points) {
     const Quaternion old_mean = mean_rotation({old.Q.data(), before.size()}, {p.L.data(), before.size()});
     const Quaternion next_mean = mean_rotation({next.Q.data(), now.size()}, {p.L.data(), now.size()});
     for (std::size_t i = 0; i < now.size(); ++i)
-      if (turn_from(old_mean, old.Q[i]).dot(turn_from(next_mean, next.Q[i])) < 0) return true;
+      if (turn_from(old_mean, old.Q[i]).dot(turn_from(next_mean, next.Q[i])) < third_of_turn) return true;
   }
   return false;
 }
