@@ -28,8 +28,8 @@ bool is_far_from_bound(const Element& d, NodeSpan n) {
 
 }  // namespace
 
-// The mean jumps to the other side of the nodes, and with it all phi_i: of two nodes by half a turn. No motion turns them
-// by as much as a third of a turn in a step. Means and quaternions are made for elements that are turned far alone.
+// The mean jumps to the other side of the nodes, and with it all phi_i: of two nodes by half a turn. No motion turns
+// them by as much as a third of a turn in a step. Means and quaternions are made for elements that are turned far alone.
 bool passes_bound(const Element& d, NodeSpan before, NodeSpan now) {
   if (is_far_from_bound(d, before) && is_far_from_bound(d, now)) return false;
   constexpr double third_of_turn = 0.5;  // cosine of half of it

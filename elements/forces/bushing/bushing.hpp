@@ -43,8 +43,8 @@ struct Bushing {
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
   // Power of the damping on the model, W: never positive.
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
-  // The rotation vector, which was h, jumps: near a whole turn, where T^-1 ends. A bushing that has no stiffness against
-  // such a turn may turn on and on.
+  // The rotation vector, which was h, jumps: near a whole turn, where T^-1 ends. A bushing that has no stiffness
+  // against such a turn may turn on and on.
   static bool passes_bound(const Data& d, const PairNodes& before, const PairNodes& now, const double* h);
   // h: relative rotation vector of the last accepted state -> of this one, continued beyond half a turn.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);

@@ -74,7 +74,8 @@ struct StepReport {
 void set_convergence(const std::vector<Iteration>& iterations, StepReport& report);
 // Makes the outcome Outcome::mirrored, and names the joint, where a joint is turned over in `next`.
 void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report);
-// Makes the outcome Outcome::past_bound, and names the element, where one is turned past its bound from `old` to `next`.
+// Makes the outcome Outcome::past_bound, and names the element, where one is turned past its bound from `old` to
+// `next`.
 void refuse_past_bound(const assembly::System& system, const model::State& old, const model::State& next,
                        StepReport& report);
 // Names the five worst rows of a residual whose norms the report has. Forces and constraints are each measured against

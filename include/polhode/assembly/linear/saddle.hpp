@@ -4,8 +4,8 @@
 // Serves consistent accelerations (f = -g, d = -Gamma), and corrections of positions and velocities that restore the
 // constraints with the least change in the norm of M (f = 0).
 //
-// Rows of B have no unit of mass: where M is far smaller than they are, pivots are small though nothing is singular. So a
-// matrix that comes out singular is scaled, and tried once more: S A S y = S b, x = S y, with S of the inertia of each
+// Rows of B have no unit of mass: where M is far smaller than they are, pivots are small though nothing is singular. So
+// a matrix that comes out singular is scaled, and tried once more: S A S y = S b, x = S y, with S of the inertia of each
 // node, of its translations and its rotations apart, such that M and B M^-1 B^T have diagonals near one.
 #pragma once
 #include "polhode/assembly/constraint_rank.hpp"
