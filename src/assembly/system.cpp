@@ -190,6 +190,26 @@ int System::mirrored_entry(const State& q) const {
   return -1;
 }
 
+// Elements of an entry stand one behind the other in their batch.
+std::string System::past_bound(const State& before, const State& now) const {
+  for (const auto& batch : batches_) {
+    const int found = batch->first_past_bound(before, now);
+    if (found < 0) continue;
+    const auto element = static_cast<std::size_t>(found);
+    const int entry = batch->entry_of(element);
+    std::size_t number = 0;
+    std::size_t count = 0;
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      if (batch->entry_of(e) != entry) continue;
+      ++count;
+      if (e <= element) ++number;
+    }
+    const std::string path = model().entries[static_cast<std::size_t>(entry)].path();
+    return count > 1 ? path + ", element " + std::to_string(number) : path;
+  }
+  return "";
+}
+
 model::Energies System::energies(const State& q) const {
   model::Energies sum;
   const model::Context c = context(q);

@@ -27,6 +27,8 @@ std::string_view text_of(Outcome outcome) {
       return "met a singular iteration matrix";
     case Outcome::mirrored:
       return "went to the mirror image of a joint";
+    case Outcome::past_bound:
+      return "turned an element past the bound of its rotation";
     case Outcome::inaccurate:
       return "missed the tolerance of its local error";
     case Outcome::turned_too_far:
@@ -46,6 +48,15 @@ void refuse_mirrored(const assembly::System& system, const model::State& next, S
   report.outcome = Outcome::mirrored;
   report.worst.push_back(system.model().entries[static_cast<std::size_t>(entry)].path() +
                          "  (an axis is turned end over end)");
+}
+
+// Forces jump there, and angles and rates behind it are those of another motion.
+void refuse_past_bound(const assembly::System& system, const model::State& old, const model::State& next,
+                       StepReport& report) {
+  const std::string element = system.past_bound(old, next);
+  if (element.empty()) return;
+  report.outcome = Outcome::past_bound;
+  report.worst.push_back(element + "  (its nodes are turned too far against each other)");
 }
 
 // Of the last increments: about 2 for full Newton, 1 for a reused Jacobian.

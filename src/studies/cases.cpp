@@ -86,7 +86,7 @@ std::size_t Cases::choice(std::size_t index, std::size_t axis) const {
 double Cases::number(std::size_t index, std::size_t axis) const {
   const io::Axis& a = study_.axes[axis];
   const bool spread = study_.sampling.kind == Kind::latin_hypercube || study_.sampling.kind == Kind::sobol;
-  if (!spread || !a.range) return a.numbers[choice(index, axis)];
+  if (!spread || !a.range) return a.number(choice(index, axis));
   const double u = sample(index, axis);
   const double first = a.numbers.front();
   const double last = a.numbers.back();

@@ -126,6 +126,12 @@ TEST(ConvergencePlan, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(problem_of({{0.1, 0.03}, {}, {}, {}, 1}),
             "a step of 0.03 s is no whole part of the duration of 1 s (33.3333 steps); the nearest are 0.0294117647 s "
             "and 0.0303030303 s, or change analysis.duration by --set");
+  EXPECT_EQ(problem_of({{0.1, 1e-300}, {}, {}, {}, 1}),
+            "a step of 1e-300 s makes 1e+300 steps, and a run has at most 2e+09; take larger ones, or a shorter run by "
+            "--to");
+  EXPECT_EQ(problem_of({{0.1, 0.05}, 1e-10, {}, {}, 1}),
+            "a step of 1e-10 s makes 1e+10 steps, and a run has at most 2e+09; take larger ones, or a shorter run by "
+            "--to");
   EXPECT_EQ(problem_of({{0.2, 0.125}, 0.025, {}, {}, 1}),
             "the steps share no time but the end, 1 s; take steps that are whole multiples of each other, as in "
             "0.2,0.1,0.05");

@@ -91,6 +91,46 @@ TEST(DroppedConstraints, BelongToTheState) {
   for (const int row : q.dropped.rows) EXPECT_EQ(first.lambda[row], 0);
 }
 
+// Two bodies in a row on hinges, of 1e-2 m, under gravity. All inertia is multiplied by `scale`.
+model::Model hinged_bodies(double scale) {
+  ModelMaker m;
+  m.model.gravity = Vec3(0, 0, -9.81);
+  m.node("a", Vec3(0.01, 0, 0));
+  m.node("b", Vec3(0.02, 0, 0));
+  m.body("a", "a", 0.1 * scale, 1e-6 * scale * Vec3::Ones());
+  m.body("b", "b", 0.1 * scale, 1e-6 * scale * Vec3::Ones());
+  m.joint("spherical", "pin", "ground", "a", Vec3::Zero());
+  m.joint("spherical", "middle", "a", "b", Vec3(0.01, 0, 0));
+  return m.model;
+}
+
+// M is 1e-30 of B here: accelerations do not depend on the unit of mass, multipliers are proportional to it.
+TEST(Saddle, IsRegularInAnyUnitOfMass) {
+  const auto start_of = [](double scale) {
+    const Machine machine(hinged_bodies(scale));
+    State q = machine.system.initial_state();
+    Saddle saddle(machine.system);
+    EXPECT_TRUE(saddle.factorize(q)) << scale;
+    EXPECT_TRUE(saddle.set_accelerations(q, VectorX::Zero(machine.system.rows()))) << scale;
+    return q;
+  };
+  const State plain = start_of(1);
+  for (const double scale : {1e-6, 1e-12, 1e-18, 1e-30, 1e15, 1e30}) {
+    const State q = start_of(scale);
+    for (std::size_t i = 1; i < q.vdot.size(); ++i)
+      EXPECT_LE((q.vdot[i] - plain.vdot[i]).norm(), 1e-9 * plain.vdot[i].norm()) << scale;
+    EXPECT_LE((q.lambda / scale - plain.lambda).norm(), 1e-9 * plain.lambda.norm()) << scale;
+  }
+}
+
+TEST(Saddle, OfABodyWithoutInertiaThatNothingHoldsIsSingular) {
+  model::Model model = hinged_bodies(1e-18);
+  model.entries[1].values["inertia"] = math::MatrixX(Mat3::Zero());
+  const Machine machine(std::move(model));
+  Saddle saddle(machine.system);
+  EXPECT_FALSE(saddle.factorize(machine.system.initial_state()));
+}
+
 TEST(ConstraintRank, IsFullForSphericalHingesAndATree) {
   model::Model model = rigid_four_bar();
   for (const std::size_t i : {4u, 5u}) {  // hinges B and C

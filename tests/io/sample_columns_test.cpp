@@ -115,6 +115,14 @@ TEST(SampleColumns, TablesThatReadInTwoWaysAreRefused) {
             "between thousands");
 }
 
+TEST(SampleColumns, AreNoFolder) {
+  EXPECT_EQ(
+      support::refusal_of("format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0]}}\n"
+                          "forces:\n  f: {type: load, node: a, force: [1, 0, 0], history: {file: ., columns: [1, 2]}}\n"
+                          "analysis: {type: transient, duration: 1, step: 0.1}\n"),
+      "4:56: forces.f.history.file: '.' is a folder; name a CSV file in it");
+}
+
 TEST(SampleColumns, EmptyCellsAtTheEndOfARowAreNone) {
   EXPECT_EQ(sample_at(1, "t,a\n0,1,\n1,2,,\n", "[t, a]"), 2);
   EXPECT_EQ(sample_at(1, "t,a,\n0,1\n1,2\n", "[t, a]"), 2);

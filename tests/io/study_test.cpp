@@ -21,11 +21,11 @@ TEST(Study, OfTheFourBarIsReadAsWritten) {
   const Study study = read_study(POLHODE_SOURCE_DIR "/inputs/studies/four_bar_misaligned.yaml");
   ASSERT_EQ(study.axes.size(), 2u);
   EXPECT_EQ(study.axes[0].path, "parameters.tilt");
-  EXPECT_EQ(study.axes[0].numbers.size(), 20u);
-  EXPECT_EQ(study.axes[0].numbers.front(), 0.01);
-  EXPECT_EQ(study.axes[0].numbers.back(), 0.2);
+  EXPECT_EQ(study.axes[0].size(), 20u);
+  EXPECT_EQ(study.axes[0].number(0), 0.01);
+  EXPECT_EQ(study.axes[0].number(19), 0.2);
   EXPECT_TRUE(study.axes[1].logarithmic);
-  EXPECT_NEAR(study.axes[1].numbers[2], std::sqrt(1e5 * 1e6), 1e-9);
+  EXPECT_NEAR(study.axes[1].number(2), std::sqrt(1e5 * 1e6), 1e-9);
   EXPECT_EQ(study.cases(), 100u);
   EXPECT_EQ(study.keep, Study::Keep::responses);
   const Deck deck = study.deck.read();
@@ -42,6 +42,24 @@ TEST(Study, MayVaryWhatTheDeckLeavesToItsDefaults) {
 // A value out of bounds is a matter of its case, also where it stands first and the deck does not name the key.
 TEST(Study, LeavesValuesToTheirCases) {
   EXPECT_EQ(refusal_of_study(top_study("  analysis.newton.max_iterations: [-5, 6]\n  bodies.top.mass: [-1]\n")), "");
+}
+
+TEST(Study, TakesNoMemoryForTheValuesOfARange) {
+  const StudyFile study("  bodies.top.mass: {linspace: [1, 3, 100000000]}\n");
+  const Axis& mass = study.study.axes[0];
+  EXPECT_EQ(study.study.cases(), 100000000u);
+  EXPECT_EQ(mass.numbers.size(), 2u);
+  EXPECT_EQ(mass.number(0), 1);
+  EXPECT_NEAR(mass.number(50000000), 2, 1e-7);
+  EXPECT_EQ(mass.number(99999999), 3);
+}
+
+TEST(Study, OfTooManyCasesIsRefusedWithTheirNumber) {
+  EXPECT_EQ(refusal_of_study(top_study("  bodies.top.mass: {linspace: [0, 1, 1.0e+9]}\n")),
+            "4:21: vary.bodies.top.mass.linspace: makes 1e+09 cases, and a study has at most 1e+08; take fewer values");
+  EXPECT_EQ(refusal_of_study(top_study("  bodies.top.mass: {linspace: [1, 2, 100000]}\n"
+                                       "  gravity.2: {logspace: [1, 2, 20000]}\n")),
+            "3:1: vary: makes a grid of 2e+09 cases, and a study has at most 1e+08; take fewer values, or samples");
 }
 
 TEST(Study, VariesParametersOfTheDeckAlone) {

@@ -109,6 +109,38 @@ model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesO
 template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>&, const NodesOf<Lanes>&,
                                                              const model::ContextOf<Lanes>&);
 
+namespace {
+
+// Relative rotation of the section frames by the shortest way: (w, v) with w >= 0.
+math::so3::Quaternion shortest_turn(const math::so3::Quaternion& q1, const math::so3::Quaternion& q2) {
+  math::so3::Quaternion turn = q1.conjugate() * q2;
+  if (turn.w() < 0) turn.coeffs() *= -1;
+  return turn;
+}
+
+}  // namespace
+
+// Where psi jumps the quaternion with w >= 0 changes its sign. Angles below a right one, before and now, are far from
+// there: nearly all elements, whose quaternions need not be multiplied.
+bool Beam::passes_bound(const DataOf<Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now) {
+  using math::so3::Quaternion;
+  const auto section = [&](const model::Nodes<2>& n, int i) {
+    const auto& E = d.E[static_cast<std::size_t>(i)];
+    return n[static_cast<std::size_t>(i)].quat * Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
+  };
+  std::array<Quaternion, 2> old{before[0].quat, before[1].quat};
+  std::array<Quaternion, 2> next{now[0].quat, now[1].quat};
+  if (d.turned) {
+    old = {section(before, 0), section(before, 1)};
+    next = {section(now, 0), section(now, 1)};
+  }
+  constexpr double right_angle = 0.5;  // square of the cosine of half of it
+  const double w_old = old[0].dot(old[1]);
+  const double w_next = next[0].dot(next[1]);
+  if (w_old * w_old > right_angle && w_next * w_next > right_angle) return false;
+  return shortest_turn(old[0], old[1]).dot(shortest_turn(next[0], next[1])) < 0;
+}
+
 // Full stiffness matrices, positive definite; turned and offset or not, so that each branch of the kernels
 // is covered. J contains the offset, about the axis.
 Beam::Data Beam::sample(std::mt19937& random) {

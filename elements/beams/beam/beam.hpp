@@ -27,7 +27,7 @@ struct Beam {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 0;
-  static constexpr model::Capabilities capabilities = model::can::lanes;
+  static constexpr model::Capabilities capabilities = model::can::lanes | model::can::bound;
   // Gamma, kappa, N, M: three numbers each.
   static constexpr int outputs = 12;
   // Constants of one element. [N; M] = [C11 C12; C12^T C22] [Gamma; kappa] in the frame of the section.
@@ -74,6 +74,9 @@ struct Beam {
   template <class S>
   static model::Observed<outputs, S> observe(const DataOf<S>& d, const NodesOf<S>& n,
                                              const model::ContextOf<S>& c);  // Gamma, kappa, N, M
+  // The ends turn against each other past half a turn, where psi jumps to the other side.
+  static bool passes_bound(const DataOf<math::Lanes>& d, int lane, const model::Nodes<2>& before,
+                           const model::Nodes<2>& now);
   // Random data, half of them with turned sections and half with an offset.
   static Data sample(std::mt19937& random);
 };

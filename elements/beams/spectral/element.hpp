@@ -78,6 +78,8 @@ void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap 
 model::Energies energies(const Element& d, NodeSpan n, const Vec3& gravity);
 // Power of the damping on the model, W: never positive.
 double power(const Element& d, NodeSpan n);
+// A node turns past half a turn against the mean rotation at an integration point, where phi_i jumps.
+bool passes_bound(const Element& d, NodeSpan before, NodeSpan now);
 // Strains (-, 1/m) and forces (N, N m, damping included) in the section's frame, of each point in turn: 12 numbers a
 // point.
 void write_outputs(const Element& d, NodeSpan n, double* out);

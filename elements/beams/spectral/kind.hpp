@@ -67,8 +67,8 @@ struct Beam {
   static constexpr int nodes = N;
   static constexpr int rows = 0;
   static constexpr int history = 0;
-  static constexpr model::Capabilities capabilities =
-      model::can::inertia | model::can::forces | model::can::energies | model::can::power | model::can::outputs;
+  static constexpr model::Capabilities capabilities = model::can::inertia | model::can::forces | model::can::energies |
+                                                      model::can::power | model::can::outputs | model::can::bound;
   using Data = Element;
   using Nodes = model::Nodes<N>;
   using Vector = math::Mat<6 * N>;
@@ -94,6 +94,9 @@ struct Beam {
   static void write_outputs(const Data& d, const Nodes& n, const model::Context&, const math::Mat<1>&, const double*,
                             double* out) {
     spectral::write_outputs(d, n, out);
+  }
+  static bool passes_bound(const Data& d, const Nodes& before, const Nodes& now, const double*) {
+    return spectral::passes_bound(d, before, now);
   }
   static Data sample(std::mt19937& random) { return spectral::sample(N, random); }
 

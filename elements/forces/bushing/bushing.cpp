@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cstdio>
+#include <numbers>
 
 #include "elements/forces/bushing/relative_pose.hpp"
 
@@ -67,6 +68,15 @@ model::Energies Bushing::energies(const Data& d, const PairNodes& n, const model
 double Bushing::power(const Data& d, const PairNodes& n, const model::Context& c) {
   const Vec6 rate = pose_of(d, n, c.history).gradient() * velocities(n);
   return -rate.dot(d.damping * rate);
+}
+
+// Of motions below half a turn in a step no change is as large, unless the vector begins anew.
+bool Bushing::passes_bound(const Data& d, const PairNodes&, const PairNodes& now, const double* h) {
+  const Vec3 change = pose_of(d, now, h).psi() - Eigen::Map<const Vec3>(h);
+  if (change.squaredNorm() < std::numbers::pi * std::numbers::pi) return false;
+  constexpr double none = 1e-12;  // of the stiffness
+  const Mat<6, 3> stiffness = d.stiffness.rightCols<3>();
+  return (stiffness * change).norm() > none * stiffness.norm() * change.norm();
 }
 
 // Through a copy: the pose reads the old numbers while the new ones are made.

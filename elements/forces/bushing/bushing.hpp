@@ -18,8 +18,9 @@ struct Bushing {
   static constexpr int rows = 0;
   // The relative rotation vector
   static constexpr int history = 3;
-  static constexpr model::Capabilities capabilities =
-      model::can::forces | model::can::energies | model::can::power | model::can::outputs | model::can::discrete_forces;
+  static constexpr model::Capabilities capabilities = model::can::forces | model::can::energies | model::can::power |
+                                                      model::can::outputs | model::can::discrete_forces |
+                                                      model::can::bound;
   // Point and axes on both bodies, equal at the start; S and D are symmetric without negative eigenvalues.
   struct Data : Markers {
     // x y z rx ry rz of the bushing's axes
@@ -42,6 +43,9 @@ struct Bushing {
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
   // Power of the damping on the model, W: never positive.
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
+  // The rotation vector, which was h, jumps: near a whole turn, where T^-1 ends. A bushing that has no stiffness
+  // against such a turn may turn on and on.
+  static bool passes_bound(const Data& d, const PairNodes& before, const PairNodes& now, const double* h);
   // h: relative rotation vector of the last accepted state -> of this one, continued beyond half a turn.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
   // Force (N) and moment (N m) on b about its point, inertial; then e, m and rad.

@@ -105,6 +105,9 @@ class System {
 
   // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
   int mirrored_entry(const State& q) const;
+  // The first element that turns past the bound of its rotation vector (contract.hpp) from one state to the next:
+  // "beams.shaft, element 3"; "" if there is none. Allocates only if there is one.
+  std::string past_bound(const State& before, const State& now) const;
   // J.
   model::Energies energies(const State& q) const;
   // Of loads, dampers and drives, W.

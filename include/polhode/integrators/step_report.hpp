@@ -18,6 +18,7 @@ enum class Outcome {
                    // the size of the model
   singular,        // the iteration matrix is singular
   mirrored,        // converged to a position where a joint is turned over
+  past_bound,      // converged to a state where an element is turned past the bound of its rotation vector
   inaccurate,      // converged, but its estimated error is above the tolerance
   turned_too_far,  // a rotation left the chart of `variational`, h |Omega| < 1
   not_finite,      // the state that it led to, or the energy of that, is not finite; StepReport::said names it
@@ -73,6 +74,10 @@ struct StepReport {
 void set_convergence(const std::vector<Iteration>& iterations, StepReport& report);
 // Makes the outcome Outcome::mirrored, and names the joint, where a joint is turned over in `next`.
 void refuse_mirrored(const assembly::System& system, const model::State& next, StepReport& report);
+// Makes the outcome Outcome::past_bound, and names the element, where one is turned past its bound from `old` to
+// `next`.
+void refuse_past_bound(const assembly::System& system, const model::State& old, const model::State& next,
+                       StepReport& report);
 // Names the five worst rows of a residual whose norms the report has. Forces and constraints are each measured against
 // their own norm.
 void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,

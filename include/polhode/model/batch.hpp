@@ -59,6 +59,9 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   int first_mirrored(const State& q) const override;
 
+  // BatchBounds.
+  int first_past_bound(const State& before, const State& now) const override;
+
   // BatchHistory.
   void initialize_history(State& q, const Context& c) const override;
   void update_history(State& q, const Context& c) const override;

@@ -138,6 +138,16 @@ class BatchConstraints {
   virtual int first_mirrored(const State& q) const = 0;
 };
 
+// Elements whose rotation vectors end at some angle.
+class BatchBounds {
+ public:
+  virtual ~BatchBounds() = default;
+
+  // First element whose nodes turn against each other past its bound between two states that follow each other, -1 if
+  // there is none. Internal variables are those of `before`.
+  virtual int first_past_bound(const State& before, const State& now) const = 0;
+};
+
 // Both functions write q.history, from first_history() on; configurations are those of q.
 class BatchHistory {
  public:
@@ -197,6 +207,7 @@ class BatchDiscreteForms {
 class BatchBase : public BatchTopology,
                   public BatchForces,
                   public BatchConstraints,
+                  public BatchBounds,
                   public BatchHistory,
                   public BatchOutputs,
                   public BatchDiscreteForms {};

@@ -151,6 +151,21 @@ int Batch<K>::first_mirrored(const State& q) const {
   return -1;
 }
 
+// Lanes have packed constants alone.
+template <class K>
+int Batch<K>::first_past_bound(const State& before, const State& now) const {
+  if constexpr (WithBound<K>)
+    for (std::size_t e = 0; e < size(); ++e) {
+      bool past;
+      if constexpr (InLanes<K>)
+        past = K::passes_bound(packed(e), static_cast<int>(e % math::Lanes::count), gather(before, e), gather(now, e));
+      else
+        past = K::passes_bound(data_[e], gather(before, e), gather(now, e), context_of(before, Context{}, e).history);
+      if (past) return static_cast<int>(e);
+    }
+  return -1;
+}
+
 // Lanes have one function for all that is observed, of which energies are a part.
 template <class K>
 Energies Batch<K>::energies(const State& q, const Context& c) const {

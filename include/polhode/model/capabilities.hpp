@@ -46,6 +46,8 @@ inline constexpr Capabilities discrete_forces = Capabilities::of(10);
 inline constexpr Capabilities midpoint = Capabilities::of(11);
 // Inertia, forces, energies and outputs of several elements side by side (lanes.hpp).
 inline constexpr Capabilities lanes = Capabilities::of(12);
+// A rotation vector between the nodes, which ends at some angle.
+inline constexpr Capabilities bound = Capabilities::of(13);
 }  // namespace can
 
 }  // namespace polhode::model

@@ -86,6 +86,19 @@ concept NamesMirror = OffersMirror<K> || requires {
   &K::mirrored;
 };
 
+// Kinds in lanes give the packed data of a group, and the lane, in the place of the data of one element.
+template <class K>
+concept OffersBound = requires(const Data<K>& d, const At<K>& before, const At<K>& now, const double* h) {
+  { K::passes_bound(d, before, now, h) } -> std::same_as<bool>;
+}
+|| requires(const typename K::template DataOf<Lanes>& d, int lane, const At<K>& before, const At<K>& now) {
+  { K::passes_bound(d, lane, before, now) } -> std::same_as<bool>;
+};
+template <class K>
+concept NamesBound = OffersBound<K> || requires {
+  &K::passes_bound;
+};
+
 // All three energies at once: they share the strains and the velocities of an element.
 template <class K>
 concept OffersEnergies = requires(const Data<K>& d, const At<K>& n, const Context& c) {
@@ -234,6 +247,8 @@ consteval bool checked_kind() {
                 "can::drives and rows, time_derivatives belong together");
   static_assert(agree<declared.has(can::mirror), OffersMirror<K>, NamesMirror<K>>,
                 "can::mirror and mirrored belong together");
+  static_assert(agree<declared.has(can::bound), OffersBound<K>, NamesBound<K>>,
+                "can::bound and passes_bound belong together");
   // What is observed of accepted states.
   static_assert(agree<declared.has(can::energies), OffersEnergies<K>, NamesEnergies<K>>,
                 "can::energies and energies belong together");

@@ -28,6 +28,9 @@
 //   drives        time_derivatives(d, c, phi_t, phi_tt)       explicit ones, where Phi depends on t (B must not)
 //   mirror        mirrored(d, n)                              true where the rows hold, but in a position that no motion of
 //                                                             the joint leads to (an axis turned end over end)
+//   bound         passes_bound(d, before, now, h)             true where the nodes turn against each other past the bound of
+//                                                             what the element measures, from one accepted state, whose
+//                                                             internal variables are h, to the next: forces jump there
 //   energies      energies(d, n, c)                           kinetic, strain, gravity
 //   power         power(d, n, c)                              of loads and dampers on the model, W
 //   momentum      momentum(d, c)                              angular, of what turns in the node's frame, N m s
@@ -151,6 +154,8 @@ template <class K>
 concept Driven = K::capabilities.has(can::drives);
 template <class K>
 concept WithMirror = K::capabilities.has(can::mirror);
+template <class K>
+concept WithBound = K::capabilities.has(can::bound);
 template <class K>
 concept WithEnergies = K::capabilities.has(can::energies);
 // Angular momentum of its own, in the frame of its first node, that is not of that node's motion.

@@ -128,12 +128,28 @@ bool set_steps(const ConvergenceSettings& settings, bool reference_is_given, Con
   return problem.empty();
 }
 
+// What a run of so many steps is refused with, before it is started; "" if it is none too long. Runs end at `to`, which
+// is not checked yet.
+std::string too_many_steps(double h, double duration, const std::optional<double>& to) {
+  constexpr double most_counted = 1e15;  // whole numbers in floating point
+  const double all = duration / h;
+  const double part = to && *to > 0 && *to < duration ? *to / duration : 1;
+  const double steps = all > most_counted ? all : all * part;
+  if (!(steps > most_transient_steps)) return "";
+  return fmt::format(
+      "a step of {:.9g} s makes {:.3g} steps, and a run has at most {:.3g}; take larger ones, or a "
+      "shorter run by --to",
+      h, steps, most_transient_steps);
+}
+
 // Numbers of steps of each run, and the intervals of the grid that all share.
 // The greatest common divisor of the numbers of steps is the number of intervals that all runs share.
-bool set_grid(bool reference_is_given, ConvergencePlan& plan, std::string& problem) {
+bool set_grid(bool reference_is_given, const std::optional<double>& to, ConvergencePlan& plan, std::string& problem) {
   std::vector<double> all = plan.steps;
   if (!reference_is_given) all.push_back(plan.reference_step);
   for (const double h : all) {
+    problem = too_many_steps(h, plan.duration, to);
+    if (!problem.empty()) return false;
     const double ratio = plan.duration / h;
     if (!is_whole(ratio)) {
       problem = fmt::format(
@@ -212,7 +228,7 @@ ConvergencePlan plan_convergence(const TransientSettings& transient, const Conve
   ConvergencePlan plan;
   plan.duration = transient.duration;
   if (!set_steps(settings, reference_is_given, plan, problem)) return plan;
-  if (!set_grid(reference_is_given, plan, problem)) return plan;
+  if (!set_grid(reference_is_given, settings.to, plan, problem)) return plan;
   if (settings.to && !end_at(*settings.to, plan, problem)) return plan;
   if (!begin_at(settings.from, steps_of_transient(transient.integrator), plan, problem)) return plan;
   choose_points(numbers_a_state, plan);

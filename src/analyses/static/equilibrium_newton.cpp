@@ -23,6 +23,8 @@ const char* text_of(Correction::End end) {
       return "went to the mirror image of a joint";
     case Correction::End::turned:
       return "turned joints too far at once";
+    case Correction::End::past_bound:
+      return "turned an element past the bound of its rotation";
   }
   return "";
 }
@@ -45,13 +47,14 @@ constexpr int trusted_iterations = 3;  // the first full steps are taken unteste
 
 class EquilibriumNewton {
  public:
-  EquilibriumNewton(Equilibrium& equations, double s, State& q, bool curved)
-      : equations_(equations), s_(s), q_(q), next_(q), curved_(curved) {}
+  EquilibriumNewton(Equilibrium& equations, const State& from, double s, State& q, bool curved)
+      : equations_(equations), from_(from), s_(s), q_(q), next_(q), curved_(curved) {}
 
   // Internal variables move on only with an equilibrium that counts.
   Correction solve() {
     result_.end = iterate();
     if (result_.converged()) result_.end = check_end();
+    check_bounds();
     if (result_.converged()) equations_.system().update_history(q_);
     return result_;
   }
@@ -74,6 +77,7 @@ class EquilibriumNewton {
       }
       const Correction::End step = curved_ ? step_along_curve(size) : step_damped();
       if (step != Correction::End::converged) return step;
+      if (passed_.empty()) passed_ = equations_.system().past_bound(from_, q_);
     }
   }
 
@@ -165,7 +169,17 @@ class EquilibriumNewton {
     return equations_.system().mirrored_entry(q_) >= 0 ? Correction::End::mirrored : Correction::End::converged;
   }
 
+  // Forces jump at a bound: an iteration may also go to and fro between both sides. One that comes back is a good one.
+  void check_bounds() {
+    if (result_.converged())
+      result_.element = equations_.system().past_bound(from_, q_);
+    else if (result_.end == Correction::End::not_converged)
+      result_.element = passed_;
+    if (!result_.element.empty()) result_.end = Correction::End::past_bound;
+  }
+
   Equilibrium& equations_;
+  const State& from_;
   double s_;
   State& q_;
   State next_;
@@ -173,6 +187,7 @@ class EquilibriumNewton {
   VectorX d_;      // correction
   VectorX after_;  // the one after it
   Correction result_;
+  std::string passed_;      // the first element that an iterate turned past its bound
   double before_ = 0;       // size of the last correction
   double turned_ = 0;       // by all steps, rad
   double first_force_ = 0;  // norm of the residual before the first curved step
@@ -183,7 +198,7 @@ class EquilibriumNewton {
 
 Correction solve_at(Equilibrium& equations, const State& from, double s, State& q, bool curved) {
   q = from;
-  return EquilibriumNewton(equations, s, q, curved).solve();
+  return EquilibriumNewton(equations, from, s, q, curved).solve();
 }
 
 }  // namespace polhode::analyses

@@ -4,6 +4,7 @@
 // sec. 2.1).
 #pragma once
 #include <functional>
+#include <string>
 
 #include "equilibrium.hpp"
 
@@ -11,10 +12,11 @@ namespace polhode::analyses {
 
 // What became of an iteration.
 struct Correction {
-  enum class End { converged, singular, not_converged, diverged, mirrored, turned } end = End::converged;
+  enum class End { converged, singular, not_converged, diverged, mirrored, turned, past_bound } end = End::converged;
   int iterations = 0;
   int retractions = 0;   // linear solves besides
   double uncertain = 0;  // converged to round-off that is larger than the tolerance: by this part of the model's length
+  std::string element;   // that is turned past the bound of its rotation
   int solves() const { return iterations + retractions; }
   bool converged() const { return end == End::converged; }
 };

@@ -83,7 +83,7 @@ double Path::limit_load() const {
   return g1 > g2 ? here_.s + (here_.s - before_.s) * g2 / (g1 - g2) : here_.s;
 }
 
-// In the order of how much each reason says: free motions, a limit point, round-off,
+// In the order of how much each reason says: free motions, a limit point, elements turned too far, round-off,
 // and at last the largest forces.
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
@@ -98,6 +98,14 @@ void Path::explain(const Correction& last) {
                      "one, at {:.6g}, is kept",
                      limit_load(), here_.s),
          {"to go on: `control: arc_length` follows the path through the limit point; smaller loads stay below it"});
+    return;
+  }
+  if (last.end == Correction::End::past_bound) {
+    fail(fmt::format("no equilibrium was found above load factor {:.6g}: {} is turned past the bound of its rotation",
+                     here_.s, last.element),
+         {"an element of a beam takes less than half a turn between its ends, a bushing less than a whole one",
+          "to go on: more `elements` in the beam, or smaller loads; a joint with a `torsional_spring_damper`, which "
+          "counts turns, in the place of the bushing"});
     return;
   }
   // Neither a mechanism nor a limit point: what is known of the numbers.

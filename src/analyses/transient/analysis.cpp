@@ -14,6 +14,12 @@
 namespace polhode::analyses {
 namespace {
 
+// An element takes less than half a turn, a bushing less than a whole one.
+constexpr const char* remedy_past_bound =
+    "an element of a beam takes less than half a turn between its ends, a bushing less than a whole one. To go on: "
+    "more "
+    "`elements` in the beam; a joint with a `torsional_spring_damper`, which counts turns, in the place of the bushing";
+
 std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
   if (failure.outcome == integrators::Outcome::inaccurate)
     return fmt::format(
@@ -26,6 +32,7 @@ std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
 }
 
 std::string remedy_of(const integrators::StepReport& failure, const TransientSettings& settings) {
+  if (failure.outcome == integrators::Outcome::past_bound) return remedy_past_bound;
   if (const std::string advice = advice_after(settings.integrator, failure); !advice.empty()) return advice;
   if (settings.control) return remedy_of_controlled_steps(failure);
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);

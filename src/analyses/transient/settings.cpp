@@ -10,8 +10,6 @@ using model::Given;
 using model::Problems;
 using Settings = TransientSettings;
 
-constexpr double most_steps = 2e9;  // steps are counted in 32 bits
-
 constexpr model::Setting keys[] = {
     model::setting<&Settings::duration>(
         {.name = "duration",
@@ -37,7 +35,7 @@ constexpr model::Setting keys[] = {
 
 void complete(Settings& settings, const Given& given, Problems& problems) {
   settings.path = given.path;
-  if (!settings.control && settings.duration / settings.step > most_steps)
+  if (!settings.control && settings.duration / settings.step > most_transient_steps)
     problems.push_back(
         {given.path_of("step"), "makes more than 2e9 steps of the duration; choose a larger one"});
   if (given.inner_right) check_transient_settings(settings, given.begin_time, problems);

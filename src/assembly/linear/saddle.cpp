@@ -6,15 +6,27 @@
 #include <Eigen/SparseCore>
 #include <Eigen/SparseQR>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace polhode::assembly {
+namespace {
+
+// Of pivots to each other, of a matrix with a diagonal near one: far above round-off, far below any mechanism.
+constexpr double least_scaled_ratio = 1e-13;
+
+// Products with powers of two are exact.
+double power_of_two(double value) { return std::exp2(std::round(std::log2(value))); }
+
+}  // namespace
 
 Saddle::Saddle(const System& system)
     : system_(system),
       matrix_(system.make_matrix()),
       solver_(matrix_),
       residual_(system.make_residual()),
-      vector_(VectorX::Zero(system.size())) {}
+      vector_(VectorX::Zero(system.size())),
+      scale_(VectorX::Ones(system.size())) {}
 
 // Dropped constraint equations are those of the state.
 const SparseMatrix& Saddle::set_matrix(const State& q) {
@@ -25,7 +37,67 @@ const SparseMatrix& Saddle::set_matrix(const State& q) {
 // M and B at q; the values of before are overwritten.
 bool Saddle::factorize(const State& q) {
   set_matrix(q);
-  return solver_.factorize();
+  if (!scaled_ && solver_.factorize()) return true;
+  // The attempt has left the values as they are.
+  scaled_ = true;
+  scale_matrix();
+  return solver_.factorize() && solver_.smallest_pivot_ratio() > least_scaled_ratio;
+}
+
+void Saddle::scale_matrix() {
+  scale_.setZero();
+  set_scale_of_nodes();
+  set_scale_of_rows();
+  set_scale_without_inertia();
+  for (int j = 0; j < matrix_.size; ++j)
+    for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
+      matrix_.at(p) *= scale_[j] * scale_[matrix_.row[p]];
+}
+
+// By the largest inertia of the directions of a node, so that a direction without any stays without: what its element
+// of M holds may be round-off.
+void Saddle::set_scale_of_nodes() {
+  for (const model::NodeUnknowns& node : system_.unknowns()) {
+    std::array<double, 2> inertia{};
+    for (int i = 0; i < 6; ++i) {
+      if (node.local[i] < 0) continue;
+      const int j = node.first + node.local[i];
+      for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
+        if (matrix_.row[p] == j) inertia[i / 3] = std::max(inertia[i / 3], matrix_.at(p));
+    }
+    for (int i = 0; i < 6; ++i)
+      if (node.local[i] >= 0 && inertia[i / 3] > 0)
+        scale_[node.first + node.local[i]] = power_of_two(1 / std::sqrt(inertia[i / 3]));
+  }
+}
+
+// Each row by its element of B M^-1 B^T; those of dropped constraint equations stay rows of the identity.
+void Saddle::set_scale_of_rows() {
+  vector_.setZero();
+  for (int j = 0; j < system_.free_unknowns(); ++j)
+    for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p) {
+      const double entry = matrix_.at(p) * scale_[j];
+      vector_[matrix_.row[p]] += entry * entry;
+    }
+  for (int row = system_.free_unknowns(); row < system_.size(); ++row)
+    scale_[row] = vector_[row] > 0 ? power_of_two(1 / std::sqrt(vector_[row])) : 1;
+}
+
+// Such unknowns are held by constraint equations, if they are held.
+void Saddle::set_scale_without_inertia() {
+  for (int j = 0; j < system_.free_unknowns(); ++j) {
+    if (scale_[j] > 0) continue;
+    double largest = 0;
+    for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
+      largest = std::max(largest, std::abs(matrix_.at(p)) * scale_[matrix_.row[p]]);
+    scale_[j] = largest > 0 ? power_of_two(1 / largest) : 1;
+  }
+}
+
+void Saddle::solve(VectorX& vector) {
+  if (scaled_) vector.array() *= scale_.array();
+  solver_.solve(vector);
+  if (scaled_) vector.array() *= scale_.array();
 }
 
 // With vdot and lambda zero the residual is g; its constraint part is not wanted.

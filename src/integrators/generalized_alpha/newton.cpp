@@ -40,6 +40,8 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   jacobian_.finish_step(report.succeeded(), report.iterations);
 
   if (report.succeeded()) refuse_mirrored(system_, next, report);
+  // Where forces jump, the iteration may go to and fro between both sides.
+  if (report.succeeded() || report.outcome == Outcome::not_converged) refuse_past_bound(system_, old, next, report);
   set_convergence(iterations_, report);
   if (report.succeeded()) {
     scheme.finish(old, next);

@@ -33,6 +33,7 @@ const StepReport& RosenbrockIntegrator::attempt(const State& q, const Step& step
   report_.contraction = std::numeric_limits<double>::quiet_NaN();
   report_.order = report_.contraction;
   report_.outcome = try_step(q, step);
+  if (report_.succeeded()) refuse_past_bound(system_, q, next_, report_);
   report_.iterations = method_->solves();
   factorizations_ += method_->factorizations();
   return report_;

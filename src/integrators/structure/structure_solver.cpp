@@ -67,6 +67,8 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
   if (!report.succeeded() && report.outcome != Outcome::singular && turns_too_fast(old))
     report.outcome = Outcome::turned_too_far;
   if (report.succeeded()) refuse_mirrored(method_.system, next, report);
+  if (report.succeeded() || report.outcome == Outcome::not_converged)
+    refuse_past_bound(method_.system, old, next, report);
   set_convergence(iterations_, report);
   if (report.succeeded() && !end_.finish(old, next)) report.outcome = Outcome::singular;
   if (report.succeeded()) {

@@ -34,6 +34,7 @@ const StepReport& SundialsIntegrator::attempt(const State& q, const Step&) {
   solver_->remember(q);
   constexpr double far = 1e-2;  // off the constraints, relative to the model
   report_ = solver_->step();
+  if (report_.succeeded()) refuse_past_bound(system_, q, solver_->state(), report_);
   drifted_ = solver_->form().drift() > far;
   return report_;
 }

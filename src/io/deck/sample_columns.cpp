@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -46,7 +47,12 @@ class ColumnReader {
   std::optional<SampleColumns> read() {
     if (!take_names()) return std::nullopt;
     // Relative to the deck, not to the folder that the program is started in.
-    std::ifstream stream(name_.starts_with('/') ? name_ : reader_.folder + name_);
+    const std::string path = name_.starts_with('/') ? name_ : reader_.folder + name_;
+    // A folder opens like a file, and reads like an empty one.
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none))
+      return at_file(fmt::format("'{}' is a folder; name a CSV file in it", name_));
+    std::ifstream stream(path);
     if (!stream) return at_file(fmt::format("cannot read '{}' beside the deck", name_));
     // Rows are gone through twice.
     std::stringstream text;

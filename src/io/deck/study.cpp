@@ -45,8 +45,8 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
     for (const Axis& axis : study.axes) all *= static_cast<double>(axis.size());
     if (all > most_cases)
       findings.add(vary, "vary",
-                   "makes a grid of " + rounded_text(all) + " cases, more than " + rounded_text(most_cases) +
-                       "; take fewer values, or samples");
+                   "makes a grid of " + rounded_text(all) + " cases, and a study has at most " +
+                       rounded_text(most_cases) + "; take fewer values, or samples");
   } else if (study.sampling.kind == Sampling::Kind::sobol && study.axes.size() > 32) {
     findings.add(vary, "vary", "Sobol's sequence is there for 32 numbers at most; take latin_hypercube");
   }

@@ -38,8 +38,8 @@ void read_list(const Item& item, const std::string& path, Axis& axis, Reader& re
   }
 }
 
-// linspace and logspace have both ends among their values; the last is set exactly,
-// as powers of a ratio would miss it by round-off. Samples take the ends as bounds.
+// linspace and logspace have both ends among their values. These are made when they are asked for: there may be as many
+// as a study has cases. Samples take the ends as bounds.
 void read_range(const Item& item, const std::string& path, Axis& axis, Reader& reader) {
   const std::size_t before = reader.findings.size();
   const auto given = reader.mapping(item, path, range_table);
@@ -53,7 +53,11 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
   const double first = (*three)[0];
   const double last = (*three)[1];
   const double count = (*three)[2];
-  if (count != std::floor(count) || count < 2 || count > most_cases)
+  if (count > most_cases)
+    return reader.findings.add(item.items[0], key_path,
+                               "makes " + rounded_text(count) + " cases, and a study has at most " +
+                                   rounded_text(most_cases) + "; take fewer values");
+  if (count != std::floor(count) || count < 2)
     return reader.findings.add(item.items[0], key_path,
                                "the number of values must be whole and 2 or more, is " + number_text(count) +
                                    "; a single value is a list, [" + number_text(first) + "]");
@@ -64,16 +68,26 @@ void read_range(const Item& item, const std::string& path, Axis& axis, Reader& r
   // Lists stay lists under sampling: items are chosen, not interpolated.
   axis.range = true;
   axis.logarithmic = given->has("logspace");
-  const auto n = static_cast<std::size_t>(count);
-  axis.numbers.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double s = static_cast<double>(i) / static_cast<double>(n - 1);
-    axis.numbers[i] = axis.logarithmic ? first * std::pow(last / first, s) : first + s * (last - first);
-  }
-  axis.numbers.back() = last;
+  axis.count = static_cast<std::size_t>(count);
+  axis.numbers = {first, last};
 }
 
 }  // namespace
+
+std::size_t Axis::size() const {
+  if (range) return count;
+  return texts.empty() ? numbers.size() : texts.size();
+}
+
+// The last is not computed, as powers of a ratio would miss it by round-off.
+double Axis::number(std::size_t i) const {
+  if (!range) return numbers[i];
+  const double first = numbers.front();
+  const double last = numbers.back();
+  if (i + 1 == count) return last;
+  const double s = static_cast<double>(i) / static_cast<double>(count - 1);
+  return logarithmic ? first * std::pow(last / first, s) : first + s * (last - first);
+}
 
 // In the order of the deck's writer: the last axis runs fastest in a grid.
 void read_vary(const Item& item, Study& study, Reader& reader) {

@@ -9,6 +9,9 @@
 
 namespace polhode::analyses {
 
+// Of one analysis with fixed steps: they are counted in 32 bits.
+inline constexpr double most_transient_steps = 2e9;
+
 struct Progress {
   long step = 0;   // steps done
   long steps = 0;  // steps of the analysis; 0 under step-size control, which cannot know it

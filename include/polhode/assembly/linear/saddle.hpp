@@ -3,6 +3,10 @@
 //
 // Serves consistent accelerations (f = -g, d = -Gamma), and corrections of positions and velocities that restore the
 // constraints with the least change in the norm of M (f = 0).
+//
+// Rows of B have no unit of mass: where M is far smaller than they are, pivots are small though nothing is singular. So
+// a matrix that comes out singular is scaled, and tried once more: S A S y = S b, x = S y, with S of the inertia of each
+// node, of its translations and its rotations apart, such that M and B M^-1 B^T have diagonals near one.
 #pragma once
 #include "polhode/assembly/constraint_rank.hpp"
 #include "polhode/assembly/linear/linear_solver.hpp"
@@ -16,10 +20,10 @@ class Saddle {
   explicit Saddle(const System& system);
   // The matrix at q, not yet factorized; dropped constraint equations have rows of the identity.
   const SparseMatrix& set_matrix(const State& q);
-  // False if singular.
+  // False if singular, whatever the units.
   bool factorize(const State& q);
   // In place, [f; d] -> [x; mu], with the last factorization.
-  void solve(VectorX& vector) { solver_.solve(vector); }
+  void solve(VectorX& vector);
   // Accelerations and multipliers at the state that was factorized: [vdot; lambda] of [-g; -Gamma], with Gamma of
   // System::set_rates. False if they are not finite.
   [[nodiscard]] bool set_accelerations(State& q, const VectorX& gamma);
@@ -27,11 +31,21 @@ class Saddle {
   double smallest_pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 
  private:
+  // Sets S from the matrix, and multiplies the matrix by it.
+  void scale_matrix();
+  void set_scale_of_nodes();
+  void set_scale_of_rows();
+  void set_scale_without_inertia();
+
   const System& system_;
   SparseMatrix matrix_;
   LinearSolver solver_;
   Residual residual_;
   VectorX vector_;
+  // Diagonal of S, powers of two.
+  VectorX scale_;
+  // From the first matrix on that needed it
+  bool scaled_ = false;
 };
 
 }  // namespace polhode::assembly

@@ -13,11 +13,15 @@ namespace polhode::io {
 // A value of the deck that the study varies: a list of numbers, a list of texts, or a range between two numbers.
 struct Axis {
   std::string path;
-  std::vector<double> numbers;     // of a list, or of linspace and logspace
+  std::vector<double> numbers;     // of a list; the two ends of a range
   std::vector<std::string> texts;  // of a list of texts
-  bool range = false;              // samples may lie anywhere between the first and the last number
+  bool range = false;              // linspace, logspace; samples may lie anywhere between the ends
   bool logarithmic = false;        // equal ratios, not differences
-  std::size_t size() const { return texts.empty() ? numbers.size() : texts.size(); }
+  std::size_t count = 0;           // of the values of a range, both ends among them, at least two
+  // Number of values.
+  std::size_t size() const;
+  // Value `i` of a list of numbers, or of a range: the ends are exact.
+  double number(std::size_t i) const;
 };
 
 struct Sampling {
