@@ -186,14 +186,20 @@ void StateSpace::correct_at_origin() {
   at_origin_.correct(Bv, change_);
 }
 
-// Largest component of B_D^-1 B_I e, e of ones with alternating signs.
+// Largest component of B_D^-1 B_I e, e of ones with alternating signs; lengths by that of the model.
 double StateSpace::amplification() {
   for (int i = 0; i < places_.unknowns; ++i) vector_[i] = lift_.is_independent(i) ? (i % 2 == 0 ? 1 : -1) : 0;
   system_.scatter(vector_, thetad_);
+  for (Vec6& e : thetad_) e.head<3>() *= system_.length();
   correct_at_origin();
   double most = 0;
-  for (const Vec6& change : change_) most = std::max(most, change.lpNorm<Eigen::Infinity>());
+  for (const Vec6& change : change_) most = std::max(most, size_of(change));
   return most;
+}
+
+double StateSpace::size_of(const Vec6& change) const {
+  return std::max(change.head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
+                  change.tail<3>().lpNorm<Eigen::Infinity>());
 }
 
 void StateSpace::represent(VectorX& e) {
@@ -223,10 +229,9 @@ double StateSpace::power_change(const VectorX& u, double dt, double origin_power
   // of the largest change, which is to be 1e-4
   double way = 1e-3;
   double speed = 1;
-  for (const Vec6& v : origin_.v) speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
+  for (const Vec6& v : origin_.v) speed = std::max(speed, size_of(v));
   for (std::size_t i = 0; i < theta_.size(); ++i)
-    way = std::max({way, theta_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
-                    theta_[i].tail<3>().lpNorm<Eigen::Infinity>(), thetad_[i].lpNorm<Eigen::Infinity>() / speed});
+    way = std::max({way, size_of(theta_[i]), size_of(thetad_[i]) / speed});
   const double e = std::min(1e-3, 1e-4 / way);
   double sum = -3 * origin_power;
   for (const int k : {1, 2}) {

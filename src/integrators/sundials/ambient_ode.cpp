@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 
-
 namespace polhode::integrators {
 int size_of_ambient_ode(const assembly::System& system) {
   const auto any = [](const model::NodeUnknowns& u, int first) {
@@ -127,9 +126,13 @@ bool AmbientOde::rates(double t, const double* y, double* ydot) {
 }
 
 void AmbientOde::set_weights(double tolerance, const double* y, double* weights) const {
+  const auto set = [&](int begin, double size) {
+    for (int k = begin; begin >= 0 && k < begin + 3; ++k) weights[k] = 1 / (tolerance * (size + std::abs(y[k])));
+  };
   for (const Part& part : parts_) {
-    for (const int begin : {part.x, part.u, part.Omega})
-      for (int k = begin; begin >= 0 && k < begin + 3; ++k) weights[k] = 1 / (tolerance * (1 + std::abs(y[k])));
+    set(part.x, system_.length());
+    set(part.u, system_.length());
+    set(part.Omega, 1);
     if (part.quaternion >= 0) std::fill_n(weights + part.quaternion, 4, 1 / tolerance);  // half an angle of 2 tolerance
   }
   weights[size_ - 1] = 1e-20;

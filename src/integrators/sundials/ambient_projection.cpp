@@ -18,9 +18,11 @@ namespace {
 
 constexpr double farthest = 0.3;  // off the constraints, relative to the model: no solver should be there
 
-double fastest(const State& q) {
+// 1/s: velocities by the length of the model.
+double fastest(const State& q, double length) {
   double most = 0;
-  for (const Vec6& v : q.v) most = std::max(most, v.lpNorm<Eigen::Infinity>());
+  for (const Vec6& v : q.v)
+    most = std::max({most, v.head<3>().lpNorm<Eigen::Infinity>() / length, v.tail<3>().lpNorm<Eigen::Infinity>()});
   return most;
 }
 
@@ -118,8 +120,8 @@ bool AmbientProjection::meet_velocities(State& q) {
     vector_.tail(system_.rows()) = -(Bv_ + phi_t_);
     system_.clear_dropped(q.dropped, vector_);
     const double now = violation_of_rows();
-    if (now <= exact_violation || (now > 0.7 * before && now <= acceptable_violation * std::max(1.0, fastest(q))))
-      return true;
+    const double acceptable = acceptable_violation * std::max(1.0, fastest(q, system_.length()));
+    if (now <= exact_violation || (now > 0.7 * before && now <= acceptable)) return true;
     if (!(now <= 0.7 * before)) return false;
     before = now;
     project();

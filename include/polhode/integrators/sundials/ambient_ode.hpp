@@ -48,8 +48,8 @@ class AmbientOde {
   bool place(double t, const double* y);
   const State& state() const { return state_; }
   bool rates(double t, const double* y, double* ydot);
-  // Of an error e of y by what a tolerance relative and absolute allows: e_i weight_i; 0 (nearly) for w. As with
-  // Rosenbrock methods, |y| counts as 1 for rotations.
+  // Of an error e of y by what a tolerance allows, relative to the component, and to the size of the model (a size a
+  // second, 1 rad/s) where that is small: e_i weight_i; 0 (nearly) for w. |y| counts as 1 for rotations.
   void set_weights(double tolerance, const double* y, double* weights) const;
   int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
 
