@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "integrators/mass_scale.hpp"
+
 namespace polhode::integrators {
 namespace {
 
@@ -24,6 +26,7 @@ Index2Equations::Index2Equations(const assembly::System& system, const AlphaPara
     : StepEquations(system, parameters),
       layout_(make_index2_layout(matrix_, system.free_unknowns())),
       inverse_weight_(inverse_weights(system)),
+      mass_(mass_scale(system, matrix_)),
       all_(layout_.pattern),
       solver_(all_),
       Bv_(system.rows()),
@@ -43,6 +46,7 @@ Index2Equations::Index2Equations(const assembly::System& system, const AlphaPara
 // those of positions.
 void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
+  scale_ /= mass_;
   s_ = 1 / p_.gamma_prime(h);
   system_.set_matrix(old, Factors{.b = 1}, 0, matrix_);
   for (const Index2Layout::WeightedCopy& c : layout_.normal)
@@ -87,7 +91,7 @@ void Index2Equations::set_p_of_eta() {
 }
 
 // Right-hand sides of the header, row three subtracted from row four. x follows dx,
-// v and vdot follow dy = dx + dp. Multipliers were scaled by beta h^2 in the system.
+// v and vdot follow dy = dx + dp. Multipliers were scaled by beta h^2 in the system, and divided by the mass.
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
@@ -115,7 +119,7 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
                                   std::vector<Vec6>& x) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
-  system_.gather(force, dropped_, 1, system_rhs_);
+  system_.gather(force, dropped_, 1 / mass_, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
   rhs_.segment(layout_.first_lambda, m) = system_rhs_.tail(m);

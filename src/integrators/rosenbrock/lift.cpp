@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/mass_scale.hpp"
+
 namespace polhode::integrators {
 
 using assembly::SparseMatrix;
@@ -18,6 +20,7 @@ Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordin
       coordinates_(coordinates),
       matrix_(system.make_matrix()),
       mass_(matrix_),
+      scale_(mass_scale(system, mass_)),
       S_(system.nodes(), math::Mat6::Zero()),
       values_(places.rows.size(), 0) {}
 
@@ -86,7 +89,7 @@ void Lift::set_weights(const model::State& q, double h) {
     } else {
       S = factor.solve(Block::Identity(u.count, u.count));
     }
-    S_[i].topLeftCorner(u.count, u.count) = S;
+    S_[i].topLeftCorner(u.count, u.count) = scale_ * S;
   }
 }
 

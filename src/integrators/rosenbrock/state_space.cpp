@@ -28,7 +28,7 @@ StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
       loads_(system),
       at_origin_(system, places_, lift_, matrix_),
       at_stage_(system, places_, lift_, matrix_),
-      accelerations_(system, places_, matrix_),
+      accelerations_(system, places_, lift_, matrix_),
       linearization_(system, places_),
       stage_system_(places_, lift_, linearization_.tangents(), matrix_),
       origin_(system.initial_state()),
@@ -107,6 +107,7 @@ bool StateSpace::place(double t) {
 }
 
 bool StateSpace::meet_positions(double t) {
+  const PositionAccuracy accuracy = position_accuracy(system_, origin_);
   bool local = false;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 30; ++iteration) {
@@ -114,10 +115,10 @@ bool StateSpace::meet_positions(double t) {
     if (places_.equations == 0) return true;
     loads_.set_phi(stage_);
     violation_ = largest_violation(system_, loads_.residual().phi, lift_.kept());
-    if (violation_ <= exact_violation) return true;
+    if (violation_ <= accuracy.exact) return true;
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
-    if (slow && local && violation_ <= acceptable_violation) return true;
+    if (slow && local && violation_ <= accuracy.acceptable) return true;
     if (slow) {
       set_tangent_operators();
       if (!factorize(at_stage_, stage_)) return false;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "integrators/reference_point.hpp"
+
 namespace polhode::integrators {
 int size_of_ambient_ode(const assembly::System& system) {
   const auto any = [](const model::NodeUnknowns& u, int first) {
@@ -22,6 +24,7 @@ int size_of_ambient_ode(const assembly::System& system) {
 
 AmbientOde::AmbientOde(const assembly::System& system)
     : system_(system),
+      reference_(reference_point(system)),
       state_(system.initial_state()),
       saddle_(system),
       projection_(system) {
@@ -54,7 +57,7 @@ void AmbientOde::write(const State& q, double work, double* y) const {
   for (std::size_t i = 1; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     if (part.x >= 0) {
-      std::copy_n(q.x[i].data(), 3, y + part.x);
+      math::Vec3::Map(y + part.x) = q.x[i] - reference_;
       std::copy_n(q.v[i].data(), 3, y + part.u);
     }
     if (part.quaternion < 0) continue;
@@ -85,7 +88,7 @@ bool AmbientOde::place(double t, const double* y) {
   for (std::size_t i = 1; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     if (part.x >= 0) {
-      std::copy_n(y + part.x, 3, state_.x[i].data());
+      state_.x[i] = math::Vec3::Map(y + part.x) + reference_;
       std::copy_n(y + part.u, 3, state_.v[i].data());
     }
     if (part.quaternion < 0) continue;

@@ -23,7 +23,8 @@
 // so that neither its condition nor the iteration count depends on h. Only nodes that constraints touch have a p; all
 // blocks are local to elements. Row two holds at all iterates, since p starts from zero. Row three is subtracted from
 // row four before the solution: elimination by blocks then finds regular pivots for lambda and eta in whatever order
-// they come, for h -> 0 -B A^-1 B^T and B N.
+// they come, for h -> 0 -B A^-1 B^T and B N. Rows of forces, and with them lambda, are divided by a mass of the model, so
+// that no block is tiny against those that it is coupled with.
 #pragma once
 #include "polhode/integrators/generalized_alpha/index2_layout.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
@@ -56,6 +57,8 @@ class Index2Equations final : public StepEquations {
   Index2Layout layout_;
   // Of W, by free unknown: 1, or 1/l^2 in 1/m^2
   model::VectorX inverse_weight_;
+  // kg; rows of forces are divided by it
+  double mass_;
   // 1/gamma', s
   double s_ = 0;
   assembly::SparseMatrix all_;

@@ -3,6 +3,7 @@
 //
 //   y = (x, quaternion, u, Omega of each node; w),  xdot = u,  qdot = q (0, Omega)/2,  vdot = f(P(y), t),  wdot = power
 //
+// with x from the origin, or, of a model far from it, from a point near the model.
 // P brings y to the constraints, positions and velocities along W^-1 B^T, with W by nodes of inertia, damping and
 // stiffness at the start, as in state_space.hpp: stiff forces then are nearly linear in y, which Newton's iteration
 // asks for. P is a smooth function of y, there is no chart and no partition, so that a solver with a memory never has
@@ -69,6 +70,7 @@ class AmbientOde {
   std::vector<Part> parts_;
   std::vector<int> unknown_;
   int size_ = 0;
+  math::Vec3 reference_;  // where x is measured from, m
   State state_;
   assembly::Saddle saddle_;
   AmbientProjection projection_;
