@@ -13,10 +13,10 @@ namespace polhode::assembly {
 
 namespace {
 
-// B with its rows scaled to unit length, and [I B^T; B 0] with it.
+// B with rotations by the length of the model and its rows scaled to unit length, and [I B^T; B 0] with it.
 struct ScaledGradient {
   std::vector<Eigen::Triplet<double>> entries;  // of B^T, other than zero
-  std::vector<double> scale;                    // by unknown: 1 over the length of a row of B; 1 of free unknowns
+  std::vector<double> scale;                    // by unknown: 1 over the length of a row of B; of free unknowns above
   bool has_empty_row = false;
 };
 
@@ -25,10 +25,13 @@ ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
   const int k = system.free_unknowns();
   ScaledGradient scaled;
   scaled.scale.assign(static_cast<std::size_t>(system.size()), 1);
+  for (const model::NodeUnknowns& u : system.unknowns())
+    for (int i = 3; i < 6; ++i)
+      if (u.local[i] >= 0) scaled.scale[u.first + u.local[i]] = 1 / system.length();
   for (int column = k; column < system.size(); ++column) {
     double norm = 0;
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
-      norm = std::hypot(norm, matrix.at(p));
+      norm = std::hypot(norm, scaled.scale[matrix.row[p]] * matrix.at(p));
     scaled.has_empty_row = scaled.has_empty_row || norm == 0;
     scaled.scale[column] = norm > 0 ? 1 / norm : 1;
   }
@@ -87,7 +90,7 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
 
 }  // namespace
 
-// Rows are scaled to unit length first: rank has no unit then. The cheap test by LU settles nearly all
+// Rotations and rows are scaled first: rank has no unit then. The cheap test by LU settles nearly all
 // calls, since positions with dependent equations are rare.
 ConstraintRank constraint_rank(const System& system, const State& q, double threshold, bool with_smallest) {
   // Far below the pivots of independent rows, far above round-off of dependent ones.

@@ -5,7 +5,8 @@
 
 namespace polhode::assembly {
 
-// Rank of B over the free unknowns, by a rank-revealing QR factorization of B^T, rows scaled to unit length.
+// Rank of B over the free unknowns, rotations by the length of the model, by a rank-revealing QR factorization of B^T,
+// rows scaled to unit length.
 struct ConstraintRank {
   int rank = 0;
   // Rows, ascending

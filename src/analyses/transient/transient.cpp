@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "analyses/transient/features.hpp"
@@ -55,6 +57,21 @@ std::vector<double> find_impulses(const assembly::System& system, const State& q
     if (jumps) impulses.push_back(t);
   }
   return impulses;
+}
+
+// Whether the start was changed by more than the rounding errors of its positions, which grow with their distance from
+// the origin, and of its velocities.
+bool is_corrected(const assembly::System& system, const State& q, const StartReport& start) {
+  constexpr double round_off = 1e-12;
+  constexpr double last_bits = 16 * std::numeric_limits<double>::epsilon();
+  double farthest = 0;
+  double fastest = system.length();  // at least a size a second
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    farthest = std::max(farthest, q.x[i].norm());
+    fastest = std::max({fastest, q.v[i].head<3>().norm(), q.v[i].tail<3>().norm() * system.length()});
+  }
+  return start.largest_move > std::max(round_off * system.length(), last_bits * farthest) ||
+         start.largest_velocity_change > round_off * fastest;
 }
 
 // A shorter step is another discretization, and shows in multipliers of index 3.
@@ -170,7 +187,7 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     result.end = TransientResult::End::invalid;
     return result;
   }
-  if (result.start.largest_velocity_change > 1e-12 || result.start.largest_move > 1e-12 * system.length())
+  if (is_corrected(system, q, result.start))
     observer.warn(
         fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities "
                     "by up to {:.2g} m/s",

@@ -4,12 +4,29 @@
 
 #include <cmath>
 
+#include "integrators/mass_scale.hpp"
+
 namespace polhode::integrators {
+namespace {
+
+// W^-1: translations count as they are, rotations by the length of the model.
+model::VectorX inverse_weights(const assembly::System& system) {
+  const double of_rotation = 1 / (system.length() * system.length());
+  model::VectorX weights(system.free_unknowns());
+  for (const model::NodeUnknowns& u : system.unknowns())
+    for (int k = 0; k < 6; ++k)
+      if (u.local[k] >= 0) weights[u.first + u.local[k]] = k < 3 ? 1 : of_rotation;
+  return weights;
+}
+
+}  // namespace
 
 // Vectors of all sizes that a step needs are made here; steps allocate nothing.
 Index2Equations::Index2Equations(const assembly::System& system, const AlphaParameters& parameters)
     : StepEquations(system, parameters),
       layout_(make_index2_layout(matrix_, system.free_unknowns())),
+      inverse_weight_(inverse_weights(system)),
+      mass_(mass_scale(system, matrix_)),
       all_(layout_.pattern),
       solver_(all_),
       Bv_(system.rows()),
@@ -25,13 +42,15 @@ Index2Equations::Index2Equations(const assembly::System& system, const AlphaPara
     if (place >= 0) all_.values[layout_.entry(place, place)] = 1;
 }
 
-// B_n belongs to the begin of the step and stays for all of its iterates. s makes velocity rows as large as
+// N belongs to the begin of the step and stays for all of its iterates. s makes velocity rows as large as
 // those of positions.
 void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
+  scale_ /= mass_;
   s_ = 1 / p_.gamma_prime(h);
   system_.set_matrix(old, Factors{.b = 1}, 0, matrix_);
-  for (const Index2Layout::Copy& c : layout_.normal) all_.values[c.to] = -matrix_.values[c.from];
+  for (const Index2Layout::WeightedCopy& c : layout_.normal)
+    all_.values[c.to] = -inverse_weight_[c.unknown] * matrix_.values[c.from];
 }
 
 // Bv_ becomes s (B v + Phi_t), the residual of row four.
@@ -61,7 +80,7 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   return solver_.factorize();
 }
 
-// dp = B_n^T h deta of this step: a reused factorization has the B_n of another one.
+// dp = N h deta of this step: a reused factorization has the N of another one.
 void Index2Equations::set_p_of_eta() {
   const int k = system_.free_unknowns();
   const assembly::SparsePattern& pattern = layout_.pattern;
@@ -72,7 +91,7 @@ void Index2Equations::set_p_of_eta() {
 }
 
 // Right-hand sides of the header, row three subtracted from row four. x follows dx,
-// v and vdot follow dy = dx + dp. Multipliers were scaled by beta h^2 in the system.
+// v and vdot follow dy = dx + dp. Multipliers were scaled by beta h^2 in the system, and divided by the mass.
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
@@ -100,7 +119,7 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
                                   std::vector<Vec6>& x) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
-  system_.gather(force, dropped_, 1, system_rhs_);
+  system_.gather(force, dropped_, 1 / mass_, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
   rhs_.segment(layout_.first_lambda, m) = system_rhs_.tail(m);

@@ -95,7 +95,7 @@ void add_copies(const assembly::SparseMatrix& S, int k, Index2Layout& layout) {
         layout.velocity.push_back({from, layout.entry(lambda_i, j), layout.entry(eta_i, j)});
       } else if (i < k) {
         layout.first.push_back({from, layout.entry(i, lambda_j)});
-        layout.normal.push_back({from, layout.entry(p_place[i], eta_j)});
+        layout.normal.push_back({from, layout.entry(p_place[i], eta_j), i});
       } else {  // of dropped constraint equations: identity
         layout.first.push_back({from, layout.entry(lambda_i, lambda_j)});
         layout.second.push_back({from, layout.entry(eta_i, eta_j)});

@@ -33,23 +33,29 @@ void ConstraintProjection::correct(const VectorX& violation, std::vector<Vec6>& 
   system_.scatter(vector_, change);
 }
 
-AccelerationSolver::AccelerationSolver(const assembly::System& system, const JacobianPlaces& places,
+AccelerationSolver::AccelerationSolver(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
                                        const SparseMatrix& pattern)
-    : system_(system), places_(places), matrix_(pattern), solver_(matrix_), vector_(VectorX::Zero(system.size())) {}
+    : system_(system),
+      places_(places),
+      lift_(lift),
+      matrix_(pattern),
+      solver_(matrix_),
+      vector_(VectorX::Zero(system.size())) {}
 
 bool AccelerationSolver::factorize(const SparseMatrix& matrix) {
   matrix_.values = matrix.values;
+  for (const int p : places_.inner) matrix_.values[p] /= lift_.mass();
   for (const JacobianPlaces::Row& row : places_.rows) matrix_.values[row.mirror] = matrix.values[row.place];
   return solver_.factorize();
 }
 
 void AccelerationSolver::accelerate(const assembly::Residual& residual, const VectorX& gamma, State& q) {
-  system_.gather(residual, q.dropped, -1, vector_);
+  system_.gather(residual, q.dropped, -1 / lift_.mass(), vector_);
   vector_.tail(places_.equations) = -gamma;
   system_.clear_dropped(q.dropped, vector_);
   solver_.solve(vector_);
   system_.scatter(vector_, q.vdot);
-  q.lambda = vector_.tail(places_.equations);
+  q.lambda = lift_.mass() * vector_.tail(places_.equations);
 }
 
 }  // namespace polhode::integrators

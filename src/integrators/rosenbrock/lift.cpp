@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/mass_scale.hpp"
 #include "polhode/math/dense.hpp"
 
 namespace polhode::integrators {
@@ -19,6 +20,7 @@ Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordin
       coordinates_(coordinates),
       matrix_(system.make_matrix()),
       mass_(matrix_),
+      scale_(mass_scale(system, mass_)),
       S_(system.nodes(), math::Mat6::Zero()),
       values_(places.rows.size(), 0) {}
 
@@ -58,7 +60,10 @@ void Lift::set_weights(const model::State& q, double h) {
   const double length = system_.length();
   double mass = 0;  // typical one of a node, for those without
   for (std::size_t i = 1; i < places_.nodes.size(); ++i)
-    if (system_.unknowns()[i].count > 0) mass = std::max(mass, mass_.values[places_.nodes[i][0]]);
+    if (const model::NodeUnknowns& u = system_.unknowns()[i]; u.count > 0) {
+      const bool moves = u.local[0] == 0 || u.local[1] == 0 || u.local[2] == 0;
+      mass = std::max(mass, mass_.values[places_.nodes[i][0]] / (moves ? 1 : length * length));
+    }
   for (std::size_t i = 1; i < places_.nodes.size(); ++i) {
     const model::NodeUnknowns& u = system_.unknowns()[i];
     if (u.count == 0) continue;
@@ -84,15 +89,17 @@ void Lift::set_weights(const model::State& q, double h) {
     } else {
       S = factor.solve(Block::Identity(u.count, u.count));
     }
-    S_[i].topLeftCorner(u.count, u.count) = S;
+    S_[i].topLeftCorner(u.count, u.count) = scale_ * S;
   }
 }
 
-// Rotations count little among the columns that are to be dependent: a tenth, by the length of the model.
+// Rotations count little among the columns that are to be dependent: a tenth, by the length of the model, and so do the
+// rows that are in rad.
 void Lift::choose_partition(const model::State& q) {
   ++partitions_;
   amplification_ = 0;
   system_.set_matrix(q, {.b = 1}, 0, matrix_);
+  const double length = system_.length();
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(places_.equations, places_.unknowns);
   std::size_t entry = 0;
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
@@ -101,8 +108,9 @@ void Lift::choose_partition(const model::State& q) {
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) {
         const JacobianPlaces::Row& row = places_.rows[entry + static_cast<std::size_t>(u.local[k])];
+        const double row_size = system_.row_is_length(row.row) ? 1 : length;
         B(row.row, u.first + u.local[k]) =
-            kept_[row.row] ? matrix_.values[row.place] * (k < 3 ? 1 : 0.1 / system_.length()) : 0;
+            kept_[row.row] ? matrix_.values[row.place] * row_size * (k < 3 ? 1 : 0.1 / length) : 0;
       }
   }
   independent_.assign(static_cast<std::size_t>(places_.unknowns), 1);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "integrators/nodal.hpp"
+#include "integrators/reference_point.hpp"
 #include "polhode/integrators/step_report.hpp"
 
 namespace polhode::integrators {
@@ -22,6 +23,7 @@ Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings&
     : k_(settings.method == "rosenbrock_w2" ? rosenbrock_w2_coefficients() : rosenbrock4_coefficients()),
       space_(system, settings.own_or_default<RosenbrockSettings>().coordinates),
       system_(system),
+      reference_(reference_point(system)),
       vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
       keep_tangents_(keep_tangents) {}
 
@@ -110,7 +112,7 @@ double Rosenbrock::squared_error(std::size_t node, int component, double toleran
   if (at.local[component] < 0) return 0;
   const int j = at.first + at.local[component];
   if (!space_.lift().counts(j)) return 0;
-  const double x = component < 3 ? last_.origin->x[node][component] : 1;
+  const double x = component < 3 ? last_.origin->x[node][component] - reference_[component] : 1;
   const double dx = component < 3 ? vectors_.b[j] : 0;
   const double position = std::max(std::abs(x), std::abs(x + dx));
   const double speed = std::max(std::abs(vectors_.v[j]), std::abs(vectors_.d[j]));

@@ -122,13 +122,14 @@ void StageSystem::make() {
 
 double StageSystem::value_of(const Entry& entry) const {
   const int p = entry.place;
+  const double mass = lift_.mass();
   switch (entry.source) {
     case Entry::A:
-      return tangents_.M.values[p] + s_ * tangents_.C.values[p] + s_ * s_ * tangents_.K.values[p];
+      return (tangents_.M.values[p] + s_ * tangents_.C.values[p] + s_ * s_ * tangents_.K.values[p]) / mass;
     case Entry::C:
-      return s_ * tangents_.C.values[p];
+      return s_ * tangents_.C.values[p] / mass;
     case Entry::M:
-      return tangents_.M.values[p];
+      return tangents_.M.values[p] / mass;
     case Entry::BT:
     case Entry::B:
       return tangents_.K.values[p];
@@ -189,6 +190,7 @@ void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& 
     }
   }
   rhs_.head(n) -= s * s * dt * tangents_.r_t;
+  rhs_.head(n) /= lift_.mass();
   if (m > 0) {
     auto positions = rhs_.segment(3 * n, m);
     auto velocities = rhs_.segment(3 * n + m, m);
@@ -212,6 +214,7 @@ void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& 
     }
   }
   solver_->solve(rhs_);
+  if (m > 0) rhs_.segment(3 * n, m) *= lift_.mass();
   u = (rhs_.head(n) - h * d) / s;
 }
 

@@ -28,7 +28,7 @@ StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
       loads_(system),
       at_origin_(system, places_, lift_, matrix_),
       at_stage_(system, places_, lift_, matrix_),
-      accelerations_(system, places_, matrix_),
+      accelerations_(system, places_, lift_, matrix_),
       linearization_(system, places_),
       stage_system_(places_, lift_, linearization_.tangents(), matrix_),
       origin_(system.initial_state()),
@@ -107,6 +107,7 @@ bool StateSpace::place(double t) {
 }
 
 bool StateSpace::meet_positions(double t) {
+  const PositionAccuracy accuracy = position_accuracy(system_, origin_);
   bool local = false;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 30; ++iteration) {
@@ -114,10 +115,10 @@ bool StateSpace::meet_positions(double t) {
     if (places_.equations == 0) return true;
     loads_.set_phi(stage_);
     violation_ = largest_violation(system_, loads_.residual().phi, lift_.kept());
-    if (violation_ <= exact_violation) return true;
+    if (violation_ <= accuracy.exact) return true;
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
-    if (slow && local && violation_ <= acceptable_violation) return true;
+    if (slow && local && violation_ <= accuracy.acceptable) return true;
     if (slow) {
       set_tangent_operators();
       if (!factorize(at_stage_, stage_)) return false;
@@ -186,14 +187,20 @@ void StateSpace::correct_at_origin() {
   at_origin_.correct(Bv, change_);
 }
 
-// Largest component of B_D^-1 B_I e, e of ones with alternating signs.
+// Largest component of B_D^-1 B_I e, e of ones with alternating signs; lengths by that of the model.
 double StateSpace::amplification() {
   for (int i = 0; i < places_.unknowns; ++i) vector_[i] = lift_.is_independent(i) ? (i % 2 == 0 ? 1 : -1) : 0;
   system_.scatter(vector_, thetad_);
+  for (Vec6& e : thetad_) e.head<3>() *= system_.length();
   correct_at_origin();
   double most = 0;
-  for (const Vec6& change : change_) most = std::max(most, change.lpNorm<Eigen::Infinity>());
+  for (const Vec6& change : change_) most = std::max(most, size_of(change));
   return most;
+}
+
+double StateSpace::size_of(const Vec6& change) const {
+  return std::max(change.head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
+                  change.tail<3>().lpNorm<Eigen::Infinity>());
 }
 
 void StateSpace::represent(VectorX& e) {
@@ -223,10 +230,9 @@ double StateSpace::power_change(const VectorX& u, double dt, double origin_power
   // of the largest change, which is to be 1e-4
   double way = 1e-3;
   double speed = 1;
-  for (const Vec6& v : origin_.v) speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
+  for (const Vec6& v : origin_.v) speed = std::max(speed, size_of(v));
   for (std::size_t i = 0; i < theta_.size(); ++i)
-    way = std::max({way, theta_[i].head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
-                    theta_[i].tail<3>().lpNorm<Eigen::Infinity>(), thetad_[i].lpNorm<Eigen::Infinity>() / speed});
+    way = std::max({way, size_of(theta_[i]), size_of(thetad_[i]) / speed});
   const double e = std::min(1e-3, 1e-4 / way);
   double sum = -3 * origin_power;
   for (const int k : {1, 2}) {

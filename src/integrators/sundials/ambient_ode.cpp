@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "integrators/reference_point.hpp"
 
 namespace polhode::integrators {
 int size_of_ambient_ode(const assembly::System& system) {
@@ -23,6 +24,7 @@ int size_of_ambient_ode(const assembly::System& system) {
 
 AmbientOde::AmbientOde(const assembly::System& system)
     : system_(system),
+      reference_(reference_point(system)),
       state_(system.initial_state()),
       saddle_(system),
       projection_(system) {
@@ -55,7 +57,7 @@ void AmbientOde::write(const State& q, double work, double* y) const {
   for (std::size_t i = 1; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     if (part.x >= 0) {
-      std::copy_n(q.x[i].data(), 3, y + part.x);
+      math::Vec3::Map(y + part.x) = q.x[i] - reference_;
       std::copy_n(q.v[i].data(), 3, y + part.u);
     }
     if (part.quaternion < 0) continue;
@@ -86,7 +88,7 @@ bool AmbientOde::place(double t, const double* y) {
   for (std::size_t i = 1; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     if (part.x >= 0) {
-      std::copy_n(y + part.x, 3, state_.x[i].data());
+      state_.x[i] = math::Vec3::Map(y + part.x) + reference_;
       std::copy_n(y + part.u, 3, state_.v[i].data());
     }
     if (part.quaternion < 0) continue;
@@ -127,9 +129,13 @@ bool AmbientOde::rates(double t, const double* y, double* ydot) {
 }
 
 void AmbientOde::set_weights(double tolerance, const double* y, double* weights) const {
+  const auto set = [&](int begin, double size) {
+    for (int k = begin; begin >= 0 && k < begin + 3; ++k) weights[k] = 1 / (tolerance * (size + std::abs(y[k])));
+  };
   for (const Part& part : parts_) {
-    for (const int begin : {part.x, part.u, part.Omega})
-      for (int k = begin; begin >= 0 && k < begin + 3; ++k) weights[k] = 1 / (tolerance * (1 + std::abs(y[k])));
+    set(part.x, system_.length());
+    set(part.u, system_.length());
+    set(part.Omega, 1);
     if (part.quaternion >= 0) std::fill_n(weights + part.quaternion, 4, 1 / tolerance);  // half an angle of 2 tolerance
   }
   weights[size_ - 1] = 1e-20;

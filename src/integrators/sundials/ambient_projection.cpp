@@ -18,9 +18,11 @@ namespace {
 
 constexpr double farthest = 0.3;  // off the constraints, relative to the model: no solver should be there
 
-double fastest(const State& q) {
+// 1/s: velocities by the length of the model.
+double fastest(const State& q, double length) {
   double most = 0;
-  for (const Vec6& v : q.v) most = std::max(most, v.lpNorm<Eigen::Infinity>());
+  for (const Vec6& v : q.v)
+    most = std::max({most, v.head<3>().lpNorm<Eigen::Infinity>() / length, v.tail<3>().lpNorm<Eigen::Infinity>()});
   return most;
 }
 
@@ -88,6 +90,7 @@ void AmbientProjection::project() {
 // The direction W^-1 B^T is that at y itself, which makes P smooth; the iteration converges by a factor of about the
 // violation.
 bool AmbientProjection::meet_positions(State& q) {
+  const PositionAccuracy accuracy = position_accuracy(system_, q);
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 40; ++iteration) {
     system_.set_residual(q, residual_, {false, false, true});
@@ -95,9 +98,9 @@ bool AmbientProjection::meet_positions(State& q) {
     system_.clear_dropped(q.dropped, vector_);
     violation_ = violation_of_rows();
     if (iteration == 0) drift_ = violation_;
-    if (violation_ <= exact_violation) return true;
+    if (violation_ <= accuracy.exact) return true;
     if (!(violation_ < farthest)) return false;
-    if (violation_ > 0.7 * before) return violation_ <= acceptable_violation;
+    if (violation_ > 0.7 * before) return violation_ <= accuracy.acceptable;
     before = violation_;
     project();
     for (std::size_t i = 1; i < change_.size(); ++i) {
@@ -112,14 +115,14 @@ bool AmbientProjection::meet_positions(State& q) {
 
 // With the same direction, so that this converges in the same way, to rounding errors.
 bool AmbientProjection::meet_velocities(State& q) {
+  const double acceptable = position_accuracy(system_, q).acceptable * std::max(1.0, fastest(q, system_.length()));
   double before = HUGE_VAL;
   for (int pass = 0; pass < 40; ++pass) {
     system_.set_rates(q, Bv_, phi_t_, gamma_);
     vector_.tail(system_.rows()) = -(Bv_ + phi_t_);
     system_.clear_dropped(q.dropped, vector_);
     const double now = violation_of_rows();
-    if (now <= exact_violation || (now > 0.7 * before && now <= acceptable_violation * std::max(1.0, fastest(q))))
-      return true;
+    if (now <= exact_violation || (now > 0.7 * before && now <= acceptable)) return true;
     if (!(now <= 0.7 * before)) return false;
     before = now;
     project();

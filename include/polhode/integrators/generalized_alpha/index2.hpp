@@ -4,7 +4,7 @@
 // Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149-179. Beside the equations of lie_alpha, multipliers eta correct
 // the increment of the configuration:
 //
-//   h Dq_n + p = h v_n + (1/2 - beta) h^2 a_n + beta h^2 a_{n+1},   p = B(q_n)^T h eta
+//   h Dq_n + p = h v_n + (1/2 - beta) h^2 a_n + beta h^2 a_{n+1},   p = W^-1 B(q_n)^T h eta
 //   r(q_{n+1}, v_{n+1}, vdot_{n+1}, lambda_{n+1}) = 0
 //   Phi(q_{n+1}, t_{n+1}) = 0
 //   B(q_{n+1}) v_{n+1} + Phi_t = 0
@@ -13,15 +13,18 @@
 // dx = d(h Dq_n), dy = dx + dp, velocity rows times s = beta h/gamma = 1/gamma', and T the tangent operator:
 //
 //   [ A          A_0   B^T   0     ] [ dx               ]     [ beta h^2 r      ]
-//   [ 0          I     0    -B_n^T ] [ dp               ]     [ 0               ]
+//   [ 0          I     0    -N     ] [ dp               ]     [ 0               ]
 //   [ B T        0     0     0     ] [ beta h^2 dlambda ] = - [ Phi             ]
 //   [ B + s Z T  B     0     0     ] [ h deta           ]     [ s (B v + Phi_t) ]
 //
-// with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t). For h -> 0 this tends to a
-// regular matrix that has no h in it, so that neither its condition nor the iteration count depends on h. Only nodes
-// that constraints touch have a p; all blocks are local to elements. Row two holds at all iterates, since p starts from
-// zero. Row three is subtracted from row four before the solution: elimination by blocks then finds regular pivots for
-// lambda and eta in whatever order they come, for h -> 0 -B A^-1 B^T and B B_n^T.
+// with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. W has 1 for
+// translations and l^2 for rotations, with l the length of the model, m: the motion is the same in any unit of length
+// (W = I, the common choice, is that of a model of 1 m). For h -> 0 this tends to a regular matrix that has no h in it,
+// so that neither its condition nor the iteration count depends on h. Only nodes that constraints touch have a p; all
+// blocks are local to elements. Row two holds at all iterates, since p starts from zero. Row three is subtracted from
+// row four before the solution: elimination by blocks then finds regular pivots for lambda and eta in whatever order
+// they come, for h -> 0 -B A^-1 B^T and B N. Rows of forces, and with them lambda, are divided by a mass of the model, so
+// that no block is tiny against those that it is coupled with.
 #pragma once
 #include "polhode/integrators/generalized_alpha/index2_layout.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
@@ -33,7 +36,7 @@ class Index2Equations final : public StepEquations {
  public:
   Index2Equations(const assembly::System& system, const AlphaParameters& parameters);
 
-  // B_n is of the configuration that the step starts from, hence set here.
+  // N is of the configuration that the step starts from, hence set here.
   void begin(const State& old, double h) override;
   void evaluate(const State& next) override;
   // Of Phi and s (B v + Phi_t) together.
@@ -48,10 +51,14 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
-  // dp = B_n^T h deta of this step: a reused factorization has the B_n of an earlier one.
+  // dp = N h deta of this step: a reused factorization has the N of an earlier one.
   void set_p_of_eta();
 
   Index2Layout layout_;
+  // Of W, by free unknown: 1, or 1/l^2 in 1/m^2
+  model::VectorX inverse_weight_;
+  // kg; rows of forces are divided by it
+  double mass_;
   // 1/gamma', s
   double s_ = 0;
   assembly::SparseMatrix all_;

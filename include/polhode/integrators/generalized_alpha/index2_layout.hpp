@@ -18,6 +18,12 @@ struct Index2Layout {
     int from;
     int to;
   };
+  // The same of a row of p, whose weight is that of the free unknown `unknown`.
+  struct WeightedCopy {
+    int from;
+    int to;
+    int unknown;
+  };
   // Row four less row three: value of `from` less that of `less`, which is one of the large matrix.
   struct Difference {
     int from;
@@ -36,7 +42,7 @@ struct Index2Layout {
   // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
   std::vector<Copy> first;
   std::vector<Copy> second;
-  std::vector<Copy> normal;
+  std::vector<WeightedCopy> normal;
   std::vector<Difference> velocity;
 };
 

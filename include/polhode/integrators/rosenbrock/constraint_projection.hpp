@@ -2,6 +2,7 @@
 // Changes along the lift V that meet the constraints, and accelerations at a state; both from the matrix of the system
 // with m = 1 and rows B T:
 //   [ I  V ; B T  0 ] [ change ; s ] = [ 0 ; -violation ],    [ M  B^T ; B  0 ] [ vdot ; lambda ] = [ -g ; -Gamma ]
+// with the rows of forces, and lambda, divided by Lift::mass().
 #pragma once
 #include <vector>
 
@@ -34,7 +35,8 @@ class ConstraintProjection {
 
 class AccelerationSolver {
  public:
-  AccelerationSolver(const assembly::System& system, const JacobianPlaces& places,
+  // As above.
+  AccelerationSolver(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
                      const assembly::SparseMatrix& pattern);
   AccelerationSolver(const AccelerationSolver&) = delete;
 
@@ -45,6 +47,7 @@ class AccelerationSolver {
  private:
   const assembly::System& system_;
   const JacobianPlaces& places_;
+  const Lift& lift_;
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;
   model::VectorX vector_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lift V = S B_n^T of a state-space form: what has to be added to a vector such that it meets the constraints is
-// V s. S is symmetric, positive semidefinite, by blocks of nodes:
+// V s. S is symmetric, positive semidefinite, by blocks of nodes, and counts but for a factor, here mass():
 //   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff
 //               directions are heavy, so that stiff forces are (nearly) linear in what is left
 //   mass        S = M^-1 by nodes
@@ -23,6 +23,8 @@ class Lift {
   // S alone, of `weighted` and `mass`.
   void set_weights(const model::State& q, double h);
   const std::vector<math::Mat6>& weights() const { return S_; }  // S by node, over its free unknowns
+  // kg, of the model: V has no tiny entries in any unit of mass.
+  double mass() const { return scale_; }
 
   // V by JacobianPlaces::rows; zeros for dropped constraint equations.
   const std::vector<double>& values() const { return values_; }
@@ -48,6 +50,7 @@ class Lift {
   Coordinates coordinates_;
   assembly::SparseMatrix matrix_;
   assembly::SparseMatrix mass_;
+  double scale_;
   std::vector<math::Mat6> S_;
   std::vector<double> values_;
   std::vector<char> kept_;         // by constraint equation

@@ -86,6 +86,8 @@ class Rosenbrock {
   RosenbrockCoefficients k_;
   StateSpace space_;
   const assembly::System& system_;
+  // m: positions are measured from here where errors are relative to them
+  math::Vec3 reference_;
   Vectors vectors_;
   Last last_;
   // Of the last step that was done, s; 0 before the first

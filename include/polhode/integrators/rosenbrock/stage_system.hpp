@@ -8,7 +8,7 @@
 //   B p                                         = r_B = -Phi_t dt
 //   s Z^ p + B w                                = h B d - r_B - s b_t dt
 //   (s^2 A1 + s A2) p + s A2 w + B z            = B (h d + h gamma^2 b) + h^2 gamma A2 d - s^2 a_t dt - r_B
-// (w by s, z and nu by s^2), and u = (p - h d)/s.
+// (w by s, z and nu by s^2), and u = (p - h d)/s. Rows of forces are divided by Lift::mass(), and nu with them.
 #pragma once
 #include <optional>
 #include <vector>

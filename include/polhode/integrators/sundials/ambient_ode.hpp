@@ -3,6 +3,7 @@
 //
 //   y = (x, quaternion, u, Omega of each node; w),  xdot = u,  qdot = q (0, Omega)/2,  vdot = f(P(y), t),  wdot = power
 //
+// with x from the origin, or, of a model far from it, from a point near the model.
 // P brings y to the constraints, positions and velocities along W^-1 B^T, with W by nodes of inertia, damping and
 // stiffness at the start, as in state_space.hpp: stiff forces then are nearly linear in y, which Newton's iteration
 // asks for. P is a smooth function of y, there is no chart and no partition, so that a solver with a memory never has
@@ -48,8 +49,8 @@ class AmbientOde {
   bool place(double t, const double* y);
   const State& state() const { return state_; }
   bool rates(double t, const double* y, double* ydot);
-  // Of an error e of y by what a tolerance relative and absolute allows: e_i weight_i; 0 (nearly) for w. As with
-  // Rosenbrock methods, |y| counts as 1 for rotations.
+  // Of an error e of y by what a tolerance allows, relative to the component, and to the size of the model (a size a
+  // second, 1 rad/s) where that is small: e_i weight_i; 0 (nearly) for w. |y| counts as 1 for rotations.
   void set_weights(double tolerance, const double* y, double* weights) const;
   int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
 
@@ -69,6 +70,7 @@ class AmbientOde {
   std::vector<Part> parts_;
   std::vector<int> unknown_;
   int size_ = 0;
+  math::Vec3 reference_;  // where x is measured from, m
   State state_;
   assembly::Saddle saddle_;
   AmbientProjection projection_;
