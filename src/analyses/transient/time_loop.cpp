@@ -41,6 +41,7 @@ TransientResult::End TimeLoop::run(State& q, double h) {
     if (!finish_step(q, arrival)) return fail_by_energy(arrival.t, h_);
     if (arrival.last) break;
     if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
+    if (arrival.behind_jump && !pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
     if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
   }
   return TransientResult::End::done;
@@ -53,7 +54,7 @@ bool TimeLoop::start(State& q, double h) {
   const double dt = 1e-3 * h;
   if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
     return false;
-  const bool behind_jumps = parts_.controlled;  // a jump of fixed steps lies within one of them
+  const bool behind_jumps = parts_.controlled;  // fixed steps begin behind jumps that are known (pass_jump)
   return parts_.integrator.start(q, {.h = h,
                                      .instant = behind_jumps ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),
@@ -130,6 +131,7 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
     power_ = power;
   }
   q.t = arrival.t;
+  if (arrival.behind_jump) attempts_.last_report().t = arrival.t;
 }
 
 // Rejected attempts are booked to the step that came of them.
@@ -174,6 +176,14 @@ bool TimeLoop::pass_breakpoint(State& q) {
   parts_.plan.restart(even ? std::numeric_limits<double>::infinity() : part_of_pulse);
   if (kind == Kind::jump) return start_behind_jump(q);
   parts_.integrator.pass_kink(q);
+  return true;
+}
+
+// Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
+bool TimeLoop::pass_jump(State& q, double behind) {
+  q.t = behind;
+  if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
+  power_ = parts_.system.power(q);
   return true;
 }
 

@@ -50,6 +50,8 @@ class TimeLoop {
   void count_step();
   // Behind the stop that the last step arrived at.
   bool pass_breakpoint(State& q);
+  // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
+  bool pass_jump(State& q, double behind);
   bool start_behind_jump(State& q);
   TransientResult::End fail(const State& q);
   TransientResult::End fail_to_start(const State& q);

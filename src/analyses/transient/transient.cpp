@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "analyses/transient/features.hpp"
+#include "analyses/transient/functions_of_time.hpp"
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -81,7 +82,8 @@ struct Plan {
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
-// Fixed steps know no stops: breakpoints lie within them. A library has its own first step.
+// Fixed steps know no stops: breakpoints lie within them, but for jumps where they end. A library has its own first
+// step.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
                const integrators::Integrator& integrator, double begin, Observer& observer) {
   const std::span<const double> projections = integrator.projection_times();
@@ -89,7 +91,8 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     const Grid grid(begin, settings.step, settings.duration);
     warn_of_shorter_last_step(grid, observer);
     warn_of_passed_features(system, grid, observer);
-    return {make_fixed_plan(grid, projections), grid.size(1)};
+    const std::vector<double> jumps = find_jumps(system, begin, grid.end(grid.steps));
+    return {make_fixed_plan(grid, projections, jumps), grid.size(1)};
   }
   const double end = begin + settings.duration;
   std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
