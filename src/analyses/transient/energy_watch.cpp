@@ -81,6 +81,7 @@ bool EnergyWatch::begin(const State& q, double work) {
   if (!is_finite(q)) return false;
   energies_ = system_.energies(q);
   work_ = work;
+  work_of_step_ = work;
   t_ = q.t;
   first_energy_ = energies_.total();
   first_work_ = work;
@@ -116,6 +117,9 @@ bool EnergyWatch::add_step(const State& q, double work, bool last) {
   // Kinetic energy goes with the square.
   constexpr double far_above_in_square = 16;
   ++steps_;
+  // What dampers take and loads give back within a few steps counts twice.
+  done_ += std::abs(work - work_of_step_);
+  work_of_step_ = work;
   const bool fast = square_speed_ > far_above_in_square * added_square_speed_;
   if (!fast && !last && steps_ % between != 0) return true;
   return add(q, work);
@@ -137,12 +141,14 @@ bool EnergyWatch::add(const State& q, double work) {
     problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
     return false;
   }
-  done_ += std::abs(work - work_);
   fallen_ += std::abs(energies_.gravity - before.gravity);
   if (has_impulse(t_, q.t)) {
     const double change = energies_.total() - before.total() - (work - work_);
     impulsive_ += change;
     done_ += std::abs(change);
+  } else {
+    const double left = before.kinetic + before.strain - (energies_.gravity - before.gravity) + (work - work_);
+    overcounted_ += std::max(0.0, -left);
   }
   work_ = work;
   t_ = q.t;

@@ -33,7 +33,7 @@ TransientResult::End TimeLoop::run(State& q, double h) {
   warn(parts_.integrator.notice());
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
-  if (!parts_.integrator.external_work(0)) power_ = parts_.system.power(q);
+  if (!parts_.integrator.external_work(0)) work_.begin(parts_.system.power(q));
   while (!parts_.plan.done()) {
     if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
     Arrival arrival{};
@@ -126,9 +126,7 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   if (const std::optional<double> work = attempts_.external_work(progress.external_work)) {
     progress.external_work = *work;
   } else {
-    const double power = parts_.system.power(q);
-    progress.external_work += 0.5 * h_ * (power_ + power);
-    power_ = power;
+    progress.external_work += work_.add(h_, parts_.system.power(q));
   }
   q.t = arrival.t;
   if (arrival.behind_jump) attempts_.last_report().t = arrival.t;
@@ -183,7 +181,7 @@ bool TimeLoop::pass_breakpoint(State& q) {
 bool TimeLoop::pass_jump(State& q, double behind) {
   q.t = behind;
   if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
-  power_ = parts_.system.power(q);
+  work_.begin(parts_.system.power(q));
   return true;
 }
 
@@ -195,7 +193,7 @@ bool TimeLoop::start_behind_jump(State& q) {
   const double h = parts_.plan.next(t).h;
   const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);
   q.t = t;
-  power_ = parts_.system.power(q);
+  work_.begin(parts_.system.power(q));
   return good;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analyses/transient/breakpoint.hpp"
 #include "analyses/transient/energy_watch.hpp"
+#include "analyses/transient/power_integral.hpp"
 #include "analyses/transient/stops.hpp"
 #include "analyses/transient/turn_watch.hpp"
 #include "polhode/analyses/redundancy.hpp"
@@ -38,6 +39,8 @@ class TimeLoop {
   TransientResult::End run(State& q, double h);
   // Of the states so far.
   const EnergyWatch& energies() const { return energies_; }
+  // Of the external work, J.
+  double uncertainty_of_work() const { return work_.uncertainty(); }
 
  private:
   bool start(State& q, double h);
@@ -65,8 +68,8 @@ class TimeLoop {
   EnergyWatch energies_;
   TurnWatch turns_;
   std::optional<BreakpointProbe> probe_;
-  double power_ = 0;  // W, at the present state, where the method does not count the work
-  double h_ = 0;      // s, of the last step of the plan
+  PowerIntegral work_;  // where the method does not count it
+  double h_ = 0;        // s, of the last step of the plan
   int wasted_ = 0;    // since the last accepted step
   int rejected_for_error_ = 0;
   int rejected_by_newton_ = 0;
