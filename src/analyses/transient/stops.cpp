@@ -157,6 +157,7 @@ class ControlledPlan final : public StepPlan {
     return !control_->gave_up();
   }
 
+  void bound(double longest) override { control_->bound(longest); }
   void restart(double longest) override { control_->restart(longest); }
 
  private:

@@ -62,6 +62,8 @@ class StepPlan {
   virtual bool reject(const integrators::StepReport& report) = 0;
   // s: no step passes it. Infinity: no such time.
   virtual double stop() const { return std::numeric_limits<double>::infinity(); }
+  // No step above `longest`, s, is tried from here on, where the plan has a choice. Infinity: no such bound.
+  virtual void bound(double longest) { (void)longest; }
   // The method starts anew behind a breakpoint; the next step is `longest`, s, at most.
   virtual void restart(double longest) { (void)longest; }
 };

@@ -21,7 +21,7 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       result_(result),
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
-      turns_(parts.system) {
+      turns_(parts.system, parts.controlled) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -65,6 +65,7 @@ bool TimeLoop::start(State& q, double h) {
 // A failed attempt may be due to constraint equations that have become dependent or independent:
 // another choice is tried before a smaller step, unless the step was merely inaccurate.
 bool TimeLoop::advance(State& q, Arrival& arrival) {
+  if (parts_.controlled) parts_.plan.bound(turns_.longest_step(q));
   for (;;) {
     const integrators::Step step = parts_.plan.next(q.t);
     h_ = step.h;
@@ -105,8 +106,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
     return false;
   }
   warn(parts_.integrator.notice());
-  // The control of steps sees turns of that size as errors
-  if (!parts_.controlled) turns_.look_at(q, attempts_.last_report().h, parts_.observer);
+  turns_.look_at(q, attempts_.last_report().h, parts_.observer);
   count_step();
   parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress,
                           arrival.last);
