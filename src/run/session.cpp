@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "loose_nodes.hpp"
+#include "model_size.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
 
@@ -104,6 +105,7 @@ void Session::note_set_up() {
                                system_->nodes() - 1, system_->batches().size(), system_->free_unknowns(),
                                system_->rows(), result_.threads));
   if (const std::string loose = warning_of_loose_nodes(*system_); !loose.empty()) observer_->warn(loose);
+  if (const std::string size = warning_of_unknown_size(*system_); !size.empty()) observer_->warn(size);
   result_.times.set_up = cpu_seconds() - start_;
 }
 

@@ -232,6 +232,20 @@ TEST(RunDeck, AFastShaftUnderStepControlIsCountedInTheRightDirection) {
   }
 }
 
+TEST(RunDeck, APointAtRestWhoseSizeNothingShowsIsAWarning) {
+  const std::string deck =
+      "format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
+      "bodies: {a: {type: point_mass, node: a, mass: 1}}\n"
+      "forces: {push: {type: load, node: a, force: [1, 0, 0]}}\nanalysis: " +
+      one_second + "\n";
+  const RunResult result = run_deck(deck_of(deck));
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings[0].find("all nodes are at one place, and neither "), 0u) << result.warnings[0];
+  EXPECT_EQ(check_deck(deck_of(deck)).warnings.size(), 1u);
+  EXPECT_TRUE(run_deck(deck_of(deck + "size: 0.1\n")).warnings.empty());
+  EXPECT_EQ(check_deck(deck_of(deck + "size: 0.1\n")).length, 0.1);
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(
