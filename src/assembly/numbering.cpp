@@ -27,12 +27,13 @@ void System::number_unknowns() {
   set_length();
 }
 
-// Joint points count, too: a body that hangs on one far away makes a large model. What is left of a place by round-off
-// has no extent.
+// Joint points count, too: a body that hangs on one far away makes a large model. Fixed nodes that nothing is attached to
+// do not. What is left of a place by round-off has no extent.
 void System::set_length() {
   constexpr double same_place = 1e-12;
   Eigen::AlignedBox3d box;
-  for (std::size_t i = 1; i < nodes_.size(); ++i) box.extend(nodes_[i].position);
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    if (nodes_[i].referenced || !nodes_[i].is_fixed()) box.extend(nodes_[i].position);
   for (const model::JointTopology& joint : joints_)
     box.extend(nodes_[joint.nodes[0]].position + nodes_[joint.nodes[0]].orientation * joint.offsets[0]);
   double length = box.isEmpty() ? 0 : box.diagonal().norm();
