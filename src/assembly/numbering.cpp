@@ -27,8 +27,8 @@ void System::number_unknowns() {
   set_length();
 }
 
-// Joint points count, too: a body that hangs on one far away makes a large model. Fixed nodes that nothing is attached to
-// do not. What is left of a place by round-off has no extent.
+// Joint points count, too: a body that hangs on one far away makes a large model. Fixed nodes that nothing is attached
+// to do not. What is left of a place by round-off has no extent.
 void System::set_length() {
   constexpr double same_place = 1e-12;
   Eigen::AlignedBox3d box;

@@ -7,17 +7,16 @@
 namespace polhode::support {
 namespace {
 
-// 2 kg at 1 m/s, 1 J, against a damper of 2000 N s/m: it stops within a thousandth of a second, and the trapezoidal rule
-// would have the damper do 10 J and more in steps of 0.01 s.
+// 2 kg at 1 m/s, 1 J, against a damper of 2000 N s/m: it stops within a thousandth of a second, and the trapezoidal
+// rule would have the damper do 10 J and more in steps of 0.01 s.
 std::vector<std::string> warnings_of_stopped_mass(const std::string& method, const std::string& damping) {
-  const Transient run(
-      deck_of("format: polhode-deck/1\n"
-              "nodes: {mass: {position: [1, 0, 0], velocity: [1, 0, 0]}}\n"
-              "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
-              "forces: {damper: {type: spring_damper, connects: [ground, mass], at: [[0, 0, 0], [1, 0, 0]], "
-              "stiffness: 0, damping: " +
-              damping + "}}\nanalysis: {type: transient, duration: 1, step: 0.01, integrator: {method: " + method +
-              "}}\n"));
+  const Transient run(deck_of(
+      "format: polhode-deck/1\n"
+      "nodes: {mass: {position: [1, 0, 0], velocity: [1, 0, 0]}}\n"
+      "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
+      "forces: {damper: {type: spring_damper, connects: [ground, mass], at: [[0, 0, 0], [1, 0, 0]], "
+      "stiffness: 0, damping: " +
+      damping + "}}\nanalysis: {type: transient, duration: 1, step: 0.01, integrator: {method: " + method + "}}\n"));
   EXPECT_TRUE(run.problems.empty());
   EXPECT_EQ(run.result.end, TransientResult::End::done);
   return run.looker.warnings;

@@ -60,10 +60,13 @@ std::string name_largest(const assembly::System& system, const State& q) {
 bool EnergyWatch::is_finite(const State& q) {
   double sum = 0;
   square_speed_ = 0;
+  square_rotation_ = 0;
   for (std::size_t i = 1; i < q.x.size(); ++i) {
-    const double square = q.v[i].squaredNorm();
+    const double rotation = q.v[i].tail<3>().squaredNorm();
+    const double square = q.v[i].head<3>().squaredNorm() + rotation;
     sum += 0 * (q.x[i].sum() + square);
     square_speed_ = std::max(square_speed_, square);
+    square_rotation_ = std::max(square_rotation_, rotation);
   }
   // Squares of large numbers may overflow, too.
   return sum == 0 || is_wholly_finite(q);

@@ -32,20 +32,19 @@ bool is_of_time(const model::Entry& entry, std::string_view key) {
                       [&](const model::Field& field) { return field.name == key && field.variable != "t"; });
 }
 
-bool is_drive(std::string_view key) {
-  return key == "rotation" || key == "translation" || key.starts_with("motion.");
-}
+bool is_drive(std::string_view key) { return key == "rotation" || key == "translation" || key.starts_with("motion."); }
 
 std::vector<double> find_jumps(const assembly::System& system, double begin, double end) {
   const double aside =
       last_bits_of_time * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(end));
   std::vector<double> times;
-  for_each_function_of_time(system, [&](const model::Entry&, std::string_view key, const model::TimeFunction& function) {
-    if (is_drive(key)) return;
-    // The interval of breakpoints is open
-    for (const double t : function.breakpoints(begin + aside, end + 2 * aside))
-      if (jumps_at(function, t, aside)) times.push_back(t);
-  });
+  for_each_function_of_time(system,
+                            [&](const model::Entry&, std::string_view key, const model::TimeFunction& function) {
+                              if (is_drive(key)) return;
+                              // The interval of breakpoints is open
+                              for (const double t : function.breakpoints(begin + aside, end + 2 * aside))
+                                if (jumps_at(function, t, aside)) times.push_back(t);
+                            });
   std::sort(times.begin(), times.end());
   return times;
 }

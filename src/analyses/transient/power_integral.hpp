@@ -6,9 +6,9 @@
 
 namespace polhode::analyses {
 
-// The rule is off by h^3 P''/12 in a step of a smooth power; a peak of one step's length may be counted wholly wrong: of
-// a damper at a start with a jerk, whose power is there at the begin of a step and gone at its end, it makes h P/2. Hence
-// six times as much, h^3 P''/2, with P'' from the last two steps: that is the peak in full.
+// The rule is off by h^3 P''/12 in a step of a smooth power; a peak of one step's length may be counted wholly wrong:
+// of a damper at a start with a jerk, whose power is there at the begin of a step and gone at its end, it makes h P/2.
+// Hence six times as much, h^3 P''/2, with P'' from the last two steps: that is the peak in full.
 class PowerIntegral {
  public:
   // Goes on from `power`, W, with which nothing before is continuous.

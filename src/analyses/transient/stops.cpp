@@ -81,9 +81,7 @@ namespace {
 class FixedPlan final : public StepPlan {
  public:
   FixedPlan(const Grid& grid, std::span<const double> projections, std::span<const double> jumps)
-      : grid_(grid),
-        projections_(projections.begin(), projections.end()),
-        jumps_(find_jumps_on_grid(grid, jumps)) {}
+      : grid_(grid), projections_(projections.begin(), projections.end()), jumps_(find_jumps_on_grid(grid, jumps)) {}
 
   long steps() const override { return grid_.steps; }
   bool done() const override { return n_ > grid_.steps; }

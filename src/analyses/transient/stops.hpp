@@ -77,8 +77,8 @@ struct JumpOnGrid {
 // Of the jumps at these times, s, ascending; those inside of steps are none. Several at the end of one step are one.
 std::vector<JumpOnGrid> find_jumps_on_grid(const Grid& grid, std::span<const double> jumps);
 
-// `projections` and `jumps` of loads: s, ascending. A step that ends on a jump ends just before it in the time that loads
-// see.
+// `projections` and `jumps` of loads: s, ascending. A step that ends on a jump ends just before it in the time that
+// loads see.
 std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections,
                                           std::span<const double> jumps = {});
 std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,

@@ -108,7 +108,10 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   warn(parts_.integrator.notice());
   turns_.look_at(q, attempts_.last_report().h, parts_.observer);
   count_step();
-  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress,
+  const State& before = attempts_.previous();
+  monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
+                energies_.unexplained(), pivot_ratio_);
+  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &before, monitors_.last()}, progress,
                           arrival.last);
   wasted_ = 0;
   return true;
@@ -120,7 +123,8 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   Progress& progress = result_.progress;
   // Steps that succeeded only after trouble may be near a singular position.
   const bool trouble = attempts_.reports().size() > 1 || rejected_by_newton_ > 0;
-  warn(parts_.redundancy.after_step(q, integrator.pivot_ratio()));
+  pivot_ratio_ = integrator.pivot_ratio();
+  warn(parts_.redundancy.after_step(q, pivot_ratio_));
   if (trouble) warn(parts_.redundancy.after_trouble(q));
   if (arrival.project) integrator.project_velocities(q);
   if (const std::optional<double> work = attempts_.external_work(progress.external_work)) {
@@ -191,6 +195,7 @@ bool TimeLoop::start_behind_jump(State& q) {
   parts_.integrator.project_velocities(q);
   q.t = t + instant * parts_.duration;
   const double h = parts_.plan.next(t).h;
+  monitors_.forget_oscillation();
   const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);
   q.t = t;
   work_.begin(parts_.system.power(q));

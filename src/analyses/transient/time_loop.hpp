@@ -7,6 +7,7 @@
 
 #include "analyses/transient/breakpoint.hpp"
 #include "analyses/transient/energy_watch.hpp"
+#include "analyses/transient/monitors.hpp"
 #include "analyses/transient/power_integral.hpp"
 #include "analyses/transient/stops.hpp"
 #include "analyses/transient/turn_watch.hpp"
@@ -39,6 +40,8 @@ class TimeLoop {
   TransientResult::End run(State& q, double h);
   // Of the states so far.
   const EnergyWatch& energies() const { return energies_; }
+  // Of all steps.
+  const results::MonitorExtremes& monitors() const { return monitors_.extremes(); }
   // Of the external work, J.
   double uncertainty_of_work() const { return work_.uncertainty(); }
 
@@ -67,10 +70,12 @@ class TimeLoop {
   integrators::StepAttempts attempts_;
   EnergyWatch energies_;
   TurnWatch turns_;
+  StepMonitors monitors_;
   std::optional<BreakpointProbe> probe_;
-  PowerIntegral work_;  // where the method does not count it
-  double h_ = 0;        // s, of the last step of the plan
-  int wasted_ = 0;    // since the last accepted step
+  PowerIntegral work_;      // where the method does not count it
+  double h_ = 0;            // s, of the last step of the plan
+  double pivot_ratio_ = 0;  // of the last step
+  int wasted_ = 0;          // since the last accepted step
   int rejected_for_error_ = 0;
   int rejected_by_newton_ = 0;
 };

@@ -25,9 +25,9 @@ struct DriveValues {
     system.set_residual(q, phi, {false, false, true});
     system.set_rates(q, Bv_, rate, acceleration);
   }
-  assembly::Residual phi;        // m and rad
-  model::VectorX rate;           // m/s and rad/s
-  model::VectorX acceleration;   // m/s^2 and rad/s^2
+  assembly::Residual phi;       // m and rad
+  model::VectorX rate;          // m/s and rad/s
+  model::VectorX acceleration;  // m/s^2 and rad/s^2
 
  private:
   model::VectorX Bv_;
@@ -43,8 +43,7 @@ double smooth_change(double rate_before, double rate_after, double span) {
 // Phi and Phi_t a little before and after each time at which a function of time has a breakpoint, at the configuration
 // of the start. Returns the times at which Phi or Phi_t jumps: the impulses there do work that no balance books.
 // All breakpoints where there are many, which are knots of tables: they do not jump, and most have a kink.
-std::vector<double> find_impulses(const assembly::System& system, const State& q, double duration,
-                                  Observer& observer) {
+std::vector<double> find_impulses(const assembly::System& system, const State& q, double duration, Observer& observer) {
   constexpr double smallest = 1e-6;  // jump: of the size of the model, in rad, or of the rate
   const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
   if (system.rows() == 0) return {};
@@ -65,8 +64,8 @@ std::vector<double> find_impulses(const assembly::System& system, const State& q
     bool jumps = false;
     for (int row = 0; row < system.rows(); ++row) {
       const double kink = std::abs(after.rate[row] - before.rate[row]);
-      jumps = jumps || kink > smallest * fastest +
-                                  smooth_change(before.acceleration[row], after.acceleration[row], 2 * aside);
+      jumps = jumps ||
+              kink > smallest * fastest + smooth_change(before.acceleration[row], after.acceleration[row], 2 * aside);
       const bool length = system.row_is_length(row);
       const double change = after.phi.phi[row] - before.phi.phi[row];
       // Angles are known but for whole turns.
@@ -110,8 +109,8 @@ void warn_of_gained_energy(const TimeLoop& loop, Observer& observer) {
   constexpr double allowed = 0.05;
   const EnergyWatch& energies = loop.energies();
   const double gained = energies.unexplained() - energies.overcounted() - loop.uncertainty_of_work();
-  const double scale = std::max({energies.scale(), std::abs(energies.first_energy()),
-                                 std::abs(energies.last_energy() - energies.unexplained())});
+  const double scale = std::max(
+      {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
   if (!(gained > allowed * scale)) return;
   observer.warn(
       "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
@@ -160,8 +159,8 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
 
 // Controlled steps are not subdivided: the controller has smaller ones.
 TransientResult::End run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
-                              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer, model::Problems& problems,
-                              TransientResult& result) {
+                              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer,
+                              model::Problems& problems, TransientResult& result) {
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
@@ -185,6 +184,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .impulses = impulses},
                 result);
   const TransientResult::End end = loop.run(q, plan.first_step);
+  result.monitors = loop.monitors();
   warn_of_energies(loop, settings, result, end, !impulses.empty(), observer);
   return end;
 }

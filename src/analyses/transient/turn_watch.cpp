@@ -61,8 +61,7 @@ void TurnWatch::look_at(const State& q, double h, Observer& observer) {
         "{} turns by {:.3g} rad in the step to t = {:.6g} s, by more than half a turn: its angle is not counted "
         "rightly from there on; use a smaller `{}`{}",
         system_.model().entries[static_cast<std::size_t>(pair.entry)].path(), turn, q.t,
-        controlled_ ? "step: {max}" : "step",
-        warnings_ == most_turn_warnings ? " (others are not named)" : ""));
+        controlled_ ? "step: {max}" : "step", warnings_ == most_turn_warnings ? " (others are not named)" : ""));
   }
 }
 
