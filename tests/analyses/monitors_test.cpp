@@ -25,7 +25,7 @@ VectorX multipliers(double first, double second) {
 }
 
 TEST(MultiplierOscillation, OfMultipliersThatChangeSignIsTwiceTheirSize) {
-  MultiplierOscillation oscillation;
+  MultiplierOscillation oscillation(2);
   double last = 0;
   for (int n = 1; n <= 6; ++n) {
     const double sign = n % 2 == 0 ? 1 : -1;
@@ -35,16 +35,16 @@ TEST(MultiplierOscillation, OfMultipliersThatChangeSignIsTwiceTheirSize) {
 }
 
 TEST(MultiplierOscillation, OfASmoothMotionIsZero) {
-  MultiplierOscillation oscillation;
+  MultiplierOscillation oscillation(2);
   for (int n = 1; n <= 20; ++n)
     EXPECT_EQ(oscillation.add(multipliers(std::sin(0.05 * (n - 1)), 1), multipliers(std::sin(0.05 * n), 1)), 0);
 }
 
 TEST(MultiplierOscillation, OfASingleJumpIsZero) {
-  MultiplierOscillation oscillation;
+  MultiplierOscillation oscillation(2);
   EXPECT_EQ(oscillation.add(multipliers(0, 0), multipliers(5, 0)), 0);
   EXPECT_EQ(oscillation.add(multipliers(5, 0), multipliers(5, 0)), 0);
-  EXPECT_EQ(oscillation.add(VectorX(), VectorX()), 0) << "of no multipliers too";
+  EXPECT_EQ(MultiplierOscillation(0).add(VectorX(), VectorX()), 0) << "of no multipliers too";
 }
 
 TEST(Monitors, HaveDistinctNamesAndAreDescribed) {

@@ -9,7 +9,6 @@ namespace polhode::analyses {
 
 double MultiplierOscillation::add(const model::VectorX& before, const model::VectorX& now) {
   if (now.size() == 0) return 0;
-  if (change_.size() != now.size()) change_ = model::VectorX::Zero(now.size());
   double product = 0;
   double square = 0;
   for (Eigen::Index i = 0; i < now.size(); ++i) {

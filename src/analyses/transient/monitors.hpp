@@ -10,7 +10,9 @@ namespace polhode::analyses {
 // sqrt(-d_n . d_{n-1}) where that is real, over the largest |lambda|. Of a_n (-1)^n it is 2 |a_n| over the largest.
 class MultiplierOscillation {
  public:
-  // Allocates nothing but in its first call.
+  // `rows`: number of multipliers.
+  explicit MultiplierOscillation(int rows) : change_(model::VectorX::Zero(rows)) {}
+  // Allocates nothing.
   double add(const model::VectorX& before, const model::VectorX& now);
   // Behind a restart: the change there is none of an oscillation.
   void forget() { known_ = false; }
@@ -23,6 +25,8 @@ class MultiplierOscillation {
 
 class StepMonitors {
  public:
+  // `rows`: number of multipliers.
+  explicit StepMonitors(int rows) : oscillation_(rows) {}
   // The step from `before` to `q`, in which the fastest node turned by `turn`, rad. `report`: of the step, or of the
   // last of its parts; `energy_balance` in J.
   void add(const model::State& before, const model::State& q, const integrators::StepReport& report, double turn,

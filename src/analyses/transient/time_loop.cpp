@@ -21,7 +21,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       result_(result),
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
-      turns_(parts.system, parts.controlled) {
+      turns_(parts.system, parts.controlled),
+      monitors_(parts.system.rows()) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
