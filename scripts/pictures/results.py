@@ -62,9 +62,9 @@ class Results:
 
     @staticmethod
     def _is_history(name, item):
-        """Histories grow; what does not change in time cannot. /solver and /modal have axes of their own."""
+        """Histories grow; what does not change in time cannot. /solver, /monitors and /modal have axes of their own."""
         growing = isinstance(item, h5py.Dataset) and item.shape and item.maxshape[0] is None
-        return growing and not name.startswith(("solver/", "modal/"))
+        return growing and not name.startswith(("solver/", "monitors/", "modal/"))
 
     def has(self, path):
         return path in self.file and self.file[path].shape[:1] != (0,)

@@ -2,14 +2,14 @@
 // Numbers of unknowns and rows, and their names.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "block_pattern.hpp"
 #include "polhode/assembly/system.hpp"
 
 namespace polhode::assembly {
 
-// Unknowns in the order of the nodes, constraint rows and internal variables in that of the batches. The length of the
-// model is the diagonal of the box around its nodes and joint points.
+// Unknowns in the order of the nodes, constraint rows and internal variables in that of the batches.
 void System::number_unknowns() {
   unknowns_.resize(nodes_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -24,12 +24,45 @@ void System::number_unknowns() {
     rows_ += batch->rows() * static_cast<int>(batch->size());
     history_ += batch->history() * static_cast<int>(batch->size());
   }
-  // Joint points count, too: a body that hangs on one far away makes a large model.
+  set_length();
+}
+
+// Joint points count, too: a body that hangs on one far away makes a large model. Fixed nodes that nothing is attached
+// to do not. What is left of a place by round-off has no extent.
+void System::set_length() {
+  constexpr double same_place = 1e-12;
   Eigen::AlignedBox3d box;
-  for (std::size_t i = 1; i < nodes_.size(); ++i) box.extend(nodes_[i].position);
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    if (nodes_[i].referenced || !nodes_[i].is_fixed()) box.extend(nodes_[i].position);
   for (const model::JointTopology& joint : joints_)
     box.extend(nodes_[joint.nodes[0]].position + nodes_[joint.nodes[0]].orientation * joint.offsets[0]);
-  if (!box.isEmpty() && box.diagonal().norm() > 0) length_ = box.diagonal().norm();
+  double length = box.isEmpty() ? 0 : box.diagonal().norm();
+  if (length > 0 && length <= same_place * std::max(box.min().norm(), box.max().norm())) length = 0;
+  if (model_->size) length = *model_->size;
+  if (!(length > 0)) length = extent_of_bodies();
+  if (!(length > 0)) length = length_of_motion();
+  length_is_known_ = length > 0;
+  if (length_is_known_) length_ = length;
+}
+
+// k^2 = tr J/(2 m) is the mean square distance of a body's mass from its center.
+double System::extent_of_bodies() const {
+  Eigen::AlignedBox3d box;
+  double radius = 0;
+  for (const model::BodyTopology& body : bodies_) {
+    const model::NodeData& node = nodes_[static_cast<std::size_t>(body.node)];
+    box.extend(node.position);
+    box.extend(node.position + node.orientation * body.center_of_mass);
+    radius = std::max(radius, std::sqrt(body.inertia.trace() / (2 * body.mass)));
+  }
+  return box.isEmpty() ? 0 : box.diagonal().norm() + 2 * radius;
+}
+
+double System::length_of_motion() const {
+  double speed = 0;
+  for (const model::NodeData& node : nodes_) speed = std::max(speed, node.velocity.norm());
+  const double fall = 0.5 * model_->gravity.norm() * model_->duration;
+  return (speed + fall) * model_->duration;
 }
 
 // Batches learn which nodes they clear and where their blocks are kept; the graph of blocks is forgotten.

@@ -22,11 +22,11 @@ class ProportionalIntegral final : public StepControl {
 
   // The last two steps before a stop share what remains.
   double propose(double remaining) override {
-    tried_ = h_;
-    reaches_stop_ = h_ >= remaining * same_size;
+    tried_ = std::min(h_, std::max(longest_, min_));
+    reaches_stop_ = tried_ >= remaining * same_size;
     if (reaches_stop_)
       tried_ = remaining;
-    else if (h_ > remaining / 2)
+    else if (tried_ > remaining / 2)
       tried_ = remaining / 2;
     shortened_ = tried_ < h_ * same_size;
     return tried_;
@@ -105,13 +105,12 @@ class Elementary final : public StepControl {
 
   // A step that nearly reaches the stop is halved with the next one, so that no tiny step is left before it.
   double propose(double remaining) override {
-    reaches_stop_ = h_ >= remaining * same_size;
+    tried_ = std::min(h_, std::max(longest_, min_));
+    reaches_stop_ = tried_ >= remaining * same_size;
     if (reaches_stop_)
       tried_ = remaining;
-    else if (h_ > remaining / 1.1)
+    else if (tried_ > remaining / 1.1)
       tried_ = remaining / 2;
-    else
-      tried_ = h_;
     return tried_;
   }
 

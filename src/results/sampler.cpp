@@ -157,8 +157,9 @@ std::span<const double> Sampler::state_row(const model::State& q, const assembly
 }
 
 // The row of the last report; the span stays the same.
-std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations) {
-  const StepSample sample{report, wasted_iterations};
+std::span<const double> Sampler::step_row(const integrators::StepReport& report, int wasted_iterations,
+                                          const integrators::WatchedStep& watched) {
+  const StepSample sample{report, wasted_iterations, watched};
   for (const StepFill& channel : step_fills_) channel.fill(sample, step_row_.data() + channel.offset);
   return step_row_;
 }

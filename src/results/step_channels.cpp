@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The channels of steps: one entry each.
+#include <utility>
+
 #include "polhode/integrators/step_report.hpp"
 #include "polhode/results/channel_table.hpp"
+#include "polhode/results/monitors.hpp"
 
 namespace polhode::results {
 namespace {
@@ -49,7 +52,11 @@ std::vector<StepChannel> make_step_channels() {
 
 // Made once, on first use.
 const std::vector<StepChannel>& step_channels() {
-  static const std::vector<StepChannel> channels = make_step_channels();
+  static const std::vector<StepChannel> channels = [] {
+    std::vector<StepChannel> all = make_step_channels();
+    for (StepChannel& channel : monitor_channels()) all.push_back(std::move(channel));
+    return all;
+  }();
   return channels;
 }
 

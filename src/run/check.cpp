@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "loose_nodes.hpp"
+#include "model_size.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
@@ -63,6 +64,7 @@ ModelSummary check_deck(const io::Deck& deck) {
   auto system = assembly::System::make(deck.model, summary.problems);
   if (!summary.problems.empty()) return summary;
   if (std::string loose = warning_of_loose_nodes(*system); !loose.empty()) summary.warnings.push_back(std::move(loose));
+  if (std::string size = warning_of_unknown_size(*system); !size.empty()) summary.warnings.push_back(std::move(size));
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);
   check_analyses(*system, deck, summary.problems);

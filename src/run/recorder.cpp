@@ -67,8 +67,9 @@ void Recorder::add_to_responses(const model::State& q, const StateNumbers& numbe
 }
 
 // All steps, whatever states are stored.
-void Recorder::add_step(const integrators::StepReport& report, int wasted_iterations) {
-  const auto row = sampler_.step_row(report, wasted_iterations);
+void Recorder::add_step(const integrators::StepReport& report, int wasted_iterations,
+                        const integrators::WatchedStep& watched) {
+  const auto row = sampler_.step_row(report, wasted_iterations, watched);
   if (file_) file_->append_step(row);
   responses_.add_step(row);
 }

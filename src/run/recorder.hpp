@@ -40,7 +40,8 @@ class Recorder {
   void add_state(const model::State& q, const StateNumbers& numbers);
   // A state that counts in responses but is not stored.
   void add_to_responses(const model::State& q, const StateNumbers& numbers);
-  void add_step(const integrators::StepReport& report, int wasted_iterations);
+  void add_step(const integrators::StepReport& report, int wasted_iterations,
+                const integrators::WatchedStep& watched);
   // Numbers apart from histories.
   void replace(const std::vector<results::StaticData>& data);
   // Responses, log and status; closes the file.

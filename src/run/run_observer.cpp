@@ -88,7 +88,7 @@ void RunObserver::report_steps(const integrators::StepRecord& record, const anal
   int wasted = record.wasted_iterations;
   const bool detailed = messages_.wants(Level::detail);
   for (const integrators::StepReport& report : record.reports) {
-    recorder_.add_step(report, wasted);
+    recorder_.add_step(report, wasted, record.watched);
     wasted = 0;
     if (detailed)
       messages_.detail(fmt::format(

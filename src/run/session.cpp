@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "loose_nodes.hpp"
+#include "model_size.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
 
@@ -66,18 +67,6 @@ void warn_of_subdivided_steps(const analyses::Counts& counts, RunObserver& obser
                   counts.halved, counts.steps));
 }
 
-// Energy that nothing gave to the model is an error of the solution: above 5 % of the largest energy of the run.
-void warn_of_gained_energy(const EnergyBalance& energy, double length, RunObserver& observer) {
-  const double scale = std::max({std::abs(energy.first), std::abs(energy.last - energy.gain()),
-                                 std::abs(energy.external_work), energy.largest_kinetic});
-  const double round_off = 1e-9 * length;
-  const bool gained = energy.gain() > 0.05 * scale && energy.gain() > round_off;
-  if (!gained) return;
-  observer.warn(
-      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
-      "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
-}
-
 // Those of the caller, with the log of this run as one receiver more.
 Messages messages_for(const RunCallbacks& callbacks, std::string& log) {
   Messages messages = callbacks.messages ? *callbacks.messages : Messages();
@@ -116,6 +105,7 @@ void Session::note_set_up() {
                                system_->nodes() - 1, system_->batches().size(), system_->free_unknowns(),
                                system_->rows(), result_.threads));
   if (const std::string loose = warning_of_loose_nodes(*system_); !loose.empty()) observer_->warn(loose);
+  if (const std::string size = warning_of_unknown_size(*system_); !size.empty()) observer_->warn(size);
   result_.times.set_up = cpu_seconds() - start_;
 }
 
@@ -182,7 +172,6 @@ void Session::summarize() {
     result_.invariants = recorder_->invariants().invariants();
   }
   for (const std::string& line : summary_of(result_)) messages_.info(line);
-  if (result_.energy) warn_of_gained_energy(*result_.energy, system_->length(), *observer_);
   RunTimes& times = result_.times;
   times.analyses = cpu_seconds() - start_ - times.set_up;
   messages_.info(fmt::format(

@@ -30,6 +30,7 @@ class Fake final : public integrators::Integrator {
   int kinks = 0;
   int projections = 0;
   bool must_start = false;
+  bool remembers = true;
   std::vector<Step> tried;
 
   bool start(State&, const integrators::Start& from) override {
@@ -39,6 +40,7 @@ class Fake final : public integrators::Integrator {
     return true;
   }
   void pass_kink(State&) override { ++kinks; }
+  bool remembers_accelerations() const override { return remembers; }
   bool wants_start(const State&) const override { return must_start; }
   const StepReport& attempt(const State& q, const Step& step) override {
     tried.push_back(step);
@@ -107,8 +109,9 @@ struct Loop {
                             result);
     return loop.run(q, 0.1);
   }
-  TransientResult::End run_fixed(double h, int halvings = 0, std::vector<double> projections = {}) {
-    return run(analyses::make_fixed_plan(Grid(0, h, 1), projections), false, halvings);
+  TransientResult::End run_fixed(double h, int halvings = 0, std::vector<double> projections = {},
+                                 std::vector<double> jumps = {}) {
+    return run(analyses::make_fixed_plan(Grid(0, h, 1), projections, jumps), false, halvings);
   }
   TransientResult::End run_controlled(double h, std::vector<Stop> stops, double min = 1e-6) {
     integrators::StepControlSettings settings;
@@ -267,6 +270,28 @@ TEST(TimeLoop, AMethodStartsAnewBehindAJumpAndGoesOnBehindAKink) {
   Loop smooth("t");
   EXPECT_EQ(smooth.run_controlled(0.1, {{0.5, true, false}, {1, false, false}}), TransientResult::End::done);
   EXPECT_EQ(smooth.method.starts + smooth.method.kinks, 1);
+}
+
+TEST(TimeLoop, AFixedStepThatEndsOnAJumpEndsJustBeforeItAndTheNextOneBeginsBehindIt) {
+  Loop loop("t < 0.3 ? 0 : 1");
+  EXPECT_EQ(loop.run_fixed(0.1, 0, {}, {0.3}), TransientResult::End::done);
+  EXPECT_EQ(loop.method.starts, 2);
+  ASSERT_EQ(loop.method.tried.size(), 10u);
+  EXPECT_LT(loop.method.tried[2].t_next, 0.3);
+  EXPECT_EQ(loop.method.tried[2].limit, loop.method.tried[2].t_next);
+  EXPECT_EQ(loop.method.tried[3].t_next, 4 * 0.1);
+  EXPECT_EQ(loop.method.tried[3].limit, std::numeric_limits<double>::infinity());
+  ASSERT_EQ(loop.watcher.times.size(), 11u);
+  EXPECT_EQ(loop.watcher.times[3], 3 * 0.1) << "states stand on the grid";
+  EXPECT_NEAR(loop.q.vdot[1][0], 0.5, 1e-15) << "made anew behind the jump, 1 N on 2 kg";
+}
+
+TEST(TimeLoop, AMethodWithoutAccelerationsOfBeforeGoesOnBehindAJump) {
+  Loop loop("t < 0.3 ? 0 : 1");
+  loop.method.remembers = false;
+  EXPECT_EQ(loop.run_fixed(0.1, 0, {}, {0.3}), TransientResult::End::done);
+  EXPECT_EQ(loop.method.starts, 1);
+  EXPECT_EQ(loop.q.vdot[1][0], 0);
 }
 
 TEST(TimeLoop, AMethodOfTheKindThatRestartsDoesSoAtEveryBreakpoint) {

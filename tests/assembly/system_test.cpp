@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/bench.hpp"
 #include "support/dense.hpp"
 #include "support/models.hpp"
@@ -250,6 +252,58 @@ TEST(System, NormIsOverFreeRowsOnly) {
   machine.system.set_residual(q, r);
   EXPECT_NEAR(machine.system.force_norm(r), all_rows(machine.system, q).head(machine.system.free_unknowns()).norm(),
               1e-12);
+}
+
+// 2 kg about one point, J = 0.6, 0.6, 0.8 kg m^2: the mass is 0.7 m from its center, in the mean square.
+model::Model body_at_one_place() {
+  ModelMaker m;
+  m.node("body", Vec3(100, 0, 0));
+  m.body("body", "body", 2, Vec3(0.6, 0.6, 0.8));
+  return std::move(m.model);
+}
+
+double length_of(model::Model model) { return Machine(std::move(model)).system.length(); }
+
+TEST(System, SizeOfWhatIsAllAtOnePlaceIsThatOfItsBodies) {
+  EXPECT_NEAR(length_of(body_at_one_place()), 2 * std::sqrt(0.5), 1e-12);
+  model::Model moving = body_at_one_place();
+  moving.nodes[0].velocity = Vec3(50, 0, 0);
+  moving.duration = 10;
+  EXPECT_NEAR(length_of(std::move(moving)), 2 * std::sqrt(0.5), 1e-12);
+  ModelMaker two;
+  two.node("a", Vec3::Zero());
+  two.node("b", Vec3(0, 3, 0));
+  for (const char* name : {"a", "b"}) two.body(name, name, 2, Vec3(0.6, 0.6, 0.8));
+  EXPECT_EQ(length_of(std::move(two.model)), 3);
+}
+
+TEST(System, SizeOfABodyHasTheOffsetOfItsCenter) {
+  ModelMaker m;
+  m.node("body", Vec3(1, 2, 3));
+  m.body("body", "body", 1, Vec3::Constant(1e-9), Vec3(0, 0, 2));
+  EXPECT_NEAR(length_of(std::move(m.model)), 2, 1e-3);
+}
+
+TEST(System, SizeOfAPointIsTheWayItGoes) {
+  ModelMaker m;
+  m.node("point", Vec3::Zero()).translation_only = true;
+  m.add(Family::body, "point_mass", "drop", {{"node", value("point")}, {"mass", 0.7}});
+  {
+    const Machine still(m.model);
+    EXPECT_EQ(still.system.length(), 1);
+    EXPECT_FALSE(still.system.length_is_known());
+  }
+  m.model.duration = 2;
+  m.model.nodes[0].velocity = Vec3(3, 0, 0);
+  const Machine moving(m.model);
+  EXPECT_NEAR(moving.system.length(), 6, 1e-12);
+  EXPECT_TRUE(moving.system.length_is_known());
+}
+
+TEST(System, SizeOfTheDeckCountsBeforeAll) {
+  model::Model model = mixture(true);
+  model.size = 0.25;
+  EXPECT_EQ(length_of(std::move(model)), 0.25);
 }
 
 TEST(System, NamesNodesWithoutUseAndWithoutMass) {

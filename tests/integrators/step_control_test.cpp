@@ -44,6 +44,25 @@ TEST(StepControl, EndsOnStopsAndSharesTheLastTwoSteps) {
   EXPECT_EQ(control->propose(far), 0.4) << "a step that was cut by a stop does not cut the next one";
 }
 
+TEST(StepControl, ABoundHoldsForProposalsAndIsForgottenWithoutLoss) {
+  for (const bool elementary : {false, true}) {
+    const auto rule = elementary ? integrators::controlled_rosenbrock(4) : integrators::controlled_alpha;
+    const auto control = integrators::make_step_control(tolerance(1e-3), rule, {0.4, 1e-6, 10});
+    control->bound(0.1);
+    EXPECT_EQ(control->propose(far), 0.1);
+    EXPECT_FALSE(control->reaches_stop());
+    control->accepted(0.12);
+    EXPECT_EQ(control->propose(far), 0.1);
+    EXPECT_EQ(control->propose(0.1), 0.1);
+    EXPECT_TRUE(control->reaches_stop());
+    control->accepted(0.12);
+    control->bound(HUGE_VAL);
+    EXPECT_GE(control->propose(far), 0.4);
+    control->bound(1e-9);
+    EXPECT_EQ(control->propose(far), 1e-6) << "the least step";
+  }
+}
+
 TEST(StepControl, KeepsGrowsShrinksAndRepeats) {
   EXPECT_NEAR(integrators::allowed_error(1e-3), 0.1 * std::pow(1e-3, 1.5), 1e-20);
   const auto control = controller(0.1, 10, 1e-6);

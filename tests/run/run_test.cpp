@@ -183,6 +183,38 @@ TEST(RunDeck, EnergyThatNothingTookIsAWarningHoweverLongThePendulumSwings) {
   EXPECT_TRUE(run_deck(deck_of(swinging("rosenbrock4", "0.01"))).warnings.empty());
 }
 
+// 6100 rpm: in steps of 1/200 of the run the wheel turns by more than half a turn, and no error bounds them.
+TEST(RunDeck, AFastShaftUnderStepControlIsCountedInTheRightDirection) {
+  for (const char* method : {"lie_alpha", "ul_rotation_vector", "rosenbrock4"}) {
+    const RunResult result = run_deck(
+        deck_of("format: polhode-deck/1\n"
+                "nodes: {wheel: {position: [0, 0, 0], angular_velocity: [0, 0, 639]}}\n"
+                "bodies: {wheel: {type: rigid_body, node: wheel, mass: 1, inertia: [1, 1, 1]}}\n"
+                "joints: {hinge: {type: revolute, connects: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+                "responses: {angle: {last: joints.hinge.coordinates}}\n"
+                "analysis: {type: transient, duration: 1, step: {tolerance: 1.0e-3}, integrator: {method: " +
+                std::string(method) + "}}\n"));
+    EXPECT_EQ(result.status, Status::completed);
+    ASSERT_EQ(result.responses.size(), 1u);
+    EXPECT_NEAR(result.responses[0].value, 639, 1) << method;
+    EXPECT_TRUE(result.warnings.empty()) << method << ": " << result.warnings[0];
+  }
+}
+
+TEST(RunDeck, APointAtRestWhoseSizeNothingShowsIsAWarning) {
+  const std::string deck =
+      "format: polhode-deck/1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
+      "bodies: {a: {type: point_mass, node: a, mass: 1}}\n"
+      "forces: {push: {type: load, node: a, force: [1, 0, 0]}}\nanalysis: " +
+      one_second + "\n";
+  const RunResult result = run_deck(deck_of(deck));
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings[0].find("all nodes are at one place, and neither "), 0u) << result.warnings[0];
+  EXPECT_EQ(check_deck(deck_of(deck)).warnings.size(), 1u);
+  EXPECT_TRUE(run_deck(deck_of(deck + "size: 0.1\n")).warnings.empty());
+  EXPECT_EQ(check_deck(deck_of(deck + "size: 0.1\n")).length, 0.1);
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(

@@ -54,8 +54,12 @@ class System {
   const std::vector<model::BeamTopology>& beams() const { return beams_; }
   const std::vector<model::JointTopology>& joints() const { return joints_; }
   const std::vector<model::BodyTopology>& bodies() const { return bodies_; }
-  // Diagonal of the box around all nodes and joint points, m; 1 if that is 0.
+  // m: `size` of the deck; else the diagonal of the box around all nodes and joint points; where these are all at one
+  // place, the extent of its bodies (box of their centers, and twice the largest radius of gyration), else the way of
+  // the fastest node over all analyses; else 1.
   double length() const { return length_; }
+  // False where it is that 1.
+  bool length_is_known() const { return length_is_known_; }
 
   // "nodes.center: force x", "beams.arm node 7: moment y", "joints.pivot: position x"; 0 <= unknown < size().
   std::string name_of(int unknown) const;
@@ -120,6 +124,9 @@ class System {
 
  private:
   void number_unknowns();
+  void set_length();
+  double extent_of_bodies() const;
+  double length_of_motion() const;
   void make_pattern();
   const model::BatchBase* batch_of_row(int row) const;
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
@@ -136,6 +143,7 @@ class System {
   int rows_ = 0;
   int history_ = 0;
   double length_ = 1;
+  bool length_is_known_ = false;
   SparsePattern pattern_;
   // Values that are kept with nodes, and cleared by batches; those of rows follow
   int values_of_nodes_ = 0;

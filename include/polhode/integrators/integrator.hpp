@@ -67,6 +67,9 @@ class Integrator {
   // Starts from `q`, whose positions, velocities and accelerations meet the constraints; a method that makes them so
   // itself changes them. False if mass matrix and constraints are singular.
   virtual bool start(State& q, const Start& start) = 0;
+  // Whether accelerations of the present state count in the next step: behind a jump of a load they are made anew, and
+  // start() is called.
+  virtual bool remembers_accelerations() const { return true; }
   // Goes on behind a kink of a load or a drive, where accelerations are continuous and their rates are not.
   virtual void pass_kink(State& q) { (void)q; }
   // Whether the method cannot go on from `q`, the present state, and wants start() before the next attempt.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The size of the next step, from the estimated errors of the last ones. Nothing but arithmetic.
 #pragma once
+#include <limits>
 #include <memory>
 
 #include "polhode/integrators/settings.hpp"
@@ -61,7 +62,9 @@ class StepControl {
   virtual double propose(double remaining) = 0;
   // The step proposed last ends on the stop.
   bool reaches_stop() const { return reaches_stop_; }
-  // The step proposed last had this error, in units of what the tolerance allows.
+  // No step above `longest`, s, is proposed from here on, unless it is the least one; what the errors allow is known
+  // all the same. Infinity: no such bound.
+  void bound(double longest) { longest_ = longest; }
   // The step proposed last had this error, in units of what the tolerance allows.
   virtual void accepted(double error) = 0;
   virtual void rejected(double error) = 0;
@@ -75,6 +78,7 @@ class StepControl {
  protected:
   bool reaches_stop_ = false;
   bool gave_up_ = false;
+  double longest_ = std::numeric_limits<double>::infinity();
 };
 
 // Safety and growth of the settings count before those of the rule.

@@ -5,6 +5,18 @@
 
 namespace polhode::integrators {
 
+// Numbers of a step, whole, that the loop over time sees and monitors show.
+struct WatchedStep {
+  // Largest rotation of a node, rad
+  double turn = 0;
+  // Energy that nothing accounts for, J
+  double energy_balance = 0;
+  // Part of the multipliers that changes sign from step to step, over the largest ones so far
+  double oscillation = 0;
+  // Of the last factorization
+  double pivot_ratio = 0;
+};
+
 struct StepRecord {
   // Invariants, dense output, residual of the last step
   Integrator& integrator;
@@ -14,6 +26,7 @@ struct StepRecord {
   int wasted_iterations = 0;
   // Where the step began; nullptr at the start
   const State* previous = nullptr;
+  WatchedStep watched = {};
 };
 
 }  // namespace polhode::integrators

@@ -71,6 +71,10 @@ struct Model {
   // Largest violation of constraints that the start corrects; a larger one is an error of the deck
   double position_tolerance = 1e-6;
   double velocity_tolerance = 1e-6;
+  // m, `size` of the deck: what tolerances of lengths are relative to; nothing: it follows from the model
+  std::optional<double> size;
+  // s, of all analyses together; 0: not known. With the velocities it gives the size of what is all at one place
+  double duration = 0;
 };
 
 }  // namespace polhode::model

@@ -16,6 +16,7 @@
 namespace polhode::integrators {
 struct Invariants;
 struct StepReport;
+struct WatchedStep;
 }  // namespace polhode::integrators
 
 namespace polhode::results {
@@ -72,6 +73,8 @@ struct StepSample {
   const integrators::StepReport& report;
   // Linear solves of failed attempts before the step.
   int wasted_iterations;
+  // Of the whole step, where it was subdivided.
+  const integrators::WatchedStep& watched;
 };
 
 struct ChannelOptions {

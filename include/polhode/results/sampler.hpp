@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polhode/assembly/system.hpp"
+#include "polhode/integrators/step_record.hpp"
 #include "polhode/results/channel.hpp"
 #include "polhode/results/channel_table.hpp"
 #include "polhode/results/element_outputs.hpp"
@@ -49,8 +50,9 @@ class Sampler {
                                     const integrators::Invariants* invariants = nullptr);
 
   // The row of a step, in the order of Layout::steps. `wasted_iterations`: linear solves of failed attempts before it.
-  // Allocates nothing. The span lives until the next call.
-  std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations);
+  // `watched`: what monitors see of it. Allocates nothing. The span lives until the next call.
+  std::span<const double> step_row(const integrators::StepReport& report, int wasted_iterations,
+                                   const integrators::WatchedStep& watched = {});
 
   // Of the last row of a state, J; 0 where no channel that is kept needs energies.
   double kinetic_energy() const { return kinetic_energy_; }

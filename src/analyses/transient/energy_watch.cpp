@@ -60,10 +60,13 @@ std::string name_largest(const assembly::System& system, const State& q) {
 bool EnergyWatch::is_finite(const State& q) {
   double sum = 0;
   square_speed_ = 0;
+  square_rotation_ = 0;
   for (std::size_t i = 1; i < q.x.size(); ++i) {
-    const double square = q.v[i].squaredNorm();
+    const double rotation = q.v[i].tail<3>().squaredNorm();
+    const double square = q.v[i].head<3>().squaredNorm() + rotation;
     sum += 0 * (q.x[i].sum() + square);
     square_speed_ = std::max(square_speed_, square);
+    square_rotation_ = std::max(square_rotation_, rotation);
   }
   // Squares of large numbers may overflow, too.
   return sum == 0 || is_wholly_finite(q);
@@ -81,6 +84,7 @@ bool EnergyWatch::begin(const State& q, double work) {
   if (!is_finite(q)) return false;
   energies_ = system_.energies(q);
   work_ = work;
+  work_of_step_ = work;
   t_ = q.t;
   first_energy_ = energies_.total();
   first_work_ = work;
@@ -116,6 +120,9 @@ bool EnergyWatch::add_step(const State& q, double work, bool last) {
   // Kinetic energy goes with the square.
   constexpr double far_above_in_square = 16;
   ++steps_;
+  // What dampers take and loads give back within a few steps counts twice.
+  done_ += std::abs(work - work_of_step_);
+  work_of_step_ = work;
   const bool fast = square_speed_ > far_above_in_square * added_square_speed_;
   if (!fast && !last && steps_ % between != 0) return true;
   return add(q, work);
@@ -137,12 +144,14 @@ bool EnergyWatch::add(const State& q, double work) {
     problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
     return false;
   }
-  done_ += std::abs(work - work_);
   fallen_ += std::abs(energies_.gravity - before.gravity);
   if (has_impulse(t_, q.t)) {
     const double change = energies_.total() - before.total() - (work - work_);
     impulsive_ += change;
     done_ += std::abs(change);
+  } else {
+    const double left = before.kinetic + before.strain - (energies_.gravity - before.gravity) + (work - work_);
+    overcounted_ += std::max(0.0, -left);
   }
   work_ = work;
   t_ = q.t;

@@ -6,6 +6,7 @@
 // errors of the method, and for impulses of drives that jump: their work is what the energy changes by.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,11 +35,20 @@ class EnergyWatch {
   // `between`-th state, in the last one, and in those with velocities far above all before; the bound above holds for
   // any choice of states. Allocates nothing but where it returns false.
   bool add_step(const State& q, double work, bool last);
+  // rad/s: of the fastest node of the state that is_finite() looked at last.
+  double fastest_rotation() const { return std::sqrt(square_rotation_); }
   // Change of the energy that nothing accounts for: E - E_0 - (W - W_0), J, negative where energy is lost.
   double unexplained() const { return energies_.total() - first_energy_ - (work_ - first_work_) - impulsive_; }
-  // The largest K + S so far, or all work that was done on the model, J; at least the energy of round-off. The work of
-  // gravity does not count: a pendulum does it in each swing, and would lose the less of it the longer it swings.
+  // The largest K + S so far, or all work that was done on the model and by it, J; at least the energy of round-off.
+  // The work of gravity does not count: a pendulum does it in each swing, and would lose the less of it the longer it
+  // swings.
   double scale() const { return std::max({largest_, done_, round_off_}); }
+  // J: what dampers, loads and drives would have taken beyond all that the model had, which is an error of the work. A
+  // stiff damper under velocities that change sign from step to step has a large power at each end, and does no work.
+  double overcounted() const { return overcounted_; }
+  // J, total: of the first state of the analysis, and of the last one that was looked at.
+  double first_energy() const { return first_energy_; }
+  double last_energy() const { return energies_.total(); }
   // Outcome and words of why the last call returned false: "the energy is not finite at t = 0.1 s; ...".
   void describe(integrators::StepReport& report) const;
 
@@ -58,12 +68,15 @@ class EnergyWatch {
   // Largest square of a node's velocities, m/s and rad/s together: of the last state, and of those that were added.
   double square_speed_ = 0;
   double added_square_speed_ = 0;
-  // J, of the last state
+  double square_rotation_ = 0;
+  // J: of the last state that was added; work up to the last step
   model::Energies energies_;
   double work_ = 0;
+  double work_of_step_ = 0;
   // s, of the last state; J, by impulses of drives
   double t_ = 0;
   double impulsive_ = 0;
+  double overcounted_ = 0;
   // J: K_0 + S_0, and what work and gravity have given since, step by step
   double first_ = 0;
   double done_ = 0;

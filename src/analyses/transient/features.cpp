@@ -8,9 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <variant>
 
-#include "polhode/model/catalog.hpp"
+#include "analyses/transient/functions_of_time.hpp"
 
 namespace polhode::analyses {
 namespace {
@@ -91,28 +90,18 @@ std::optional<Feature> passed_feature(const model::TimeFunction& function, const
   return shortest;
 }
 
-// Functions of another variable have no times.
-bool is_of_time(const model::Entry& entry, std::string_view key) {
-  const auto& fields = entry.kind->fields;
-  return std::none_of(fields.begin(), fields.end(),
-                      [&](const model::Field& field) { return field.name == key && field.variable != "t"; });
-}
-
 }  // namespace
 
 void warn_of_passed_features(const assembly::System& system, const Grid& grid, Observer& observer) {
-  for (const model::Entry& entry : system.model().entries) {
-    for (const auto& [key, value] : entry.values) {
-      const auto* function = std::get_if<model::TimeFunction>(&value);
-      if (!function || !is_of_time(entry, key)) continue;
-      const std::optional<Feature> feature = passed_feature(*function, grid);
-      if (!feature) continue;
-      observer.warn(fmt::format(
-          "{} has features of {:.3g} ms at t = {:.6g} s, the step is {:.3g} ms and does not resolve them; use a "
-          "smaller `step`, or `step: {{tolerance}}`, whose steps end on breakpoints",
-          entry.path(key), 1e3 * feature->length, feature->begin, 1e3 * grid.h));
-    }
-  }
+  for_each_function_of_time(
+      system, [&](const model::Entry& entry, std::string_view key, const model::TimeFunction& function) {
+        const std::optional<Feature> feature = passed_feature(function, grid);
+        if (!feature) return;
+        observer.warn(fmt::format(
+            "{} has features of {:.3g} ms at t = {:.6g} s, the step is {:.3g} ms and does not resolve them; use a "
+            "smaller `step`, or `step: {{tolerance}}`, whose steps end on breakpoints",
+            entry.path(key), 1e3 * feature->length, feature->begin, 1e3 * grid.h));
+      });
 }
 
 }  // namespace polhode::analyses

@@ -43,20 +43,65 @@ std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<cons
 
 namespace {
 
+// Of a step: so close to its end counts as on it.
+constexpr double on_grid = 1e-9;
+
+// Round-off of a time, and of the breakpoint there.
+double last_bits(double t) { return 8 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+// A little before a breakpoint, where loads and drives that jump have not jumped yet.
+double just_before(double t) { return t - last_bits(t); }
+
+}  // namespace
+
+std::vector<JumpOnGrid> find_jumps_on_grid(const Grid& grid, std::span<const double> jumps) {
+  std::vector<JumpOnGrid> on;
+  for (const double t : jumps) {
+    const double nearest = std::clamp(std::round((t - grid.t0) / grid.h), 0.0, static_cast<double>(grid.steps));
+    const double last = grid.end(grid.steps);
+    const bool at_last = std::abs(t - last) <= std::max(on_grid * grid.h, last_bits(last));
+    const long n = at_last ? grid.steps : static_cast<long>(nearest);
+    const double end = grid.end(n);
+    if (n < 1 || std::abs(t - end) > std::max(on_grid * grid.h, last_bits(end))) continue;
+    const double before = just_before(std::min(t, end));
+    const double behind = std::max(t, end) + last_bits(end);
+    if (on.empty() || on.back().step != n) {
+      on.push_back({n, before, behind});
+      continue;
+    }
+    on.back().before = std::min(on.back().before, before);
+    on.back().behind = std::max(on.back().behind, behind);
+  }
+  return on;
+}
+
+namespace {
+
 // No other step is tried where one fails: subdividing it is up to the attempts.
 class FixedPlan final : public StepPlan {
  public:
-  FixedPlan(const Grid& grid, std::span<const double> projections)
-      : grid_(grid), projections_(projections.begin(), projections.end()) {}
+  FixedPlan(const Grid& grid, std::span<const double> projections, std::span<const double> jumps)
+      : grid_(grid), projections_(projections.begin(), projections.end()), jumps_(find_jumps_on_grid(grid, jumps)) {}
 
   long steps() const override { return grid_.steps; }
   bool done() const override { return n_ > grid_.steps; }
-  Step next(double) override { return {.h = grid_.size(n_), .t_next = grid_.end(n_)}; }
+
+  Step next(double) override {
+    Step step{.h = grid_.size(n_), .t_next = grid_.end(n_)};
+    if (!ends_on_jump()) return step;
+    step.t_next = jumps_[jumped_].before;
+    step.limit = step.t_next;
+    return step;
+  }
 
   Arrival accept(const StepReport&) override {
     Arrival arrival{.t = grid_.end(n_), .last = n_ == grid_.steps};
-    for (; projected_ < projections_.size() && projections_[projected_] <= arrival.t + 1e-9 * grid_.h; ++projected_)
+    for (; projected_ < projections_.size() && projections_[projected_] <= arrival.t + on_grid * grid_.h; ++projected_)
       arrival.project = true;
+    if (ends_on_jump()) {
+      arrival.behind_jump = jumps_[jumped_].behind;
+      ++jumped_;
+    }
     ++n_;
     return arrival;
   }
@@ -64,14 +109,15 @@ class FixedPlan final : public StepPlan {
   bool reject(const StepReport&) override { return false; }
 
  private:
+  bool ends_on_jump() const { return jumped_ < jumps_.size() && jumps_[jumped_].step == n_; }
+
   Grid grid_;
   std::vector<double> projections_;
+  std::vector<JumpOnGrid> jumps_;
   std::size_t projected_ = 0;  // projections done
+  std::size_t jumped_ = 0;     // jumps passed
   long n_ = 1;                 // the step to try
 };
-
-// A little before a breakpoint, where loads and drives that jump have not jumped yet.
-double just_before(double t) { return t - 8 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 // The controller proposes, and hits the next stop exactly. Before a breakpoint forces are those that have
 // not jumped.
@@ -109,6 +155,7 @@ class ControlledPlan final : public StepPlan {
     return !control_->gave_up();
   }
 
+  void bound(double longest) override { control_->bound(longest); }
   void restart(double longest) override { control_->restart(longest); }
 
  private:
@@ -119,8 +166,9 @@ class ControlledPlan final : public StepPlan {
 
 }  // namespace
 
-std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections) {
-  return std::make_unique<FixedPlan>(grid, projections);
+std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections,
+                                          std::span<const double> jumps) {
+  return std::make_unique<FixedPlan>(grid, projections, jumps);
 }
 
 std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,

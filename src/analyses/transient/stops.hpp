@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which step is tried next: those of a grid, or those that a controller proposes between stops.
 #pragma once
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +43,8 @@ struct Arrival {
   bool last = false;        // the analysis is done
   bool breakpoint = false;  // loads and drives have a kink or a jump here
   bool project = false;     // velocities are to be projected
+  // s: just behind the jump of a load at the end of a fixed step
+  std::optional<double> behind_jump = std::nullopt;
 };
 
 // Which step is tried next, and what an accepted or rejected one changes in that;
@@ -58,12 +62,25 @@ class StepPlan {
   virtual bool reject(const integrators::StepReport& report) = 0;
   // s: no step passes it. Infinity: no such time.
   virtual double stop() const { return std::numeric_limits<double>::infinity(); }
+  // No step above `longest`, s, is tried from here on, where the plan has a choice. Infinity: no such bound.
+  virtual void bound(double longest) { (void)longest; }
   // The method starts anew behind a breakpoint; the next step is `longest`, s, at most.
   virtual void restart(double longest) { (void)longest; }
 };
 
-// `projections`: s, ascending.
-std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections);
+// A jump of loads on the grid: within 1e-9 of a step of the end of a step, or within round-off of it.
+struct JumpOnGrid {
+  long step;      // that ends there, from 1
+  double before;  // s, where no load has jumped yet
+  double behind;  // s, where all have
+};
+// Of the jumps at these times, s, ascending; those inside of steps are none. Several at the end of one step are one.
+std::vector<JumpOnGrid> find_jumps_on_grid(const Grid& grid, std::span<const double> jumps);
+
+// `projections` and `jumps` of loads: s, ascending. A step that ends on a jump ends just before it in the time that
+// loads see.
+std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections,
+                                          std::span<const double> jumps = {});
 std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,
                                                std::unique_ptr<integrators::StepControl> control);
 

@@ -21,7 +21,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       result_(result),
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
-      turns_(parts.system) {
+      turns_(parts.system, parts.controlled),
+      monitors_(parts.system.rows()) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -33,7 +34,7 @@ TransientResult::End TimeLoop::run(State& q, double h) {
   warn(parts_.integrator.notice());
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
-  if (!parts_.integrator.external_work(0)) power_ = parts_.system.power(q);
+  if (!parts_.integrator.external_work(0)) work_.begin(parts_.system.power(q));
   while (!parts_.plan.done()) {
     if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
     Arrival arrival{};
@@ -41,6 +42,7 @@ TransientResult::End TimeLoop::run(State& q, double h) {
     if (!finish_step(q, arrival)) return fail_by_energy(arrival.t, h_);
     if (arrival.last) break;
     if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
+    if (arrival.behind_jump && !pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
     if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
   }
   return TransientResult::End::done;
@@ -53,7 +55,7 @@ bool TimeLoop::start(State& q, double h) {
   const double dt = 1e-3 * h;
   if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
     return false;
-  const bool behind_jumps = parts_.controlled;  // a jump of fixed steps lies within one of them
+  const bool behind_jumps = parts_.controlled;  // fixed steps begin behind jumps that are known (pass_jump)
   return parts_.integrator.start(q, {.h = h,
                                      .instant = behind_jumps ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),
@@ -64,6 +66,7 @@ bool TimeLoop::start(State& q, double h) {
 // A failed attempt may be due to constraint equations that have become dependent or independent:
 // another choice is tried before a smaller step, unless the step was merely inaccurate.
 bool TimeLoop::advance(State& q, Arrival& arrival) {
+  if (parts_.controlled) parts_.plan.bound(turns_.longest_step(q));
   for (;;) {
     const integrators::Step step = parts_.plan.next(q.t);
     h_ = step.h;
@@ -104,10 +107,12 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
     return false;
   }
   warn(parts_.integrator.notice());
-  // The control of steps sees turns of that size as errors
-  if (!parts_.controlled) turns_.look_at(q, attempts_.last_report().h, parts_.observer);
+  turns_.look_at(q, attempts_.last_report().h, parts_.observer);
   count_step();
-  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &attempts_.previous()}, progress,
+  const State& before = attempts_.previous();
+  monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
+                energies_.unexplained(), pivot_ratio_);
+  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &before, monitors_.last()}, progress,
                           arrival.last);
   wasted_ = 0;
   return true;
@@ -119,17 +124,17 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   Progress& progress = result_.progress;
   // Steps that succeeded only after trouble may be near a singular position.
   const bool trouble = attempts_.reports().size() > 1 || rejected_by_newton_ > 0;
-  warn(parts_.redundancy.after_step(q, integrator.pivot_ratio()));
+  pivot_ratio_ = integrator.pivot_ratio();
+  warn(parts_.redundancy.after_step(q, pivot_ratio_));
   if (trouble) warn(parts_.redundancy.after_trouble(q));
   if (arrival.project) integrator.project_velocities(q);
   if (const std::optional<double> work = attempts_.external_work(progress.external_work)) {
     progress.external_work = *work;
   } else {
-    const double power = parts_.system.power(q);
-    progress.external_work += 0.5 * h_ * (power_ + power);
-    power_ = power;
+    progress.external_work += work_.add(h_, parts_.system.power(q));
   }
   q.t = arrival.t;
+  if (arrival.behind_jump) attempts_.last_report().t = arrival.t;
 }
 
 // Rejected attempts are booked to the step that came of them.
@@ -177,15 +182,24 @@ bool TimeLoop::pass_breakpoint(State& q) {
   return true;
 }
 
+// Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
+bool TimeLoop::pass_jump(State& q, double behind) {
+  q.t = behind;
+  if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
+  work_.begin(parts_.system.power(q));
+  return true;
+}
+
 // From consistent accelerations, behind the jump.
 bool TimeLoop::start_behind_jump(State& q) {
   const double t = q.t;
   parts_.integrator.project_velocities(q);
   q.t = t + instant * parts_.duration;
   const double h = parts_.plan.next(t).h;
+  monitors_.forget_oscillation();
   const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);
   q.t = t;
-  power_ = parts_.system.power(q);
+  work_.begin(parts_.system.power(q));
   return good;
 }
 

@@ -7,6 +7,8 @@
 
 #include "analyses/transient/breakpoint.hpp"
 #include "analyses/transient/energy_watch.hpp"
+#include "analyses/transient/monitors.hpp"
+#include "analyses/transient/power_integral.hpp"
 #include "analyses/transient/stops.hpp"
 #include "analyses/transient/turn_watch.hpp"
 #include "polhode/analyses/redundancy.hpp"
@@ -38,6 +40,10 @@ class TimeLoop {
   TransientResult::End run(State& q, double h);
   // Of the states so far.
   const EnergyWatch& energies() const { return energies_; }
+  // Of all steps.
+  const results::MonitorExtremes& monitors() const { return monitors_.extremes(); }
+  // Of the external work, J.
+  double uncertainty_of_work() const { return work_.uncertainty(); }
 
  private:
   bool start(State& q, double h);
@@ -50,6 +56,8 @@ class TimeLoop {
   void count_step();
   // Behind the stop that the last step arrived at.
   bool pass_breakpoint(State& q);
+  // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
+  bool pass_jump(State& q, double behind);
   bool start_behind_jump(State& q);
   TransientResult::End fail(const State& q);
   TransientResult::End fail_to_start(const State& q);
@@ -62,10 +70,12 @@ class TimeLoop {
   integrators::StepAttempts attempts_;
   EnergyWatch energies_;
   TurnWatch turns_;
+  StepMonitors monitors_;
   std::optional<BreakpointProbe> probe_;
-  double power_ = 0;  // W, at the present state, where the method does not count the work
-  double h_ = 0;      // s, of the last step of the plan
-  int wasted_ = 0;    // since the last accepted step
+  PowerIntegral work_;      // where the method does not count it
+  double h_ = 0;            // s, of the last step of the plan
+  double pivot_ratio_ = 0;  // of the last step
+  int wasted_ = 0;          // since the last accepted step
   int rejected_for_error_ = 0;
   int rejected_by_newton_ = 0;
 };

@@ -3,7 +3,7 @@
 //
 // An angle is known but for whole turns, and counted on to the value nearest to that of the step before. The rate of
 // each angle between two nodes is at most |Omega_b - Omega_a|, and is that about a hinge: above pi in a step, the count
-// takes the wrong way round.
+// takes the wrong way round. Steps under control are bounded so that none turns so far; others are warned of.
 #pragma once
 #include <vector>
 
@@ -15,7 +15,11 @@ class TurnWatch {
  public:
   // Takes all elements of two nodes that count angles, but for those whose drives say where they are. Keeps a
   // reference.
-  explicit TurnWatch(const assembly::System& system);
+  // `controlled`: where the warning is to say which setting to change.
+  TurnWatch(const assembly::System& system, bool controlled);
+  // s: in a step up to it none of the elements turns by more than 2.5 rad at the rates of the state, which leaves them
+  // room to turn faster at its end. Infinity without such elements, or where they rest.
+  double longest_step(const State& q) const;
   // Warns of elements that turn so fast in the state at the end of a step of h, s: of each once, of the first ones by
   // name. Allocates nothing but then.
   void look_at(const State& q, double h, Observer& observer);
@@ -29,7 +33,11 @@ class TurnWatch {
     bool warned;
   };
 
+  // |Omega_b - Omega_a|, rad/s.
+  static double rate_of(const Pair& pair, const State& q);
+
   const assembly::System& system_;
+  bool controlled_;
   std::vector<Pair> pairs_;
   int warnings_ = 0;
 };

@@ -133,7 +133,9 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   deck.title = given->text("title", "");
   deck.description = given->text("description", "");
   deck.model.gravity = given->vector3("gravity", math::Vec3::Zero());
+  if (given->has("size")) deck.model.size = given->number("size", 1);
   read_parts(*given, deck, reader);
+  deck.model.duration = reader.facts.end_time;
   return deck;
 }
 

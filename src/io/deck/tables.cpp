@@ -27,6 +27,13 @@ constexpr Key deck_keys[] = {
       .unit = "m/s^2",
       .doc = "acceleration, inertial frame",
       .default_text = "[0, 0, 0]"}},
+    {{.name = "size",
+      .type = FieldType::number,
+      .unit = "m",
+      .doc = "length that tolerances are relative to; by default the diagonal of the box around nodes and joints, or "
+             "what bodies and motion show where these are all at one place",
+      .min = 0,
+      .min_exclusive = true}},
     {{"nodes", FieldType::text, "",
       "points with or without rotation, to which bodies, beams, joints and forces are attached", true},
      Form::named,

@@ -23,9 +23,11 @@ constexpr std::size_t numbers_a_block = 1 << 20;
 // The group of a dataset: "/joints/pivot" of "/joints/pivot/force", "" at the root.
 std::string parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-// The times of a history: the `time` of its own group or, failing that, the one at the root.
+// The times of a history: the `time` of its own group or, failing that, the one at the root. Monitors have a row a
+// step, as /solver has.
 std::string time_of(const ResultsReader& results, const std::string& path) {
-  const std::string own = parent(path) + "/time";
+  const std::string group = parent(path);
+  const std::string own = (group == "/monitors" ? "/solver" : group) + "/time";
   const std::string time = results.has(own) ? own : "/time";
   const Dataset& dataset = results.dataset(time);
   if (!dataset.number || dataset.shape.size() != 1)

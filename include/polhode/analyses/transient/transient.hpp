@@ -6,6 +6,7 @@
 #include "polhode/analyses/settings.hpp"
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/integrators/step_record.hpp"
+#include "polhode/results/monitors.hpp"
 
 namespace polhode::analyses {
 
@@ -43,6 +44,7 @@ struct TransientResult {
   integrators::StepReport failure;  // of the step that failed
   StartReport start;
   Progress progress;
+  results::MonitorExtremes monitors;
 };
 
 // Reports settings that the method cannot work with, in an analysis that begins at the time `begin`, s. Decks have been

@@ -18,6 +18,8 @@ class StructureIntegrator final : public Integrator {
   // From the velocities of `q`; with `start: corrected`, energy_momentum moves them off the constraints as the method
   // itself would have them after a long smooth motion.
   bool start(State& q, const Start& start) override;
+  // From positions and velocities, or momenta, alone.
+  bool remembers_accelerations() const override { return false; }
 
   const StepReport& attempt(const State& q, const Step& step) override;
   void accept(State& q) override;

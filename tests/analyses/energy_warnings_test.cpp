@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Warnings of energy that nothing gave or took: of none of the models that are merely hard to count.
+#include <gtest/gtest.h>
+
+#include "support/transients.hpp"
+
+namespace polhode::support {
+namespace {
+
+// 2 kg at 1 m/s, 1 J, against a damper of 2000 N s/m: it stops within a thousandth of a second, and the trapezoidal
+// rule would have the damper do 10 J and more in steps of 0.01 s.
+std::vector<std::string> warnings_of_stopped_mass(const std::string& method, const std::string& damping) {
+  const Transient run(deck_of(
+      "format: polhode-deck/1\n"
+      "nodes: {mass: {position: [1, 0, 0], velocity: [1, 0, 0]}}\n"
+      "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
+      "forces: {damper: {type: spring_damper, connects: [ground, mass], at: [[0, 0, 0], [1, 0, 0]], "
+      "stiffness: 0, damping: " +
+      damping + "}}\nanalysis: {type: transient, duration: 1, step: 0.01, integrator: {method: " + method + "}}\n"));
+  EXPECT_TRUE(run.problems.empty());
+  EXPECT_EQ(run.result.end, TransientResult::End::done);
+  return run.looker.warnings;
+}
+
+TEST(EnergyWarnings, ADamperThatStopsAMassAtOnceGivesItNoEnergy) {
+  for (const char* method : {"lie_alpha", "ul_rotation_vector"})
+    for (const char* damping : {"2000", "200000", "200", "20"})
+      EXPECT_TRUE(warnings_of_stopped_mass(method, damping).empty()) << method << " " << damping;
+}
+
+// Drives that turn by more than the smallest jump in a billionth of the run.
+TEST(EnergyWarnings, AFastShaftWhoseDriveHasABreakpointDoesNotJump) {
+  const Transient run(
+      deck_of("format: polhode-deck/1\n"
+              "nodes: {wheel: {position: [0, 0, 0], angular_velocity: [0, 0, 600]}}\n"
+              "bodies: {wheel: {type: rigid_body, node: wheel, mass: 1, inertia: [1, 1, 1]}}\n"
+              "joints: {hinge: {type: revolute, connects: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], "
+              "rotation: \"=t < 0.505 ? 600*t : 600*t + (t - 0.505)^3\"}}\n"
+              "analysis: {type: transient, duration: 1, step: 0.01, integrator: {method: ul_rotation_vector}}\n"));
+  EXPECT_TRUE(run.problems.empty());
+  for (const std::string& warning : run.looker.warnings) ADD_FAILURE() << warning;
+}
+
+TEST(EnergyWarnings, AFastShaftThatJumpsByAMillionthOfATurnMoreIsNamed) {
+  const Transient run(
+      deck_of("format: polhode-deck/1\n"
+              "nodes: {wheel: {position: [0, 0, 0], angular_velocity: [0, 0, 600]}}\n"
+              "bodies: {wheel: {type: rigid_body, node: wheel, mass: 1, inertia: [1, 1, 1]}}\n"
+              "joints: {hinge: {type: revolute, connects: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1], "
+              "rotation: \"=t < 0.505 ? 600*t : 600*t + 0.001\"}}\n"
+              "analysis: {type: transient, duration: 1, step: 0.01, integrator: {method: ul_rotation_vector}}\n"));
+  ASSERT_FALSE(run.looker.warnings.empty());
+  EXPECT_EQ(run.looker.warnings[0].find("the drive of joints.hinge [rotation] jumps by 0.001 rad at t = 0.505 s"), 0u)
+      << run.looker.warnings[0];
+}
+
+}  // namespace
+}  // namespace polhode::support
