@@ -98,6 +98,7 @@ void LoadSteps::follow() {
       if (ds < smallest_load_step) return path_.explain(correction);
       continue;
     }
+    if (settings.stable && !path_.settle(next)) return;
     warn_of_round_off(correction, next.s);
     const bool last = next.s == 1;
     path_.accept(std::move(next), correction.solves(), last);
