@@ -23,6 +23,8 @@ const char* text_of(Correction::End end) {
       return "went to the mirror image of a joint";
     case Correction::End::turned:
       return "turned joints too far at once";
+    case Correction::End::off_path:
+      return "went to another part of the path";
   }
   return "";
 }

@@ -11,7 +11,15 @@ namespace polhode::analyses {
 
 // What became of an iteration.
 struct Correction {
-  enum class End { converged, singular, not_converged, diverged, mirrored, turned } end = End::converged;
+  enum class End {
+    converged,
+    singular,
+    not_converged,
+    diverged,
+    mirrored,
+    turned,
+    off_path  // an equilibrium, but not one that the path leads to: found by who follows it
+  } end = End::converged;
   int iterations = 0;
   int retractions = 0;   // linear solves besides
   double uncertain = 0;  // converged to round-off that is larger than the tolerance: by this part of the model's length

@@ -91,8 +91,14 @@ void LoadSteps::follow() {
     next.s = s + ds > 1 - 1e-9 ? 1 : s + ds;
     const double taken = next.s - s;
     // A step counts if it has converged, has a tangent, and lies on the same part of the path.
-    const Correction correction = solve(next);
-    if (!correction.converged() || !path_.set_tangent(next) || !is_joined_to(next)) {
+    Correction correction = solve(next);
+    if (correction.converged()) {
+      if (!path_.set_tangent(next))
+        correction.end = Correction::End::singular;
+      else if (!is_joined_to(next))
+        correction.end = Correction::End::off_path;
+    }
+    if (!correction.converged()) {
       path_.add_wasted(correction.solves());
       ds = taken / 2;
       if (ds < smallest_load_step) return path_.explain(correction);

@@ -35,7 +35,7 @@ void Path::watch_stability() {
 // to warn.
 void Path::report_unstable(int before) {
   const Stability::Motions now = stability_.motions(here_.q, here_.s, counted_);
-  const bool known = now.curvature.size() > 0;
+  const bool known = now.shapes.cols() > 0;
   if (now.oscillating > 0) note_flutter(now);
   result_.unstable = known ? now.unstable : counted_;
   if (result_.unstable <= before) return;

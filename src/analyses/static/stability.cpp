@@ -51,21 +51,23 @@ bool Stability::is_definite(const State& q, double s, double shift) {
 Stability::Motions Stability::motions(const State& q, double s, int count) {
   constexpr double noticeable = 1e-3;  // of an imaginary part, relative
   Motions found;
-  if (!set(q, s)) return found;
+  if (!set(q, s)) {
+    found.curvature = VectorX::Zero(count);
+    return found;
+  }
   assembly::ConstrainedSpectrum::Modes modes = spectrum_.lowest(count);
   if (modes.values.size() == 0) return found;
   const double bound = least_negative(q, s);
   found.curvature = spectrum_.stiffest() * modes.values;
   found.shapes = std::move(modes.shapes);
   const Eigen::EigenSolver<math::MatrixX> eigen(modes.reduced, false);
-  for (const std::complex<double>& value : eigen.eigenvalues()) {
-    if (!(value.real() < bound)) continue;
-    if (std::abs(value.imag()) > noticeable * std::abs(value.real()))
-      ++found.oscillating;
-    else
-      ++found.unstable;
-  }
-  found.unstable = std::min(found.unstable, static_cast<int>((modes.values.array() < bound).count()));
+  const auto diverges = [&](const std::complex<double>& value) {
+    return value.real() < bound && std::abs(value.imag()) <= noticeable * std::abs(value.real());
+  };
+  const auto negative = static_cast<int>((modes.values.array() < bound).count());
+  const auto real = static_cast<int>(std::count_if(eigen.eigenvalues().begin(), eigen.eigenvalues().end(), diverges));
+  found.unstable = std::min(real, negative);
+  found.oscillating = negative - found.unstable;
   return found;
 }
 

@@ -18,7 +18,8 @@ class Stability {
   // Whether the stiffness with this shift (Equilibrium::set_shift) on top is positive within the constraints.
   bool is_definite(const State& q, double s, double shift);
 
-  // The `count` lowest motions of an equilibrium; fewer where they cannot be found.
+  // The `count` lowest motions of an equilibrium; fewer where they cannot be found. Without any stiffness: curvatures of
+  // zero, and no shapes.
   struct Motions {
     VectorX curvature;     // ascending, in units of shifts
     math::MatrixX shapes;  // by columns, of the free unknowns; the largest displacement 1 m, or 1 rad times the length
