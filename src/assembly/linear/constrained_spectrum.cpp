@@ -246,7 +246,10 @@ std::optional<double> ConstrainedSpectrum::bound_below_all() {
     const double middle = -std::sqrt(below * above);
     count = count_below(middle);
     if (!count) return std::nullopt;
-    (*count == 0 ? below : above) = middle;
+    if (*count == 0)
+      below = middle;
+    else
+      above = middle;
   }
   return 1.05 * below;
 }
