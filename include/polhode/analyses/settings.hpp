@@ -46,6 +46,7 @@ struct StaticSettings {
   int max_steps = 1000;
   int max_iterations = 15;
   double tolerance = 1e-9;  // of the increments, relative
+  bool stable = false;      // equilibria that are unstable are left for stable ones
 };
 
 // Small motions about an equilibrium: the `modes` lowest, or those of a band of frequencies.

@@ -11,6 +11,7 @@ std::vector<std::string> summary_of(const StaticResult& done) {
   std::vector<std::string> lines;
   for (const double load : done.limit_loads)
     lines.push_back(fmt::format("static: limit point at load factor {:.6g}", load));
+  for (const std::string& note : done.notes) lines.push_back("static: " + note);
   const std::string wasted = done.wasted ? fmt::format(" and {} of failed attempts", done.wasted) : "";
   lines.push_back(fmt::format("static: {} load steps to load factor {:.6g}, {} linear solves{}, smallest pivot {:.2g}",
                               done.steps, done.load_factor, done.iterations, wasted, done.smallest_pivot));

@@ -189,19 +189,21 @@ void ArcLength::follow() {
     if (path_.stopped()) return;
     if (std::abs(along.s) * length > settings.largest_step) length = settings.largest_step / std::abs(along.s);
     Path::Point next;
-    const Correction correction = solve(path_.here(), along, length, next);
+    Correction correction = solve(path_.here(), along, length, next);
     Direction beyond;
     double angle = 0;
     if (correction.converged()) {
       beyond = direction_like(next, along);
       angle = std::acos(std::min(1.0, product(beyond, along)));
     }
-    bool good = correction.converged() && angle <= most_angle;
+    if (correction.converged() && !(angle <= most_angle)) correction.end = Correction::End::off_path;
+    bool good = correction.converged();
     if (!good) path_.add_wasted(correction.iterations);
     // The load factor has turned within the step.
     if (good && beyond.s * along.s < 0) find_limit_point(path_.here(), along, length, beyond.s);
     if (good && next.s >= 1) {
       if (reach_full_load(path_.here(), along, length, next)) return;
+      correction.end = Correction::End::not_converged;
       good = false;
     }
     if (!good) {

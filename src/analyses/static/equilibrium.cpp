@@ -51,12 +51,35 @@ bool Equilibrium::evaluate(State& q, double s) {
   return std::isfinite(system_.force_norm(residual_)) && residual_.phi.allFinite();
 }
 
+// Of a state whose parameter has been set.
+void Equilibrium::set_matrix(const State& q, double s, assembly::SparseMatrix& matrix) {
+  if (rotating_)
+    rotating_->set_matrix(*settings_.rotation, load_factor(s), q, scale_, matrix);
+  else
+    system_.set_matrix(q, {.k = 1, .b = 1}, scale_, matrix);
+}
+
+void Equilibrium::set_stiffness(State q, double s, assembly::SparseMatrix& matrix) {
+  set_parameter(q, s);
+  set_matrix(q, s, matrix);
+}
+
+// A force F that is left turns with its node: F over the length. Moments likewise, over its square.
+double Equilibrium::uncertain_stiffness(State q, double s) const {
+  assembly::Residual left = system_.make_residual();
+  set_parameter(q, s);
+  system_.set_residual(q, left);
+  for (std::size_t i = 0; i < left.force.size(); ++i) left.force[i] -= (1 - s) * start_.force[i];
+  VectorX all(system_.size());
+  system_.gather(left, q.dropped, scale_, all);
+  const auto k = system_.free_unknowns();
+  return all.head(k).cwiseQuotient(displacements_.metric().head(k).cwiseSqrt()).lpNorm<Eigen::Infinity>() /
+         system_.length();
+}
+
 // The shift adds a stiffness in proportion to the metric, so that translations and rotations are held alike.
 bool Equilibrium::linearize(const State& q) {
-  if (rotating_)
-    rotating_->set_matrix(*settings_.rotation, load_factor(s_), q, scale_, matrix_);
-  else
-    system_.set_matrix(q, {.k = 1, .b = 1}, scale_, matrix_);
+  set_matrix(q, s_, matrix_);
   if (shift_ > 0)
     for_each_diagonal(matrix_, system_.free_unknowns(),
                       [&](int i, double& value) { value += shift_ * displacements_.metric()[i]; });

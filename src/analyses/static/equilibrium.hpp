@@ -42,6 +42,10 @@ class Equilibrium {
   // A at q, and its factors, for the parameter of the last evaluate(); false if it is singular.
   bool linearize(const State& q);
   const assembly::SparseMatrix& matrix() const { return matrix_; }  // A, scaled
+  // Both without effect on what else is asked: A without shift, scaled, and how far the stiffness of a motion can be
+  // off because forces are not balanced to the last bit, in units of shifts.
+  void set_stiffness(State q, double s, assembly::SparseMatrix& matrix);
+  double uncertain_stiffness(State q, double s) const;
   double pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 
   void set_correction(VectorX& d);                          // -A^-1 R by the last linearize() and evaluate()
@@ -64,6 +68,7 @@ class Equilibrium {
 
  private:
   void gather(const assembly::Residual& r, VectorX& d) const;
+  void set_matrix(const State& q, double s, assembly::SparseMatrix& matrix);
 
   const assembly::System& system_;
   const StaticSettings& settings_;

@@ -25,8 +25,45 @@ const char* text_of(Correction::End end) {
       return "turned joints too far at once";
     case Correction::End::past_bound:
       return "turned an element past the bound of its rotation";
+    case Correction::End::off_path:
+      return "went to another part of the path";
   }
   return "";
+}
+
+// A stiffness that falls with the residual, by the geometric mean of the force now and at first: softer from round to
+// round.
+bool Retraction::relax(State& q, double aim, double size, double least_shift) {
+  const double shift = equations_.shift();
+  const double most = equations_.force_norm();
+  double force = most;
+  bool good = true;
+  for (int round = 0; round < 12 && force > aim && good; ++round) {
+    equations_.set_shift(std::max(least_shift, equations_.shift_of(std::sqrt(force * most), size)));
+    good = correct(q);
+    if (!good) break;
+    const double left = equations_.force_norm();
+    if (left > force) {
+      good = equations_.evaluate(q, s_);
+      break;
+    }
+    std::swap(q, next_);
+    const bool hardly = left > 0.7 * force;
+    force = left;
+    if (hardly) break;
+  }
+  equations_.set_shift(shift);
+  return good;
+}
+
+// One shifted correction from q to next_.
+bool Retraction::correct(State& q) {
+  if (!equations_.linearize(q)) return false;
+  ++solves;
+  equations_.set_correction(correction_);
+  next_ = q;
+  equations_.apply(next_, correction_, 1);
+  return correction_.allFinite() && equations_.evaluate(next_, s_);
 }
 
 // Halving is enough: the test allows factors of two, and each trial costs a residual and a solution,
@@ -48,7 +85,7 @@ constexpr int trusted_iterations = 3;  // the first full steps are taken unteste
 class EquilibriumNewton {
  public:
   EquilibriumNewton(Equilibrium& equations, const State& from, double s, State& q, bool curved)
-      : equations_(equations), from_(from), s_(s), q_(q), next_(q), curved_(curved) {}
+      : equations_(equations), from_(from), s_(s), q_(q), next_(q), retraction_(equations, s), curved_(curved) {}
 
   // Internal variables move on only with an equilibrium that counts.
   Correction solve() {
@@ -117,50 +154,14 @@ class EquilibriumNewton {
     if (first_force_ == 0) first_force_ = force;
     count_turn(1);
     equations_.apply(q_, d_, 1);
-    const bool good = equations_.evaluate(q_, s_) && retract(1e-3 * std::min(force, first_force_), size);
+    const bool good = equations_.evaluate(q_, s_) && retraction_.relax(q_, 1e-3 * std::min(force, first_force_), size);
+    result_.retractions = retraction_.solves;
     return good ? Correction::End::converged : Correction::End::diverged;
   }
 
   // Models without counted angles have no limit.
   void count_turn(double part) {
     if (q_.history.size() > 0) turned_ += part * equations_.displacements().largest_turn(d_);
-  }
-
-  // Takes back what a step over a curved path has done to stiff directions (a turned beam is stretched by the square of
-  // the turn): corrections with a stiffness added everywhere that falls with the residual, so that what is soft stays
-  // where it is, until forces are as small as `aim` again or fall no more. False where the equations break down.
-  bool retract(double aim, double size) {
-    const double shift = equations_.shift();
-    const double most = equations_.force_norm();
-    double force = most;
-    bool good = true;
-    for (int round = 0; round < 12 && force > aim && good; ++round) {
-      // The geometric mean of the force now and at first: softer from round to round.
-      equations_.set_shift(equations_.shift_of(std::sqrt(force * most), size));
-      good = retract_once();
-      if (!good) break;
-      const double left = equations_.force_norm();
-      if (left > force) {
-        good = equations_.evaluate(q_, s_);
-        break;
-      }
-      std::swap(q_, next_);
-      const bool hardly = left > 0.7 * force;
-      force = left;
-      if (hardly) break;
-    }
-    equations_.set_shift(shift);
-    return good;
-  }
-
-  // One shifted correction from q_ to next_.
-  bool retract_once() {
-    if (!equations_.linearize(q_)) return false;
-    ++result_.retractions;
-    equations_.set_correction(after_);
-    next_ = q_;
-    equations_.apply(next_, after_, 1);
-    return after_.allFinite() && equations_.evaluate(next_, s_);
   }
 
   // An iteration may converge to a flipped joint or pass half a turn: such an equilibrium is another one.
@@ -183,6 +184,7 @@ class EquilibriumNewton {
   double s_;
   State& q_;
   State next_;
+  Retraction retraction_;
   bool curved_;
   VectorX d_;      // correction
   VectorX after_;  // the one after it

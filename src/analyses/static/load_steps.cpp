@@ -91,13 +91,20 @@ void LoadSteps::follow() {
     next.s = s + ds > 1 - 1e-9 ? 1 : s + ds;
     const double taken = next.s - s;
     // A step counts if it has converged, has a tangent, and lies on the same part of the path.
-    const Correction correction = solve(next);
-    if (!correction.converged() || !path_.set_tangent(next) || !is_joined_to(next)) {
+    Correction correction = solve(next);
+    if (correction.converged()) {
+      if (!path_.set_tangent(next))
+        correction.end = Correction::End::singular;
+      else if (!is_joined_to(next))
+        correction.end = Correction::End::off_path;
+    }
+    if (!correction.converged()) {
       path_.add_wasted(correction.solves());
       ds = taken / 2;
       if (ds < smallest_load_step) return path_.explain(correction);
       continue;
     }
+    if (settings.stable && !path_.settle(next)) return;
     warn_of_round_off(correction, next.s);
     const bool last = next.s == 1;
     path_.accept(std::move(next), correction.solves(), last);

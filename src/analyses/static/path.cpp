@@ -10,7 +10,11 @@ namespace polhode::analyses {
 
 Path::Path(const assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
            Redundancy& redundancy, StaticObserver& observer, StaticResult& result)
-    : equations_(system, settings, loaded, start), redundancy_(redundancy), observer_(observer), result_(result) {
+    : equations_(system, settings, loaded, start),
+      stability_(equations_),
+      redundancy_(redundancy),
+      observer_(observer),
+      result_(result) {
   here_.q = start;
   equations_.set_parameter(here_.q, 0);
 }
@@ -71,6 +75,7 @@ void Path::accept(Point&& point, int iterations, bool last) {
   result_.iterations += iterations;
   result_.load_factor = here_.s;
   result_.smallest_pivot = here_.smallest_pivot;
+  watch_stability();
   observe(here_, iterations, false, last);
 }
 

@@ -5,6 +5,7 @@
 #include "equilibrium_newton.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/analyses/static/static.hpp"
+#include "stability.hpp"
 
 namespace polhode::analyses {
 
@@ -39,6 +40,8 @@ class Path {
   void observe(const Point& point, int iterations, bool limit_point, bool last);
   void warn(const std::string& text) { observer_.warn(text); }
   bool stopped();  // interrupted, or out of steps: the result says so
+  // Puts a stable equilibrium in the place of an unstable one. False, with the failure in the result, if none is found.
+  bool settle(Point& point);
   void add_limit_load(double s) { result_.limit_loads.push_back(s); }
   void add_wasted(int solves) { result_.wasted += solves; }
 
@@ -50,16 +53,29 @@ class Path {
   double limit_load() const;
 
  private:
+  // Counts the directions in which here() is unstable, and reports where that number changes.
+  void watch_stability();
+  void report_unstable(int before);
+  // Off the unstable equilibrium `from`, in its unstable directions: to the side where the path came from.
+  VectorX way_off(const State& from, const Stability::Motions& motions);
+  void note_flutter(const Stability::Motions& now);
+  std::string motion_of(const Stability::Motions& motions) const;  // the lowest one of here(), in words
+  // The load factor between before() and here() at which direction `index`, counted from the lowest, lost its stiffness.
+  double unstable_since(const Stability::Motions& now, int index);
+
   // Fails with the free motions of here(), if there are any (or any that loads drive).
   bool fail_by_free_motions(const std::string& head, bool driven_alone);
 
   Equilibrium equations_;
+  Stability stability_;
   Redundancy& redundancy_;
   StaticObserver& observer_;
   StaticResult& result_;
   Point here_;
   Point before_;
   double first_size_ = 0;
+  int counted_ = 0;  // directions of negative stiffness of here(), by inertia
+  bool flutter_noted_ = false;
 };
 
 std::string remedy_of_stiffness(const assembly::System& system);  // "lower the largest stiffness"

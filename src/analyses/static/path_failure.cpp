@@ -68,7 +68,12 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   for (const std::string& text : others) details.push_back(text + (driven.empty() ? "" : " (no load drives it)"));
   if (const std::string text = describe_rigid_motions(system(), here_.q, shapes); !text.empty()) details = {text};
   details.emplace_back(
-      "to go on: hold it by a joint, a support or a spring; or follow its motion in a transient analysis");
+      driven.empty() && here_.s == 1
+          ? "to go on: hold it by a joint, a support or a spring, however weak: along such a motion one equilibrium is "
+            "as good as another"
+          : "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to "
+            "rest "
+            "in a damped transient analysis before this one");
   fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));
   return true;
 }
@@ -87,6 +92,8 @@ double Path::limit_load() const {
 // and at last the largest forces.
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
+  // What holds free motions until loads do would hide them here.
+  equations_.set_shift(0);
   equations_.evaluate(here_.q, here_.s);
   const bool regular = equations_.linearize(here_.q) && equations_.pivot_ratio() > least_pivot;
   if (!regular && fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))

@@ -42,6 +42,10 @@ constexpr Setting static_keys[] = {
     model::setting<&Settings::tolerance>(fraction("tolerance",
                                                   "largest last increment of Newton's iteration: displacements divided "
                                                   "by the size of the model, rotations in rad")),
+    model::setting<&Settings::stable>(
+        {.name = "stable",
+         .doc = "a load step that ends at an unstable equilibrium (a column beyond its buckling load) goes on to a "
+                "stable one nearby; without it, such an equilibrium is reported by a warning"}),
 };
 
 constexpr Setting rotation_keys[] = {
@@ -51,6 +55,13 @@ constexpr Setting rotation_keys[] = {
     model::setting<&Rotation::about>({.name = "about", .unit = "m", .doc = "a point of the axis, inertial frame"}),
 };
 
+// Along the arc unstable equilibria are what is looked for.
+void complete_static(Settings& settings, const model::Given& given, model::Problems& problems) {
+  if (settings.stable && settings.control == Settings::Control::arc_length)
+    problems.push_back({given.path_of("stable"),
+                        "excludes control: arc_length, which follows unstable equilibria as well; remove one"});
+}
+
 // Axes of any length in the deck, of length 1 from here on.
 void complete_rotation(Rotation& rotation, const model::Given&, model::Problems&) { rotation.axis.normalize(); }
 
@@ -59,7 +70,7 @@ void complete_rotation(Rotation& rotation, const model::Given&, model::Problems&
 const model::SettingsTable static_table{"static",
                                         "Equilibrium. Loads grow in steps that the program chooses; functions of time "
                                         "have their value at the end of the analysis before (0 at the start of a run).",
-                                        static_keys};
+                                        static_keys, nullptr, model::completed_by<complete_static>};
 const model::SettingsTable rotation_table{"rotation", "A frame that turns steadily.", rotation_keys, nullptr,
                                           model::completed_by<complete_rotation>};
 

@@ -43,6 +43,9 @@ struct StaticResult {
   long iterations = 0;
   long wasted = 0;
   double load_factor = 0;  // of the last equilibrium
+  int unstable = 0;        // directions in which the last equilibrium is unstable
+  // What the path did about its stability, in words: for the summary
+  std::vector<std::string> notes;
   double smallest_pivot = 0;
 };
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way downhill, in steps of limited length.
+#include "stable_branch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace polhode::analyses {
+
+namespace {
+
+constexpr double push = 1e-3;         // first displacement, in units of the model's length
+constexpr double longest_step = 0.2;  // of displacements, in units of the model's length, or rad
+constexpr double farthest_rest = 1;   // of Newton's method from the way
+constexpr double softest = 1e-12;     // least shift
+constexpr double firm = 10;           // shift of retractions over that of the step
+constexpr int most_descents = 500;
+
+}  // namespace
+
+StableBranch::StableBranch(Equilibrium& equations, Stability& stability, std::function<bool()> interrupted)
+    : equations_(equations), stability_(stability), interrupted_(std::move(interrupted)) {}
+
+std::optional<State> StableBranch::find(const State& from, double s, const VectorX& direction, double curvature) {
+  const double kept_shift = equations_.shift();
+  const double shift = std::max(-2 * curvature, softest);
+  VectorX first = VectorX::Zero(equations_.system().size());
+  first.head(direction.size()) = direction;
+  State q = from;
+  equations_.apply(q, first, push * equations_.system().length());
+  equations_.system().update_history(q);
+  std::optional<State> found;
+  if (equations_.evaluate(q, s)) found = descend(q, s, shift);
+  equations_.set_shift(kept_shift);
+  return found;
+}
+
+// Where curvature is positive all over, the shift falls and steps become those of Newton's method.
+std::optional<State> StableBranch::descend(State& q, double s, double shift) {
+  State end;
+  for (int i = 0; i < most_descents; ++i) {
+    if (interrupted_()) return std::nullopt;
+    if (stability_.is_definite(q, s, 0)) {
+      if (rest(q, s, end)) return end;
+      shift = std::max(shift / 4, softest);
+    } else {
+      shift = definite_shift(q, s, shift);
+      if (shift == 0) return std::nullopt;
+    }
+    if (!step(q, s, shift)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+double StableBranch::definite_shift(const State& q, double s, double shift) {
+  constexpr double margin = 1.5;
+  double trial = std::max(shift / 2, softest);
+  for (int i = 0; i < 60; ++i, trial *= 2)
+    if (stability_.is_definite(q, s, trial / margin)) return trial;
+  return 0;
+}
+
+// Stiff directions that a turn has stretched are relaxed at once (Retraction), while soft ones are held by a shift well
+// above that of the step. A step that is too long, or that the equations do not stand, is repeated with a larger shift.
+bool StableBranch::step(State& q, double s, double& shift) {
+  Retraction retraction(equations_, s);
+  State next;
+  VectorX d;
+  for (int i = 0; i < 40; ++i) {
+    equations_.set_shift(shift);
+    if (!equations_.evaluate(q, s) || !equations_.linearize(q)) {
+      shift *= 2;
+      continue;
+    }
+    ++solves_;
+    equations_.set_correction(d);
+    const double size = d.allFinite() ? equations_.displacements().largest(d) : HUGE_VAL;
+    if (!(size <= longest_step)) {
+      shift *= std::min(1e3, 1.5 * size / longest_step);
+      continue;
+    }
+    next = q;
+    equations_.apply(next, d, 1);
+    const bool good = equations_.evaluate(next, s) && retraction.relax(next, 0, size, firm * shift);
+    if (!good || equations_.system().mirrored_entry(next) >= 0) {
+      shift *= 4;
+      continue;
+    }
+    solves_ += std::exchange(retraction.solves, 0);
+    q = next;
+    equations_.system().update_history(q);
+    return true;
+  }
+  return false;
+}
+
+// Damped first, then along curved ways, as load steps are.
+bool StableBranch::rest(const State& from, double s, State& q) {
+  equations_.set_shift(0);
+  for (const bool curved : {false, true}) {
+    const Correction correction = solve_at(equations_, from, s, q, curved);
+    solves_ += correction.solves();
+    if (!correction.converged() || equations_.displacements().reach(from, q) > farthest_rest) continue;
+    const std::optional<int> negative = stability_.count(q, s);
+    if (negative && *negative == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From an unstable equilibrium to a stable one at the same load: downhill along the direction of negative curvature.
+//
+// Without inertia and with a drag in proportion to the metric W the model moves by  W dx/dtau = -r  within its
+// constraints, to lower and lower energy, until it comes to rest where it is stable. Implicit steps of 1/mu in tau,
+//   [ K + mu W  B^T ] [ dx      ]       [ r   ]
+//   [ B         0   ] [ dlambda ] = - [ Phi ],
+// need mu W to outweigh the negative curvature; where there is none any more, Newton's method ends the way
+// (pseudo-transient continuation: Kelley & Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523).
+#pragma once
+#include <functional>
+
+#include "equilibrium_newton.hpp"
+#include "stability.hpp"
+
+namespace polhode::analyses {
+
+class StableBranch {
+ public:
+  // Keeps references. `interrupted` is asked in each step.
+  StableBranch(Equilibrium& equations, Stability& stability, std::function<bool()> interrupted);
+
+  // The stable equilibrium at s that the model reaches from the unstable one `from`, pushed off along `direction` (of the
+  // free unknowns, its largest displacement 1), whose curvature is given in units of shifts, < 0. Nothing if the way
+  // does not end. The shift of the equations stays as it was.
+  std::optional<State> find(const State& from, double s, const VectorX& direction, double curvature);
+  int solves() const { return solves_; }
+
+ private:
+  std::optional<State> descend(State& q, double s, double shift);
+  double definite_shift(const State& q, double s, double shift);  // not far above the least that outweighs K
+  bool step(State& q, double s, double& shift);
+  bool rest(const State& from, double s, State& q);  // by Newton's method, if it ends at a stable equilibrium nearby
+
+  Equilibrium& equations_;
+  Stability& stability_;
+  std::function<bool()> interrupted_;
+  int solves_ = 0;
+};
+
+}  // namespace polhode::analyses
