@@ -20,7 +20,6 @@ struct Truss {
   double height;
   double load;  // at load factor 1, in units of the stiffness
   double turn = 0;
-
   static constexpr double stiffness = 1e5;
   double free_length() const { return std::hypot(1, height); }
   // Downward force in equilibrium at y, by the stiffness.

@@ -98,7 +98,7 @@ TEST_P(SystemLaws, SolversGiveBackWhatTheMatrixWasMultipliedWith) {
     }
 }
 
-// Of forces to accelerations: symmetric, positive, of the rank of the motions that are left, and M is its inverse there.
+// Of forces to accelerations: of the rank of the motions that are left, where M is its inverse.
 TEST_P(SystemLaws, MobilityIsSymmetricAndAProjectorWithTheMass) {
   assembly::Saddle saddle(system);
   ASSERT_TRUE(saddle.factorize(q));
