@@ -16,10 +16,10 @@ using integrators::StructureEquations;
 using integrators::StructureMethod;
 using integrators::StructureStep;
 using math::Mat6;
-using Increments = StructureSettings::Increments;
-using Potential = StructureSettings::Potential;
+using ChartOfTurns = StructureSettings::Increments;
+using PlaceOfForces = StructureSettings::Potential;
 
-class NodeStepOf : public testing::TestWithParam<Increments> {
+class NodeStepOf : public testing::TestWithParam<ChartOfTurns> {
  protected:
   NodeStep step_of(const Vec3& t, const Vec3& dx = Vec3::Zero()) const {
     NodeStep n;
@@ -33,8 +33,8 @@ class NodeStepOf : public testing::TestWithParam<Increments> {
   const Vec3 gravity{0.4, -1, -9};
   const double h = 0.03;
 };
-INSTANTIATE_TEST_SUITE_P(Charts, NodeStepOf, testing::Values(Increments::cayley, Increments::quaternion),
-                         [](const auto& p) { return p.param == Increments::cayley ? "cayley" : "quaternion"; });
+INSTANTIATE_TEST_SUITE_P(Charts, NodeStepOf, testing::Values(ChartOfTurns::cayley, ChartOfTurns::quaternion),
+                         [](const auto& p) { return p.param == ChartOfTurns::cayley ? "cayley" : "quaternion"; });
 
 TEST_P(NodeStepOf, RotationIsThatOfTheTurnAndItsTangentTheDerivative) {
   std::mt19937 random(1);
@@ -88,7 +88,7 @@ TEST_P(NodeStepOf, TangentsAreTheDerivativesOfTheResiduals) {
     });
   }
   EXPECT_LE(relative_difference(integrators::variational::tangent(body, n, R), variational), 1e-9);
-  if (GetParam() != Increments::cayley) return;
+  if (GetParam() != ChartOfTurns::cayley) return;
   EXPECT_LE(relative_difference(integrators::energy_momentum::tangent(body, n, R, v, gravity, h), momenta), 1e-9);
 }
 
@@ -117,16 +117,16 @@ TEST_P(NodeStepOf, MomentaOfTheStepBackAreThoseOfTheStepReversed) {
 struct Structured {
   const char* name;
   const char* method;
-  Increments increments;
-  Potential potential;
+  ChartOfTurns increments;
+  PlaceOfForces potential;
   friend void PrintTo(const Structured& s, std::ostream* out) { *out << s.name; }
 };
 const std::array<Structured, 5> structured{
-    {{"energy_momentum", "energy_momentum", Increments::cayley, Potential::midpoint},
-     {"midpoint", "variational", Increments::quaternion, Potential::midpoint},
-     {"cayley", "variational", Increments::cayley, Potential::midpoint},
-     {"node", "variational", Increments::quaternion, Potential::node},
-     {"left", "variational", Increments::cayley, Potential::left}}};
+    {{"energy_momentum", "energy_momentum", ChartOfTurns::cayley, PlaceOfForces::midpoint},
+     {"midpoint", "variational", ChartOfTurns::quaternion, PlaceOfForces::midpoint},
+     {"cayley", "variational", ChartOfTurns::cayley, PlaceOfForces::midpoint},
+     {"node", "variational", ChartOfTurns::quaternion, PlaceOfForces::node},
+     {"left", "variational", ChartOfTurns::cayley, PlaceOfForces::left}}};
 
 IntegratorSettings structured_settings(const Structured& s) {
   IntegratorSettings settings = method(s.method);
