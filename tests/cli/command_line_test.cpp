@@ -83,7 +83,7 @@ TEST(CommandLine, DamagedResultsAreFourAndNoDeck) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("run.h5");
   { const io::ResultsFile results(file, {"A title", "deck", {}}, test::make_layout()); }
-  const std::string good = content(file);
+  const std::string good = content_of(file);
   const auto put = [&](const std::string& name, const std::string& bytes) {
     std::ofstream(folder.file(name), std::ios::binary) << bytes;
     return folder.file(name);
@@ -95,7 +95,7 @@ TEST(CommandLine, DamagedResultsAreFourAndNoDeck) {
   for (const std::string& name :
        {put("begin.h5", wrong_begin), put("begin.results", wrong_begin), put("empty.h5", ""),
         put("short.h5", good.substr(0, 700)), put("root.h5", wrong_root)}) {
-    const bool has_signature = content(name).starts_with("\x89HDF");
+    const bool has_signature = content_of(name).starts_with("\x89HDF");
     for (const std::string command : {"info", "export"}) {
       const Outcome outcome = polhode_with(command + " '" + name + "'");
       EXPECT_EQ(outcome.status, 4) << command << ' ' << name << '\n' << outcome.err;
