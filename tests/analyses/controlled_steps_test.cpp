@@ -66,7 +66,9 @@ TEST_P(ControlledRun, AJumpIsAStopAndTheMotionBehindItIsExact) {
 
 // The load is zero at all of its breakpoints: nothing but a look between them tells of the pulse.
 TEST(ControlledSteps, APulseBetweenStopsIsNotSteppedOver) {
-  Machine machine(pushed_model("t < 5 ? 0 : (t < 5.01 ? sin(pi*(t - 5)/0.01) : 0)"));
+  model::Model model = pushed_model("t < 5 ? 0 : (t < 5.01 ? sin(pi*(t - 5)/0.01) : 0)");
+  model.size = 1;
+  Machine machine(std::move(model));
   SizeLooker looker;
   analyses::TransientSettings settings = controlled(20, 1e-3);
   settings.control->max = 1;

@@ -95,7 +95,7 @@ TEST_P(Newton, ConvergesQuadratically) {
   const auto scheme = integrators::make_scheme(method(GetParam()), machine.system.nodes());
   NewtonSolver newton(machine.system, settings, method(GetParam()));
   State next = old;
-  const StepReport report = newton.step(*scheme, old, next, 0.12, 0.12);
+  const StepReport report = newton.step(*scheme, old, next, 0.13, 0.13);
   ASSERT_EQ(report.outcome, Outcome::not_converged);
   ASSERT_EQ(report.iterations, 5);
   std::string text;

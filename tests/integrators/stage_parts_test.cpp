@@ -97,7 +97,8 @@ TEST_P(StageParts, WeightsFallWithTheStepAndAreThoseOfTheMassAtZero) {
     const model::NodeUnknowns& u = system.unknowns()[i];
     const MatrixX M = mass_matrix(system, q).block(u.first, u.first, u.count, u.count);
     const MatrixX S = mass.weights()[i].topLeftCorner(u.count, u.count);
-    EXPECT_LE((M * S * M - M).norm(), 1e-5 * M.norm()) << "S = M^-1 but for the mass added to nodes without any";
+    EXPECT_LE((M * S * M / mass.mass() - M).norm(), 1e-5 * M.norm())
+        << "S = m M^-1, m a mass of the model, but for the mass added to nodes without any";
   }
   for (const double h : {1e-3, 0.1}) {
     weighted.set_weights(q, h);

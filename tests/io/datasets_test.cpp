@@ -112,9 +112,12 @@ TEST(ResultsReader, NamesFileAndPathOfWhatIsNotThere) {
     return "";
   };
   EXPECT_EQ(error_of_call([&] { reader.numbers("/nothing"); }), name + ": holds no /nothing");
-  EXPECT_EQ(error_of_call([&] { reader.numbers("/text"); }), name + ": /text holds text, not numbers");
-  EXPECT_EQ(error_of_call([&] { reader.texts("/counts"); }), name + ": /counts holds numbers, not text");
-  EXPECT_TRUE(error_of_call([&] { reader.numbers("/counts", 0, 2); }).starts_with(name + ": /counts cannot be read: "));
+  EXPECT_EQ(error_of_call([&] { reader.numbers("/text"); }),
+            name + R"(: "/text" holds text, not numbers; the file is damaged, or was not written by polhode)");
+  EXPECT_EQ(error_of_call([&] { reader.texts("/counts"); }),
+            name + R"(: "/counts" holds numbers, not text; the file is damaged, or was not written by polhode)");
+  EXPECT_EQ(error_of_call([&] { reader.numbers("/counts", 0, 2); }),
+            name + R"(: "/counts" has 1 rows; 2 are expected; the file is damaged, or was not written by polhode)");
 }
 
 TEST(ResultsReader, RefusesHdf5OfOtherPrograms) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What becomes of results whose place is taken by others, or for which there is no memory.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <new>
@@ -63,10 +66,18 @@ TEST(Results, ThatAreGoneAreAnErrorOfTheNextFlush) {
   EXPECT_EQ(io::ResultsReader(folder.file("moved.h5")).attribute("status"), "completed");
 }
 
+// Pages of virtual memory, read without any memory.
+long pages_in_use() {
+  std::array<char, 64> text{};
+  const int file = open("/proc/self/statm", O_RDONLY);
+  const auto length = read(file, text.data(), text.size() - 1);
+  close(file);
+  return length > 0 ? std::atol(text.data()) : 0;
+}
+
 // Takes all memory that there is, in pieces that get smaller and smaller.
 void exhaust_memory() {
-  long pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
+  const long pages = pages_in_use();
   const auto used = static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
   const rlimit limit{used, used};
   setrlimit(RLIMIT_AS, &limit);

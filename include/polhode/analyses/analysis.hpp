@@ -53,6 +53,8 @@ struct AnalysisResult {
   std::optional<Failure> failure;
   // Lines for a person, after the analysis
   std::vector<std::string> summary;
+  // Lines of the monitors, which a run without a summary leaves out.
+  std::vector<std::string> monitors;
   // More lines, for the log only
   std::vector<std::string> notes;
   Counts counts;

@@ -104,7 +104,7 @@ AnalysisResult TransientAnalysis::run(const TransientSettings& settings, Analysi
         fmt::format("steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
                     progress.step, progress.shortest, progress.longest, progress.rejected_for_error,
                     progress.rejected_by_newton));
-  for (std::string& line : done.monitors.lines()) result.summary.push_back(std::move(line));
+  result.monitors = done.monitors.lines();
   switch (done.end) {
     case TransientResult::End::done:
       break;

@@ -9,9 +9,28 @@
 namespace polhode::integrators {
 namespace {
 
-// W^-1: translations count as they are, rotations by the length of the model.
+// Twice the largest distance of nodes and joint points from their mean, m: the same in any frame, where the length of
+// the model is that of a box along the inertial axes.
+double extent(const assembly::System& system) {
+  std::vector<Vec3> points;
+  for (std::size_t i = 1; i < system.nodes(); ++i)
+    if (system.unknowns()[i].count > 0) points.push_back(system.node(i).position);
+  for (const model::JointTopology& joint : system.joints()) {
+    const model::NodeData& node = system.node(static_cast<std::size_t>(joint.nodes[0]));
+    points.push_back(node.position + node.orientation * joint.offsets[0]);
+  }
+  Vec3 mean = Vec3::Zero();
+  for (const Vec3& point : points) mean += point / static_cast<double>(points.size());
+  double farthest = 0;
+  for (const Vec3& point : points) farthest = std::max(farthest, (point - mean).norm());
+  const bool at_one_place = farthest <= 1e-12 * mean.norm();
+  return at_one_place || system.model().size ? system.length() : 2 * farthest;
+}
+
+// W^-1: translations count as they are, rotations by the extent of the model.
 model::VectorX inverse_weights(const assembly::System& system) {
-  const double of_rotation = 1 / (system.length() * system.length());
+  const double length = extent(system);
+  const double of_rotation = 1 / (length * length);
   model::VectorX weights(system.free_unknowns());
   for (const model::NodeUnknowns& u : system.unknowns())
     for (int k = 0; k < 6; ++k)
