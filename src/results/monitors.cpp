@@ -49,6 +49,17 @@ constexpr std::array<void (*)(const StepSample&, double*), count> make_fills(std
 
 constexpr auto fills = make_fills(std::make_index_sequence<count>{});
 
+// NaN, of a step without a value, is neither worst nor last.
+template <bool smallest>
+void add_value(double value, double time, MonitorExtremes::Extreme& extreme) {
+  if (std::isnan(value)) return;
+  extreme.last = value;
+  const bool better = smallest ? value >= extreme.worst : std::abs(value) <= std::abs(extreme.worst);
+  if (better) return;
+  extreme.worst = value;
+  extreme.time = time;
+}
+
 }  // namespace
 
 std::span<const Monitor> monitors() { return table; }
@@ -70,17 +81,12 @@ MonitorExtremes::MonitorExtremes() {
   extremes_.assign(count, {none, none, none});
 }
 
+// Each function of the table is known here, so that a step costs no calls.
 void MonitorExtremes::add(const StepSample& sample) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = table[i].value(sample);
-    if (std::isnan(value)) continue;
-    Extreme& extreme = extremes_[i];
-    extreme.last = value;
-    const bool better = table[i].smallest ? value >= extreme.worst : std::abs(value) <= std::abs(extreme.worst);
-    if (better) continue;
-    extreme.worst = value;
-    extreme.time = sample.report.t;
-  }
+  const auto add_each = [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (add_value<table[i].smallest>(table[i].value(sample), sample.report.t, extremes_[i]), ...);
+  };
+  add_each(std::make_index_sequence<count>{});
 }
 
 std::vector<std::string> MonitorExtremes::lines() const {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "polhode/integrators/sundials/sundials.hpp"
+#include "support/methods.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -33,17 +34,8 @@ TEST(Catalog, RefusesASecondMethodOfAName) {
   EXPECT_THROW(integrators::add_method(same), std::invalid_argument);
 }
 
-// All of the catalog that this program was built with.
-std::vector<std::string> built_methods() {
-  std::vector<std::string> names;
-  for (const Method* method : integrators::methods())
-    if (integrators::has_sundials() || method->family->name != "SUNDIALS") names.emplace_back(method->name);
-  return names;
-}
-
 class SavedMethod : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Methods, SavedMethod,
-                         testing::ValuesIn(built_methods()),
+INSTANTIATE_TEST_SUITE_P(Methods, SavedMethod, testing::ValuesIn(built_methods()),
                          [](const auto& name) { return name.param; });
 
 integrators::Start start_of(double h) {
@@ -62,10 +54,10 @@ struct Steps {
     control.tolerance = own ? 1e-3 : 1e30;  // no other step is rejected
     const bool controlled = !entry.conserves;
     method = integrators::make_integrator({.system = system,
-                              .settings = settings,
-                              .newton = newton,
-                              .control = controlled ? &control : nullptr,
-                              .duration = 1});
+                                           .settings = settings,
+                                           .newton = newton,
+                                           .control = controlled ? &control : nullptr,
+                                           .duration = 1});
     vary = controlled;
   }
   void advance(State& q, int first, int last) {

@@ -43,13 +43,14 @@ class MonitorExtremes {
   // end".
   std::vector<std::string> lines() const;
 
- private:
   struct Extreme {
     double worst;
     // s
     double time;
     double last;
   };
+
+ private:
   // In the order of monitors()
   std::vector<Extreme> extremes_;
 };
