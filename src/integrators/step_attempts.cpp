@@ -20,7 +20,8 @@ bool StepAttempts::advance(State& q, const Step& step) {
   if (report.succeeded()) {
     integrator_.accept(q);
     previous_ = &integrator_.previous();
-    reports_.assign(1, integrator_.report());
+    reports_.resize(1);
+    reports_.front() = integrator_.report();
     return true;
   }
   wasted_ += report.iterations;
@@ -49,7 +50,7 @@ bool StepAttempts::subdivide(State& q, const Step& step, int parts) {
     for (const StepReport& report : reports_) wasted_ += report.iterations;
     return false;
   }
-  std::swap(q, trial_);
+  q.swap(trial_);
   previous_ = &trial_;
   subdivided_ = true;
   return true;

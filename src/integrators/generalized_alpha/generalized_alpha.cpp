@@ -71,7 +71,7 @@ const StepReport& GeneralizedAlpha::attempt(const State& q, const Step& step) {
 
 // By exchange: memory of the old state serves the next attempt.
 void GeneralizedAlpha::accept(State& q) {
-  std::swap(q, next_);
+  q.swap(next_);
   step_change_->step_accepted();
 }
 
