@@ -96,7 +96,9 @@ TEST(Yaml, WhatIsNoYamlOfADeckSaysWhereAndWhatToDo) {
   for (const auto& [text, error] : cases) EXPECT_EQ(syntax_error_of(text), error) << text;
   for (const auto& [text, remedy] :
        {std::pair("a: {b: 1", "a '}' or a comma is missing"), std::pair("a: [1, 2", "a ']' or a comma is missing"),
-        std::pair("a: \"open\n", "a quote is not closed"), std::pair("a: @b", "put quotes around the text")})
+        std::pair("[1", "a ']' or a comma is missing"), std::pair("{a: 1", "a '}' or a comma is missing"),
+        std::pair("[[1], 2\n", "a ']' or a comma is missing"), std::pair("a: \"open\n", "a quote is not closed"),
+        std::pair("a: @b", "put quotes around the text")})
     EXPECT_NE(syntax_error_of(text).find(remedy), std::string::npos) << text << ": " << syntax_error_of(text);
 }
 

@@ -35,8 +35,26 @@ class NewKind(unittest.TestCase):
             for ending in (".hpp", ".cpp", ".md", "_test.cpp"):
                 text = (self.root / "elements" / folder / name / (name + ending)).read_text()
                 self.assertIn(name, text)
-                for old in (rf"\b{simplest}(_info)?\b", rf"\b{camel}::", rf"struct {camel}\b"):
+                for old in (rf"\b{simplest}(_info)?\b(?! factor)", rf"\b{simplest}s::", rf"namespace {simplest}s\b", rf"\b{camel}::", rf"struct {camel}\b"):
                     self.assertIsNone(re.search(old, text), f"{name}{ending}: {old}")
+
+    def test_has_the_words_of_the_template_that_are_not_its_name(self):
+        self.assertEqual(self.new_kind("force", "wind").returncode, 0)
+        for ending, words in [(".cpp", (r"\.load_factor\b", r"\bdiscrete_")), (".hpp", (r"\bload factor\b", r"\bdiscrete_"))]:
+            template = (ROOT / "elements/forces/load" / ("load" + ending)).read_text()
+            copy = (self.root / "elements/forces/wind" / ("wind" + ending)).read_text()
+            for word in words:
+                self.assertGreater(len(re.findall(word, template)), 0, word)
+                self.assertEqual(len(re.findall(word, copy)), len(re.findall(word, template)), word)
+
+    def test_declares_nothing_that_its_template_declares(self):
+        declared = r"^(?:struct|namespace|extern const model::KindInfo) (\w+)(?! \w)"
+        for family, folder, name, simplest in [("joint", "joints", "ball", "spherical"), ("body", "bodies", "pebble", "point_mass"),
+                                               ("force", "forces", "wind", "load")]:
+            self.assertEqual(self.new_kind(family, name).returncode, 0)
+            copy = set(re.findall(declared, (self.root / "elements" / folder / name / (name + ".hpp")).read_text(), re.M))
+            template = set(re.findall(declared, (ROOT / "elements" / folder / simplest / (simplest + ".hpp")).read_text(), re.M))
+            self.assertEqual(copy & template, {"polhode"} & template, name)
 
     def test_stands_in_the_catalog_sorted_by_family_and_name(self):
         before = re.findall(r"::(\w+)_info", self.catalog())

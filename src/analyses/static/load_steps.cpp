@@ -6,50 +6,84 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace polhode::analyses {
 
 namespace {
 
 constexpr double most_turn = 1.5;            // of a driven joint in a step, rad
-constexpr double shortest_way = 1e-4;        // of the model's length: below, Newton's tolerance decides where it points
 constexpr double shortest_looked_at = 0.01;  // load step that is looked at in two parts
 constexpr double noticeable = 1e3;           // times the tolerance: equilibria so uncertain are worth a warning
+constexpr double explained = 1.5;            // factor between increments and what tangents make of them
 
 }  // namespace
 
-// Newton's method may land on another part of the path, past limit points in between: the way there is then longer than
-// the tangents at both ends can explain, or leads against them.
+// Below, in units of the model's length, uncertain equilibria decide where an increment points. Models may be large for
+// what moves in them: a part of the length is none of the increment.
+double LoadSteps::shortest_increment() const {
+  constexpr double most = 1e-4;
+  return std::min(most, std::max(noticeable * path_.settings().tolerance, 100 * uncertain_));
+}
+
+// Newton's method may land on another part of the path, past limit points in between: the increment is then longer than
+// the tangents at both ends can explain, or leads against them. Tangents without translations have no such direction.
 bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
+  constexpr double rounding = 1e-9;  // of the cosine between tangent and increment
   const Displacements& sizes = path_.equations().displacements();
+  const double increment = sizes.distance(from.q, to.q);
   // Mean speed along the path, against the speeds at both ends.
-  const double way = sizes.distance(from.q, to.q) / (to.s - from.s);
-  if (way > 1.5 * std::max(sizes.norm(from.tangent), sizes.norm(to.tangent))) return true;
-  return sizes.reach(from.q, to.q) > shortest_way && sizes.along(from.tangent, from.q, to.q) < 0 &&
-         sizes.along(to.tangent, from.q, to.q) < 0;
+  if (increment / (to.s - from.s) > explained * std::max(sizes.norm(from.tangent), sizes.norm(to.tangent))) return true;
+  if (sizes.reach(from.q, to.q) <= shortest_increment()) return false;
+  const assembly::System& system = path_.system();
+  const double unit = system.free_unknowns() * std::pow(system.length(), 2);
+  const auto leads_against = [&](const VectorX& tangent) {
+    return sizes.along(tangent, from.q, to.q) < -rounding * unit * sizes.norm(tangent) * increment;
+  };
+  return leads_against(from.tangent) && leads_against(to.tangent);
 }
 
 // Long steps may fit such tangents by chance. Where the tangents do not show the path, it is checked in two parts, the
-// first one short: no other part of the path is as near to its begin as the tangent says.
+// first one short: no other part of the path is as near to its begin as the tangent says. At a limit point the tangent
+// is too long for that, and explains any increment: ever shorter ones show whether they shrink with the load.
 bool LoadSteps::is_joined_to(const Path::Point& next) {
+  constexpr double shrinking = 0.8;  // to an eighth of the load: roots of the load to the tenth one
   const Path::Point& here = path_.here();
-  Equilibrium& equations = path_.equations();
-  const Displacements& sizes = equations.displacements();
+  const Displacements& sizes = path_.equations().displacements();
   if (jumps(here, next)) return false;
   const double ds = next.s - here.s;
-  const double way = sizes.distance(here.q, next.q);
-  const auto tells = [&](const Path::Point& p) { return std::abs(way - ds * sizes.norm(p.tangent)) < 0.2 * way; };
-  if (ds < shortest_looked_at || sizes.reach(here.q, next.q) < shortest_way || (tells(here) && tells(next)))
-    return true;
+  const double increment = sizes.distance(here.q, next.q);
+  const auto tells = [&](const Path::Point& p) {
+    return std::abs(increment - ds * sizes.norm(p.tangent)) < 0.2 * increment;
+  };
+  const auto hides = [&](const Path::Point& end) {
+    return (end.s - here.s) * sizes.norm(here.tangent) > explained * sizes.distance(here.q, end.q);
+  };
+  double reach = sizes.reach(here.q, next.q);
+  if (reach < shortest_increment() || (tells(here) && tells(next))) return true;
+  if (ds < shortest_looked_at && increment <= explained * ds * sizes.norm(next.tangent)) return true;
   Path::Point early;
-  early.s = here.s + ds / 8;
-  Correction correction = solve_at(equations, here.q, early.s, early.q);
-  path_.add_wasted(correction.solves());
-  if (!correction.converged()) {
-    correction = solve_at(equations, here.q, early.s, early.q, true);
-    path_.add_wasted(correction.solves());
+  Path::Point end = next;
+  for (;;) {
+    early.s = here.s + (end.s - here.s) / 8;
+    if (!solve_aside(early) || jumps(here, early) || jumps(early, end)) return false;
+    if (!hides(end)) return true;
+    const double reach_early = sizes.reach(here.q, early.q);
+    if (reach_early < shortest_increment()) return true;
+    if (early.s - here.s < smallest_load_step) return reach_early < shrinking * reach;
+    reach = reach_early;
+    std::swap(early, end);
   }
-  return correction.converged() && path_.set_tangent(early) && !jumps(here, early) && !jumps(early, next);
+}
+
+// Off the record, with its tangent: the equilibrium at point.s, as a step from the last one finds it.
+bool LoadSteps::solve_aside(Path::Point& point) {
+  for (const bool curved : {false, true}) {
+    const Correction correction = solve_at(path_.equations(), path_.here().q, point.s, point.q, curved);
+    path_.add_wasted(correction.solves());
+    if (correction.converged()) return path_.set_tangent(point);
+  }
+  return false;
 }
 
 // Damped first; where that fails along curved ways, which the next steps then begin with,
@@ -92,6 +126,7 @@ void LoadSteps::follow() {
     const double taken = next.s - s;
     // A step counts if it has converged, has a tangent, and lies on the same part of the path.
     Correction correction = solve(next);
+    uncertain_ = correction.uncertain;
     if (correction.converged()) {
       if (!path_.set_tangent(next))
         correction.end = Correction::End::singular;

@@ -16,11 +16,14 @@ class LoadSteps {
  private:
   Correction solve(Path::Point& next);  // from the last equilibrium, at next.s: damped, else along curved ways
   void warn_of_round_off(const Correction& correction, double s);
+  double shortest_increment() const;
+  bool solve_aside(Path::Point& point);
   bool jumps(const Path::Point& from, const Path::Point& to);
   bool is_joined_to(const Path::Point& next);
 
   Path& path_;
-  bool curved_ = false;  // the last step converged along curved ways alone
+  double uncertain_ = 0;  // what the last equilibrium is known to (Correction)
+  bool curved_ = false;   // the last step converged along curved ways alone
   bool warned_ = false;
 };
 

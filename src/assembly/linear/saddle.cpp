@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace polhode::assembly {
 namespace {
@@ -23,7 +24,7 @@ double power_of_two(double value) { return std::exp2(std::round(std::log2(value)
 Saddle::Saddle(const System& system)
     : system_(system),
       matrix_(system.make_matrix()),
-      solver_(matrix_),
+      solver_(std::in_place, matrix_),
       residual_(system.make_residual()),
       vector_(VectorX::Zero(system.size())),
       scale_(VectorX::Ones(system.size())) {}
@@ -34,24 +35,55 @@ const SparseMatrix& Saddle::set_matrix(const State& q) {
   return matrix_;
 }
 
-// M and B at q; the values of before are overwritten.
+// M and B at q; the values of before are overwritten. Pivots of blocks that have failed may do in other units.
 bool Saddle::factorize(const State& q) {
-  set_matrix(q);
-  if (!scaled_ && solver_.factorize()) return true;
-  // The attempt has left the values as they are.
-  scaled_ = true;
-  scale_matrix();
-  return solver_.factorize() && solver_.smallest_pivot_ratio() > least_scaled_ratio;
+  if (scaling_ == Scaling::none) {
+    set_matrix(q);
+    if (solver_->factorize()) return true;
+    scaling_ = Scaling::own;
+  }
+  if (factorize_scaled(q)) return true;
+  if (scaling_ == Scaling::common) return false;
+  scaling_ = Scaling::common;
+  solver_.emplace(matrix_);
+  return factorize_scaled(q);
 }
 
+bool Saddle::factorize_scaled(const State& q) {
+  set_matrix(q);
+  scale_matrix();
+  if (!solver_->factorize()) return false;
+  return scaling_ == Scaling::common || solver_->smallest_pivot_ratio() > least_scaled_ratio;
+}
+
+// Sets S from the matrix, and multiplies the matrix by it.
 void Saddle::scale_matrix() {
-  scale_.setZero();
-  set_scale_of_nodes();
-  set_scale_of_rows();
-  set_scale_without_inertia();
+  if (scaling_ == Scaling::common) {
+    set_common_scale();
+  } else {
+    scale_.setZero();
+    set_scale_of_nodes();
+    set_scale_of_rows();
+    set_scale_without_inertia();
+  }
   for (int j = 0; j < matrix_.size; ++j)
     for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
       matrix_.at(p) *= scale_[j] * scale_[matrix_.row[p]];
+}
+
+// M over the largest mass of a node, B as it is.
+void Saddle::set_common_scale() {
+  double largest = 0;
+  for (const model::NodeUnknowns& node : system_.unknowns())
+    for (int i = 0; i < 3; ++i) {
+      if (node.local[i] < 0) continue;
+      const int j = node.first + node.local[i];
+      for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
+        if (matrix_.row[p] == j) largest = std::max(largest, matrix_.at(p));
+    }
+  const double root = largest > 0 ? power_of_two(std::sqrt(largest)) : 1;
+  scale_.head(system_.free_unknowns()).setConstant(1 / root);
+  scale_.tail(system_.rows()).setConstant(root);
 }
 
 // By the largest inertia of the directions of a node, so that a direction without any stays without: what its element
@@ -95,9 +127,9 @@ void Saddle::set_scale_without_inertia() {
 }
 
 void Saddle::solve(VectorX& vector) {
-  if (scaled_) vector.array() *= scale_.array();
-  solver_.solve(vector);
-  if (scaled_) vector.array() *= scale_.array();
+  if (scaling_ != Scaling::none) vector.array() *= scale_.array();
+  solver_->solve(vector);
+  if (scaling_ != Scaling::none) vector.array() *= scale_.array();
 }
 
 // With vdot and lambda zero the residual is g; its constraint part is not wanted.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "integrators/mass_scale.hpp"
 #include "polhode/integrators/structure/fine_start.hpp"
 
 namespace polhode::integrators {
@@ -19,7 +20,8 @@ StructureSolver::StructureSolver(const assembly::System& system, const Integrato
       equations_(method_, step_, matrix_),
       end_(method_, step_),
       rhs_(VectorX::Zero(system.size())),
-      dx_(system.nodes(), Vec6::Zero()) {
+      dx_(system.nodes(), Vec6::Zero()),
+      mass_(mass_scale(system, matrix_)) {
   iterations_.reserve(static_cast<std::size_t>(newton.max_iterations) + 2);
   forget_factorizations();
 }
@@ -39,6 +41,7 @@ void StructureSolver::resume(const State& q, const Invariants& invariants, doubl
 
 // Pivots are chosen anew with the next matrix.
 void StructureSolver::forget_factorizations() {
+  divided_ = false;
   solver_.emplace(matrix_, assembly::InPlace{});
   end_.forget_factorization();
 }
@@ -142,17 +145,36 @@ void StructureSolver::iterate(const State& old, State& next, StepReport& report)
   }
 }
 
-// Twice where the factors in the place of the matrix have been no good.
+// Of very light models the matrix looks singular, since B is of size 1.
 bool StructureSolver::factorize(const State& old, const State& next, StepReport& report) {
   ++report.factorizations;
-  equations_.linearize(old, next, matrix_);
-  if (solver_->factorize()) return true;
-  if (solver_->wants_values_again()) equations_.linearize(old, next, matrix_);
-  if (solver_->factorize()) return true;
+  if (factorize_once(old, next)) return true;
+  if (!divided_ && mass_ != 1) {
+    divided_ = true;
+    solver_.emplace(matrix_, assembly::InPlace{});
+    if (factorize_once(old, next)) return true;
+  }
   report.outcome = Outcome::singular;
   if (const int column = solver_->singular_column(); column >= 0)
     report.worst.push_back(method_.system.name_of(column) + "  (no pivot)");
   return false;
+}
+
+// Twice where the factors in the place of the matrix have been no good.
+bool StructureSolver::factorize_once(const State& old, const State& next) {
+  linearize(old, next);
+  if (solver_->factorize()) return true;
+  if (solver_->wants_values_again()) linearize(old, next);
+  return solver_->factorize();
+}
+
+void StructureSolver::linearize(const State& old, const State& next) {
+  equations_.linearize(old, next, matrix_);
+  if (!divided_) return;
+  const int unknowns = method_.system.free_unknowns();
+  for (int j = 0; j < unknowns; ++j)
+    for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
+      if (matrix_.row[p] < unknowns) matrix_.at(p) /= mass_;
 }
 
 // The size of the increment: positions by the length of the model, t as it is.
@@ -160,7 +182,9 @@ double StructureSolver::advance() {
   const assembly::System& system = method_.system;
   system.gather(equations_.residual(), step_.at_begin.dropped, -1, rhs_);
   rhs_.tail(system.rows()) *= -1;
+  if (divided_) rhs_.head(system.free_unknowns()) /= mass_;
   solver_->solve(rhs_);
+  if (divided_) rhs_.tail(system.rows()) *= mass_;
   if (!rhs_.allFinite()) return std::numeric_limits<double>::infinity();
   system.scatter(rhs_, dx_);
   step_.L += rhs_.tail(system.rows());

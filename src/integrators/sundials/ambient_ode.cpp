@@ -128,7 +128,9 @@ bool AmbientOde::rates(double t, const double* y, double* ydot) {
   return true;
 }
 
+// Work follows from the motion. SUNDIALS wants weights above zero; joules of heavy models are many.
 void AmbientOde::set_weights(double tolerance, const double* y, double* weights) const {
+  constexpr double not_counted = 1e-150;
   const auto set = [&](int begin, double size) {
     for (int k = begin; begin >= 0 && k < begin + 3; ++k) weights[k] = 1 / (tolerance * (size + std::abs(y[k])));
   };
@@ -138,7 +140,7 @@ void AmbientOde::set_weights(double tolerance, const double* y, double* weights)
     set(part.Omega, 1);
     if (part.quaternion >= 0) std::fill_n(weights + part.quaternion, 4, 1 / tolerance);  // half an angle of 2 tolerance
   }
-  weights[size_ - 1] = 1e-20;
+  weights[size_ - 1] = not_counted;
 }
 
 }  // namespace polhode::integrators

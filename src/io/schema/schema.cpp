@@ -109,14 +109,16 @@ class SchemaWriter {
  public:
   SchemaWriter(const Table& root, std::string format) : root_(root), format_(std::move(format)) {}
 
-  // `deck` and `study` differ in their first table; `function` is named by texts of the deck alone.
+  // `deck` and `study` differ in their first table; the deck alone has texts that refer to names and functions.
   std::string write() {
     // Any number may be an expression; what is in it is checked by the reader alone.
     definitions_["expression"] = {{"type", "string"}, {"pattern", "^="}};
-    definitions_["name"] = {{"type", {"string", "number"}}};
     Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", format_}};
     schema.update(table(root_));
-    if (&root_ == &deck_table) use(function_table, "function");
+    if (&root_ == &deck_table) {
+      definitions_["name"] = {{"type", {"string", "number"}}};
+      use(function_table, "function");
+    }
     schema["$defs"] = definitions_;
     return schema.dump(2) + "\n";
   }

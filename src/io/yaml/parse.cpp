@@ -129,9 +129,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, Item::Kind kind) {
     check_depth(mark, 1);
-    // YAML allows lists as keys; a deck has names.
-    if (!open_.empty() && open_.back().item.kind == Item::Kind::mapping && !open_.back().has_key)
-      throw SyntaxError(places_.at(mark), "a key must be a name, not a list or a mapping");
+    // YAML allows lists as keys; a deck has names. Whether this is one shows at its end: the parser takes a list that is
+    // not closed for a key, too.
     Open next;
     next.anchor = anchor;
     next.item.kind = kind;
@@ -163,7 +162,9 @@ class TreeBuilder : public YAML::EventHandler {
       item.key.clear();
       parent.item.items.push_back(std::move(item));
     } else if (!parent.has_key) {
-      if (item.kind != Item::Kind::scalar) throw SyntaxError(item.place, "a key must be a name");
+      if (item.kind == Item::Kind::nothing) throw SyntaxError(item.place, "a key must be a name");
+      if (item.kind != Item::Kind::scalar)
+        throw SyntaxError(item.place, "a key must be a name, not a list or a mapping");
       parent.key = std::move(item.text);
       parent.key_place = item.place;
       parent.has_key = true;

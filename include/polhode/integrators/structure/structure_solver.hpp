@@ -45,6 +45,8 @@ class StructureSolver {
   void iterate(const State& old, State& next, StepReport& report);
   // False if singular; the report then names the unknown without a pivot.
   bool factorize(const State& old, const State& next, StepReport& report);
+  bool factorize_once(const State& old, const State& next);
+  void linearize(const State& old, const State& next);
   // Solves and adds. The largest change of the increments, relative; not finite if they are not.
   double advance();
   // A step that quaternion increments cannot describe.
@@ -61,6 +63,9 @@ class StructureSolver {
   VectorX rhs_;
   std::vector<Vec6> dx_;
   std::vector<Iteration> iterations_;
+  // What equations of motion are divided by, and multipliers with them: only where the matrix is singular otherwise, kg
+  double mass_;
+  bool divided_ = false;
 };
 
 }  // namespace polhode::integrators
