@@ -104,6 +104,7 @@ AnalysisResult TransientAnalysis::run(const TransientSettings& settings, Analysi
         fmt::format("steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
                     progress.step, progress.shortest, progress.longest, progress.rejected_for_error,
                     progress.rejected_by_newton));
+  result.summary.insert(result.summary.end(), done.notices.begin(), done.notices.end());
   for (std::string& line : done.monitors.lines()) result.summary.push_back(std::move(line));
   switch (done.end) {
     case TransientResult::End::done:
