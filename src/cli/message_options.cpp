@@ -4,7 +4,9 @@
 
 #include <stdexcept>
 
+#include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
+#include "polhode/io/own_files.hpp"
 
 namespace polhode::cli {
 
@@ -21,6 +23,8 @@ void MessageOptions::apply(run::Messages& messages) const {
   using run::Level;
   messages.print_to_standard_error(quiet ? Level::warning : verbose ? Level::detail : Level::info);
   if (file.empty()) return;
+  if (!io::may_be_replaced(file, io::OwnFile::log))
+    throw io::SettingError(file + ": is there already and is no log of polhode; name another file for --log");
   try {
     messages.write_to_file(file);
   } catch (const std::runtime_error& error) {

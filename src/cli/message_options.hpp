@@ -14,8 +14,8 @@ struct MessageOptions {
   std::string file;
 
   void declare(Options& options);
-  // Messages of the level asked for to standard error, all of them to the file. Throws io::ResultsError where the file
-  // cannot be written.
+  // Messages of the level asked for to standard error, all of them to the file. Throws io::SettingError where the
+  // file is there and is no log, io::ResultsError where it cannot be written.
   void apply(run::Messages& messages) const;
 };
 

@@ -131,6 +131,9 @@ void Messages::write_to_file(const std::string& file, Level least) {
   }
   sink->set_level(level_of(least));
   sink->set_pattern("%Y-%m-%d %H:%M:%S.%e  %v");
+  // A file that has begun is known by its first line; no results take its place.
+  sink->log(spdlog::details::log_msg(logger_->name(), spdlog::level::critical, "log of polhode"));
+  sink->flush();
   logger_->sinks().push_back(sink);
 }
 

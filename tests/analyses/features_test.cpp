@@ -55,6 +55,26 @@ TEST(PassedFeatures, APeakOfATableIsOneWarningHoweverManyThereAre) {
   EXPECT_TRUE(feature_warnings_of(peaks, 0.001).empty());
 }
 
+TEST(PassedFeatures, SmoothBellsAndWavesOfTheStepsLengthAreNamed) {
+  for (const char* history : {"\"=exp(-((t-0.5037)/1e-3)^2)\"", "\"=tanh((t-0.503)*1e4) - tanh((t-0.513)*1e4)\"",
+                              "\"=1 - cos(2*pi*20*t)\"", "\"=sin(2*pi*20*t)\""}) {
+    const auto warnings = feature_warnings_of(history, 0.05);
+    ASSERT_EQ(warnings.size(), 1u) << history;
+    EXPECT_EQ(warnings[0].find("forces.push.history changes within the step of 50 ms at t = "), 0u) << warnings[0];
+    EXPECT_TRUE(feature_warnings_of(history, 0.00005).empty()) << history;
+  }
+}
+
+TEST(PassedFeatures, WavesOfSixStepsAreNone) {
+  EXPECT_TRUE(feature_warnings_of("\"=sin(2*pi*t/0.3)\"", 0.05).empty());
+  EXPECT_TRUE(feature_warnings_of("\"=t < 0.52 ? 0 : sin(2*pi*t/0.3)\"", 0.05).empty());
+}
+
+TEST(PassedFeatures, ConstantsLinesAndRoundOffAreNone) {
+  for (const char* history : {"2", "\"=3*2\"", "\"=1e6 + 1e-3*t\"", "\"=t*t\"", "\"=sin(t)^2 + cos(t)^2\""})
+    EXPECT_TRUE(feature_warnings_of(history, 0.05).empty()) << history;
+}
+
 // Ten rows a step that lie on a slow wave.
 TEST(PassedFeatures, ATableOfManyRowsThatIsSmoothOnTheScaleOfTheStepIsNone) {
   std::string time = "[0";

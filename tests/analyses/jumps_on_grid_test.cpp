@@ -56,6 +56,15 @@ TEST(JumpOnTheGrid, AJumpAtTheVeryEndCountsForNothing) {
   EXPECT_NEAR(run.q.vdot[1][0], 0, 1e-12);
 }
 
+TEST(JumpOnTheGrid, AJumpAtTheVeryEndCountsForNothingUnderControl) {
+  for (const char* method : {"lie_alpha", "lie_alpha_index2", "ul_crv", "rosenbrock4"}) {
+    const Transient run(pushed("t < 1 ? 1 : 1000", "{tolerance: 1.0e-4}", method));
+    EXPECT_EQ(run.result.end, TransientResult::End::done) << method;
+    EXPECT_NEAR(run.q.v[1][0], 0.5, 1e-6) << method;
+    EXPECT_EQ(run.looker.times.back(), 1) << method;
+  }
+}
+
 TEST(JumpsOnGrid, AreThoseWithinABillionthOfAStepOfItsEnd) {
   const std::vector<double> jumps{0, 0.1, 0.25, 0.3, 0.3 + 5e-11, 0.4 + 1e-9, 1};
   const std::vector<JumpOnGrid> on = analyses::find_jumps_on_grid(Grid(0, 0.1, 1), jumps);

@@ -76,15 +76,24 @@ TEST(StateSpaceRun, BalanceOfEnergyClosesToFourthOrder) {
   EXPECT_LE(std::abs(gain[2]), 1e-5);
 }
 
-TEST(StateSpaceRun, APartitionThatChangesIsTold) {
+TEST(StateSpaceRun, APartitionThatChangesIsReportedWithoutAWarning) {
   const Transient run(io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/pendulum.yaml",
                                     {"analysis={type: transient, duration: 2, step: {tolerance: 1.0e-4}, integrator: "
                                      "{method: rosenbrock4, coordinates: partition}}",
                                      "responses={}"}));
   ASSERT_EQ(run.result.end, TransientResult::End::done);
-  EXPECT_TRUE(std::any_of(run.looker.warnings.begin(), run.looker.warnings.end(), [](const std::string& text) {
+  EXPECT_TRUE(run.looker.warnings.empty());
+  EXPECT_TRUE(std::any_of(run.result.notices.begin(), run.result.notices.end(), [](const std::string& text) {
     return text.find("other unknowns are independent from here on (partition 2)") != std::string::npos;
   }));
+}
+
+TEST(TransientNotices, AMethodThatIsTheSameAsAnotherIsReportedWithoutAWarning) {
+  const Transient run(pushed("sin(t)", "0.01", "lie_alpha_index2"));
+  ASSERT_EQ(run.result.end, TransientResult::End::done);
+  EXPECT_TRUE(run.looker.warnings.empty());
+  ASSERT_EQ(run.result.notices.size(), 1U);
+  EXPECT_NE(run.result.notices.front().find("the same as lie_alpha"), std::string::npos);
 }
 
 // A parallelogram whose cranks go round: where all bars lie in one line, at (pi - 1)/3 s, it might fold the other way.

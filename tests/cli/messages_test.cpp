@@ -2,6 +2,8 @@
 // --quiet, --verbose and --log: what the program says, and where.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "support/program.hpp"
 
@@ -48,6 +50,27 @@ TEST(MessageOptions, ALogFileHasAllMessagesWhateverTheTerminalShows) {
   for (const char* part : {"Heavy top: ", "step 50 of 0.002 s", "50 steps to t = 0.1 s", "results: heavy_top.h5"})
     EXPECT_TRUE(contains(log, part)) << part << "\n" << log;
   EXPECT_EQ(workshop.polhode(run_short + " --quiet --log /proc/none/run.log").status, 4);
+}
+
+TEST(MessageOptions, ALogIsAppendedToLogsAndToNothingElse) {
+  const Workshop workshop;
+  std::filesystem::copy_file(shipped("benchmarks/heavy_top.yaml"), workshop.file("d.yaml"));
+  const std::string deck = content_of(workshop.file("d.yaml"));
+  const std::string short_run = "run d.yaml --quiet --set analysis.duration=0.1";
+  const Outcome refused = workshop.polhode(short_run + " --log d.yaml");
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.err, "d.yaml: is there already and is no log of polhode; name another file for --log\n");
+  EXPECT_EQ(content_of(workshop.file("d.yaml")), deck);
+  EXPECT_EQ(workshop.polhode(short_run).status, 0);
+  EXPECT_EQ(workshop.polhode("info d.h5 --log d.h5").status, 1);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(workshop.polhode(short_run + " --log run.log").status, 0);
+}
+
+TEST(MessageOptions, ResultsAndResponsesDoNotTakeThePlaceOfTheLog) {
+  const Workshop workshop;
+  for (const char* place : {"-o", "--responses"})
+    EXPECT_EQ(workshop.polhode(run_short + " --quiet --log same.h5 " + place + " same.h5").status, 1) << place;
+  EXPECT_TRUE(contains(content_of(workshop.file("same.h5")), "no results of polhode"));
 }
 
 TEST(MessageOptions, QuietAndVerboseExcludeEachOther) {

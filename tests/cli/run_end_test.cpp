@@ -289,6 +289,16 @@ TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
   EXPECT_TRUE(contains(check.err, "warning: the results do not fit on the disk of this folder: about ")) << check.err;
 }
 
+TEST(RunEnd, MessagesAreNotWrittenIntoResultsWhereStandardStreamsAreClosed) {
+  for (const std::string closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {
+    const Workshop workshop;
+    const std::string command = "cd '" + workshop.file("") + "' && '" POLHODE_BINARY "' run '" + heavy_top +
+                                "' --set analysis.duration=0.1 -o out.h5 2>/dev/null " + closed;
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << closed;
+    expect_good_states(ResultsReader(workshop.file("out.h5")), 0.002);
+  }
+}
+
 TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   const Workshop workshop;
   const std::string run = "run '" + heavy_top + "' --set analysis.duration=0.01";

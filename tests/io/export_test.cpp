@@ -166,6 +166,16 @@ TEST_F(Export, FilesAreKnownByTheirMarks) {
   }
 }
 
+TEST_F(Export, LogsAreKnownByTheTimeOfTheirFirstLine) {
+  for (const auto& [text, own] :
+       {std::pair("", true), std::pair("2026-11-22 21:13:49.268  log of polhode\n", true),
+        std::pair("2026-11-22 21:13\n", false), std::pair("format: polhode-deck/1\n", false)}) {
+    write("run.log", text);
+    EXPECT_EQ(io::may_be_replaced(folder_.file("run.log"), io::OwnFile::log), own) << text;
+  }
+  EXPECT_FALSE(io::may_be_replaced(file_, io::OwnFile::log));
+}
+
 TEST_F(Export, PicturesOfVersionsWithoutAMarkAreKnown) {
   write("old.xdmf",
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\"><Domain>\n"

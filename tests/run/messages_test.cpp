@@ -71,7 +71,7 @@ TEST(Messages, AreAppendedToAFileWithDateAndTime) {
     messages.detail(text);
   }
   const std::string log = support::content_of(folder.file("run.log"));
-  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 2) << log;
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 4) << log;  // each has a first line of its own
   EXPECT_NE(log.find("  first {}\n"), std::string::npos) << log;  // braces are no place holders
   EXPECT_EQ(log.substr(0, 2), "20") << log;
 }

@@ -60,6 +60,10 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
     for (std::size_t i = 0; i < n_dots; ++i) rows.dot(d.dots_a[i], d.dots_b[i]);
     if constexpr (rotations > 0) rows.angle(d.turned, d.rotation);
   }
+  // Two dot rows hold as well where the driven axis of b, the third of `turned`, is turned end over end.
+  static bool mirrored(const Data& d, const PairNodes& n) {
+    return rotations == 3 && elements::rows::dot(n, d.turned.E_a.col(2), d.turned.E_b.col(2)) < 0;
+  }
   // A template, since a function that is only constrained would count as named where nothing turns.
   template <int turns = rotations>
   requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {

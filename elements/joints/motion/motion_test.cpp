@@ -26,6 +26,7 @@ TEST(Motion, ThreeRotationsTurnAboutTheDrivenAxisWithoutLimit) {
           placed(machine.system.initial_state(), exp_quaternion(Vec3(3 * t * Vec3::Unit(driven))), at, Vec3(1, 2, 3));
       q.t = t;
       EXPECT_LE(joint_phi(machine.system, q).norm(), 1e-13);
+      EXPECT_EQ(machine.system.mirrored_entry(q), -1) << driven << ' ' << t;
       machine.system.update_history(q);
       EXPECT_LE((joint_outputs(machine.system, q, 10).tail<4>() - math::Mat<4>(1, 2, 3, 3 * t)).norm(), 1e-13);
       for (const int other : {0, 1, 2}) {
@@ -33,6 +34,19 @@ TEST(Motion, ThreeRotationsTurnAboutTheDrivenAxisWithoutLimit) {
         EXPECT_GT(joint_phi(machine.system, q).norm(), 0.05);
       }
     }
+  }
+}
+
+TEST(Motion, ThreeRotationsWithTheDrivenAxisEndOverEndAreOnTheFlippedBranch) {
+  for (const int driven : {0, 1, 2}) {
+    model::Model model = two_bodies("motion", at, {});
+    for (int i = 0; i < 3; ++i)
+      model.entries.back().values.emplace(std::array{"motion.rx", "motion.ry", "motion.rz"}[i],
+                                          i == driven ? expression("3*t") : model::Value(model::TimeFunction(0)));
+    const Machine machine(std::move(model));
+    const Vec3 across = std::numbers::pi * Vec3::Unit((driven + 1) % 3);
+    const State q = placed(machine.system.initial_state(), exp_quaternion(across), at, Vec3(1, 2, 3));
+    EXPECT_GE(machine.system.mirrored_entry(q), 0) << driven;
   }
 }
 

@@ -12,6 +12,7 @@ enum class OwnFile {
   picture,    // XDMF beside results, by its first lines
   responses,  // JSON: one object, of numbers and null alone
   table,      // CSV of a study, by the head of its first column
+  log,        // messages with date and time, by those of its first line
 };
 
 // True if the file has the mark, or holds nothing to lose: there is none, it is empty, or it is no regular file (what

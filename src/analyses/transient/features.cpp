@@ -90,13 +90,64 @@ std::optional<Feature> passed_feature(const model::TimeFunction& function, const
   return shortest;
 }
 
+// Evaluations for all functions of a model, some milliseconds in sum.
+constexpr long most_samples = 1L << 15;
+
+// Whether there is a breakpoint in [begin, end], of those that ascend.
+bool has_any(const std::vector<double>& breakpoints, double begin, double end) {
+  const auto first = std::lower_bound(breakpoints.begin(), breakpoints.end(), begin);
+  return first != breakpoints.end() && *first <= end;
+}
+
+// The first step without breakpoints in which a smooth function, a narrow bell or a wave of about the step's length,
+// leaves the line between the step's ends. Where there are more steps than samples, some steps are looked at.
+std::optional<double> unresolved_step(const model::TimeFunction& function, const Grid& grid, long samples) {
+  // Parts of a step whose places no wave of the step's length repeats
+  constexpr double golden = 0.6180339887498949;
+  const long each = std::clamp(samples / grid.steps, 4L, 512L);
+  const long stride = std::max(1L, grid.steps * each / samples);
+  const double slack = at_end * grid.h;
+  const std::vector<double> breakpoints = function.breakpoints(grid.t0 - slack, grid.t0 + grid.duration + slack);
+  // By the ends of steps: what they do not show is beyond their range, however small.
+  Range range;
+  for (long n = 0; n <= grid.steps; n += stride) range.add(function(grid.end(n)).value);
+  const double noise = 1e-9 * std::max(std::abs(range.low), std::abs(range.high));
+  const double allowed = noticeable * range.size() + noise;
+  for (long n = 1; n <= grid.steps; n += stride) {
+    const double end = grid.end(n);
+    const double begin = end - grid.size(n);
+    if (has_any(breakpoints, begin - slack, end + slack)) continue;
+    const double before = function(begin).value;
+    const double after = function(end).value;
+    for (long i = 1; i <= each; ++i) {
+      const double part = std::fmod(golden * static_cast<double>(i), 1.0);
+      const double line = before + part * (after - before);
+      if (std::abs(function(begin + part * grid.size(n)).value - line) > allowed) return begin;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void warn_of_passed_features(const assembly::System& system, const Grid& grid, Observer& observer) {
+  long functions = 0;
+  for_each_function_of_time(system, [&](const model::Entry&, std::string_view, const model::TimeFunction& function) {
+    functions += function.is_constant() ? 0 : 1;
+  });
   for_each_function_of_time(
       system, [&](const model::Entry& entry, std::string_view key, const model::TimeFunction& function) {
+        if (function.is_constant()) return;
         const std::optional<Feature> feature = passed_feature(function, grid);
-        if (!feature) return;
+        if (!feature) {
+          const long samples = std::max(most_samples / functions, 64L);
+          if (const std::optional<double> t = unresolved_step(function, grid, samples))
+            observer.warn(fmt::format(
+                "{} changes within the step of {:.3g} ms at t = {:.6g} s, which does not resolve it; use a smaller "
+                "`step`",
+                entry.path(key), 1e3 * grid.h, *t));
+          return;
+        }
         observer.warn(fmt::format(
             "{} has features of {:.3g} ms at t = {:.6g} s, the step is {:.3g} ms and does not resolve them; use a "
             "smaller `step`, or `step: {{tolerance}}`, whose steps end on breakpoints",

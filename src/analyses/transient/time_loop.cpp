@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace polhode::analyses {
 
@@ -31,7 +32,7 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
 // after each the observer sees the state, and only then breakpoints and restarts change it.
 TransientResult::End TimeLoop::run(State& q, double h) {
   if (!start(q, h)) return fail_to_start(q);
-  warn(parts_.integrator.notice());
+  take_notice();
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
   if (!parts_.integrator.external_work(0)) work_.begin(parts_.system.power(q));
@@ -106,7 +107,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
     q = State(attempts_.previous());
     return false;
   }
-  warn(parts_.integrator.notice());
+  take_notice();
   turns_.look_at(q, attempts_.last_report().h, parts_.observer);
   count_step();
   const State& before = attempts_.previous();
@@ -236,6 +237,13 @@ TransientResult::End TimeLoop::fail_by_energy(double t, double h) {
   result_.failure.h = h;
   energies_.describe(result_.failure);
   return TransientResult::End::failed;
+}
+
+// No warnings: the results are right.
+void TimeLoop::take_notice() {
+  constexpr std::size_t most = 20;
+  std::string text = parts_.integrator.notice();
+  if (!text.empty() && result_.notices.size() < most) result_.notices.push_back(std::move(text));
 }
 
 bool TimeLoop::warn(const std::string& text) {

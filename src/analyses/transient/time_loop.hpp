@@ -64,6 +64,7 @@ class TimeLoop {
   // By the state at t, s, that a step of h, s, led to; 0: the start.
   TransientResult::End fail_by_energy(double t, double h);
   bool warn(const std::string& text);  // false if there is no text
+  void take_notice();
 
   TimeLoopParts parts_;
   TransientResult& result_;

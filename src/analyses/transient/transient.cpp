@@ -164,6 +164,10 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   }
   const double end = begin + settings.duration;
   std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
+  // Breakpoints at the end are none of the run; the last step sees no load that jumps there.
+  const std::vector<double> jumps = find_jumps(system, begin, end);
+  const double same = 1e-12 * std::max(std::abs(begin), std::abs(end));
+  if (!jumps.empty() && jumps.back() >= end - same) stops.back().breakpoint = true;
   const integrators::StepSizes sizes = step_sizes(*settings.control, rule, settings.duration, stops.front().t - begin);
   std::unique_ptr<StepPlan> steps =
       make_controlled_plan(std::move(stops), make_step_control(*settings.control, rule, sizes));

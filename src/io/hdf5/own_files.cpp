@@ -55,6 +55,17 @@ bool holds_responses(const std::string& file) {
          std::all_of(json.begin(), json.end(), [](const auto& value) { return value.is_number() || value.is_null(); });
 }
 
+// "2026-11-22 21:13:49.268  ..." as Messages::write_to_file writes it.
+bool begins_with_a_time(const std::string& file) {
+  constexpr std::string_view form = "0000-00-00 00:00:00.000  ";
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(form.size(), '\0');
+  if (!stream.read(text.data(), static_cast<std::streamsize>(text.size()))) return false;
+  return std::equal(form.begin(), form.end(), text.begin(), [](char wanted, char found) {
+    return wanted == '0' ? found >= '0' && found <= '9' : found == wanted;
+  });
+}
+
 }  // namespace
 
 bool may_be_replaced(const std::string& file, OwnFile kind) {
@@ -67,6 +78,8 @@ bool may_be_replaced(const std::string& file, OwnFile kind) {
       return begins_with(file, Xdmf::head) || begins_with(file, Xdmf::head_without_mark);
     case OwnFile::responses:
       return holds_responses(file);
+    case OwnFile::log:
+      return begins_with_a_time(file);
     case OwnFile::table:
       break;
   }

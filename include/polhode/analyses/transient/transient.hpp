@@ -2,6 +2,7 @@
 // Transient analysis: from a state over a duration, with fixed steps t_n = t_0 + n h or with steps under control.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "polhode/analyses/settings.hpp"
 #include "polhode/analyses/initial/start.hpp"
@@ -45,6 +46,8 @@ struct TransientResult {
   StartReport start;
   Progress progress;
   results::MonitorExtremes monitors;
+  // What the method did that is no trouble, such as another choice of independent unknowns; the first few
+  std::vector<std::string> notices;
 };
 
 // Reports settings that the method cannot work with, in an analysis that begins at the time `begin`, s. Decks have been
