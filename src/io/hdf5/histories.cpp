@@ -93,6 +93,13 @@ void Histories::push(std::span<const double> row) {
     write_chunk(history, chunk);
     history.in_chunk = 0;
   }
+  room_ = fills_chunk() ? smallest_room() : room_ - 1;
+}
+
+hsize_t Histories::smallest_room() const {
+  hsize_t room = std::numeric_limits<hsize_t>::max();
+  for (const History& history : histories_) room = std::min(room, history.chunk_rows - history.in_chunk);
+  return room;
 }
 
 // Chunks that are not full are written as they are, and again when they are.

@@ -19,8 +19,10 @@ class Histories {
   // Throws hdf5::Error, as do all others.
   Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size, double expected_rows);
 
-  // Adds a row of `row_size` numbers. Allocates nothing.
+  // Adds a row of `row_size` numbers. Allocates nothing; writes to the file where fills_chunk() says so.
   void push(std::span<const double> row);
+  // Whether the next row fills a chunk, which goes to the file.
+  bool fills_chunk() const { return room_ <= 1; }
   // Writes chunks that are not full yet; all datasets have rows() rows after it.
   void write();
 
@@ -40,12 +42,15 @@ class Histories {
     std::vector<double> numbers;  // the chunk; of integers the other one
     std::vector<std::int32_t> integers;
   };
+  // Rows until the next chunk is full.
+  hsize_t smallest_room() const;
   static void make_dataset(hid_t file, const results::Channel& channel, History& history);
   void write_chunk(History& history, const void* data);
 
   std::vector<History> histories_;
   std::size_t row_size_;
   hsize_t rows_ = 0;
+  hsize_t room_ = 0;
   hsize_t written_rows_ = 0;
   hsize_t rows_between_flushes_;
 };

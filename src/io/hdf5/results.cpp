@@ -158,7 +158,11 @@ struct ResultsFile::Impl {
 
   // Rows wait in chunks; the clock is looked at once a row.
   void append(Histories& histories, std::span<const double> row) {
-    guarded([&] { histories.push(row); });
+    // Where nothing goes to the file there is nothing to ask its driver for, which costs more than the row.
+    if (histories.fills_chunk())
+      guarded([&] { histories.push(row); });
+    else
+      histories.push(row);
     const double now = coarse_seconds();
     // The next row is expected to take as long as this one; where that would be too late, flush now.
     const bool due = now - last_flush + (now - last_append) >= flush_interval;
