@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode <command> [options].
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +17,7 @@ int main(int argc, char** argv) {
   const int status = cli::run_command_line(argc, argv, cli::commands());
   std::cout.flush();
   const bool written = std::cout.good() && std::fflush(stdout) == 0;
-  if (!written) std::fprintf(stderr, "standard output: cannot be written: %s\n", std::strerror(errno));
+  if (!written)
+    std::fputs(fmt::format("standard output: cannot be written: {}\n", std::strerror(errno)).c_str(), stderr);
   return written || status != 0 ? status : cli::files_failed;
 }
