@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads the command line, runs the command, and turns errors into exit statuses.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
@@ -54,12 +56,12 @@ class CommandLine {
   int report(const CLI::ParseError& error, int argc, const char* const* argv) const {
     const bool no_command = app_.get_subcommands().empty();
     if (no_command && argc > 1)
-      std::fprintf(stderr, "polhode: \"%s\" is no command\n", argv[1]);
+      std::fputs(fmt::format("polhode: \"{}\" is no command\n", argv[1]).c_str(), stderr);
     else
-      std::fprintf(stderr, "polhode: %s\n", no_command ? "a command is missing" : error.what());
+      std::fputs(fmt::format("polhode: {}\n", no_command ? "a command is missing" : error.what()).c_str(), stderr);
     for (const CLI::App* command : app_.get_subcommands())
-      std::fprintf(stderr, "polhode %s --help shows what it takes\n", command->get_name().c_str());
-    if (no_command) std::fprintf(stderr, "polhode --help shows the commands\n");
+      std::fputs(fmt::format("polhode {} --help shows what it takes\n", command->get_name()).c_str(), stderr);
+    if (no_command) std::fputs("polhode --help shows the commands\n", stderr);
     return wrong_usage;
   }
 

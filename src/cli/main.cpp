@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode <command> [options].
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,6 +32,8 @@ int main(int argc, char** argv) {
   std::cout.flush();
   // Text that is longer than the buffer was written before: its failure is kept as the state of the stream.
   const bool written = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  if (!written) std::fprintf(stderr, "standard output: cannot be written: %s\n", std::strerror(errno));
+  if (!written)
+    std::fputs(fmt::format("standard output: cannot be written: {}
+", std::strerror(errno)).c_str(), stderr);
   return written || status != 0 ? status : cli::files_failed;
 }

@@ -36,11 +36,11 @@ int processors() {
 }
 
 // Of a launcher that starts several processes each has what it was given, else one processor.
-int number_of_jobs(int asked, const studies::Share& share) {
+int number_of_jobs(int asked, const studies::Shard& shard) {
   if (asked > 0) return asked;
   const auto given = [](const char* name) { return std::max(0, std::atoi(variable(name).c_str())); };
   if (const int each = given("SLURM_CPUS_PER_TASK"); each > 0) return each;
-  if (share.side_by_side) return 1;
+  if (shard.side_by_side) return 1;
   const int node = given("SLURM_CPUS_ON_NODE");
   return node > 0 ? node : processors();
 }
@@ -84,16 +84,16 @@ class SweepCommand final : public Command {
   int wrong(const std::string& message) const;
   int refuse_changed(const std::string& file, const studies::Identity& before, const studies::Identity& now) const;
   int print_case(const io::Study& study, const studies::Cases& cases, io::DeckSource deck) const;
-  int run_share(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
-                const studies::Share& share, const Responses& responses);
-  // Takes the rows of the other shares.
+  int run_shard(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
+                const studies::Shard& shard, const Responses& responses);
+  // Takes the rows of the other shards.
   int add_rows_of_others(const studies::StudyFiles& files, const std::string& own, const io::Study& study,
                          DoneRows& rows) const;
   int write_table(const io::Study& study, const studies::Cases& cases, const Responses& responses, const DoneRows& rows,
                   const studies::StudyFiles& files) const;
   void report_failures(const DoneRows& rows) const;
   bool run_cases(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
-                 const studies::Share& share, std::size_t responses, studies::RowsFile& file, DoneRows& rows);
+                 const studies::Shard& shard, std::size_t responses, studies::RowsFile& file, DoneRows& rows);
 
   std::string study_;
   // "" = the study's name with .h5, in the current folder
@@ -117,10 +117,10 @@ void SweepCommand::declare(Options& options) {
   options.text({"-o,--output", "table (HDF5); default: the study's name with .h5, in this folder", "FILE"}, output_);
   options.count({"--jobs", "cases side by side; default: one a processor", "N"}, jobs_, 4096);
   const auto shard =
-      options.text({"--shard", "one share of the cases; default: by Slurm or mpirun, else all of them", "I/N"}, shard_);
+      options.text({"--shard", "one shard of the cases; default: by Slurm or mpirun, else all of them", "I/N"}, shard_);
   options.positive({"--case-timeout", "seconds after which a case is given up; default: none", "S"}, case_timeout_);
   const auto collect =
-      options.flag({"--collect", "run nothing: join the rows of all shares, and say what is missing"}, collect_);
+      options.flag({"--collect", "run nothing: join the rows of all shards, and say what is missing"}, collect_);
   options.exclude(collect, shard);
   options.flag({"--csv", "write the table as CSV, too"}, csv_);
   options.integer({"--print-case", "run nothing: print the whole deck of a case, from 0", "K"}, print_case_);
@@ -191,7 +191,7 @@ int SweepCommand::print_case(const io::Study& study, const studies::Cases& cases
 }
 
 bool SweepCommand::run_cases(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
-                             const studies::Share& share, std::size_t responses, studies::RowsFile& file,
+                             const studies::Shard& shard, std::size_t responses, studies::RowsFile& file,
                              DoneRows& rows) {
   Progress line(*messages_);
   studies::StudyCallbacks callbacks;
@@ -200,20 +200,20 @@ bool SweepCommand::run_cases(io::Study& study, const studies::Cases& cases, cons
     const double fraction = static_cast<double>(progress.done) / static_cast<double>(progress.all);
     line.show(fraction, [&] { return progress_text(progress); });
   };
-  const studies::CaseSettings settings{share, number_of_jobs(jobs_, share), case_timeout_};
+  const studies::CaseSettings settings{shard, number_of_jobs(jobs_, shard), case_timeout_};
   return run_missing_cases(study, cases, files, settings, responses, file, rows, callbacks);
 }
 
 // The lock on the file of rows comes before anything is run. Cases that other shards have done are not done
 // again.
-int SweepCommand::run_share(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
-                            const studies::Share& share, const Responses& responses) {
+int SweepCommand::run_shard(io::Study& study, const studies::Cases& cases, const studies::StudyFiles& files,
+                            const studies::Shard& shard, const Responses& responses) {
   using Opened = studies::RowsFile::Opened;
-  const std::string own = files.rows(share);
+  const std::string own = files.rows(shard);
   studies::RowsFile file(own, study.identity);
   if (file.opened() == Opened::in_use)
     return wrong(
-        fmt::format("{}: is written by another study, or another share of this number, right now (process {}); wait "
+        fmt::format("{}: is written by another study, or another shard of this number, right now (process {}); wait "
                     "for its end, or name another file with -o",
                     own, file.used_by()));
   if (file.opened() == Opened::changed) return refuse_changed(own, file.before().identity, study.identity);
@@ -223,14 +223,14 @@ int SweepCommand::run_share(io::Study& study, const studies::Cases& cases, const
   if (rows.size() > 0) messages_->info(fmt::format("{} of {} cases are done already", rows.size(), cases.size()));
 
   catch_interrupts();
-  if (!run_cases(study, cases, files, share, responses.size(), file, rows)) {
+  if (!run_cases(study, cases, files, shard, responses.size(), file, rows)) {
     messages_->error(
         fmt::format("interrupted: {} of {} cases are done; the same command goes on", rows.size(), cases.size()));
     return interrupted;
   }
-  if (!share.given) return write_table(study, cases, responses, rows, files);
-  messages_->info(fmt::format("share {} of {} ({}) is done, its rows are in {}; polhode sweep --collect joins them",
-                              share.index + 1, share.count, share.source, own));
+  if (!shard.given) return write_table(study, cases, responses, rows, files);
+  messages_->info(fmt::format("shard {} of {} ({}) is done, its rows are in {}; polhode sweep --collect joins them",
+                              shard.index + 1, shard.count, shard.source, own));
   return done;
 }
 
@@ -244,8 +244,8 @@ int SweepCommand::run(run::Messages& messages) {
   if (print_case_) return print_case(study, cases, std::move(study.deck));
 
   std::string problem;
-  const studies::Share share =
-      shard_.empty() ? studies::share_of_environment(variable, problem) : studies::read_share(shard_, problem);
+  const studies::Shard shard =
+      shard_.empty() ? studies::shard_of_environment(variable, problem) : studies::read_shard(shard_, problem);
   if (!problem.empty()) return wrong((shard_.empty() ? "" : "--shard: ") + problem);
   const studies::StudyFiles files(output_.empty() ? std::filesystem::path(study_).stem().string() + ".h5" : output_);
   if (const std::string clash = clash_of_output(files.table, {study_, study.deck.file()}); !clash.empty()) {
@@ -256,7 +256,7 @@ int SweepCommand::run(run::Messages& messages) {
     return wrong(files.csv() +
                  ": is there already and is no table of a study; name another file with -o, or remove it");
   const Responses responses = check_responses(study);
-  if (!collect_) return run_share(study, cases, files, share, responses);
+  if (!collect_) return run_shard(study, cases, files, shard, responses);
   DoneRows rows(cases.size());
   if (const int status = add_rows_of_others(files, "", study, rows); status != done) return status;
   return write_table(study, cases, responses, rows, files);

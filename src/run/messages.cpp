@@ -2,6 +2,7 @@
 // Messages by spdlog: one logger with a sink for each receiver.
 #include "polhode/run/messages.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
@@ -75,7 +76,7 @@ class Messages::StandardError final : public spdlog::sinks::base_sink<std::mutex
   // Written over itself: back to the begin of the line, and the rest erased.
   void show(std::string_view text) {
     const std::lock_guard lock(mutex_);
-    std::fprintf(stderr, "%s%.*s", erase_line, static_cast<int>(text.size()), text.data());
+    std::fputs(fmt::format("{}{}", erase_line, text).c_str(), stderr);
     std::fflush(stderr);
     visible_ = true;
   }

@@ -12,10 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Numbers of the cases of a share without a row, in ascending order.
-std::vector<std::size_t> missing_cases(const DoneRows& rows, const Share& share) {
+// Numbers of the cases of a shard without a row, in ascending order.
+std::vector<std::size_t> missing_cases(const DoneRows& rows, const Shard& shard) {
   std::vector<std::size_t> numbers;
-  for (std::size_t k = share.index; k < rows.cases(); k += share.count)
+  for (std::size_t k = shard.index; k < rows.cases(); k += shard.count)
     if (!rows.has(k)) numbers.push_back(k);
   return numbers;
 }
@@ -44,7 +44,7 @@ Row run_and_keep(io::Study& study, const Cases& cases, const StudyFiles& files, 
 // is missing; so the number of a case alone says what it is.
 bool run_missing_cases(io::Study& study, const Cases& cases, const StudyFiles& files, const CaseSettings& settings,
                        std::size_t responses, RowsFile& file, DoneRows& rows, const StudyCallbacks& callbacks) {
-  const std::vector<std::size_t> missing = missing_cases(rows, settings.share);
+  const std::vector<std::size_t> missing = missing_cases(rows, settings.shard);
   if (missing.empty()) return true;
   if (study.keep != io::Study::Keep::responses) fs::create_directories(files.folder_of_results());
   StudyProgress progress;

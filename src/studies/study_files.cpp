@@ -22,7 +22,7 @@ bool all_digits(std::string_view text) {
 }
 
 // "" or ".2of4".
-bool is_share(std::string_view text) {
+bool is_shard(std::string_view text) {
   if (text.empty()) return true;
   const std::size_t of = text.find("of");
   return text[0] == '.' && of != std::string_view::npos && all_digits(text.substr(1, of - 1)) &&
@@ -47,9 +47,9 @@ const char* name_of(io::Sampling::Kind kind) {
 
 std::string StudyFiles::csv() const { return with_end(table, ".csv"); }
 
-std::string StudyFiles::rows(const Share& share) const {
-  if (!share.given) return with_end(table, ".rows");
-  return with_end(table, "." + std::to_string(share.index + 1) + "of" + std::to_string(share.count) + ".rows");
+std::string StudyFiles::rows(const Shard& shard) const {
+  if (!shard.given) return with_end(table, ".rows");
+  return with_end(table, "." + std::to_string(shard.index + 1) + "of" + std::to_string(shard.count) + ".rows");
 }
 
 std::string StudyFiles::folder_of_results() const { return with_end(table, ".cases"); }
@@ -68,7 +68,7 @@ std::vector<std::string> StudyFiles::all_rows() const {
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename();
     if (!name.starts_with(stem) || !name.ends_with(".rows")) continue;
-    if (is_share(std::string_view(name).substr(stem.size(), name.size() - stem.size() - 5)))
+    if (is_shard(std::string_view(name).substr(stem.size(), name.size() - stem.size() - 5)))
       files.push_back(whole.has_parent_path() ? entry.path().string() : name);
   }
   std::sort(files.begin(), files.end());

@@ -108,11 +108,11 @@ TEST_F(Sweep, GivesTheSameTableForAnyNumberOfJobsAndShares) {
   EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 25);
   ASSERT_EQ(sweep("s.yaml --csv --jobs 3").status, 0);
   EXPECT_EQ(table(), expected);
-  for (int share = 4; share >= 1; --share)
-    ASSERT_EQ(sweep("s.yaml -o shares.h5 --shard " + std::to_string(share) + "/4").status, 0);
-  const Outcome collected = sweep("s.yaml -o shares.h5 --csv --collect");
+  for (int shard = 4; shard >= 1; --shard)
+    ASSERT_EQ(sweep("s.yaml -o shards.h5 --shard " + std::to_string(shard) + "/4").status, 0);
+  const Outcome collected = sweep("s.yaml -o shards.h5 --csv --collect");
   EXPECT_EQ(collected.status, 0) << collected.err;
-  EXPECT_EQ(table("shares.csv"), expected);
+  EXPECT_EQ(table("shards.csv"), expected);
 }
 
 TEST_F(Sweep, CollectSaysWhatIsMissing) {
@@ -123,7 +123,7 @@ TEST_F(Sweep, CollectSaysWhatIsMissing) {
   EXPECT_NE(collected.err.find("8 of 24 cases are missing: 1, 4, 7, 10, 13, 16, 19, 22\n"), std::string::npos)
       << collected.err;
   EXPECT_EQ(io::ResultsReader(workshop.file("s.h5")).attribute("status"), "incomplete");
-  // What the shares have done is not done again, not even by another number of shares.
+  // What the shards have done is not done again, not even by another number of shards.
   const Outcome rest = sweep("s.yaml --csv");
   EXPECT_EQ(rest.status, 0);
   EXPECT_NE(rest.err.find("16 of 24 cases are done already"), std::string::npos) << rest.err;
@@ -131,7 +131,7 @@ TEST_F(Sweep, CollectSaysWhatIsMissing) {
 }
 
 // As by mpirun: four at once, told apart by the environment; by mpirun itself where it is there.
-TEST_F(Sweep, SharesTheCasesAmongRanks) {
+TEST_F(Sweep, ShardsTheCasesAmongRanks) {
   const std::string expected = reference();
   std::vector<std::thread> ranks;
   for (int rank = 0; rank < 4; ++rank)
@@ -232,7 +232,7 @@ TEST_F(Sweep, EndsAtAnInterruptAndGoesOn) {
   const Outcome second = sweep("c.yaml");
   EXPECT_EQ(second.status, 1);
   EXPECT_EQ(second.err,
-            "polhode sweep: c.rows: is written by another study, or another share of this number, right now "
+            "polhode sweep: c.rows: is written by another study, or another shard of this number, right now "
             "(process " +
                 std::to_string(study) + "); wait for its end, or name another file with -o\n");
   kill(study, SIGINT);
@@ -275,7 +275,7 @@ TEST_F(Sweep, RefusesWhatCannotBe) {
     EXPECT_EQ(outcome.err, message) << arguments;
     EXPECT_EQ(workshop.names(), std::vector<std::string>{"s.yaml"}) << arguments;
   };
-  refuses("s.yaml --shard 5/4", 1, "polhode sweep: --shard: there is no share 5 of 4; shares count from 1 to 4\n");
+  refuses("s.yaml --shard 5/4", 1, "polhode sweep: --shard: there is no shard 5 of 4; shards count from 1 to 4\n");
   refuses("s.yaml --print-case 24", 1, "polhode sweep: there is no case 24; s.yaml has the cases 0 to 23\n");
   refuses("s.yaml -o s.yaml", 1, "s.yaml: is what this command reads; name another file with -o\n");
   refuses("none.yaml", 4, "cannot read 'none.yaml': No such file or directory\n");

@@ -17,7 +17,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NEEDED = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scancel", "squeue")
 STUDY = f"""format: polhode-study/1
-title: Shares of a job array
+title: Shards of a job array
 deck: {ROOT}/inputs/benchmarks/heavy_top.yaml
 vary:
   analysis.duration: [10]
@@ -146,8 +146,8 @@ class Slurm(unittest.TestCase):
         self.cluster.wait_for(lambda: not self.cluster.call("squeue", "--noheader", "--job", job, check=False).strip(),
                               f"the end of job {job}", 120)
 
-    def rows(self, share):
-        file = self.work / f"s.{share}of4.rows"
+    def rows(self, shard):
+        file = self.work / f"s.{shard}of4.rows"
         return file.read_text().count("\tcompleted\t") if file.exists() else 0
 
     def test_a_job_array_with_a_killed_task_gives_the_local_table(self):
@@ -164,7 +164,7 @@ class Slurm(unittest.TestCase):
         self.wait_for_end(self.submit())
         self.sweep("--csv", "--collect")
         self.assertEqual(self.table("s.csv"), self.table("local.csv"))
-        self.assertEqual([self.rows(share) for share in (1, 2, 3, 4)], [10, 10, 10, 10])
+        self.assertEqual([self.rows(shard) for shard in (1, 2, 3, 4)], [10, 10, 10, 10])
 
     def test_the_tasks_of_srun_share_the_cases_and_a_batch_script_alone_runs_all(self):
         self.sweep("--csv", "-o", "local.h5")

@@ -172,7 +172,7 @@ TEST(RunStudy, DoesTheMissingCasesOfItsShareAlone) {
   known.responses = {42};
   rows.add(known);
   CaseSettings settings;
-  settings.share = {1, 2, true, false, ""};
+  settings.shard = {1, 2, true, false, ""};
   std::size_t all = 0;
   StudyCallbacks callbacks;
   callbacks.progress = [&](const StudyProgress& progress) {

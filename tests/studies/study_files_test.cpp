@@ -21,7 +21,7 @@ Row row_of_case(std::size_t number, double response = 0) {
   return row;
 }
 
-Share shard(std::size_t index, std::size_t count) { return {index, count, true, false, "--shard"}; }
+Shard shard(std::size_t index, std::size_t count) { return {index, count, true, false, "--shard"}; }
 
 TEST(StudyFiles, HaveTheNameOfTheTable) {
   for (const auto& [given, stem] : {std::pair("out/study.h5", "out/study"), std::pair("study", "study"),
@@ -46,7 +46,7 @@ TEST(StudyFiles, FindRowsOfAllTheirShardsAndOfNoOtherStudy) {
   EXPECT_TRUE(StudyFiles(folder.file("none/s.h5")).all_rows().empty());
 }
 
-TEST(Share, SharesDivideTheCasesOfAStudy) {
+TEST(Shard, ShardsDivideTheCasesOfAStudy) {
   for (const std::size_t count : {1u, 2u, 3u, 7u}) {
     for (std::size_t number = 0; number < 40; ++number) {
       std::size_t owners = 0;
@@ -57,7 +57,7 @@ TEST(Share, SharesDivideTheCasesOfAStudy) {
 }
 
 // Tasks of an array, and ranks within each, share out all cases between them.
-TEST(Share, RanksWithinTasksDivideTheCasesToo) {
+TEST(Shard, RanksWithinTasksDivideTheCasesToo) {
   std::set<std::size_t> indices;
   for (int task = 3; task <= 9; task += 3)
     for (int rank = 0; rank < 2; ++rank) {
@@ -68,27 +68,27 @@ TEST(Share, RanksWithinTasksDivideTheCasesToo) {
                                                               {"PMI_RANK", std::to_string(rank)},
                                                               {"PMI_SIZE", "2"}};
       std::string problem;
-      const Share share = share_of_environment(
+      const Shard shard = shard_of_environment(
           [&](const char* name) { return environment.contains(name) ? environment.at(name) : ""; }, problem);
       EXPECT_EQ(problem, "");
-      EXPECT_EQ(share.count, 6u);
-      EXPECT_TRUE(share.given && share.side_by_side);
-      EXPECT_EQ(share.source, "SLURM_ARRAY_TASK_ID and PMI_RANK");
-      indices.insert(share.index);
+      EXPECT_EQ(shard.count, 6u);
+      EXPECT_TRUE(shard.given && shard.side_by_side);
+      EXPECT_EQ(shard.source, "SLURM_ARRAY_TASK_ID and PMI_RANK");
+      indices.insert(shard.index);
     }
   EXPECT_EQ(indices, (std::set<std::size_t>{0, 1, 2, 3, 4, 5}));
 }
 
-TEST(Share, MessagesSayWhatWasExpected) {
+TEST(Shard, MessagesSayWhatWasExpected) {
   const std::pair<const char*, const char*> cases[] = {
       {"3", "expected I/N, such as 1/4; found '3'"},
       {"1/0", "expected I/N, such as 1/4; found '1/0'"},
-      {"0/3", "there is no share 0 of 3; shares count from 1 to 3"},
-      {"4/3", "there is no share 4 of 3; shares count from 1 to 3"},
+      {"0/3", "there is no shard 0 of 3; shards count from 1 to 3"},
+      {"4/3", "there is no shard 4 of 3; shards count from 1 to 3"},
   };
   for (const auto& [text, message] : cases) {
     std::string problem;
-    EXPECT_FALSE(read_share(text, problem).given);
+    EXPECT_FALSE(read_shard(text, problem).given);
     EXPECT_EQ(problem, message);
   }
 }

@@ -2,9 +2,10 @@
 // The axis, the frames and the sections of a beam, from its entry in the deck.
 #include "elements/beams/beam/layout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace polhode::elements {
 
@@ -15,11 +16,7 @@ using math::VectorX;
 namespace {
 
 // Numbers in messages.
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value);
-  return buffer;
-}
+std::string text(double value) { return fmt::format("{:.6g}", value); }
 
 // Between which stations a part lies, and how far.
 struct Between {

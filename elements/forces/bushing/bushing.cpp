@@ -2,8 +2,9 @@
 // The bushing: forces, tangents, energy, outputs and building.
 #include "elements/forces/bushing/bushing.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
-#include <cstdio>
 #include <numbers>
 
 #include "elements/forces/bushing/relative_pose.hpp"
@@ -154,10 +155,9 @@ void check_semidefinite(const model::Entry& entry, model::Builder& builder, std:
   const Mat6 scaled = scale.asDiagonal() * m * scale.asDiagonal();
   const double smallest = Eigen::SelfAdjointEigenSolver<Mat6>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
   if (smallest >= -1e-12) return;
-  std::array<char, 40> text;
-  std::snprintf(text.data(), text.size(), "%.3g", smallest);
-  builder.problem(entry, key,
-                  std::string("must have no negative eigenvalue, but scaled to a unit diagonal it has ") + text.data());
+  builder.problem(
+      entry, key,
+      fmt::format("must have no negative eigenvalue, but scaled to a unit diagonal it has {:.3g}", smallest));
 }
 
 // Both frames are equal at the start, turned to the axes of the deck: deformations count from there.

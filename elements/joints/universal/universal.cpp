@@ -2,8 +2,9 @@
 // The universal joint: its two angles, inputs and building.
 #include "elements/joints/universal/universal.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 namespace polhode::elements {
@@ -46,10 +47,9 @@ bool check_axes(const model::Entry& entry, model::Builder& builder, Mat3& frame)
     return false;
   }
   if (std::abs(cosine) > right_angle_tolerance) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", std::atan2(sine, cosine) * 180 / std::numbers::pi);
     builder.problem(entry, "axes",
-                    "the axes of the cross enclose " + std::string(text) + " degrees; they must be at right angles");
+                    fmt::format("the axes of the cross enclose {:.6g} degrees; they must be at right angles",
+                                std::atan2(sine, cosine) * 180 / std::numbers::pi));
     return false;
   }
   frame << u, (v - cosine * u).normalized(), u.cross(v).normalized();

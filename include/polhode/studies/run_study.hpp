@@ -10,7 +10,7 @@ namespace polhode::studies {
 
 struct CaseSettings {
   // Which of the cases.
-  Share share;
+  Shard shard;
   // Cases side by side, >= 1
   int jobs = 1;
   // s by the clock, after which a case is given up; 0 = none
@@ -35,7 +35,7 @@ struct StudyCallbacks {
   std::function<void(const StudyProgress&)> progress;
 };
 
-// Runs the cases of the share that `rows` do not have, each in a process of its own; their rows are added to `file` and
+// Runs the cases of the shard that `rows` do not have, each in a process of its own; their rows are added to `file` and
 // to `rows`. False if interrupted. Throws io::ResultsError where files cannot be written.
 bool run_missing_cases(io::Study& study, const Cases& cases, const StudyFiles& files, const CaseSettings& settings,
                        std::size_t responses, RowsFile& file, DoneRows& rows, const StudyCallbacks& callbacks);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files of a study: the table, and beside it the rows that it is made of, one file a share.
+// The files of a study: the table, and beside it the rows that it is made of, one file a shard.
 #pragma once
 #include "polhode/io/hdf5/study_file.hpp"
 #include "polhode/run/result.hpp"
 #include "polhode/studies/cases.hpp"
 #include "polhode/studies/rows.hpp"
-#include "polhode/studies/share.hpp"
+#include "polhode/studies/shard.hpp"
 
 namespace polhode::studies {
 
@@ -17,12 +17,12 @@ struct StudyFiles {
   // The table as text: study.csv.
   std::string csv() const;
   // Study.rows, study.2of4.rows
-  std::string rows(const Share& share) const;
+  std::string rows(const Shard& shard) const;
   // Study.cases/17.h5
   std::string results(std::size_t number) const;
   // Study.cases
   std::string folder_of_results() const;
-  // That are there, of all shares, sorted
+  // That are there, of all shards, sorted
   std::vector<std::string> all_rows() const;
 };
 

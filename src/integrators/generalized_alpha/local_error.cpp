@@ -2,9 +2,10 @@
 // The estimate of the local error.
 #include "polhode/integrators/generalized_alpha/local_error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "polhode/math/parallel.hpp"
@@ -62,11 +63,8 @@ std::vector<std::string> LocalError::worst_rows(int count) const {
   const std::size_t first = std::min(sizes.size(), static_cast<std::size_t>(count));
   std::partial_sort(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end(), std::greater<>());
   std::vector<std::string> rows;
-  for (std::size_t i = 0; i < first; ++i) {
-    char number[32];
-    std::snprintf(number, sizeof number, "  %.3g", sizes[i].first);
-    rows.push_back(system_.name_of(sizes[i].second) + number);
-  }
+  for (std::size_t i = 0; i < first; ++i)
+    rows.push_back(fmt::format("{}  {:.3g}", system_.name_of(sizes[i].second), sizes[i].first));
   return rows;
 }
 

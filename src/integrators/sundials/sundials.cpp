@@ -2,9 +2,10 @@
 // CVODE and ARKODE behind one door.
 #include "polhode/integrators/sundials/sundials.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -244,11 +245,8 @@ StepReport Sundials::step() {
     if (const int unknown = form_.unknown_of(i); unknown >= 0)
       sizes.push_back({std::abs(m.data(m.errors)[i] * m.data(m.weights)[i]), unknown});
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  for (std::size_t i = 0; i < std::min<std::size_t>(sizes.size(), 5) && inaccurate; ++i) {
-    char number[32];
-    std::snprintf(number, sizeof number, "  %.3g", sizes[i].first);
-    report.worst.push_back(system_.name_of(sizes[i].second) + number);
-  }
+  for (std::size_t i = 0; i < std::min<std::size_t>(sizes.size(), 5) && inaccurate; ++i)
+    report.worst.push_back(fmt::format("{}  {:.3g}", system_.name_of(sizes[i].second), sizes[i].first));
   return report;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares by --shard and by the environment.
-#include "polhode/studies/share.hpp"
+// Shards by --shard and by the environment.
+#include "polhode/studies/shard.hpp"
 
 #include <charconv>
 #include <optional>
@@ -34,7 +34,7 @@ std::optional<Rank> rank_of(const Variable& variable, const char* rank, const ch
   const auto count = whole(all);
   if (index && count && *index < *count) return Rank{*index, *count, rank};
   problem = std::string(rank) + " is '" + at + "' and " + size + " is '" + all +
-            "', which is no rank among ranks; name the share with --shard I/N";
+            "', which is no rank among ranks; name the shard with --shard I/N";
   return std::nullopt;
 }
 
@@ -50,7 +50,7 @@ std::optional<Rank> array_of(const Variable& variable, std::string& problem) {
     return Rank{(*at - *least) / step, *count, "SLURM_ARRAY_TASK_ID"};
   problem = "the array of this Slurm job has gaps, SLURM_ARRAY_TASK_ID is '" + id + "' of " +
             variable("SLURM_ARRAY_TASK_COUNT") + " from " + variable("SLURM_ARRAY_TASK_MIN") +
-            "; name the share with --shard I/N";
+            "; name the shard with --shard I/N";
   return std::nullopt;
 }
 
@@ -70,7 +70,7 @@ std::optional<Rank> launched(const Variable& variable, std::string& problem) {
 }  // namespace
 
 // Counted from 1 by users and from 0 here.
-Share read_share(const std::string& text, std::string& problem) {
+Shard read_shard(const std::string& text, std::string& problem) {
   const std::size_t slash = text.find('/');
   const std::string_view first = std::string_view(text).substr(0, slash);
   const std::string_view second = slash == std::string::npos ? "" : std::string_view(text).substr(slash + 1);
@@ -80,28 +80,28 @@ Share read_share(const std::string& text, std::string& problem) {
   if (!numbers || count == 0)
     problem = "expected I/N, such as 1/4; found '" + text + "'";
   else if (index < 1 || index > count)
-    problem = "there is no share " + std::to_string(index) + " of " + std::to_string(count) +
-              "; shares count from 1 to " + std::to_string(count);
+    problem = "there is no shard " + std::to_string(index) + " of " + std::to_string(count) +
+              "; shards count from 1 to " + std::to_string(count);
   if (!problem.empty()) return {};
   return {index - 1, count, true, false, "--shard"};
 }
 
 // Processes of one step within a job array divide the shard of their task further.
-Share share_of_environment(const Variable& variable, std::string& problem) {
+Shard shard_of_environment(const Variable& variable, std::string& problem) {
   const auto array = array_of(variable, problem);
   if (!problem.empty()) return {};
   const auto rank = launched(variable, problem);
   if (!problem.empty()) return {};
-  Share share;
-  if (array) share = {array->index, array->count, true, false, array->source};
+  Shard shard;
+  if (array) shard = {array->index, array->count, true, false, array->source};
   if (rank) {
-    share.index = share.index * rank->count + rank->index;
-    share.count *= rank->count;
-    share.side_by_side = rank->count > 1;
-    share.source += (array ? " and " : "") + rank->source;
+    shard.index = shard.index * rank->count + rank->index;
+    shard.count *= rank->count;
+    shard.side_by_side = rank->count > 1;
+    shard.source += (array ? " and " : "") + rank->source;
   }
-  share.given = share.count > 1;
-  return share;
+  shard.given = shard.count > 1;
+  return shard;
 }
 
 }  // namespace polhode::studies

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares: by hand, of Slurm's arrays and steps, of MPI launchers, and of one within the other.
-#include "polhode/studies/share.hpp"
+// Shards: by hand, of Slurm's arrays and steps, of MPI launchers, and of one within the other.
+#include "polhode/studies/shard.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@ namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-Share share_of(const Environment& environment, std::string& problem) {
-  return share_of_environment(
+Shard shard_of(const Environment& environment, std::string& problem) {
+  return shard_of_environment(
       [&](const char* name) {
         const auto found = environment.find(name);
         return found == environment.end() ? "" : found->second;
@@ -22,26 +22,26 @@ Share share_of(const Environment& environment, std::string& problem) {
 
 std::string text_of(const Environment& environment) {
   std::string problem;
-  const Share share = share_of(environment, problem);
+  const Shard shard = shard_of(environment, problem);
   if (!problem.empty()) return "problem";
-  return share.given ? std::to_string(share.index) + " of " + std::to_string(share.count) : "all";
+  return shard.given ? std::to_string(shard.index) + " of " + std::to_string(shard.count) : "all";
 }
 
-TEST(Share, ByHandCountsFromOne) {
+TEST(Shard, ByHandCountsFromOne) {
   std::string problem;
-  const Share share = read_share("2/3", problem);
+  const Shard shard = read_shard("2/3", problem);
   EXPECT_EQ(problem, "");
-  EXPECT_EQ(share.index, 1u);
-  EXPECT_TRUE(share.has(4));
-  EXPECT_FALSE(share.has(5));
+  EXPECT_EQ(shard.index, 1u);
+  EXPECT_TRUE(shard.has(4));
+  EXPECT_FALSE(shard.has(5));
   for (const char* wrong : {"0/3", "4/3", "3", "1/0", "a/b", "-1/2", "1/2/3", "", "1/", "/2"}) {
     problem.clear();
-    read_share(wrong, problem);
+    read_shard(wrong, problem);
     EXPECT_NE(problem, "") << wrong;
   }
 }
 
-TEST(Share, FollowsSlurmAndMpiLaunchers) {
+TEST(Shard, FollowsSlurmAndMpiLaunchers) {
   EXPECT_EQ(text_of({}), "all");
   EXPECT_EQ(text_of({{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "4"}}), "2 of 4");
   EXPECT_EQ(text_of({{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}}), "0 of 3");

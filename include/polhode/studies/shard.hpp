@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One share of the cases: by hand, or by what Slurm and MPI launchers tell each of their processes.
+// One shard of the cases: by hand, or by what Slurm and MPI launchers tell each of their processes.
 #pragma once
 #include <functional>
 #include <string>
@@ -7,7 +7,7 @@
 namespace polhode::studies {
 
 // Cases index, index + count, index + 2 count, ... of the study.
-struct Share {
+struct Shard {
   // index from 0
   std::size_t index = 0;
   std::size_t count = 1;
@@ -22,10 +22,10 @@ struct Share {
 };
 
 // "I/N", I from 1 to N. `problem` says what is wrong.
-Share read_share(const std::string& text, std::string& problem);
+Shard read_shard(const std::string& text, std::string& problem);
 
 // Of the environment: Slurm's job arrays (SLURM_ARRAY_TASK_ID, _MIN, _STEP, _COUNT), times the rank in an MPI launcher
 // (OMPI_COMM_WORLD_RANK, PMI_RANK) or else in a step of srun (SLURM_PROCID). `variable` gives "" for what is not there.
-Share share_of_environment(const std::function<std::string(const char*)>& variable, std::string& problem);
+Shard shard_of_environment(const std::function<std::string(const char*)>& variable, std::string& problem);
 
 }  // namespace polhode::studies
