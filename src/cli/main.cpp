@@ -33,7 +33,6 @@ int main(int argc, char** argv) {
   // Text that is longer than the buffer was written before: its failure is kept as the state of the stream.
   const bool written = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (!written)
-    std::fputs(fmt::format("standard output: cannot be written: {}
-", std::strerror(errno)).c_str(), stderr);
+    std::fputs(fmt::format("standard output: cannot be written: {}\n", std::strerror(errno)).c_str(), stderr);
   return written || status != 0 ? status : cli::files_failed;
 }

@@ -28,7 +28,7 @@ forces:
 )deck";
 
 // Rods in space, on universal joints and a ball.
-const std::string chain = R"deck(
+const std::string rods_in_space = R"deck(
 format: polhode-deck/1
 parameters: {size: 1, mass: 1, inertia: "=mass*size^2/12"}
 gravity: ["=size", "=-9.81*size", "=2*size"]
