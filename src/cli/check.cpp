@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::cli {
 namespace {
 
 // The sizes of the model as lines of two columns: they are the output of this command, hence standard output.
 void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
-  print(fmt::format("{}\n", deck.title.empty() ? deck.file : deck.title));
+  print(fmt::format("{}\n", model::shown_text(deck.title.empty() ? deck.file : deck.title)));
   print(fmt::format("  nodes                {}\n", summary.nodes));
   for (const auto& [kind, count] : summary.kinds) print(fmt::format("  {:<20} {}\n", kind, count));
   print(fmt::format("  unknowns             {}\n", summary.unknowns));

@@ -9,6 +9,7 @@
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/io/read_apart.hpp"
 #include "polhode/model/catalog.hpp"
+#include "polhode/model/text.hpp"
 
 namespace polhode::cli {
 namespace {
@@ -31,7 +32,8 @@ std::string summary_of_results(const std::string& file) {
 }
 
 // What a deck holds, without assembling its model.
-void write_summary(const io::Deck& deck, std::ostream& out) {
+std::string summary_of_deck(const io::Deck& deck) {
+  std::ostringstream out;
   out << "deck       " << deck.file << "\ntitle      " << deck.title << '\n';
   if (!deck.description.empty()) out << "about      " << deck.description << '\n';
   std::vector<std::string> names;
@@ -52,6 +54,7 @@ void write_summary(const io::Deck& deck, std::ostream& out) {
   names.clear();
   for (const results::Response& response : deck.responses) names.push_back(response.name);
   write_names(out, "responses  ", names);
+  return std::move(out).str();
 }
 
 class InfoCommand final : public Command {
@@ -64,9 +67,9 @@ class InfoCommand final : public Command {
   // are none, and what a reader of YAML says of them helps nobody.
   int run(run::Messages&) override {
     if (io::is_hdf5_file(file_) || io::looks_like_results(file_))
-      std::cout << summary_of_results(file_);
+      std::cout << model::shown_text(summary_of_results(file_));
     else
-      write_summary(io::read_deck(file_), std::cout);
+      std::cout << model::shown_text(summary_of_deck(io::read_deck(file_)));
     return done;
   }
 

@@ -20,4 +20,11 @@ std::string number_text(double value) {
 
 std::string rounded_text(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
 
+std::string shown_text(std::string_view text) {
+  std::string shown(text);
+  for (char& c : shown)
+    if ((c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == '\x7f') c = '?';
+  return shown;
+}
+
 }  // namespace polhode::model

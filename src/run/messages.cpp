@@ -12,6 +12,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "polhode/model/text.hpp"
+
 namespace polhode::run {
 namespace {
 
@@ -94,7 +96,8 @@ class Messages::StandardError final : public spdlog::sinks::base_sink<std::mutex
   }
   void sink_it_(const spdlog::details::log_msg& message) override {
     clear();
-    std::fwrite(message.payload.data(), 1, message.payload.size(), stderr);
+    const std::string shown = model::shown_text({message.payload.data(), message.payload.size()});
+    std::fwrite(shown.data(), 1, shown.size(), stderr);
     std::fputc('\n', stderr);
   }
   void flush_() override { std::fflush(stderr); }

@@ -73,6 +73,20 @@ TEST(MessageOptions, ResultsAndResponsesDoNotTakeThePlaceOfTheLog) {
   EXPECT_TRUE(contains(content_of(workshop.file("same.h5")), "no results of polhode"));
 }
 
+TEST(MessageOptions, TitlesOfDecksDoNotCommandTheTerminal) {
+  const Workshop workshop;
+  std::string deck = content_of(shipped("benchmarks/heavy_top.yaml"));
+  deck.replace(deck.find("title: "), 7, "title: \"\\e[31m\" #");
+  workshop.write("red.yaml", deck);
+  for (const std::string arguments :
+       {"check red.yaml", "info red.yaml", "run red.yaml --set analysis.duration=0.1", "info red.h5"}) {
+    const Outcome outcome = workshop.polhode(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out + outcome.err, "?[31m")) << arguments;
+    EXPECT_FALSE(contains(outcome.out + outcome.err, "\x1b")) << arguments;
+  }
+}
+
 TEST(MessageOptions, QuietAndVerboseExcludeEachOther) {
   const Workshop workshop;
   const Outcome outcome = workshop.polhode(run_short + " --quiet --verbose");

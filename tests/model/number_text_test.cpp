@@ -26,6 +26,11 @@ std::vector<double> many_numbers() {
   return all;
 }
 
+TEST(ShownText, HasNoCommandsOfTerminals) {
+  EXPECT_EQ(shown_text("a\x1b[31m\x07 b\tc\r\nd\x7f"), "a?[31m? b\tc?\nd?");
+  EXPECT_EQ(shown_text("Brüls"), "Brüls");
+}
+
 TEST(NumberText, ReadsBackToTheSameNumber) {
   for (const double number : many_numbers()) {
     EXPECT_EQ(std::strtod(number_text(number).c_str(), nullptr), number);
