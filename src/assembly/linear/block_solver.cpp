@@ -16,14 +16,10 @@ bool BlockSolver::takes(const SparseMatrix& matrix) {
   return true;
 }
 
-BlockSolver::BlockSolver(const SparseMatrix& matrix) : BlockSolver(matrix, nullptr) {}
-
-BlockSolver::BlockSolver(SparseMatrix& matrix, InPlace) : BlockSolver(matrix, &matrix) {}
-
-BlockSolver::BlockSolver(const SparseMatrix& matrix, SparseMatrix* consumed)
+BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, SparseMatrix* consumed)
     : matrix_(matrix),
       consumed_(consumed),
-      layout_(matrix, consumed != nullptr),
+      layout_(matrix, order, consumed != nullptr),
       own_(static_cast<std::size_t>(layout_.own_blocks()) * width * width),
       loaded_(static_cast<std::size_t>(layout_.count), 0),
       work_(static_cast<std::size_t>(layout_.count) * width) {}
@@ -73,9 +69,11 @@ bool BlockSolver::factorize() {
   return true;
 }
 
-// U stays as it is: what an LDU factorization would divide by is in L.
+// U stays as it is: what an LDU factorization would divide by is in L. The pivot of constraint equations is one over a
+// mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit.
 bool BlockSolver::update_neighbours(int p) {
   constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
+  const bool is_group = layout_.is_group[p];
   const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
   const int degree = layout_.start[p + 1] - layout_.start[p];
   const int* target = layout_.targets.data() + layout_.target_start[p];
@@ -86,10 +84,13 @@ bool BlockSolver::update_neighbours(int p) {
     double* lower = at(neighbours[a].lower);
     alignas(32) double product[36];
     block6::multiply(lower, inverse, product);
-    if (!(block6::largest_entry(product) < tiny)) return false;
+    if (!is_group && !(block6::largest_entry(product) < tiny)) return false;
     block6::Block(product).store(lower);
+    const double* own_target = at(target[a * degree + a]);
+    const double before = is_group ? block6::largest_entry(own_target) : 0;
     for (int b = 0; b < degree; ++b)
       block6::subtract_product(product, at(neighbours[b].upper), at(target[a * degree + b]));
+    if (before > 0 && !(block6::largest_entry(own_target) < tiny * before)) return false;
   }
   return true;
 }

@@ -15,29 +15,35 @@ struct LinearSolver::Impl {
   bool in_place = false;
   bool lost = false;  // values, to an attempt by blocks
 
-  explicit Impl(const SparseMatrix& m, Method method) : klu(m) {
-    if (method != Method::automatic || !BlockSolver::takes(m)) return;
-    blocks.emplace(m);
-    prefer(m.size);
-  }
-  Impl(SparseMatrix& m, InPlace) : klu(m), in_place(true) {
-    if (!BlockSolver::takes(m)) return;
-    blocks.emplace(m, InPlace{});
-    prefer(m.size);
+  explicit Impl(const SparseMatrix& m) : klu(m) {}
+
+  // Makes a solver by blocks of the matrix and the order, but where KLU does less. Nothing is laid out before.
+  template <class... Rest>
+  void prefer_blocks(auto& matrix, std::span<const int> leaders, Rest... in_place_or_not) {
+    if (!BlockSolver::takes(matrix)) return;
+    const BlockOrder order(matrix, leaders);
+    if (is_worth(order, matrix.size)) blocks.emplace(matrix, order, in_place_or_not...);
   }
 
-  // Many closed loops fill the blocks (all constraints come after all nodes there), where KLU mixes the two.
-  void prefer(int size) {
+  // Many closed loops fill the blocks, where KLU has pivots to choose from.
+  bool is_worth(const BlockOrder& order, int size) {
     constexpr double surely_sparse = 1e3;  // operations per unknown: so few are not worth KLU's analysis
     constexpr double cost = 15;            // of one of KLU's operations, in those of blocks
-    if (blocks->operations() < surely_sparse * size) return;
-    if (blocks->operations() > cost * klu.operations()) blocks.reset();
+    return order.operations() < surely_sparse * size || order.operations() <= cost * klu.operations();
   }
 };
 
-LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method)
-    : impl_(std::make_unique<Impl>(pattern, method)) {}
-LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_unique<Impl>(matrix, InPlace{})) {}
+LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method) : impl_(std::make_unique<Impl>(pattern)) {
+  if (method == Method::automatic) impl_->prefer_blocks(pattern, {});
+}
+LinearSolver::LinearSolver(const SparseMatrix& pattern, std::span<const int> leaders)
+    : impl_(std::make_unique<Impl>(pattern)) {
+  impl_->prefer_blocks(pattern, leaders);
+}
+LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_unique<Impl>(matrix)) {
+  impl_->in_place = true;
+  impl_->prefer_blocks(matrix, {}, InPlace{});
+}
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 

@@ -51,11 +51,11 @@ void ScaledSaddle::set_order() {
   position_.resize(static_cast<std::size_t>(work.size));
   std::iota(position_.begin(), position_.end(), 0);
   if (!BlockSolver::takes(work)) return;
-  const BlockLayout layout(work, false);
-  too_large = std::pow(BlockLayout::width, 3) * static_cast<double>(layout.targets.size()) > most_operations;
+  const BlockOrder order(work);
+  too_large = std::pow(BlockOrder::width, 3) * order.products > most_operations;
   int next = 0;
-  for (std::size_t p = 0; p < layout.first.size(); ++p)
-    for (int i = 0; i < layout.size[p]; ++i) position_[static_cast<std::size_t>(layout.first[p] + i)] = next++;
+  for (const int b : order.block)
+    for (int i = work.block_start[b]; i < work.block_start[b + 1]; ++i) position_[static_cast<std::size_t>(i)] = next++;
 }
 
 // Of L D L^T of `work`, by single unknowns: where a node has motions without stiffness, in whatever direction, the stiff

@@ -47,7 +47,7 @@ Index2Equations::Index2Equations(const assembly::System& system, const AlphaPara
       inverse_weight_(inverse_weights(system)),
       mass_(mass_scale(system, matrix_)),
       all_(layout_.pattern),
-      solver_(all_),
+      solver_(all_, layout_.leaders),
       Bv_(system.rows()),
       phi_t_(system.rows()),
       gamma_(system.rows()),

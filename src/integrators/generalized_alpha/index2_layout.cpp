@@ -18,6 +18,7 @@ std::vector<OwnNode> add_blocks(const assembly::SparseMatrix& S, int k, Index2La
   std::vector<OwnNode> own;
   std::vector<int> starts_p;
   std::vector<int> starts_lambda;
+  std::vector<int> nodes_of_p;
   assembly::SparsePattern& made = layout.pattern;
   layout.p_place.assign(static_cast<std::size_t>(k), -1);
   int next = k;
@@ -28,9 +29,11 @@ std::vector<OwnNode> add_blocks(const assembly::SparseMatrix& S, int k, Index2La
       starts_lambda.push_back(begin - k);
       continue;
     }
+    layout.leaders.push_back(static_cast<int>(made.block_start.size()));
     made.block_start.push_back(begin);
     if (S.row[S.column_start[begin + 1] - 1] < k) continue;  // no constraint touches it
     starts_p.push_back(next);
+    nodes_of_p.push_back(layout.leaders.back());
     for (int j = begin; j < end; ++j) {
       layout.p_place[j] = next++;
       own.push_back({begin, end});
@@ -45,6 +48,10 @@ std::vector<OwnNode> add_blocks(const assembly::SparseMatrix& S, int k, Index2La
   for (const int start : starts_lambda) made.block_start.push_back(layout.first_lambda + start);
   for (const int start : starts_lambda) made.block_start.push_back(layout.first_eta + start);
   made.block_start.push_back(made.size);
+  layout.leaders.insert(layout.leaders.end(), nodes_of_p.begin(), nodes_of_p.end());
+  const int first_group = static_cast<int>(layout.leaders.size());
+  const int groups = static_cast<int>(starts_lambda.size());
+  for (int i = 0; i < 2 * groups; ++i) layout.leaders.push_back(first_group + i % groups);
   return own;
 }
 

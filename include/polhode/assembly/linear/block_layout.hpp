@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elimination order of a matrix of small blocks, its symbolic factor, and where the numbers of the factor are kept.
+// Where the numbers of a factor of small blocks are kept, and what updates what.
 //
 // A block is a node (six unknowns or fewer) or a group of constraint equations. Positions count blocks in the order of
 // elimination. The neighbours of a position are the later positions that its column of the factor L has blocks in, and
@@ -7,12 +7,12 @@
 #pragma once
 #include <vector>
 
-#include "polhode/assembly/sparse.hpp"
+#include "polhode/assembly/linear/block_order.hpp"
 
 namespace polhode::assembly {
 
 struct BlockLayout {
-  static constexpr int width = 6;
+  static constexpr int width = BlockOrder::width;
 
   // Where a block is: its first value among those of the matrix, or -1 - its number among the own blocks.
   using Place = int;
@@ -30,16 +30,17 @@ struct BlockLayout {
     int columns;
   };
 
-  // Orders by CAMD (approximate minimum degree, constraint groups after all nodes). `in_place`: blocks that the matrix
-  // keeps whole, 6x6 by columns, get no own block. Throws std::bad_alloc for want of memory.
-  BlockLayout(const SparseMatrix& matrix, bool in_place);
+  // `in_place`: blocks that the matrix keeps whole, 6x6 by columns, get no own block. The order has to have a count of
+  // operations.
+  BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bool in_place);
 
   int own_blocks() const { return own_start.back(); }
 
-  int count = 0;           // of blocks
-  std::vector<int> first;  // unknown, by position
-  std::vector<int> size;   // number of unknowns, by position
-  std::vector<int> start;  // neighbours of position p: [start[p], start[p + 1])
+  int count = 0;               // of blocks
+  std::vector<int> first;      // unknown, by position
+  std::vector<int> size;       // number of unknowns, by position
+  std::vector<char> is_group;  // by position: of constraint equations
+  std::vector<int> start;      // neighbours of position p: [start[p], start[p + 1])
   std::vector<Neighbour> neighbours;
   std::vector<Place> diagonal;  // by position: its block, which becomes its inverse
   // For each position, for each pair of its neighbours (row, column): the block that they update.
@@ -53,9 +54,6 @@ struct BlockLayout {
   std::vector<char> partial;    // by position: copies do not fill all of its own blocks
 
  private:
-  struct Graph;
-  std::vector<int> order(const Graph& graph) const;  // block at each position
-  void eliminate(const SparseMatrix& matrix, const Graph& graph, const std::vector<int>& original);
   void give_places(const SparseMatrix& matrix, bool in_place);
   void find_targets();
   void find_copies(const SparseMatrix& matrix);

@@ -3,9 +3,9 @@
 // rows.
 //
 // The matrix of a mechanism is a graph of 6x6 blocks with few neighbours. Blocks are eliminated whole, each by its
-// explicit inverse (Gauss-Jordan with row pivots inside the block), nodes before constraint groups, which have no
-// diagonal of their own but get one, -B A^-1 B^T, from the nodes that they connect. There are no pivots across blocks:
-// where a block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
+// explicit inverse (Gauss-Jordan with row pivots inside the block), constraint groups, which have no diagonal of their
+// own, once they have got one from nodes that they act on (block_order.hpp). There are no pivots across blocks: where a
+// block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
 #pragma once
 #include <span>
 #include <vector>
@@ -20,11 +20,13 @@ class BlockSolver {
 
   // True if the matrix has blocks (SparseMatrix::block_start) of at most six unknowns each.
   static bool takes(const SparseMatrix& matrix);
-  // Orders the blocks for little fill and lays out the factors. Keeps a reference to the matrix, which stays as it is.
-  explicit BlockSolver(const SparseMatrix& matrix);
+  // Lays out the factors. Keeps a reference to the matrix, which stays as it is.
+  explicit BlockSolver(const SparseMatrix& matrix) : BlockSolver(matrix, BlockOrder(matrix)) {}
+  BlockSolver(const SparseMatrix& matrix, const BlockOrder& order) : BlockSolver(matrix, order, nullptr) {}
   // The same, but factorizes in place what is whole in the matrix, so that its values are lost: half the memory, and
   // half of what has to travel through it.
-  explicit BlockSolver(SparseMatrix& matrix, InPlace);
+  BlockSolver(SparseMatrix& matrix, InPlace) : BlockSolver(matrix, BlockOrder(matrix), &matrix) {}
+  BlockSolver(SparseMatrix& matrix, const BlockOrder& order, InPlace) : BlockSolver(matrix, order, &matrix) {}
 
   // Factorizes the present values. False if a block is singular to working precision, or tiny against what couples it.
   // Allocates nothing.
@@ -32,14 +34,12 @@ class BlockSolver {
   // Solves in place with the last factorization, which has to have succeeded; `rhs` has the size of the matrix.
   // Allocates nothing.
   void solve(std::span<double> rhs);
-  // Floating-point operations of a factorization, nearly.
-  double operations() const { return 2.0 * width * width * width * static_cast<double>(layout_.targets.size()); }
   // Smallest over largest pivot of all blocks: a cheap estimate of the reciprocal condition number.
   double smallest_pivot_ratio() const { return smallest_ / largest_; }
 
  private:
   using Place = BlockLayout::Place;
-  BlockSolver(const SparseMatrix& matrix, SparseMatrix* consumed);
+  BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, SparseMatrix* consumed);
   void load(int position);  // the values of its own blocks, from the matrix
   // Divides the column of an eliminated block by it, and updates the blocks of its neighbours. False where the block is
   // tiny against what couples it.

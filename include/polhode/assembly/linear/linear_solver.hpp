@@ -16,6 +16,8 @@ class LinearSolver {
   enum class Method { automatic, klu };
   // Keeps a reference to it.
   explicit LinearSolver(const SparseMatrix& pattern, Method method = Method::automatic);
+  // With blocks that share places of others in the order of elimination (BlockOrder).
+  LinearSolver(const SparseMatrix& pattern, std::span<const int> leaders);
   // The same, with leave to put factors in the place of the matrix, whose values are lost with factorize().
   LinearSolver(SparseMatrix& matrix, InPlace);
   ~LinearSolver();

@@ -35,6 +35,9 @@ struct Index2Layout {
   int entry(int row, int column) const;
 
   assembly::SparsePattern pattern;
+  // By block of the pattern: the block that it is eliminated with (assembly::BlockOrder): p with its node, eta with the
+  // lambda of its group
+  std::vector<int> leaders;
   // By free unknown: its p among the unknowns; -1 without
   std::vector<int> p_place;
   int first_lambda = 0;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// In which order a matrix of small blocks is eliminated, and what that costs: order, symbolic factor, operations.
+//
+// Blocks are nodes and groups of constraint equations, which have no diagonal of their own: -B A^-1 B^T, after a node
+// that the group acts on. A spanning forest of the nodes, with groups as its edges and the ground as a root, pairs each
+// group with the node at its far end, which it then follows at once, as in Baraff (1996). A row or a tree of bodies has
+// no fill so, whereas all nodes before all groups would couple each group with each other one. What closes a loop
+// follows when all nodes of the loop have been eliminated: then its pivot is regular where the constraints are
+// independent. Nodes with their groups are one vertex of the graph that minimum degree orders.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "polhode/assembly/sparse.hpp"
+
+namespace polhode::assembly {
+
+struct BlockOrder {
+  static constexpr int width = 6;  // unknowns of a block, at most
+
+  // `leaders`, where given: by block, the block (itself, or one of a lower number) whose place in the order it shares,
+  // as corrections of a node do that of the node, and second multipliers that of the first ones. Throws std::bad_alloc
+  // for want of memory.
+  explicit BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders = {});
+
+  // Floating-point operations of a factorization, nearly; infinite where the count was given up.
+  double operations() const { return 2.0 * width * width * width * products; }
+
+  std::vector<int> block;      // at each position, by the numbers of the matrix
+  std::vector<char> is_group;  // at each position: of constraint equations
+  // Later positions that the column of the factor L has blocks in, ascending: of position p, [start[p], start[p + 1]).
+  std::vector<int> start;
+  std::vector<int> later;
+  double products = 0;  // of blocks, in a factorization
+};
+
+}  // namespace polhode::assembly

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Order of elimination of bodies with joints: fill, places of constraint equations, solutions.
+#include "polhode/assembly/linear/block_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "polhode/assembly/linear/block_solver.hpp"
+#include "polhode/assembly/linear/linear_solver.hpp"
+#include "polhode/assembly/linear/saddle.hpp"
+#include "polhode/integrators/generalized_alpha/index2_layout.hpp"
+#include "support/mechanisms.hpp"
+
+namespace polhode::support {
+namespace {
+
+using assembly::BlockOrder;
+using assembly::BlockSolver;
+using assembly::LinearSolver;
+using assembly::SparseMatrix;
+
+BlockOrder order_of(model::Model model) {
+  const Machine machine(std::move(model));
+  return BlockOrder(machine.system.make_matrix());
+}
+
+BlockOrder index2_order_of(model::Model model) {
+  const Machine machine(std::move(model));
+  const auto layout = integrators::make_index2_layout(machine.system.make_matrix(), machine.system.free_unknowns());
+  return BlockOrder(SparseMatrix(layout.pattern), layout.leaders);
+}
+
+// A body is coupled with its joint and the next body, the joint with the next body. In a tree the last ones are not
+// always those at the root: some joints of the way to it have two bodies left.
+TEST(BlockOrder, RowsHaveNoFillAndTreesNextToNone) {
+  for (const char* joint : {"spherical", "revolute"})
+    for (const int bodies : {1, 2, 15, 127, 1023})
+      for (const BlockOrder& order :
+           {order_of(row_of_bodies(bodies, joint)), order_of(binary_tree_of_bodies(bodies, joint))}) {
+        SCOPED_TRACE(std::string(joint) + ", bodies: " + std::to_string(bodies));
+        EXPECT_EQ(order.block.size(), 2u * static_cast<unsigned>(bodies));
+        EXPECT_LE(order.later.size(), 3.05 * bodies + 6);
+        EXPECT_LE(order.products, 5.1 * bodies + 40);
+      }
+}
+
+TEST(BlockOrder, FillOfRingsAndRandomTreesIsProportionalToTheirSize) {
+  for (const int bodies : {30, 300, 1500}) {
+    EXPECT_LE(order_of(ring_of_bodies(bodies)).products, 50 * bodies);
+    EXPECT_LE(order_of(random_tree_of_bodies({.seed = 4, .bodies = bodies})).products, 8 * bodies);
+  }
+}
+
+// Four blocks in the place of two: body and joint of index 3, p and eta.
+TEST(BlockOrder, FillOfTheIndex2MatrixIsProportionalToTheSizeOfRowsAndTrees) {
+  for (const int bodies : {15, 127, 1023}) {
+    EXPECT_LE(index2_order_of(row_of_bodies(bodies, "revolute")).products, 80 * bodies);
+    EXPECT_LE(index2_order_of(binary_tree_of_bodies(bodies, "spherical")).products, 80 * bodies);
+  }
+}
+
+TEST(BlockOrder, IsAPermutationWhereEachGroupFollowsANodeThatItActsOn) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const Machine machine(random_tree_of_bodies({.seed = seed, .bodies = 40, .loops = 6, .is_held = seed % 2 == 0}));
+    const SparseMatrix matrix = machine.system.make_matrix();
+    const BlockOrder order(matrix);
+    std::vector<int> position(order.block.size(), -1);
+    for (std::size_t p = 0; p < order.block.size(); ++p) position[static_cast<std::size_t>(order.block[p])] = int(p);
+    EXPECT_EQ(std::count(position.begin(), position.end(), -1), 0);
+    for (std::size_t group = 40; group < position.size(); ++group) {
+      bool follows = false;
+      const int column = matrix.block_start[group];
+      for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; p += 6)
+        follows = follows || position[static_cast<std::size_t>(matrix.row[p] / 6)] < position[group];
+      EXPECT_TRUE(follows);
+    }
+  }
+}
+
+// Of a Newton step with multipliers at a consistent start.
+SparseMatrix newton_matrix(const assembly::System& system) {
+  State q = system.initial_state();
+  assembly::Saddle saddle(system);
+  if (saddle.factorize(q) && !saddle.set_accelerations(q, VectorX::Zero(system.rows()))) q.lambda.setZero();
+  SparseMatrix matrix = system.make_matrix();
+  system.set_matrix(q, {.m = 1, .c = 0.01, .k = 1e-4, .b = 1}, 1, matrix);
+  return matrix;
+}
+
+VectorX solution(LinearSolver& solver, int size) {
+  VectorX x = VectorX::LinSpaced(size, -1, 2);
+  solver.solve(x);
+  return x;
+}
+
+TEST(BlockOrder, LeadsToTheSolutionsOfKluOnRandomTreesWithLoops) {
+  int closed = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const int bodies = 6 + static_cast<int>(seed % 50);
+    const Machine machine(random_tree_of_bodies(
+        {.seed = seed, .bodies = bodies, .loops = static_cast<int>(seed % 6), .is_held = seed % 3 != 0}));
+    const SparseMatrix matrix = newton_matrix(machine.system);
+    LinearSolver klu(matrix, LinearSolver::Method::klu);
+    ASSERT_TRUE(klu.factorize());
+    const VectorX exact = solution(klu, matrix.size);
+    BlockSolver blocks(matrix);
+    ASSERT_TRUE(blocks.factorize());
+    VectorX x = VectorX::LinSpaced(matrix.size, -1, 2);
+    blocks.solve({x.data(), static_cast<std::size_t>(x.size())});
+    EXPECT_LE((x - exact).norm(), 1e-10 * exact.norm());
+    closed += static_cast<int>(matrix.block_start.size()) - 1 > 2 * bodies;
+  }
+  EXPECT_GE(closed, 50);
+}
+
+// Their own blocks are zero: full pivoting takes over, and stays.
+TEST(BlockOrder, LeavesNodesWithoutMassToFullPivoting) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    const Machine machine(random_tree_of_bodies({.seed = seed, .bodies = 12, .massless = 2}));
+    SparseMatrix matrix = machine.system.make_matrix();
+    machine.system.set_matrix(machine.system.initial_state(), {.m = 1, .b = 1}, 1, matrix);
+    LinearSolver automatic(matrix);
+    LinearSolver klu(matrix, LinearSolver::Method::klu);
+    ASSERT_TRUE(automatic.factorize());
+    ASSERT_TRUE(klu.factorize());
+    EXPECT_FALSE(automatic.uses_blocks());
+    const VectorX exact = solution(klu, matrix.size);
+    EXPECT_LE((solution(automatic, matrix.size) - exact).norm(), 1e-10 * exact.norm());
+  }
+}
+
+// One equation too many: whatever the order, no solver takes it for regular.
+TEST(BlockOrder, DoesNotHideRedundantEquations) {
+  const Machine machine(rigid_four_bar());
+  SparseMatrix matrix = machine.system.make_matrix();
+  machine.system.set_matrix(machine.system.initial_state(), {.m = 1, .b = 1}, 1, matrix);
+  LinearSolver solver(matrix);
+  EXPECT_FALSE(solver.factorize() && solver.smallest_pivot_ratio() > 1e-12);
+}
+
+TEST(LinearSolver, TakesLongRowsOfBodiesByBlocks) {
+  const Machine machine(row_of_bodies(2000, "revolute"));
+  EXPECT_TRUE(LinearSolver(machine.system.make_matrix()).uses_blocks());
+  const Machine ring(ring_of_bodies(1000));
+  EXPECT_TRUE(LinearSolver(ring.system.make_matrix()).uses_blocks());
+}
+
+}  // namespace
+}  // namespace polhode::support
