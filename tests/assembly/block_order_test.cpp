@@ -52,6 +52,27 @@ TEST(BlockOrder, FillOfRingsAndRandomTreesIsProportionalToTheirSize) {
   }
 }
 
+// Each rung closes a loop that reaches down to the ground.
+TEST(BlockOrder, FillOfLaddersIsProportionalToTheirSize) {
+  for (const int rungs : {10, 100, 1000}) EXPECT_LE(order_of(ladder_of_bodies(rungs)).products, 450 * rungs);
+}
+
+// The pivot of a joint is one over a mass.
+TEST(BlockOrder, LeadsToBlocksInAnyUnitOfMass) {
+  for (const double unit : {1.0, 1e6, 1e12, 1e18}) {
+    model::Model model = row_of_bodies(10, "revolute");
+    for (model::Entry& entry : model.entries)
+      if (entry.family == Family::body) {
+        entry.values["mass"] = unit;
+        entry.values["inertia"] = math::MatrixX(Mat3(0.2 * unit * Mat3::Identity()));
+      }
+    const Machine machine(std::move(model));
+    SparseMatrix matrix = machine.system.make_matrix();
+    machine.system.set_matrix(machine.system.initial_state(), {.m = 1, .b = 1}, 1, matrix);
+    EXPECT_TRUE(BlockSolver(matrix).factorize()) << unit;
+  }
+}
+
 // Four blocks in the place of two: body and joint of index 3, p and eta.
 TEST(BlockOrder, FillOfTheIndex2MatrixIsProportionalToTheSizeOfRowsAndTrees) {
   for (const int bodies : {15, 127, 1023}) {

@@ -55,6 +55,21 @@ model::Model ring_of_bodies(int count) {
   return std::move(m.model);
 }
 
+model::Model ladder_of_bodies(int count) {
+  ModelMaker m;
+  for (int i = 0; i < count; ++i) {
+    const int left = 3 * i;
+    for (int side = 0; side < 2; ++side) {
+      add_body(m, left + side, Vec3(side, 0, i + 0.5));
+      join(m, "spherical", i == 0 ? -1 : left + side - 3, left + side, Vec3(side, 0, i), Vec3::UnitZ());
+    }
+    add_body(m, left + 2, Vec3(0.5, 0, i + 1));
+    join(m, "spherical", left, left + 2, Vec3(0, 0, i + 0.9), Vec3::UnitZ());
+    join(m, "spherical", left + 1, left + 2, Vec3(1, 0, i + 0.9), Vec3::UnitZ());
+  }
+  return std::move(m.model);
+}
+
 model::Model random_tree_of_bodies(const RandomTree& tree) {
   ModelMaker m;
   std::mt19937 random(tree.seed);

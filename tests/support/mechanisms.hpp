@@ -14,6 +14,9 @@ model::Model binary_tree_of_bodies(int count, std::string_view type);
 // Closed by ball joints, in space, on nothing.
 model::Model ring_of_bodies(int count);
 
+// Two rows of `count` bodies that stand on ground side by side, with `count` rungs between them; ball joints.
+model::Model ladder_of_bodies(int count);
+
 struct RandomTree {
   unsigned seed = 1;
   int bodies = 10;

@@ -41,6 +41,32 @@ void BlockSolver::load(int p) {
   }
 }
 
+// U stays as it is: what an LDU factorization would divide by is in L. The pivot of constraint equations is one over a
+// mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit.
+template <bool is_group>
+bool BlockSolver::update_neighbours(int p) {
+  constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
+  const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
+  const int degree = layout_.start[p + 1] - layout_.start[p];
+  const int* target = layout_.targets.data() + layout_.target_start[p];
+  const double* inverse = at(layout_.diagonal[p]);
+  for (int a = 0; a < degree; ++a)
+    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
+  for (int a = 0; a < degree; ++a) {
+    double* lower = at(neighbours[a].lower);
+    alignas(32) double product[36];
+    block6::multiply(lower, inverse, product);
+    if (!is_group && !(block6::largest_entry(product) < tiny)) return false;
+    block6::Block(product).store(lower);
+    const double* own_target = at(target[a * degree + a]);
+    const double before = is_group ? block6::largest_entry(own_target) : 0;
+    for (int b = 0; b < degree; ++b)
+      block6::subtract_product(product, at(neighbours[b].upper), at(target[a * degree + b]));
+    if (before > 0 && !(block6::largest_entry(own_target) < tiny * before)) return false;
+  }
+  return true;
+}
+
 // Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
 // blocks of its neighbors are updated at once.
 bool BlockSolver::factorize() {
@@ -64,33 +90,8 @@ bool BlockSolver::factorize() {
     if (small < singular * large) return false;
     smallest_ = std::min(smallest_, small);
     largest_ = std::max(largest_, large);
-    if (!update_neighbours(p)) return false;
-  }
-  return true;
-}
-
-// U stays as it is: what an LDU factorization would divide by is in L. The pivot of constraint equations is one over a
-// mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit.
-bool BlockSolver::update_neighbours(int p) {
-  constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
-  const bool is_group = layout_.is_group[p];
-  const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
-  const int degree = layout_.start[p + 1] - layout_.start[p];
-  const int* target = layout_.targets.data() + layout_.target_start[p];
-  const double* inverse = at(layout_.diagonal[p]);
-  for (int a = 0; a < degree; ++a)
-    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
-  for (int a = 0; a < degree; ++a) {
-    double* lower = at(neighbours[a].lower);
-    alignas(32) double product[36];
-    block6::multiply(lower, inverse, product);
-    if (!is_group && !(block6::largest_entry(product) < tiny)) return false;
-    block6::Block(product).store(lower);
-    const double* own_target = at(target[a * degree + a]);
-    const double before = is_group ? block6::largest_entry(own_target) : 0;
-    for (int b = 0; b < degree; ++b)
-      block6::subtract_product(product, at(neighbours[b].upper), at(target[a * degree + b]));
-    if (before > 0 && !(block6::largest_entry(own_target) < tiny * before)) return false;
+    const bool good = layout_.is_group[p] ? update_neighbours<true>(p) : update_neighbours<false>(p);
+    if (!good) return false;
   }
   return true;
 }

@@ -43,6 +43,7 @@ class BlockSolver {
   void load(int position);  // the values of its own blocks, from the matrix
   // Divides the column of an eliminated block by it, and updates the blocks of its neighbours. False where the block is
   // tiny against what couples it.
+  template <bool is_group>
   bool update_neighbours(int position);
   double* own(int number) { return own_.data() + static_cast<std::size_t>(number) * width * width; }
   double* at(Place place) { return place >= 0 ? values_ + place : own(-1 - place); }
