@@ -90,8 +90,9 @@ std::optional<Feature> passed_feature(const model::TimeFunction& function, const
   return shortest;
 }
 
-// Evaluations for all functions of a model, some milliseconds in sum.
-constexpr long most_samples = 1L << 15;
+// Evaluations for all functions of a model: one a step, which costs some parts in a thousand of it, or as many as take
+// no time at all, and at most some milliseconds in sum.
+long samples_for(const Grid& grid) { return std::clamp(grid.steps, 1L << 11, 1L << 15); }
 
 // Whether there is a breakpoint in [begin, end], of those that ascend.
 bool has_any(const std::vector<double>& breakpoints, double begin, double end) {
@@ -140,7 +141,7 @@ void warn_of_passed_features(const assembly::System& system, const Grid& grid, O
         if (function.is_constant()) return;
         const std::optional<Feature> feature = passed_feature(function, grid);
         if (!feature) {
-          const long samples = std::max(most_samples / functions, 64L);
+          const long samples = std::max(samples_for(grid) / functions, 64L);
           if (const std::optional<double> t = unresolved_step(function, grid, samples))
             observer.warn(fmt::format(
                 "{} changes within the step of {:.3g} ms at t = {:.6g} s, which does not resolve it; use a smaller "
