@@ -66,6 +66,14 @@ TEST(Results, ThatAreGoneAreAnErrorOfTheNextFlush) {
   EXPECT_EQ(io::ResultsReader(folder.file("moved.h5")).attribute("status"), "completed");
 }
 
+TEST(Results, MayHaveTheLongestNameThatTheirPictureCanHave) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file(std::string(250, 'x') + ".h5");
+  { const io::ResultsFile results(file, {"A title", "deck", {}}, test::make_layout()); }
+  EXPECT_EQ(io::ResultsReader(file).attribute("title"), "A title");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.file("")), {}), 2) << "results and picture";
+}
+
 // Pages of virtual memory, read without any memory.
 long pages_in_use() {
   std::array<char, 64> text{};

@@ -3,13 +3,16 @@
 #include "io/files/part_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 
 namespace polhode::io {
 namespace {
@@ -29,9 +32,20 @@ std::string end_of_links(const std::string& file) {
   return path.string();
 }
 
+// Names that are too long with the ending are cut, and told apart by a number that is the same in each run.
+std::string temporary_of(const std::string& target) {
+  const std::string ending = ".polhode-part";
+  constexpr std::size_t longest = NAME_MAX;
+  const std::size_t folder = target.rfind('/') + 1;  // 0 without one
+  const std::string name = target.substr(folder);
+  if (name.size() + ending.size() <= longest) return target + ending;
+  const std::string number = fmt::format("-{:016x}", std::hash<std::string>{}(name));
+  return target.substr(0, folder) + name.substr(0, longest - ending.size() - number.size()) + number + ending;
+}
+
 }  // namespace
 
-PartFile::PartFile(const std::string& file) : target_(end_of_links(file)), temporary_(target_ + ".polhode-part") {}
+PartFile::PartFile(const std::string& file) : target_(end_of_links(file)), temporary_(temporary_of(target_)) {}
 
 PartFile::~PartFile() {
   if (made_) std::remove(temporary_.c_str());
