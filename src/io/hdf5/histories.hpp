@@ -10,14 +10,20 @@
 
 namespace polhode::io {
 
+// How many rows will come: at most so many where that is known, else about as many; 0 if nothing is known.
+struct ExpectedRows {
+  double number = 0;
+  bool is_known = false;
+};
+
 // Each number is copied once, from the row into the chunk of its channel, which goes to the file whole as soon as it is
 // full (past HDF5's own cache of chunks, which would copy it again). Where one row fills a chunk, it goes there
 // straight.
 class Histories {
  public:
-  // Creates the datasets, empty. `row_size`: numbers in a row. `expected_rows`: about as many; 0 if it is not known.
-  // Throws hdf5::Error, as do all others.
-  Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size, double expected_rows);
+  // Creates the datasets, empty. `row_size`: numbers in a row. Throws hdf5::Error, as do all others.
+  Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
+            const ExpectedRows& expected);
 
   // Adds a row of `row_size` numbers. Allocates nothing; writes to the file where fills_chunk() says so.
   void push(std::span<const double> row);
