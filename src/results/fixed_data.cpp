@@ -106,8 +106,8 @@ void add_beams(const assembly::System& system, const EntityGroup& group, Layout&
                                    {length(ranges, 2), 2}, ranges));
   layout.statics.push_back(indices("/beams/segments", "pairs of neighboring nodes, indices into /nodes/names",
                                    {length(segments, 2), 2}, segments));
-  layout.statics.push_back(indices("/beams/nodes", "indices into /nodes/names along each beam, beam after beam",
-                                   {length(nodes, 1)}, nodes));
+  layout.statics.push_back(
+      indices("/beams/nodes", "indices into /nodes/names along each beam, beam after beam", {length(nodes, 1)}, nodes));
   if (group.names.size() > most_by_name) return;
   for (std::size_t i = 0; i < group.names.size(); ++i) {
     if (!is_free(layout, "beams", group.names[i])) continue;
@@ -121,8 +121,8 @@ void add_beams(const assembly::System& system, const EntityGroup& group, Layout&
 void add_joints(const assembly::System& system, const EntityGroup& group, Layout& layout) {
   if (system.joints().empty()) return;
   const int count = length_of(group.names);
-  StaticData nodes = indices(
-      "/joints/nodes", "indices of the two nodes into /nodes/names, -1 = ground, -2 = none", {count, 2});
+  StaticData nodes =
+      indices("/joints/nodes", "indices of the two nodes into /nodes/names, -1 = ground, -2 = none", {count, 2});
   StaticData offsets =
       numbers("/joints/offsets", "the joint's point from each node, in the node's frame", "m", {count, 2, 3});
   for (const model::JointTopology& joint : system.joints()) {
@@ -141,8 +141,7 @@ void add_bodies(const assembly::System& system, const EntityGroup& group, Layout
   const int count = length_of(group.names);
   StaticData node = indices("/bodies/node", "index of the node into /nodes/names", {count});
   StaticData mass = numbers("/bodies/mass", "mass", "kg", {count});
-  StaticData center =
-      numbers("/bodies/center_of_mass", "offset from the node, in the node's frame", "m", {count, 3});
+  StaticData center = numbers("/bodies/center_of_mass", "offset from the node, in the node's frame", "m", {count, 3});
   StaticData inertia =
       numbers("/bodies/inertia", "about the center of mass, in the node's frame", "kg m^2", {count, 3, 3});
   for (const model::BodyTopology& body : system.bodies()) {

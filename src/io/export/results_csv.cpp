@@ -122,8 +122,7 @@ std::vector<std::string> all_groups(const ResultsReader& results) {
   std::vector<std::string> groups;
   for (const Dataset& dataset : results.datasets()) {
     const std::string group = parent(dataset.path);
-    if (dataset.history && dataset.number && !group.empty() && !dataset.has_listed_parts)
-      groups.push_back(group);
+    if (dataset.history && dataset.number && !group.empty() && !dataset.has_listed_parts) groups.push_back(group);
   }
   std::sort(groups.begin(), groups.end());
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
