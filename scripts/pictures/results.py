@@ -65,8 +65,10 @@ class Results:
     @staticmethod
     def _is_history(name, item):
         """Histories grow; what does not change in time cannot. /solver, /monitors and /modal have axes of their own."""
-        growing = isinstance(item, h5py.Dataset) and item.shape and item.maxshape[0] is None
-        return growing and not item.is_virtual and not name.startswith(("solver/", "monitors/", "modal/"))
+        if not isinstance(item, h5py.Dataset) or item.is_virtual:  # a window has the rows of what it shows
+            return False
+        growing = item.shape and item.maxshape[0] is None
+        return growing and not name.startswith(("solver/", "monitors/", "modal/"))
 
     def _texts(self, path):
         if path not in self._tables:
