@@ -52,7 +52,7 @@ class Directions {
     for (int column = static_cast<int>(k); column < linear_.k.size; ++column)
       for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1]; ++p)
         if (linear_.k.row[p] < k) Bt(linear_.k.row[p], column - k) = linear_.k.at(p);
-    if (Bt.cols() > 0) transposed_.compute(Bt);
+    if (Bt.cols() > 0) to_multipliers_ = math::pseudo_inverse(Bt);
   }
   // Of state `column`, or of input `column` - the number of states.
   Direction make(Eigen::Index column) {
@@ -75,7 +75,7 @@ class Directions {
     if (along.dlambda.size() == 0) return along;
     VectorX left = -(times(linear_.m, y2) + times(linear_.c, y1) + times(linear_.k, y)) / linear_.scale;
     if (input >= 0) left += made_.f.col(input);
-    along.dlambda = transposed_.solve(left);
+    along.dlambda = to_multipliers_ * left;
     return along;
   }
 
@@ -110,7 +110,7 @@ class Directions {
   const Linearized& linear_;
   const std::optional<Rotation>& rotation_;
   VectorX all_;
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> transposed_;
+  MatrixX to_multipliers_;  // least squares solution of B^T lambda = forces
 };
 
 // Forces on fixed components go to the supports and are dropped here.
@@ -152,10 +152,10 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
 bool set_states(LinearModel& made) {
   const MatrixX& Z = made.z;
   const Eigen::Index n = Z.cols();
-  const MatrixX M = Z.transpose() * product(made.linear.m, Z);
+  const MatrixX M = math::transposed_product(Z, product(made.linear.m, Z));
   MatrixX rates(n, 2 * n + made.f.cols());
-  rates << -Z.transpose() * product(made.linear.k, Z), -Z.transpose() * product(made.linear.c, Z),
-      Z.transpose() * made.f * made.linear.scale;
+  rates << -math::transposed_product(Z, product(made.linear.k, Z)),
+      -math::transposed_product(Z, product(made.linear.c, Z)), math::transposed_product(Z, made.f) * made.linear.scale;
   if (!solve_mass(0.5 * (M + M.transpose()), rates)) return false;
   made.a = MatrixX::Zero(2 * n, 2 * n);
   made.a.topRightCorner(n, n).setIdentity();

@@ -151,7 +151,7 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   const MatrixX& Q = T.found.basis();
   MatrixX TQ(Q.rows(), Q.cols());
   for (Eigen::Index j = 0; j < Q.cols(); ++j) T.apply(Q.col(j).data(), TQ.col(j).data());
-  const math::GeneralEigen eigen = math::general_eigen(Q.transpose() * TQ);
+  const math::GeneralEigen eigen = math::general_eigen(math::transposed_product(Q, TQ));
   theta = eigen.values;
   shapes = (Q.topRows(Q.rows() / 2)).cast<Complex>() * eigen.vectors;
   return true;

@@ -103,13 +103,13 @@ void finish(const Linearized& linear, int count, double center, const VectorX& s
 // Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues
 // theta of W^T K^-1 W are 1 / (omega^2 + shift), its eigenvectors s give z = K^-1 W s / theta.
 bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& squares, MatrixX& shapes) {
-  const MatrixX K = Z.transpose() * product(linear.k, Z);
-  const MatrixX M = Z.transpose() * product(linear.m, Z);
+  const MatrixX K = math::transposed_product(Z, product(linear.k, Z));
+  const MatrixX M = math::transposed_product(Z, product(linear.m, Z));
   const MatrixX W = math::semidefinite_root(0.5 * (M + M.transpose()));
   const MatrixX shifted = 0.5 * (K + K.transpose()) + shift * M;
   const MatrixX X = math::solve(shifted, W);
   if (!X.allFinite() || (shifted * X - W).norm() > 1e-6 * W.norm()) return false;
-  MatrixX S = W.transpose() * X;
+  MatrixX S = math::transposed_product(W, X);
   S = 0.5 * (S + MatrixX(S.transpose()));
   const auto [theta, vectors] = math::symmetric_eigen(S);
   const double least = 1e-14 * theta.cwiseAbs().maxCoeff();  // below: no inertia
