@@ -131,8 +131,10 @@ const analyses::Analysis& Session::begin_analysis() {
 // What the analysis reports becomes messages; its result is kept as it is.
 void Session::end_analysis(analyses::AnalysisResult ended) {
   for (const std::string& line : ended.summary) messages_.info(line);
-  if (settings_.summarize)
+  if (settings_.summarize) {
     for (const std::string& line : ended.monitors) messages_.info(line);
+    for (const std::string& line : ended.monitor_notes) messages_.note(line);
+  }
   if (ended.failure)
     for (const std::string& line : lines_of(*ended.failure)) messages_.error(line);
   for (const std::string& line : ended.notes) messages_.note(line);

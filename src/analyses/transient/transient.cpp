@@ -11,6 +11,7 @@
 
 #include "analyses/transient/features.hpp"
 #include "analyses/transient/functions_of_time.hpp"
+#include "analyses/transient/narrow_features.hpp"
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -132,6 +133,20 @@ void warn_of_gained_energy(const TimeLoop& loop, Observer& observer) {
       "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
 }
 
+// Where no motion is free and velocities meet the constraints, the motion is known without energies: their balance shows
+// how well the work of drives was integrated, no more.
+bool is_driven_alone(const assembly::System& system, const TransientSettings& settings, const State& q) {
+  constexpr double met = 1e-6;
+  if (system.rows() == 0 || system.rows() - q.dropped.count() < system.free_unknowns()) return false;
+  model::VectorX Bv = model::VectorX::Zero(system.rows());
+  model::VectorX phi_t = Bv;
+  model::VectorX gamma = Bv;
+  system.set_rates(q, Bv, phi_t, gamma);
+  const double slowest = std::min(system.length(), 1.0) / settings.duration;
+  const double fastest = std::max({Bv.lpNorm<Eigen::Infinity>(), phi_t.lpNorm<Eigen::Infinity>(), slowest});
+  return (Bv + phi_t).lpNorm<Eigen::Infinity>() <= met * fastest;
+}
+
 // A failure by energy has said so.
 void warn_of_energies(const TimeLoop& loop, const TransientSettings& settings, const TransientResult& result,
                       TransientResult::End end, bool impulses, Observer& observer) {
@@ -145,15 +160,27 @@ void warn_of_energies(const TimeLoop& loop, const TransientSettings& settings, c
   if (end != End::failed && !impulses) warn_of_lost_energy(loop, settings, observer);
 }
 
+// Vibrations that fixed steps pass over and that dominate the motion: numbers without a meaning, whatever the method
+// does with them.
+void warn_of_unresolved_motion(const TimeLoop& loop, Observer& observer) {
+  const FastestMotion& motion = loop.monitors().motion();
+  if (!motion.is_unresolved()) return;
+  observer.warn(
+      fmt::format("t = {:.6g} s: the fastest part of the motion is not resolved, it goes on by more than 2.5 rad a step; "
+                  "use a smaller `step`, or damping of what vibrates so fast",
+                  motion.time()));
+}
+
 struct Plan {
   std::unique_ptr<StepPlan> steps;
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
 // Fixed steps know no stops: breakpoints lie within them, but for jumps where they end. A library has its own first
-// step.
+// step. `notices`: of stops that no breakpoint asks for.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
-               const integrators::Integrator& integrator, double begin, Observer& observer) {
+               const integrators::Integrator& integrator, double begin, Observer& observer,
+               std::vector<std::string>& notices) {
   const std::span<const double> projections = integrator.projection_times();
   if (!settings.control) {
     const Grid grid(begin, settings.step, settings.duration);
@@ -163,7 +190,11 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     return {make_fixed_plan(grid, projections, jumps), grid.size(1)};
   }
   const double end = begin + settings.duration;
-  std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
+  const double longest_step = step_sizes(*settings.control, rule, settings.duration, settings.duration).max;
+  const FeatureSteps features = plan_feature_steps(system, begin, settings.duration, longest_step);
+  notices = features.notices;
+  std::vector<Stop> stops =
+      find_stops(system.breakpoints(begin, end), projections, begin, end, features.spans);
   // Breakpoints at the end are none of the run; the last step sees no load that jumps there.
   const std::vector<double> jumps = find_jumps(system, begin, end);
   const double same = 1e-12 * std::max(std::abs(begin), std::abs(end));
@@ -189,7 +220,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                                     .newton = settings.newton,
                                     .control = controlled ? &*settings.control : nullptr,
                                     .duration = settings.duration});
-  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer);
+  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer, result.notices);
   TimeLoop loop({.system = system,
                  .integrator = *integrator,
                  .plan = *plan.steps,
@@ -203,8 +234,10 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .impulses = impulses},
                 result);
   const TransientResult::End end = loop.run(q, plan.first_step);
-  result.monitors = loop.monitors();
-  warn_of_energies(loop, settings, result, end, !impulses.empty(), observer);
+  result.monitors = loop.monitors().extremes();
+  if (!controlled) warn_of_unresolved_motion(loop, observer);
+  if (!is_driven_alone(system, settings, q))
+    warn_of_energies(loop, settings, result, end, !impulses.empty(), observer);
   return end;
 }
 
