@@ -61,16 +61,17 @@ class FastestMotion {
  private:
   static constexpr int sustained = 8;
   static constexpr double unresolved = 2.5;
-  double length_;                // m
-  double largest_square_ = 0;    // (m/s)^2, of velocities as dq over h
-  int successive_ = 0;           // samples above the bound, up to the last one
+  double length_;              // m
+  double largest_square_ = 0;  // (m/s)^2, of velocities as dq over h
+  int successive_ = 0;         // samples above the bound, up to the last one
   int most_ = 0;
   double time_ = 0;
 };
 
 class StepMonitors {
  public:
-  explicit StepMonitors(const assembly::System& system) : oscillation_(system.rows()), twist_(system), motion_(system) {}
+  explicit StepMonitors(const assembly::System& system)
+      : oscillation_(system.rows()), twist_(system), motion_(system) {}
   // The step from `before` to `q`, in which the fastest node turned by `turn`, rad. `report`: of the step, or of the
   // last of its parts; `energy_balance` in J. `middle`: accelerations are those of the middle of steps, which show no
   // frequency.
