@@ -215,6 +215,26 @@ TEST(RunDeck, APointAtRestWhoseSizeNothingShowsIsAWarning) {
   EXPECT_EQ(check_deck(deck_of(deck + "size: 0.1\n")).length, 0.1);
 }
 
+// A peak of 0.2 ms between rests of half a second.
+TEST(RunDeck, ASplineThatSwingsFarBeyondItsRowsIsAWarning) {
+  const auto deck = [](const std::string& interpolation) {
+    return deck_of(
+        "format: polhode-deck/1\nsize: 1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
+        "bodies: {a: {type: point_mass, node: a, mass: 1}}\n"
+        "forces: {kick: {type: load, node: a, force: [1, 0, 0], history: {table: {time: [0, 0.5, 0.5001, 0.5002, 1], "
+        "value: [0, 0, 1, 0, 0]}, interpolation: " +
+        interpolation + "}}}\nanalysis: {type: transient, duration: 1, step: 1.0e-4}\n");
+  };
+  const ModelSummary cubic = check_deck(deck("cubic"));
+  ASSERT_EQ(cubic.warnings.size(), 1u);
+  EXPECT_EQ(cubic.warnings[0].find("forces.kick.history is "), 0u) << cubic.warnings[0];
+  EXPECT_NE(cubic.warnings[0].find("use `interpolation: linear`"), std::string::npos) << cubic.warnings[0];
+  const RunResult run = run_deck(deck("cubic"));
+  ASSERT_FALSE(run.warnings.empty());
+  EXPECT_EQ(run.warnings[0], cubic.warnings[0]);
+  EXPECT_TRUE(check_deck(deck("linear")).warnings.empty());
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(

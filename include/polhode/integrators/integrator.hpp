@@ -31,6 +31,8 @@ struct Start {
   double instant = 0;
   // s: no step passes it before the next start
   double stop = std::numeric_limits<double>::infinity();
+  // s: no step is longer before the next start, of methods that choose their steps themselves
+  double longest = std::numeric_limits<double>::infinity();
   // J, so far
   double external_work = 0;
   // By node, rates of the consistent accelerations, m/s^3 and rad/s^3; empty unless wants_rates()

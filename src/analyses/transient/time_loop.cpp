@@ -23,7 +23,7 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
-      monitors_(parts.system.rows()) {
+      monitors_(parts.system) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -60,6 +60,7 @@ bool TimeLoop::start(State& q, double h) {
   return parts_.integrator.start(q, {.h = h,
                                      .instant = behind_jumps ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),
+                                     .longest = parts_.plan.longest(),
                                      .external_work = result_.progress.external_work,
                                      .vddot = vddot});
 }
@@ -112,7 +113,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   count_step();
   const State& before = attempts_.previous();
   monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
-                energies_.unexplained(), pivot_ratio_);
+                energies_.unexplained(), pivot_ratio_, parts_.integrator.has_middle_values());
   parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &before, monitors_.last()}, progress,
                           arrival.last);
   wasted_ = 0;

@@ -41,7 +41,7 @@ class TimeLoop {
   // Of the states so far.
   const EnergyWatch& energies() const { return energies_; }
   // Of all steps.
-  const results::MonitorExtremes& monitors() const { return monitors_.extremes(); }
+  const StepMonitors& monitors() const { return monitors_; }
   // Of the external work, J.
   double uncertainty_of_work() const { return work_.uncertainty(); }
 

@@ -156,12 +156,13 @@ Sundials::Sundials(const assembly::System& system, const std::string& method, co
 
 Sundials::~Sundials() = default;
 
-void Sundials::start(const State& q, double work, double first, double stop, double instant) {
+void Sundials::start(const State& q, const Start& start) {
   Memory& m = *memory_;
+  const double stop = start.stop;
   form_.remember(q);
   // Loads and drives that jump at the stop have not jumped yet at the end of the step.
-  form_.set_interval(q.t + instant, stop - 8 * std::numeric_limits<double>::epsilon() * std::abs(stop));
-  form_.write(q, work, m.data(m.y));
+  form_.set_interval(q.t + start.instant, stop - 8 * std::numeric_limits<double>::epsilon() * std::abs(stop));
+  form_.write(q, start.external_work, m.data(m.y));
   m.t = q.t;
   if (m.runge_kutta) {
     if (m.solver)
@@ -172,7 +173,8 @@ void Sundials::start(const State& q, double work, double first, double stop, dou
     Memory::expect(m.started ? CVodeReInit(m.solver, q.t, m.y) : CVodeInit(m.solver, Memory::rates, q.t, m.y));
   }
   m.started = true;
-  m.set_up(std::min(first, stop - q.t), std::min(min_, stop - q.t), max_, stop);
+  const double longest = std::max(std::min(max_, start.longest), min_);
+  m.set_up(std::min(start.h, stop - q.t), std::min(min_, stop - q.t), longest, stop);
   m.counts = {form_.evaluations()};
 }
 
@@ -279,7 +281,7 @@ Sundials::Sundials(const assembly::System& system, const std::string&, const Ste
   throw std::logic_error("built without SUNDIALS");
 }
 Sundials::~Sundials() = default;
-void Sundials::start(const State&, double, double, double, double) {}
+void Sundials::start(const State&, const Start&) {}
 bool Sundials::make_consistent(State&, double) { return false; }
 StepReport Sundials::step() { return {}; }
 double Sundials::time() const { return 0; }

@@ -22,7 +22,7 @@ void SundialsIntegrator::make_solver() {
 
 bool SundialsIntegrator::start(State& q, const Start& start) {
   if (!solver_->make_consistent(q, start.instant)) return false;
-  solver_->start(q, start.external_work, start.h, start.stop, start.instant);
+  solver_->start(q, start);
   revision_ = q.dropped.revision;
   drifted_ = false;
   return true;
