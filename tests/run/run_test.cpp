@@ -246,6 +246,40 @@ TEST(RunDeck, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
   EXPECT_EQ(results.numbers("/time").size(), 31u);
 }
 
+// A signal may come at any time: here at the n-th look, in the middle of an analysis of each type.
+TEST(RunDeck, AnInterruptEndsAnalysesOfAllTypes) {
+  struct Case {
+    std::string deck;
+    std::vector<std::string> settings;
+    std::string said;  // the last line of the summary begins so
+  };
+  const std::vector<Case> cases{
+      {"examples/cart_and_pole.yaml", {}, "interrupted in `linearize`"},
+      {"examples/cart_and_pole.yaml", {"analysis={type: modal, modes: 2}"}, "interrupted in `modal`"},
+      {"benchmarks/elastica.yaml", {}, "interrupted at load factor 0"},
+      {"benchmarks/lee_frame.yaml", {}, "interrupted at load factor 0"},
+      {"benchmarks/heavy_top.yaml", {"analysis={type: initial}"}, "interrupted in `initial`"},
+      {"benchmarks/heavy_top.yaml", {}, "interrupted at t = 0 s"},
+  };
+  for (const Case& one : cases) {
+    const test::TemporaryFolder folder;
+    RunCallbacks callbacks;
+    callbacks.interrupted = [] { return true; };
+    const RunResult result = run_deck(io::read_deck(support::shipped(one.deck), one.settings),
+                                      {.results_file = folder.file("x.h5")}, callbacks);
+    EXPECT_EQ(result.status, Status::interrupted) << one.said;
+    ASSERT_EQ(result.analyses.size(), 1u);
+    ASSERT_FALSE(result.analyses[0].result.summary.empty()) << one.said;
+    EXPECT_TRUE(result.analyses[0].result.summary.back().starts_with(one.said))
+        << result.analyses[0].result.summary.back();
+    EXPECT_FALSE(result.failure);
+    EXPECT_TRUE(result.problems.empty());
+    if (!result.results_file.empty()) {
+      EXPECT_EQ(io::ResultsReader(result.results_file).attribute("status"), "interrupted");
+    }
+  }
+}
+
 TEST(RunDeck, ProgressGrowsUpToTheEndOfTheAnalysis) {
   std::vector<RunProgress> all;
   RunCallbacks callbacks;

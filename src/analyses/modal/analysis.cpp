@@ -43,13 +43,19 @@ class ModalAnalysis final : public AnalysisTypeOf<ModalSettings> {
 // The dataset of modes is replaced as a whole: HDF5 has no rows of texts that grow.
 AnalysisResult ModalAnalysis::run(const ModalSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
-  ModalResult done = run_modal(context.system, settings, context.q, context.path, context.problems);
+  ModalResult done = run_modal(context.system, settings, context.q, context.path, context.problems,
+                               [&context] { return context.observer.interrupted(); });
   if (done.end == ModalResult::End::invalid) {
     result.end = End::invalid;
     return result;
   }
   context.observer.observe(context.q, context.external_work);
   if (!done.note.empty()) context.observer.warn(done.note);
+  if (done.end == ModalResult::End::interrupted) {
+    result.end = End::interrupted;
+    result.summary.emplace_back("interrupted in `modal`: no modes were stored");
+    return result;
+  }
   if (done.end == ModalResult::End::failed) {
     result.end = End::failed;
     result.failure = Failure{done.failure, {}, {}, {}};
