@@ -11,6 +11,7 @@
 
 #include "polhode/integrators/sundials/sundials.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/io/version.hpp"
 #include "support/program.hpp"
 
 namespace polhode::support {
@@ -239,6 +240,21 @@ TEST(RunEnd, ResultsThatAreRemovedDuringTheRunAreFour) {
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 4);
   EXPECT_TRUE(contains(workshop.said(), "heavy_top.h5: was removed while it was written; its results are lost"))
+      << workshop.said();
+}
+
+TEST(RunEnd, ResultsThatAreTruncatedDuringTheRunAreFour) {
+  if (io::hdf5_version().find("plain file driver") != std::string::npos) GTEST_SKIP() << "needs the ordered driver";
+  const Workshop workshop;
+  const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
+  while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::filesystem::resize_file(workshop.file("heavy_top.h5"), 100);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  EXPECT_TRUE(contains(workshop.said(), "heavy_top.h5: was truncated or overwritten by another program"))
       << workshop.said();
 }
 
