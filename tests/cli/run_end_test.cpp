@@ -299,10 +299,31 @@ TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(content_of(workshop.file("r.json")), "{}\n");
 
   workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
+  const std::string said = "the results do not fit on its disk: about ";
   const Outcome check = workshop.polhode("check deck.yaml");
-  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_EQ(check.status, 2) << check.err;
   EXPECT_TRUE(contains(check.out, "  results              about ")) << check.out;
-  EXPECT_TRUE(contains(check.err, "warning: the results do not fit on the disk of this folder: about ")) << check.err;
+  EXPECT_TRUE(contains(check.err, "deck.h5: " + said) && contains(check.err, "--force")) << check.err;
+  const Outcome forced = workshop.polhode("check deck.yaml --force");
+  EXPECT_EQ(forced.status, 0) << forced.err;
+  EXPECT_TRUE(contains(forced.err, "warning: deck.h5: " + said)) << forced.err;
+}
+
+// A folder of its own, absolute and relative, and one behind a link; of a folder that is not there nothing is known.
+TEST(RunEnd, CheckAsksTheDiskWhereTheResultsWouldGo) {
+  const Workshop workshop;
+  std::string deck = content_of(shipped("benchmarks/four_bar.yaml"));
+  for (std::size_t at = 0; (at = deck.find("elements: 10,", at)) != std::string::npos;)
+    deck.replace(at, 13, "elements: 100,");
+  workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
+  std::filesystem::create_directory(workshop.file("sub"));
+  std::filesystem::create_symlink("sub", workshop.file("link"));
+  for (const std::string& output : {std::string("sub/x.h5"), std::string("link/x.h5"), workshop.file("sub/x.h5")}) {
+    const Outcome check = workshop.polhode("check deck.yaml -o '" + output + "'");
+    EXPECT_EQ(check.status, 2) << check.err;
+    EXPECT_TRUE(contains(check.err, output + ": the results do not fit on its disk: ")) << check.err;
+  }
+  EXPECT_EQ(workshop.polhode("check deck.yaml -o none/x.h5").status, 0);
 }
 
 TEST(RunEnd, MessagesAreNotWrittenIntoResultsWhereStandardStreamsAreClosed) {

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/run/check.hpp"
@@ -244,6 +245,28 @@ TEST(RunDeck, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
   const io::ResultsReader results(folder.file("part.h5"));
   EXPECT_EQ(results.attribute("status"), "interrupted");
   EXPECT_EQ(results.numbers("/time").size(), 31u);
+}
+
+// Of many states, of few, of none with a step, and with modes: whole chunks and the structure of the file count.
+TEST(CheckDeck, TheSizeOfTheResultsIsThatOfTheFile) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> decks{
+      {"benchmarks/pendulum.yaml", {"analysis.duration=0.01"}},
+      {"benchmarks/heavy_top.yaml", {"analysis.duration=4"}},
+      {"benchmarks/heavy_top.yaml", {"analysis.duration=0.1", "output={every: 7}"}},
+      {"benchmarks/elastica.yaml", {}},
+      {"benchmarks/cantilever_modes.yaml", {"analysis={type: modal, modes: 12}"}},
+      {"benchmarks/chain.yaml", {"analysis.duration=0.05"}},
+  };
+  for (const auto& [name, settings] : decks) {
+    const test::TemporaryFolder folder;
+    const io::Deck deck = io::read_deck(support::shipped(name), settings);
+    const ModelSummary summary = check_deck(deck);
+    ASSERT_EQ(run_deck(deck, {.results_file = folder.file("x.h5")}).status, Status::completed) << name;
+    const auto size = static_cast<double>(std::filesystem::file_size(folder.file("x.h5")));
+    EXPECT_GT(summary.result_bytes, 0.9 * size) << name;
+    EXPECT_LT(summary.result_bytes, (size < 1e6 ? 2 : 1.2) * size) << name;
+    EXPECT_FALSE(summary.result_bytes_are_guessed);
+  }
 }
 
 // A signal may come at any time: here at the n-th look, in the middle of an analysis of each type.
