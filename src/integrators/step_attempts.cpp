@@ -35,8 +35,7 @@ bool StepAttempts::advance(State& q, const Step& step) {
 
 // A step that fails may take as long as hundreds of good ones.
 bool StepAttempts::is_stopped(const Step& step) {
-  stopped_ =
-      stopped_ || integrator_.report().outcome == Outcome::interrupted || math::is_asked_to_stop(step.stop);
+  stopped_ = stopped_ || integrator_.report().outcome == Outcome::interrupted || math::is_asked_to_stop(step.stop);
   return stopped_;
 }
 

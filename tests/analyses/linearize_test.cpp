@@ -344,9 +344,9 @@ TEST(Linearize, EndsWhereItIsAskedToWithoutAProblem) {
     const auto system = assembly::System::make(deck.model, problems);
     ASSERT_TRUE(system);
     int asked = 0;
-    const auto made = make_linear_model(*system, *deck.analyses.front().as<LinearizeSettings>(),
-                                        system->initial_state(), "analysis", problems,
-                                        [&asked, most = looks] { return ++asked >= most; });
+    const auto made =
+        make_linear_model(*system, *deck.analyses.front().as<LinearizeSettings>(), system->initial_state(), "analysis",
+                          problems, [&asked, most = looks] { return ++asked >= most; });
     EXPECT_FALSE(made) << looks;
     EXPECT_TRUE(problems.empty());
     EXPECT_EQ(asked, looks);

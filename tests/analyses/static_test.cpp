@@ -260,8 +260,7 @@ TEST(Static, EndsWhereItIsAskedToAtTheLastEquilibrium) {
     bool interrupted() const override { return ++asked >= looks; }
     void warn(const std::string&) override {}
   };
-  for (const StaticSettings::Control control :
-       {StaticSettings::Control::load, StaticSettings::Control::arc_length})
+  for (const StaticSettings::Control control : {StaticSettings::Control::load, StaticSettings::Control::arc_length})
     for (const int looks : {1, 2, 3, 6}) {
       const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/elastica.yaml");
       model::Problems problems;

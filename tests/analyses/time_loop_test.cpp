@@ -285,9 +285,7 @@ TEST(TimeLoop, AnInterruptionEndsARowOfRejectedSteps) {
 
 TEST(TimeLoop, AStepThatAMethodBreaksOffIsNotTriedAgain) {
   Loop loop;
-  loop.method.outcome = [](const Step& step) {
-    return step.t_next > 0.55 ? Outcome::interrupted : Outcome::converged;
-  };
+  loop.method.outcome = [](const Step& step) { return step.t_next > 0.55 ? Outcome::interrupted : Outcome::converged; };
   EXPECT_EQ(loop.run_fixed(0.1, 4), TransientResult::End::interrupted);
   EXPECT_EQ(loop.method.tried.size(), 6u);
   EXPECT_NEAR(loop.q.t, 0.5, 1e-15);

@@ -145,8 +145,7 @@ TEST_P(StoppedMethod, BreaksOffItsStepAndLeavesTheStateAlone) {
     ++asked;
     return true;
   };
-  const integrators::StepReport report =
-      run.method->attempt(q, {.h = 1e-3, .t_next = q.t + 1e-3, .stop = stop});
+  const integrators::StepReport report = run.method->attempt(q, {.h = 1e-3, .t_next = q.t + 1e-3, .stop = stop});
   EXPECT_EQ(report.outcome, integrators::Outcome::interrupted) << text_of(report.outcome);
   EXPECT_FALSE(report.succeeded());
   EXPECT_EQ(asked, 1) << "the step ends there";

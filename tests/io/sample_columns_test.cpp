@@ -55,8 +55,7 @@ std::string sample_refusal(const std::string& text, const std::string& columns) 
 TEST(SampleColumns, ATableWithoutEndIsRefused) {
   const SampleColumnsDeck deck("t,a\n0,0\n1,2\n", "[t, a]");
   deck.link_table_to("/dev/zero");
-  EXPECT_EQ(deck.refusal(),
-            "file: 'samples.csv' is a device, which may have no end; name a regular file or a pipe");
+  EXPECT_EQ(deck.refusal(), "file: 'samples.csv' is a device, which may have no end; name a regular file or a pipe");
   deck.link_table_to("none.csv");
   EXPECT_EQ(deck.refusal(), "file: cannot read 'samples.csv' beside the deck");
 }

@@ -27,8 +27,7 @@ double size_of(const NodeChange& c, double length) { return std::max(c.move / le
 // Gauss-Newton in the norm of M: [M B^T; B 0] [dx; mu] = [0; -Phi]. Steps beyond half of the model's length
 // or half a radian are cut, as the linearization says nothing there. The iteration ends at round-off,
 // or where it stagnates close to it.
-bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems,
-             const math::StopRequest& stop) {
+bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems, const math::StopRequest& stop) {
   constexpr int most_steps = 100;
   constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
   const double size = system.length();

@@ -32,8 +32,7 @@ bool OwnBytes::are_in(int descriptor, std::uint64_t length) const {
   std::array<unsigned char, known_bytes> there;
   const ssize_t count = ::pread(descriptor, there.data(), begin_.size(), 0);
   if (count < 0) return true;
-  return static_cast<std::size_t>(count) == begin_.size() &&
-         std::equal(begin_.begin(), begin_.end(), there.begin());
+  return static_cast<std::size_t>(count) == begin_.size() && std::equal(begin_.begin(), begin_.end(), there.begin());
 }
 
 }  // namespace polhode::io

@@ -46,7 +46,8 @@ double expected_bytes(const RunInfo& info, const results::Layout& layout, double
       layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size();
   double bytes = bytes_of_file + bytes_of_dataset * static_cast<double>(datasets);
   bytes += static_cast<double>(info.title.size() + info.deck_text.size());
-  for (const results::Channel& channel : layout.states) bytes += bytes_of_history(channel, states, info.expected_states);
+  for (const results::Channel& channel : layout.states)
+    bytes += bytes_of_history(channel, states, info.expected_states);
   for (const results::Channel& channel : layout.steps) bytes += bytes_of_history(channel, steps, 0);
   for (const results::StaticData& data : layout.statics) bytes += bytes_of_data(data);
   return bytes;

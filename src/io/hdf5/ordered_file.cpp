@@ -49,7 +49,7 @@ struct OrderedFile {
   std::map<haddr_t, Block> pending;                // blocks of structure that wait for the commit, by address
   std::unordered_map<haddr_t, long> first_commit;  // of the blocks that are on disk
   long commits = 0;
-  bool made_here = false;                          // empty when it was opened
+  bool made_here = false;  // empty when it was opened
   OwnBytes own;
   int error = 0;  // of the write that failed; there are no others after it
 
