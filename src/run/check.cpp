@@ -55,6 +55,7 @@ void set_results(const results::Layout& layout, const io::Deck& deck, ModelSumma
   summary.states_are_guessed = size.states_are_guessed;
   summary.histories = layout.states.size();
   summary.result_bytes = size.bytes;
+  summary.result_bytes_are_guessed = size.bytes_are_guessed;
 }
 
 }  // namespace

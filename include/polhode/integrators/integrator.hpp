@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "polhode/integrators/step_report.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -47,6 +48,9 @@ struct Step {
   double t_next = 0;
   // s: loads and drives have a kink or a jump here; what stages want to know of them beyond is extrapolated.
   double limit = std::numeric_limits<double>::infinity();
+  // Asked between the solves of an attempt: where it is true the attempt ends with Outcome::interrupted. A copy must
+  // not allocate: the function holds one reference.
+  math::StopRequest stop = {};
 };
 
 // What a method conserves: linear and angular momentum (about the origin, inertial frame) and energy.

@@ -20,6 +20,7 @@ constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loa
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
+      stop_([&observer = parts.observer] { return observer.interrupted(); }),
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
@@ -70,7 +71,8 @@ bool TimeLoop::start(State& q, double h) {
 bool TimeLoop::advance(State& q, Arrival& arrival) {
   if (parts_.controlled) parts_.plan.bound(turns_.longest_step(q));
   for (;;) {
-    const integrators::Step step = parts_.plan.next(q.t);
+    integrators::Step step = parts_.plan.next(q.t);
+    step.stop = stop_;
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     wasted_ += attempts_.wasted_iterations();
@@ -79,6 +81,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
       return true;
     }
     const StepReport& report = attempts_.reports().back();
+    if (report.outcome == Outcome::interrupted) return false;
     const bool inaccurate = report.outcome == Outcome::inaccurate;
     if (parts_.controlled) ++(inaccurate ? rejected_for_error_ : rejected_by_newton_);
     if (!inaccurate && take_up_new_rows(q)) continue;
@@ -205,10 +208,12 @@ bool TimeLoop::start_behind_jump(State& q) {
   return good;
 }
 
-// The report of the last attempt is the failure; its worst rows are named once, here.
+// The report of the last attempt is the failure; its worst rows are named once, here. What is said of a state that an
+// interrupted step began from would be said of no trouble.
 TransientResult::End TimeLoop::fail(const State& q) {
-  warn(parts_.redundancy.after_trouble(q));
   result_.progress.wasted += wasted_;
+  if (attempts_.reports().back().outcome == Outcome::interrupted) return TransientResult::End::interrupted;
+  warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
     parts_.integrator.name_worst(result_.failure);

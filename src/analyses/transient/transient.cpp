@@ -209,7 +209,12 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     return result;
   }
   const std::string over_constrained = redundancy.begin(q);
-  result.start = meet_constraints(system, q, settings.duration, problems);
+  result.start = meet_constraints(system, q, settings.duration, problems, Violations::within_tolerance,
+                                  [&observer] { return observer.interrupted(); });
+  if (result.start.interrupted) {
+    result.end = TransientResult::End::interrupted;
+    return result;
+  }
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;

@@ -14,6 +14,7 @@
 #include "polhode/integrators/step_control.hpp"
 #include "polhode/integrators/step_report.hpp"
 #include "polhode/integrators/sundials/ambient_ode.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -39,8 +40,9 @@ class Sundials {
   // Accelerations and multipliers of `q` as loads and drives are behind q.t. False if that is impossible.
   bool make_consistent(State& q, double instant);
   // One step of the library's choice; its end in state() and work(). The report tells evaluations of the accelerations
-  // as `iterations`. After a failure: what the library said, and the unknowns with most of the error.
-  StepReport step();
+  // as `iterations`. After a failure: what the library said, and the unknowns with most of the error. `stop` is asked
+  // before each evaluation.
+  StepReport step(const math::StopRequest& stop = {});
   double time() const;
   const State& state() const { return form_.state(); }
   double work() const;
