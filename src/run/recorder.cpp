@@ -34,13 +34,7 @@ void Recorder::check_space() const {
 // Responses stand in the file from the start, as NaN.
 void Recorder::open() {
   if (name_.empty()) return;
-  const results::RunContents contents = analyses::contents_of(deck_.analyses);
-  const bool at_given_times = deck_.output.interval || !deck_.output.times.empty();
-  io::RunInfo info{deck_.title, deck_.text, {}, analyses::expected_states(deck_.analyses, deck_.output)};
-  info.expected_steps = analyses::expected_states(deck_.analyses, results::OutputSettings{});
-  // Load steps of static analyses are not counted beforehand.
-  info.steps_are_known = !contents.step_control;
-  info.states_are_known = !contents.static_analyses && (at_given_times || !contents.step_control);
+  io::RunInfo info = run_info_of(deck_);
   for (std::size_t i = 0; i < responses_.size(); ++i)
     info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
   file_ = std::make_unique<io::ResultsFile>(name_, info, sampler_.layout());

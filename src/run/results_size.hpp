@@ -4,6 +4,7 @@
 #include <string>
 
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/results/channel.hpp"
 
 namespace polhode::run {
@@ -11,12 +12,15 @@ namespace polhode::run {
 struct ResultsSize {
   // States that are stored.
   double states = 0;
-  // Of all histories, without what HDF5 adds, which is little.
+  // Of the file, without the matrices of `linearize`; with twenty modes of a band, whose number nobody knows.
   double bytes = 0;
   // Steps are under control, and states or at least /solver follow them.
   bool states_are_guessed = false;
   bool bytes_are_guessed = false;
 };
+
+// What the results file of a deck is made with, without its responses: how many rows are expected sets its chunks.
+io::RunInfo run_info_of(const io::Deck& deck);
 
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout);
 

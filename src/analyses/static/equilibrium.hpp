@@ -8,10 +8,12 @@
 //   [ B                     0   ] [ c dlambda ] = -  [ Phi ]
 #pragma once
 #include <optional>
+#include <utility>
 
 #include "displacements.hpp"
 #include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/assembly/linear/linear_solver.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::analyses {
 
@@ -61,6 +63,10 @@ class Equilibrium {
   // motions the loads do not drive. 0: none. Counts from the next linearize() on.
   void set_shift(double shift) { shift_ = shift; }
   double shift() const { return shift_; }
+
+  // Asked by all that solves these equations, before each factorization.
+  void set_stop(math::StopRequest stop) { stop_ = std::move(stop); }
+  bool is_stopped() const { return math::is_asked_to_stop(stop_); }
   // The shift that answers a displacement (in units of the model's length) by this force, N.
   double shift_of(double force, double displacement) const {
     return scale_ * force / (displacement * system_.length());
@@ -73,6 +79,7 @@ class Equilibrium {
   const assembly::System& system_;
   const StaticSettings& settings_;
   bool loaded_;
+  math::StopRequest stop_;
   Displacements displacements_;
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;

@@ -15,6 +15,7 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
       redundancy_(redundancy),
       observer_(observer),
       result_(result) {
+  equations_.set_stop([&observer] { return observer.interrupted(); });
   here_.q = start;
   equations_.set_parameter(here_.q, 0);
 }
@@ -79,12 +80,15 @@ void Path::accept(Point&& point, int iterations, bool last) {
   observe(here_, iterations, false, last);
 }
 
+bool Path::interrupted() {
+  if (!observer_.interrupted()) return false;
+  result_.end = StaticResult::End::interrupted;
+  return true;
+}
+
 // Asked before each step.
 bool Path::stopped() {
-  if (observer_.interrupted()) {
-    result_.end = StaticResult::End::interrupted;
-    return true;
-  }
+  if (interrupted()) return true;
   if (result_.steps < settings().max_steps) return false;
   fail(fmt::format("the path of equilibria has not reached its end after {} load steps, at load factor {:.6g}",
                    settings().max_steps, here_.s),

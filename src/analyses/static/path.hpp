@@ -39,7 +39,9 @@ class Path {
   void accept(Point&& point, int iterations, bool last);
   void observe(const Point& point, int iterations, bool limit_point, bool last);
   void warn(const std::string& text) { observer_.warn(text); }
-  bool stopped();  // interrupted, or out of steps: the result says so
+  // The result says so.
+  bool interrupted();
+  bool stopped();  // interrupted, or out of steps
   // Puts a stable equilibrium in the place of an unstable one. False, with the failure in the result, if none is found.
   bool settle(Point& point);
   void add_limit_load(double s) { result_.limit_loads.push_back(s); }

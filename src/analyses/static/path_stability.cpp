@@ -93,9 +93,7 @@ bool Path::settle(Point& point) {
         fmt::format("at load factor {:.3g} an unstable equilibrium was left for a stable one", point.s));
     return true;
   }
-  if (observer_.interrupted())
-    result_.end = StaticResult::End::interrupted;
-  else
+  if (!interrupted())
     fail(fmt::format("the equilibrium at load factor {:.6g} is {}, and no stable one was found from there", point.s,
                      directions(motions.unstable)),
          {describe_motion(system(), point.q, motions.shapes.col(0)),

@@ -20,10 +20,11 @@ constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loa
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
+      stop_([&observer = parts.observer] { return observer.interrupted(); }),
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
-      monitors_(parts.system.rows()) {
+      monitors_(parts.system) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -60,6 +61,7 @@ bool TimeLoop::start(State& q, double h) {
   return parts_.integrator.start(q, {.h = h,
                                      .instant = behind_jumps ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),
+                                     .longest = parts_.plan.longest(),
                                      .external_work = result_.progress.external_work,
                                      .vddot = vddot});
 }
@@ -69,7 +71,8 @@ bool TimeLoop::start(State& q, double h) {
 bool TimeLoop::advance(State& q, Arrival& arrival) {
   if (parts_.controlled) parts_.plan.bound(turns_.longest_step(q));
   for (;;) {
-    const integrators::Step step = parts_.plan.next(q.t);
+    integrators::Step step = parts_.plan.next(q.t);
+    step.stop = stop_;
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     wasted_ += attempts_.wasted_iterations();
@@ -78,6 +81,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
       return true;
     }
     const StepReport& report = attempts_.reports().back();
+    if (report.outcome == Outcome::interrupted) return false;
     const bool inaccurate = report.outcome == Outcome::inaccurate;
     if (parts_.controlled) ++(inaccurate ? rejected_for_error_ : rejected_by_newton_);
     if (!inaccurate && take_up_new_rows(q)) continue;
@@ -112,7 +116,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   count_step();
   const State& before = attempts_.previous();
   monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
-                energies_.unexplained(), pivot_ratio_);
+                energies_.unexplained(), pivot_ratio_, parts_.integrator.has_middle_values());
   parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &before, monitors_.last()}, progress,
                           arrival.last);
   wasted_ = 0;
@@ -204,10 +208,12 @@ bool TimeLoop::start_behind_jump(State& q) {
   return good;
 }
 
-// The report of the last attempt is the failure; its worst rows are named once, here.
+// The report of the last attempt is the failure; its worst rows are named once, here. What is said of a state that an
+// interrupted step began from would be said of no trouble.
 TransientResult::End TimeLoop::fail(const State& q) {
-  warn(parts_.redundancy.after_trouble(q));
   result_.progress.wasted += wasted_;
+  if (attempts_.reports().back().outcome == Outcome::interrupted) return TransientResult::End::interrupted;
+  warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
     parts_.integrator.name_worst(result_.failure);

@@ -41,7 +41,7 @@ class TimeLoop {
   // Of the states so far.
   const EnergyWatch& energies() const { return energies_; }
   // Of all steps.
-  const results::MonitorExtremes& monitors() const { return monitors_.extremes(); }
+  const StepMonitors& monitors() const { return monitors_; }
   // Of the external work, J.
   double uncertainty_of_work() const { return work_.uncertainty(); }
 
@@ -59,6 +59,7 @@ class TimeLoop {
   // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
   bool pass_jump(State& q, double behind);
   bool start_behind_jump(State& q);
+  // By the report of the last attempt, which may have been interrupted.
   TransientResult::End fail(const State& q);
   TransientResult::End fail_to_start(const State& q);
   // By the state at t, s, that a step of h, s, led to; 0: the start.
@@ -68,6 +69,7 @@ class TimeLoop {
 
   TimeLoopParts parts_;
   TransientResult& result_;
+  math::StopRequest stop_;  // of the observer, for steps that take long
   integrators::StepAttempts attempts_;
   EnergyWatch energies_;
   TurnWatch turns_;

@@ -9,8 +9,10 @@
 #include <limits>
 #include <numbers>
 
+#include "analyses/transient/energy_warnings.hpp"
 #include "analyses/transient/features.hpp"
 #include "analyses/transient/functions_of_time.hpp"
+#include "analyses/transient/narrow_features.hpp"
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -104,56 +106,16 @@ void warn_of_shorter_last_step(const Grid& grid, Observer& observer) {
                             grid.size(grid.steps)));
 }
 
-// Energy that nothing took. What a method may lose, numerical damping and errors within its tolerance, is known to it.
-void warn_of_lost_energy(const TimeLoop& loop, const TransientSettings& settings, Observer& observer) {
-  const EnergyWatch& energies = loop.energies();
-  const double lost = -energies.unexplained() - loop.uncertainty_of_work();
-  const integrators::StepControlSettings* control = settings.control ? &*settings.control : nullptr;
-  const double allowed = integrators::allowed_loss(settings.integrator, control);
-  if (!(lost > allowed * energies.scale())) return;
-  observer.warn(fmt::format(
-      "the model has lost {:.3g} J, {:.2g} % of its largest energy, that no load, drive or damper took; `{}` may lose "
-      "{:.2g} %: the results are wrong or inaccurate; use a smaller `step` or `tolerance`",
-      -energies.unexplained(), -100 * energies.unexplained() / energies.scale(), settings.integrator.method,
-      100 * allowed));
-}
-
-// Energy that nothing gave is an error of the solution: above 5 % of the largest energy of the analysis, and of what
-// dampers, loads and drives did in it.
-void warn_of_gained_energy(const TimeLoop& loop, Observer& observer) {
-  constexpr double allowed = 0.05;
-  const EnergyWatch& energies = loop.energies();
-  const double gained = energies.unexplained() - energies.overcounted() - loop.uncertainty_of_work();
-  const double scale = std::max(
-      {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
-  if (!(gained > allowed * scale)) return;
-  observer.warn(
-      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
-      "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
-}
-
-// A failure by energy has said so.
-void warn_of_energies(const TimeLoop& loop, const TransientSettings& settings, const TransientResult& result,
-                      TransientResult::End end, bool impulses, Observer& observer) {
-  using integrators::Outcome;
-  using End = TransientResult::End;
-  const Outcome outcome = result.failure.outcome;
-  if (end == End::invalid || result.progress.step == 0) return;
-  if (end == End::failed && (outcome == Outcome::not_finite || outcome == Outcome::unbounded)) return;
-  warn_of_gained_energy(loop, observer);
-  // Vibrations after an impulse are damped, as they should be.
-  if (end != End::failed && !impulses) warn_of_lost_energy(loop, settings, observer);
-}
-
 struct Plan {
   std::unique_ptr<StepPlan> steps;
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
 // Fixed steps know no stops: breakpoints lie within them, but for jumps where they end. A library has its own first
-// step.
+// step. `notices`: of stops that no breakpoint asks for.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
-               const integrators::Integrator& integrator, double begin, Observer& observer) {
+               const integrators::Integrator& integrator, double begin, Observer& observer,
+               std::vector<std::string>& notices) {
   const std::span<const double> projections = integrator.projection_times();
   if (!settings.control) {
     const Grid grid(begin, settings.step, settings.duration);
@@ -163,7 +125,10 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     return {make_fixed_plan(grid, projections, jumps), grid.size(1)};
   }
   const double end = begin + settings.duration;
-  std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
+  const double longest_step = step_sizes(*settings.control, rule, settings.duration, settings.duration).max;
+  const FeatureSteps features = plan_feature_steps(system, begin, settings.duration, longest_step);
+  notices = features.notices;
+  std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end, features.spans);
   // Breakpoints at the end are none of the run; the last step sees no load that jumps there.
   const std::vector<double> jumps = find_jumps(system, begin, end);
   const double same = 1e-12 * std::max(std::abs(begin), std::abs(end));
@@ -189,7 +154,7 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                                     .newton = settings.newton,
                                     .control = controlled ? &*settings.control : nullptr,
                                     .duration = settings.duration});
-  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer);
+  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer, result.notices);
   TimeLoop loop({.system = system,
                  .integrator = *integrator,
                  .plan = *plan.steps,
@@ -203,8 +168,15 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .impulses = impulses},
                 result);
   const TransientResult::End end = loop.run(q, plan.first_step);
-  result.monitors = loop.monitors();
-  warn_of_energies(loop, settings, result, end, !impulses.empty(), observer);
+  result.monitors = loop.monitors().extremes();
+  if (!controlled) warn_of_unresolved_motion(loop.monitors().motion(), observer);
+  warn_of_energies({.system = system,
+                    .settings = settings,
+                    .energies = loop.energies(),
+                    .uncertainty = loop.uncertainty_of_work(),
+                    .impulses = !impulses.empty(),
+                    .end = end},
+                   q, observer, result);
   return end;
 }
 
@@ -237,7 +209,12 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     return result;
   }
   const std::string over_constrained = redundancy.begin(q);
-  result.start = meet_constraints(system, q, settings.duration, problems);
+  result.start = meet_constraints(system, q, settings.duration, problems, Violations::within_tolerance,
+                                  [&observer] { return observer.interrupted(); });
+  if (result.start.interrupted) {
+    result.end = TransientResult::End::interrupted;
+    return result;
+  }
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;

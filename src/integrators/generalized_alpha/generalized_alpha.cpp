@@ -62,7 +62,7 @@ const StepReport& GeneralizedAlpha::attempt(const State& q, const Step& step) {
   }
   step_change_->factorization_lost();
   projected_ = false;
-  report_ = newton_->step(*scheme_, *origin, next_, step.h, step.t_next);
+  report_ = newton_->step(*scheme_, *origin, next_, step.h, step.t_next, step.stop);
   if (!report_.succeeded() || !tolerance_) return report_;
   report_.error = local_error_->estimate(*origin, next_, *scheme_, newton_->equations()) / allowed_error(*tolerance_);
   if (!(report_.error <= 1)) report_.outcome = Outcome::inaccurate;

@@ -56,16 +56,20 @@ std::vector<char> padded(const std::vector<std::string>& texts, std::size_t leng
   return bytes;
 }
 
+}  // namespace
+
 // Not where a few long ones would make all of them long.
-bool are_padded(const std::vector<std::string>& texts, std::size_t length) {
+std::size_t padded_length(const std::vector<std::string>& texts) {
   constexpr std::size_t many = 256;
   constexpr std::size_t cost = 24;  // bytes that a text of any length takes beside itself, about
   std::size_t bytes = cost * texts.size();
-  for (const std::string& text : texts) bytes += text.size();
-  return texts.size() > many && texts.size() * length <= bytes;
+  std::size_t longest = 1;
+  for (const std::string& text : texts) {
+    bytes += text.size();
+    longest = std::max(longest, text.size());
+  }
+  return texts.size() > many && texts.size() * longest <= bytes ? longest : 0;
 }
-
-}  // namespace
 
 // Names go first: a list of names has neither indices nor numbers.
 void make_static(hid_t file, const results::StaticData& data) {
@@ -75,13 +79,12 @@ void make_static(hid_t file, const results::StaticData& data) {
   hid_t text = any_length;
   Content content{H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {data.shape.begin(), data.shape.end()}, data.numbers.data()};
   if (content.shape.empty()) content.shape = {std::max({data.names.size(), data.indices.size(), data.numbers.size()})};
-  std::size_t longest = 1;
-  for (const std::string& name : data.names) longest = std::max(longest, name.size());
-  const Handle fixed_length = make_text_type(longest);
+  const std::size_t length = padded_length(data.names);
+  const Handle fixed_length = make_text_type(std::max<std::size_t>(length, 1));
   std::vector<char> bytes;
-  if (are_padded(data.names, longest)) {
+  if (length > 0) {
     text = fixed_length;
-    bytes = padded(data.names, longest);
+    bytes = padded(data.names, length);
   }
   if (!data.names.empty())
     content = {text, text, content.shape, bytes.empty() ? static_cast<const void*>(texts.data()) : bytes.data()};

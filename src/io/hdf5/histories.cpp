@@ -27,6 +27,8 @@ double rows_for_any_number(double row_bytes, double expected) {
   return std::clamp(expected, least, std::max(least, std::floor(most_bytes / row_bytes)));
 }
 
+}  // namespace
+
 // What is known to come is one chunk where it is not too much, else some of about the same size. A few rows more, of
 // steps in parts, make small chunks of their own.
 hsize_t rows_of_chunk(std::size_t row_bytes, const ExpectedRows& expected) {
@@ -38,8 +40,6 @@ hsize_t rows_of_chunk(std::size_t row_bytes, const ExpectedRows& expected) {
   const double least = few * row <= 4096 ? few : 1;
   return static_cast<hsize_t>(std::max(least, std::ceil(expected.number)));
 }
-
-}  // namespace
 
 Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
                      const ExpectedRows& expected)

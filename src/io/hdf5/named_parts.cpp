@@ -29,7 +29,9 @@ std::vector<hsize_t> in_time(const std::vector<int>& shape, hsize_t rows) {
   return all;
 }
 
-void make_named_part(hid_t file, const results::Channel& channel, const results::Part& part, const std::string& path) {
+void make_window_of(hid_t file, const NamedWindow& named) {
+  const results::Channel& channel = *named.channel;
+  const results::Part& part = *named.part;
   const std::vector<int> part_shape = results::shape_of(channel, part);
   const std::vector<hsize_t> row = in_time(part_shape, 1);
   std::vector<hsize_t> block = in_time(channel.shape, 1);
@@ -47,7 +49,7 @@ void make_named_part(hid_t file, const results::Channel& channel, const results:
                      H5Sclose);
   const hid_t type = channel.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
   const Handle links = make_link_properties();
-  const Handle dataset(H5Dcreate2(file, path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+  const Handle dataset(H5Dcreate2(file, named.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
   const results::PartForm& form = channel.forms[static_cast<std::size_t>(part.form)];
   describe(dataset, form.units.empty() ? "1" : form.units, form.description);
   if (!form.frame.empty()) write_attribute(dataset, "frame", form.frame);
@@ -55,16 +57,22 @@ void make_named_part(hid_t file, const results::Channel& channel, const results:
 
 }  // namespace
 
-void make_named_parts(hid_t file, const results::Layout& layout) {
+std::vector<NamedWindow> named_windows(const results::Layout& layout) {
+  std::vector<NamedWindow> windows;
   for (const results::Channel& channel : layout.states) {
     if (channel.group.empty() || !results::are_by_name(layout, channel.group)) continue;
     const std::vector<std::string>& names = *results::names_of(layout, channel.group);
     for (const results::Part& part : channel.parts) {
       const std::string& name = names[static_cast<std::size_t>(part.entity)];
       if (part.count > 0 && results::is_free(layout, channel.group, name))
-        make_named_part(file, channel, part, results::path_of(channel, name));
+        windows.push_back({&channel, &part, results::path_of(channel, name)});
     }
   }
+  return windows;
+}
+
+void make_named_parts(hid_t file, const results::Layout& layout) {
+  for (const NamedWindow& window : named_windows(layout)) make_window_of(file, window);
 }
 
 // A file names "." where it means itself.

@@ -39,6 +39,10 @@ struct RunInfo {
   bool steps_are_known = false;
 };
 
+// How large the file becomes, bytes: its rows in whole chunks, data apart from histories, and what HDF5 adds to each
+// dataset; of data that come later (modes, matrices) nothing. Measured: 1 % below to 3 % above the file.
+double expected_bytes(const RunInfo& info, const results::Layout& layout, double states, double steps);
+
 // Writing failed: no space, no permission, ... `what` names the file and the reason.
 struct ResultsError : std::runtime_error {
   using std::runtime_error::runtime_error;

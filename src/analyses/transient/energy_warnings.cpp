@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Warnings at the end of a transient.
+#include "analyses/transient/energy_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polhode/integrators/catalog.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+// Of the largest energy of the analysis, and of what dampers, loads and drives did in it.
+constexpr double allowed_gain = 0.05;
+
+double gain_of(const EndedTransient& ended) {
+  return ended.energies.unexplained() - ended.energies.overcounted() - ended.uncertainty;
+}
+
+double scale_of_gain(const EnergyWatch& energies) {
+  return std::max(
+      {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
+}
+
+double loss_of(const EndedTransient& ended) { return -ended.energies.unexplained() - ended.uncertainty; }
+
+// What a method may lose, numerical damping and errors within its tolerance, is known to it.
+double allowed_loss_of(const TransientSettings& settings) {
+  const integrators::StepControlSettings* control = settings.control ? &*settings.control : nullptr;
+  return integrators::allowed_loss(settings.integrator, control);
+}
+
+bool has_gained(const EndedTransient& ended) { return gain_of(ended) > allowed_gain * scale_of_gain(ended.energies); }
+
+// Vibrations after an impulse are damped, as they should be.
+bool has_lost(const EndedTransient& ended) {
+  if (ended.end == TransientResult::End::failed || ended.impulses) return false;
+  return loss_of(ended) > allowed_loss_of(ended.settings) * ended.energies.scale();
+}
+
+// Energy that nothing gave is an error of the solution.
+void warn_of_gained_energy(Observer& observer) {
+  observer.warn(
+      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
+      "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
+}
+
+void warn_of_lost_energy(const EndedTransient& ended, Observer& observer) {
+  const EnergyWatch& energies = ended.energies;
+  observer.warn(fmt::format(
+      "the model has lost {:.3g} J, {:.2g} % of its largest energy, that no load, drive or damper took; `{}` may lose "
+      "{:.2g} %: the results are wrong or inaccurate; use a smaller `step` or `tolerance`",
+      -energies.unexplained(), -100 * energies.unexplained() / energies.scale(), ended.settings.integrator.method,
+      100 * allowed_loss_of(ended.settings)));
+}
+
+std::string notice_of_work(const EnergyWatch& energies) {
+  return fmt::format(
+      "drives alone move the model: its motion is as accurate as they are, but their work, which the steps are too "
+      "long "
+      "for, is off by {:.3g} J; a smaller `step` or `max` makes it right",
+      -energies.unexplained());
+}
+
+// Whether no motion is free and velocities meet the constraints.
+bool is_driven_alone(const EndedTransient& ended, const State& q) {
+  constexpr double met = 1e-6;
+  const assembly::System& system = ended.system;
+  if (system.rows() == 0 || system.rows() - q.dropped.count() < system.free_unknowns()) return false;
+  model::VectorX Bv = model::VectorX::Zero(system.rows());
+  model::VectorX phi_t = Bv;
+  model::VectorX gamma = Bv;
+  system.set_rates(q, Bv, phi_t, gamma);
+  const double slowest = std::min(system.length(), 1.0) / ended.settings.duration;
+  const double fastest = std::max({Bv.lpNorm<Eigen::Infinity>(), phi_t.lpNorm<Eigen::Infinity>(), slowest});
+  return (Bv + phi_t).lpNorm<Eigen::Infinity>() <= met * fastest;
+}
+
+}  // namespace
+
+void warn_of_energies(const EndedTransient& ended, const State& q, Observer& observer, TransientResult& result) {
+  using integrators::Outcome;
+  const Outcome outcome = result.failure.outcome;
+  if (ended.end == TransientResult::End::invalid || result.progress.step == 0) return;
+  if (ended.end == TransientResult::End::failed && (outcome == Outcome::not_finite || outcome == Outcome::unbounded))
+    return;
+  const bool gained = has_gained(ended);
+  const bool lost = has_lost(ended);
+  if (!gained && !lost) return;
+  if (is_driven_alone(ended, q)) {
+    result.notices.push_back(notice_of_work(ended.energies));
+    return;
+  }
+  if (gained) warn_of_gained_energy(observer);
+  if (lost) warn_of_lost_energy(ended, observer);
+}
+
+void warn_of_unresolved_motion(const FastestMotion& motion, Observer& observer) {
+  if (!motion.is_unresolved()) return;
+  observer.warn(fmt::format(
+      "t = {:.6g} s: the fastest part of the motion is not resolved, it goes on by more than 2.5 rad a step; "
+      "use a smaller `step`, or damping of what vibrates so fast",
+      motion.time()));
+}
+
+}  // namespace polhode::analyses
