@@ -105,8 +105,8 @@ void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
   if (warned_ || correction.uncertain <= noticeable * path_.settings().tolerance) return;
   warned_ = true;
   path_.warn(
-      fmt::format("equilibria are known to {:.6g} of the model's length only, from load factor {:.6g} on: "
-                  "round-off of the stiffest directions; {}",
+      fmt::format("equilibria are known to {:.6g} of the model's length only, from load factor {:.6g} on: round-off of "
+                  "the stiffest directions; {}",
                   correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 

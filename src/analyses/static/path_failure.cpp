@@ -72,8 +72,7 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
           ? "to go on: hold it by a joint, a support or a spring, however weak: along such a motion one equilibrium is "
             "as good as another"
           : "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to "
-            "rest "
-            "in a damped transient analysis before this one");
+            "rest in a damped transient analysis before this one");
   fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));
   return true;
 }
@@ -121,8 +120,7 @@ void Path::explain(const Correction& last) {
   if (equations_.linearize(here_.q))
     if (const double round_off = equations_.round_off(here_.q); round_off > 10 * settings().tolerance)
       details.push_back(
-          fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's "
-                      "length: {}",
+          fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's length: {}",
                       round_off, remedy_of_stiffness(system())));
   for (std::string& line : largest_forces(system(), equations_.residual(), here_.q.dropped))
     details.push_back(std::move(line));

@@ -128,8 +128,8 @@ void warn_of_gained_energy(const TimeLoop& loop, Observer& observer) {
       {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
   if (!(gained > allowed * scale)) return;
   observer.warn(
-      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` "
-      "or `tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
+      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` or "
+      "`tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
 }
 
 // A failure by energy has said so.
@@ -245,8 +245,8 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
   }
   if (is_corrected(system, q, result.start))
     observer.warn(
-        fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities "
-                    "by up to {:.2g} m/s",
+        fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities by up to "
+                    "{:.2g} m/s",
                     result.start.largest_move, result.start.largest_velocity_change));
 
   const std::vector<double> impulses = find_impulses(system, q, settings.duration, observer);
