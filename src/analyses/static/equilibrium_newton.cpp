@@ -8,7 +8,6 @@
 
 namespace polhode::analyses {
 
-
 const char* text_of(Correction::End end) {
   switch (end) {
     case Correction::End::converged:
@@ -47,7 +46,7 @@ bool Retraction::relax(State& q, double aim, double size, double least_shift) {
       good = equations_.evaluate(q, s_);
       break;
     }
-    std::swap(q, next_);
+    q.swap(next_);
     const bool hardly = left > 0.7 * force;
     force = left;
     if (hardly) break;
@@ -144,7 +143,7 @@ class EquilibriumNewton {
     });
     if (part == 0) return Correction::End::not_converged;
     count_turn(part);
-    std::swap(q_, next_);
+    q_.swap(next_);
     return Correction::End::converged;
   }
 
