@@ -193,14 +193,7 @@ double StateSpace::amplification() {
   system_.scatter(vector_, thetad_);
   for (Vec6& e : thetad_) e.head<3>() *= system_.length();
   correct_at_origin();
-  double most = 0;
-  for (const Vec6& change : change_) most = std::max(most, size_of(change));
-  return most;
-}
-
-double StateSpace::size_of(const Vec6& change) const {
-  return std::max(change.head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
-                  change.tail<3>().lpNorm<Eigen::Infinity>());
+  return size_of(change_, system_.length());
 }
 
 void StateSpace::represent(VectorX& e) {
@@ -228,11 +221,9 @@ double StateSpace::power_change(const VectorX& u, double dt, double origin_power
   system_.scatter(stage_system_.solution(), theta_);
   system_.scatter(vector_, thetad_);
   // of the largest change, which is to be 1e-4
-  double way = 1e-3;
-  double speed = 1;
-  for (const Vec6& v : origin_.v) speed = std::max(speed, size_of(v));
-  for (std::size_t i = 0; i < theta_.size(); ++i)
-    way = std::max({way, size_of(theta_[i]), size_of(thetad_[i]) / speed});
+  const double length = system_.length();
+  const double speed = std::max(1.0, size_of(origin_.v, length));
+  const double way = std::max({1e-3, size_of(theta_, length), size_of(thetad_, length) / speed});
   const double e = std::min(1e-3, 1e-4 / way);
   double sum = -3 * origin_power;
   for (const int k : {1, 2}) {

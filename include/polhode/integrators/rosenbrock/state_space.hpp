@@ -63,8 +63,6 @@ class StateSpace {
   // The change along V that takes B times a vector by node (thetad_) away, at the origin; in change_.
   void correct_at_origin();
   double amplification();
-  // Largest component, translations by the length of the model.
-  double size_of(const Vec6& change) const;
   bool place(double t);  // stage_ at theta_
   bool meet_positions(double t);
   void set_tangent_operators();
