@@ -72,14 +72,14 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     const integrators::Step step = parts_.plan.next(q.t);
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
-    wasted_ += attempts_.wasted_iterations();
+    counts_.add_wasted(attempts_.wasted_iterations());
     if (accepted) {
       arrival = parts_.plan.accept(attempts_.reports().back());
       return true;
     }
     const StepReport& report = attempts_.reports().back();
     const bool inaccurate = report.outcome == Outcome::inaccurate;
-    if (parts_.controlled) ++(inaccurate ? rejected_for_error_ : rejected_by_newton_);
+    if (parts_.controlled) counts_.add_rejected(inaccurate);
     if (!inaccurate && take_up_new_rows(q)) continue;
     if (parts_.plan.reject(report)) continue;
     if (!inaccurate || !take_up_new_rows(q)) return false;
@@ -109,13 +109,14 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   }
   take_notice();
   turns_.look_at(q, attempts_.last_report().h, parts_.observer);
-  count_step();
+  counts_.book_step(attempts_, progress);
+  progress.factorizations_with_new_pivots = parts_.integrator.pivot_choices();
   const State& before = attempts_.previous();
   monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
-                energies_.unexplained(), pivot_ratio_);
-  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &before, monitors_.last()}, progress,
-                          arrival.last);
-  wasted_ = 0;
+                energies_.balance().unexplained(), pivot_ratio_);
+  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), counts_.wasted(), &before, monitors_.last()},
+                          progress, arrival.last);
+  counts_.forget_wasted();
   return true;
 }
 
@@ -124,7 +125,7 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   integrators::Integrator& integrator = parts_.integrator;
   Progress& progress = result_.progress;
   // Steps that succeeded only after trouble may be near a singular position.
-  const bool trouble = attempts_.reports().size() > 1 || rejected_by_newton_ > 0;
+  const bool trouble = attempts_.reports().size() > 1 || counts_.had_trouble();
   pivot_ratio_ = integrator.pivot_ratio();
   warn(parts_.redundancy.after_step(q, pivot_ratio_));
   if (trouble) warn(parts_.redundancy.after_trouble(q));
@@ -136,30 +137,6 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   }
   q.t = arrival.t;
   if (arrival.behind_jump) attempts_.last_report().t = arrival.t;
-}
-
-// Rejected attempts are booked to the step that came of them.
-void TimeLoop::count_step() {
-  StepReport& last = attempts_.last_report();
-  last.rejected_for_error += rejected_for_error_;
-  last.rejected_by_newton += rejected_by_newton_;
-  rejected_for_error_ = 0;
-  rejected_by_newton_ = 0;
-
-  Progress& progress = result_.progress;
-  ++progress.step;
-  progress.wasted += wasted_;
-  progress.halved += attempts_.reports().size() > 1;
-  progress.factorizations_with_new_pivots = parts_.integrator.pivot_choices();
-  for (const StepReport& report : attempts_.reports()) {
-    progress.iterations += report.iterations;
-    progress.factorizations += report.factorizations;
-    progress.round_off += report.outcome == Outcome::round_off;
-    progress.rejected_for_error += report.rejected_for_error;
-    progress.rejected_by_newton += report.rejected_by_newton;
-    progress.shortest = std::min(progress.shortest, report.h);
-    progress.longest = std::max(progress.longest, report.h);
-  }
 }
 
 // A jump needs new accelerations; a kink is only passed on to the method, and a pulse that follows limits
@@ -207,7 +184,7 @@ bool TimeLoop::start_behind_jump(State& q) {
 // The report of the last attempt is the failure; its worst rows are named once, here.
 TransientResult::End TimeLoop::fail(const State& q) {
   warn(parts_.redundancy.after_trouble(q));
-  result_.progress.wasted += wasted_;
+  result_.progress.wasted += counts_.wasted();
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
     parts_.integrator.name_worst(result_.failure);

@@ -9,6 +9,7 @@
 #include "analyses/transient/energy_watch.hpp"
 #include "analyses/transient/monitors.hpp"
 #include "analyses/transient/power_integral.hpp"
+#include "analyses/transient/step_counts.hpp"
 #include "analyses/transient/stops.hpp"
 #include "analyses/transient/turn_watch.hpp"
 #include "polhode/analyses/redundancy.hpp"
@@ -25,10 +26,10 @@ struct TimeLoopParts {
   Redundancy& redundancy;
   Observer& observer;
   model::Problems& problems;
-  double duration;                // s
-  int halvings;                   // of failed steps; 0: never
-  bool controlled;                // attempts that are rejected count in the reports
-  bool restarts_at_breakpoints;   // and the method makes the state consistent by itself
+  double duration;                    // s
+  int halvings;                       // of failed steps; 0: never
+  bool controlled;                    // attempts that are rejected count in the reports
+  bool restarts_at_breakpoints;       // and the method makes the state consistent by itself
   std::vector<double> impulses = {};  // s, ascending: where drives jump, in value or in rate
 };
 
@@ -39,7 +40,7 @@ class TimeLoop {
   // when it returns.
   TransientResult::End run(State& q, double h);
   // Of the states so far.
-  const EnergyWatch& energies() const { return energies_; }
+  const EnergyBalance& energy_balance() const { return energies_.balance(); }
   // Of all steps.
   const results::MonitorExtremes& monitors() const { return monitors_.extremes(); }
   // Of the external work, J.
@@ -53,7 +54,6 @@ class TimeLoop {
   // False if the state is none to go on from; `q` is then the one before the step.
   bool finish_step(State& q, const Arrival& arrival);
   void project_and_add_work(State& q, const Arrival& arrival);
-  void count_step();
   // Behind the stop that the last step arrived at.
   bool pass_breakpoint(State& q);
   // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
@@ -73,12 +73,10 @@ class TimeLoop {
   TurnWatch turns_;
   StepMonitors monitors_;
   std::optional<BreakpointProbe> probe_;
-  PowerIntegral work_;      // where the method does not count it
+  PowerIntegral work_;  // where the method does not count it
+  StepCounts counts_;
   double h_ = 0;            // s, of the last step of the plan
   double pivot_ratio_ = 0;  // of the last step
-  int wasted_ = 0;          // since the last accepted step
-  int rejected_for_error_ = 0;
-  int rejected_by_newton_ = 0;
 };
 
 }  // namespace polhode::analyses

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
+#include "analyses/transient/drive_impulses.hpp"
+#include "analyses/transient/energy_warnings.hpp"
 #include "analyses/transient/features.hpp"
 #include "analyses/transient/functions_of_time.hpp"
 #include "analyses/transient/time_loop.hpp"
@@ -16,71 +17,6 @@
 
 namespace polhode::analyses {
 namespace {
-
-// Phi, Phi_t and the part of Gamma that drives have, a little before or after a time.
-struct DriveValues {
-  explicit DriveValues(const assembly::System& system)
-      : phi(system.make_residual()), rate(system.rows()), acceleration(system.rows()), Bv_(system.rows()) {}
-  void set(const assembly::System& system, const State& q) {
-    system.set_residual(q, phi, {false, false, true});
-    system.set_rates(q, Bv_, rate, acceleration);
-  }
-  assembly::Residual phi;       // m and rad
-  model::VectorX rate;          // m/s and rad/s
-  model::VectorX acceleration;  // m/s^2 and rad/s^2
-
- private:
-  model::VectorX Bv_;
-};
-
-// What a smooth drive changes by from `before` to `after`, a time of `span`, s, with the rates at both ends; a fast
-// shaft turns by more than a jump is.
-double smooth_change(double rate_before, double rate_after, double span) {
-  return span * std::max(std::abs(rate_before), std::abs(rate_after));
-}
-
-// Warns of drives that jump: constraints that no motion can follow, at times that only functions of time decide.
-// Phi and Phi_t a little before and after each time at which a function of time has a breakpoint, at the configuration
-// of the start. Returns the times at which Phi or Phi_t jumps: the impulses there do work that no balance books.
-// All breakpoints where there are many, which are knots of tables: they do not jump, and most have a kink.
-std::vector<double> find_impulses(const assembly::System& system, const State& q, double duration, Observer& observer) {
-  constexpr double smallest = 1e-6;  // jump: of the size of the model, in rad, or of the rate
-  const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
-  if (system.rows() == 0) return {};
-  if (times.size() > 1000) return times;
-  std::vector<double> impulses;
-  DriveValues before(system);
-  DriveValues after(system);
-  State at = q;
-  const double aside = 1e-9 * duration;
-  for (const double t : times) {
-    at.t = t - aside;
-    before.set(system, at);
-    at.t = t + aside;
-    after.set(system, at);
-    const double fastest = std::max(before.rate.lpNorm<Eigen::Infinity>(), after.rate.lpNorm<Eigen::Infinity>());
-    // Angles are known to the last bits of the turns so far.
-    const double round_off = 4 * std::numeric_limits<double>::epsilon() * fastest * std::abs(t);
-    bool jumps = false;
-    for (int row = 0; row < system.rows(); ++row) {
-      const double kink = std::abs(after.rate[row] - before.rate[row]);
-      jumps = jumps ||
-              kink > smallest * fastest + smooth_change(before.acceleration[row], after.acceleration[row], 2 * aside);
-      const bool length = system.row_is_length(row);
-      const double change = after.phi.phi[row] - before.phi.phi[row];
-      // Angles are known but for whole turns.
-      const double jump = length ? change : std::remainder(change, 2 * std::numbers::pi);
-      const double smooth = smooth_change(before.rate[row], after.rate[row], 2 * aside) + round_off;
-      if (std::abs(jump) <= smallest * (length ? system.length() : 1) + 1.01 * smooth) continue;
-      jumps = true;
-      observer.warn(
-          fmt::format("the drive of {} jumps by {:.3g} {} at t = {:.6g} s, and no motion follows it; give it time",
-                      names_of_rows(system, {row}), std::abs(jump), length ? "m" : "rad", t));
-    }
-    if (jumps) impulses.push_back(t);
-  }
-  return impulses;
-}
 
 // Whether the start was changed by more than the rounding errors of its positions, which grow with their distance from
 // the origin, and of its velocities.
@@ -102,47 +38,6 @@ void warn_of_shorter_last_step(const Grid& grid, Observer& observer) {
   if (grid.whole) return;
   observer.warn(fmt::format("the duration is no whole number of steps: the last step is shorter, {:.6g} s",
                             grid.size(grid.steps)));
-}
-
-// Energy that nothing took. What a method may lose, numerical damping and errors within its tolerance, is known to it.
-void warn_of_lost_energy(const TimeLoop& loop, const TransientSettings& settings, Observer& observer) {
-  const EnergyWatch& energies = loop.energies();
-  const double lost = -energies.unexplained() - loop.uncertainty_of_work();
-  const integrators::StepControlSettings* control = settings.control ? &*settings.control : nullptr;
-  const double allowed = integrators::allowed_loss(settings.integrator, control);
-  if (!(lost > allowed * energies.scale())) return;
-  observer.warn(fmt::format(
-      "the model has lost {:.3g} J, {:.2g} % of its largest energy, that no load, drive or damper took; `{}` may lose "
-      "{:.2g} %: the results are wrong or inaccurate; use a smaller `step` or `tolerance`",
-      -energies.unexplained(), -100 * energies.unexplained() / energies.scale(), settings.integrator.method,
-      100 * allowed));
-}
-
-// Energy that nothing gave is an error of the solution: above 5 % of the largest energy of the analysis, and of what
-// dampers, loads and drives did in it.
-void warn_of_gained_energy(const TimeLoop& loop, Observer& observer) {
-  constexpr double allowed = 0.05;
-  const EnergyWatch& energies = loop.energies();
-  const double gained = energies.unexplained() - energies.overcounted() - loop.uncertainty_of_work();
-  const double scale = std::max(
-      {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
-  if (!(gained > allowed * scale)) return;
-  observer.warn(
-      "the model has gained energy that nothing gave it: the results are wrong or inaccurate; use a smaller `step` or "
-      "`tolerance`, or, of generalized-alpha methods, more numerical damping (a smaller `rho_infinity`)");
-}
-
-// A failure by energy has said so.
-void warn_of_energies(const TimeLoop& loop, const TransientSettings& settings, const TransientResult& result,
-                      TransientResult::End end, bool impulses, Observer& observer) {
-  using integrators::Outcome;
-  using End = TransientResult::End;
-  const Outcome outcome = result.failure.outcome;
-  if (end == End::invalid || result.progress.step == 0) return;
-  if (end == End::failed && (outcome == Outcome::not_finite || outcome == Outcome::unbounded)) return;
-  warn_of_gained_energy(loop, observer);
-  // Vibrations after an impulse are damped, as they should be.
-  if (end != End::failed && !impulses) warn_of_lost_energy(loop, settings, observer);
 }
 
 struct Plan {
@@ -177,9 +72,9 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
 }
 
 // Controlled steps are not subdivided: the controller has smaller ones.
-TransientResult::End run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
-                              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer,
-                              model::Problems& problems, TransientResult& result) {
+void run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
+              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer,
+              model::Problems& problems, TransientResult& result) {
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
@@ -202,10 +97,9 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
                  .impulses = impulses},
                 result);
-  const TransientResult::End end = loop.run(q, plan.first_step);
+  result.end = loop.run(q, plan.first_step);
   result.monitors = loop.monitors();
-  warn_of_energies(loop, settings, result, end, !impulses.empty(), observer);
-  return end;
+  warn_of_energies(loop.energy_balance(), loop.uncertainty_of_work(), settings, result, !impulses.empty(), observer);
 }
 
 }  // namespace
@@ -253,7 +147,7 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
   if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
 
-  result.end = run_loop(system, settings, q, impulses, redundancy, observer, problems, result);
+  run_loop(system, settings, q, impulses, redundancy, observer, problems, result);
   return result;
 }
 
