@@ -16,18 +16,18 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
       observer_(observer),
       result_(result) {
   here_.q = start;
-  equations_.set_parameter(here_.q, 0);
+  equations_.loads().set_parameter(here_.q, 0);
 }
 
 // First without the shift: loads may hold by now what was free to move.
 bool Path::set_tangent(Point& point) {
   equations_.evaluate(point.q, point.s);
-  const double shift = equations_.shift();
-  equations_.set_shift(0);
+  const double shift = equations_.stiffness().shift();
+  equations_.stiffness().set_shift(0);
   const bool regular = equations_.linearize(point.q);
-  point.smallest_pivot = regular ? equations_.pivot_ratio() : 0;
+  point.smallest_pivot = regular ? equations_.stiffness().pivot_ratio() : 0;
   if (shift > 0 && !(point.smallest_pivot > least_pivot)) {  // the loads do not hold the free motion yet
-    equations_.set_shift(shift);
+    equations_.stiffness().set_shift(shift);
     point.smallest_pivot = 0;
     if (!equations_.linearize(point.q)) return false;
   } else if (!regular) {
@@ -45,9 +45,9 @@ bool Path::begin() {
   observe(here_, 0, false, false);
   if (!regular) {
     // Free motions that no load drives may be held by the loads themselves, as a pendulum that hangs.
-    equations_.set_shift(small_shift);
+    equations_.stiffness().set_shift(small_shift);
     const bool solved = set_tangent(here_);
-    equations_.set_shift(0);
+    equations_.stiffness().set_shift(0);
     equations_.evaluate(here_.q, here_.s);
     equations_.linearize(here_.q);
     if (fail_by_free_motions("the model is free to move", true)) return false;
@@ -55,7 +55,7 @@ bool Path::begin() {
       fail("the tangent stiffness is singular at the start");
       return false;
     }
-    equations_.set_shift(small_shift);
+    equations_.stiffness().set_shift(small_shift);
   }
   first_size_ = equations_.displacements().norm(here_.tangent);
   return true;
@@ -98,7 +98,7 @@ void Path::finish() {
   constexpr double held = 1e-11;  // relative to the largest pivot
   if (result_.end != StaticResult::End::done) return;
   if (here_.smallest_pivot > held) return;
-  equations_.set_shift(0);
+  equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
   equations_.linearize(here_.q);
   fail_by_free_motions("in equilibrium, the model is free to move", false);

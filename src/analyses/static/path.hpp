@@ -29,7 +29,7 @@ class Path {
   void finish();  // a free motion of the last equilibrium is a failure
 
   const assembly::System& system() const { return equations_.system(); }
-  const StaticSettings& settings() const { return equations_.settings(); }
+  const StaticSettings& settings() const { return equations_.loads().settings(); }
   Equilibrium& equations() { return equations_; }
   const Point& here() const { return here_; }        // the last equilibrium
   const Point& before() const { return before_; }    // the one before; its tangent is empty at the start

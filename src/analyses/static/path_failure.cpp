@@ -48,7 +48,7 @@ void Path::fail(const std::string& text, std::vector<std::string> details) {
 bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   const VectorX load = equations_.load_rate().scaled;
   const VectorX& metric = equations_.displacements().metric();
-  const auto motions = free_motions(system(), here_.q, equations_.matrix(), metric);
+  const auto motions = free_motions(system(), here_.q, equations_.stiffness().matrix(), metric);
   if (motions.empty()) return false;
   const int k = system().free_unknowns();
   const VectorX root = metric.head(k).cwiseSqrt();
@@ -92,9 +92,9 @@ double Path::limit_load() const {
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
   // What holds free motions until loads do would hide them here.
-  equations_.set_shift(0);
+  equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
-  const bool regular = equations_.linearize(here_.q) && equations_.pivot_ratio() > least_pivot;
+  const bool regular = equations_.linearize(here_.q) && equations_.stiffness().pivot_ratio() > least_pivot;
   if (!regular && fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))
     return;
   const Displacements& sizes = equations_.displacements();
@@ -118,7 +118,7 @@ void Path::explain(const Correction& last) {
   std::vector<std::string> details;
   equations_.evaluate(here_.q, here_.s);
   if (equations_.linearize(here_.q))
-    if (const double round_off = equations_.round_off(here_.q); round_off > 10 * settings().tolerance)
+    if (const double round_off = round_off_of(equations_, here_.q); round_off > 10 * settings().tolerance)
       details.push_back(
           fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's length: {}",
                       round_off, remedy_of_stiffness(system())));

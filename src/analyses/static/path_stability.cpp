@@ -39,7 +39,7 @@ void Path::report_unstable(int before) {
   if (now.oscillating > 0) note_flutter(now);
   result_.unstable = known ? now.unstable : counted_;
   if (result_.unstable <= before) return;
-  const bool by_load = equations_.load_factor(0) == 0;
+  const bool by_load = equations_.loads().load_factor(0) == 0;
   std::string text = directions(result_.unstable);
   if (by_load) text += fmt::format(" since load factor {:.3g}", unstable_since(now, before));
   if (known) text += std::string(": ") + (result_.unstable > 1 ? "first " : "") + motion_of(now);
