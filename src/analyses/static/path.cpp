@@ -13,8 +13,7 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
     : equations_(system, settings, loaded, start),
       stability_(equations_),
       redundancy_(redundancy),
-      observer_(observer),
-      result_(result) {
+      record_(observer, result) {
   here_.q = start;
   equations_.loads().set_parameter(here_.q, 0);
 }
@@ -42,7 +41,7 @@ bool Path::set_tangent(Point& point) {
 bool Path::begin() {
   constexpr double small_shift = 1e-10;
   const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot;
-  observe(here_, 0, false, false);
+  record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, false);
   if (!regular) {
     // Free motions that no load drives may be held by the loads themselves, as a pendulum that hangs.
     equations_.stiffness().set_shift(small_shift);
@@ -52,7 +51,7 @@ bool Path::begin() {
     equations_.linearize(here_.q);
     if (fail_by_free_motions("the model is free to move", true)) return false;
     if (!solved) {
-      fail("the tangent stiffness is singular at the start");
+      record_.fail("the tangent stiffness is singular at the start");
       return false;
     }
     equations_.stiffness().set_shift(small_shift);
@@ -61,34 +60,25 @@ bool Path::begin() {
   return true;
 }
 
-void Path::observe(const Point& point, int iterations, bool limit_point, bool last) {
-  observer_.observe(point.q, {point.s, iterations, point.smallest_pivot, limit_point}, last);
-}
-
 // Redundant constraint equations may be others from here on.
 void Path::accept(Point&& point, int iterations, bool last) {
   if (system().model().resolve_redundant)
-    if (const std::string text = redundancy_.after_step(point.q, 0); !text.empty()) observer_.warn(text);
+    if (const std::string text = redundancy_.after_step(point.q, 0); !text.empty()) record_.warn(text);
   std::swap(before_, here_);
   here_ = std::move(point);
-  ++result_.steps;
-  result_.iterations += iterations;
-  result_.load_factor = here_.s;
-  result_.smallest_pivot = here_.smallest_pivot;
+  const StaticStep step{here_.s, iterations, here_.smallest_pivot, false};
+  record_.add_step(step);
   watch_stability();
-  observe(here_, iterations, false, last);
+  record_.observe(here_.q, step, last);
 }
 
 // Asked before each step.
 bool Path::stopped() {
-  if (observer_.interrupted()) {
-    result_.end = StaticResult::End::interrupted;
-    return true;
-  }
-  if (result_.steps < settings().max_steps) return false;
-  fail(fmt::format("the path of equilibria has not reached its end after {} load steps, at load factor {:.6g}",
-                   settings().max_steps, here_.s),
-       {"to go on: a larger `max_steps`"});
+  if (record_.end_if_interrupted()) return true;
+  if (record_.result().steps < settings().max_steps) return false;
+  record_.fail(fmt::format("the path of equilibria has not reached its end after {} load steps, at load factor {:.6g}",
+                           settings().max_steps, here_.s),
+               {"to go on: a larger `max_steps`"});
   return true;
 }
 
@@ -96,7 +86,7 @@ bool Path::stopped() {
 // holds it.
 void Path::finish() {
   constexpr double held = 1e-11;  // relative to the largest pivot
-  if (result_.end != StaticResult::End::done) return;
+  if (record_.result().end != StaticResult::End::done) return;
   if (here_.smallest_pivot > held) return;
   equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
