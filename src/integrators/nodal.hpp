@@ -17,7 +17,7 @@ inline void gather(const assembly::System& system, const std::vector<model::Vec6
   }
 }
 
-// Largest component of a displacement or a velocity, the translation by the length of the model, m: without unit or 1/s.
+// Largest component of a displacement or a velocity, translations by the length of the model, m: no unit, or 1/s.
 inline double size_of(const model::Vec6& vector, double length) {
   return std::max(vector.head<3>().lpNorm<Eigen::Infinity>() / length, vector.tail<3>().lpNorm<Eigen::Infinity>());
 }

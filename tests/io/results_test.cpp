@@ -23,9 +23,9 @@
 
 using namespace polhode;
 
-// All writes of this test program pass here. A child process can have some of its own cut, at the start of one or at the
-// end of one of its pages: within a page the system does not stop. There it ends; or it stops, so that the test reads
-// what an end would leave, and then goes on with the whole write.
+// All writes of this test program pass here. A child process can have some of its own cut, at the start of one or at
+// the end of one of its pages: within a page the system does not stop. There it ends; or it stops, so that the test
+// reads what an end would leave, and then goes on with the whole write.
 namespace {
 struct Cuts {
   // Until the one that is cut; below zero: none is
@@ -234,8 +234,8 @@ TEST(Results, AreFlushedOnceASecondWithoutBeingAsked) {
   expect_readable(file, 3, 8);
 }
 
-// Stops the writer in the middle of its writes: no write may leave the file in a state that cannot be read. 20 nodes make
-// chunks of 34 rows and less: 4500 rows give 132 of them and more; one index node holds 64.
+// Stops the writer in the middle of its writes: no write may leave the file in a state that cannot be read. 20 nodes
+// make chunks of 34 rows and less: 4500 rows give 132 of them and more; one index node holds 64.
 void cut_writes(int nodes, std::size_t rows, std::size_t rows_a_flush, unsigned one_of, long least_cuts) {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("run.h5");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The balance of energy of a transient, J: what start, loads, drives, dampers and gravity have given, and what is there.
+// The balance of energy of a transient, J: what is there, and what start, loads, drives, dampers and gravity gave.
 //
 // K + S = K_0 + S_0 + W - (V - V_0), with kinetic, strain and gravity energy K, S, V and work W of loads, drives and
 // dampers. Hence K + S is never above K_0 + S_0 + sum |dW| + sum |dV|, sums over the states that are looked at, but for

@@ -21,8 +21,8 @@ class AlphaStep {
   const IntegratorSettings& settings() const { return settings_; }
   const Scheme& scheme() const { return *scheme_; }
 
-  // From `q`, or from a copy of it re-based to the new step size, to `next`; q stays as it is. Under control the outcome
-  // is Outcome::inaccurate where the error is above 1. Allocates nothing on success after the first call.
+  // From `q`, or from a copy of it re-based to the new step size, to `next`; q stays as it is. Under control the
+  // outcome is Outcome::inaccurate where the error is above 1. Allocates nothing on success after the first call.
   void attempt(const State& q, double h, double t_next, State& next, StepReport& report);
   // The end of the last attempt is the present state.
   void accepted() { step_change_->step_accepted(); }

@@ -25,8 +25,8 @@ class StageEquations {
   // As StageSystem::solve.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) { stage_system_.solve(b, d, dt, u); }
 
-  // The derivative of the power of loads, dampers and drives, W, along what the last solve() found: (h (d + gamma u), u,
-  // dt). `origin_power`: at the origin.
+  // The derivative of the power of loads, dampers and drives, W, along what the last solve() found, which is
+  // (h (d + gamma u), u, dt). `origin_power`: at the origin.
   double power_change(const VectorX& u, double dt, double origin_power);
 
  private:
