@@ -65,6 +65,7 @@ results::RunContents contents_of(const std::vector<Analysis>& all) {
     all_contents.step_control |= contents.step_control;
     all_contents.static_analyses |= contents.static_analyses;
     all_contents.discrete_invariants |= contents.discrete_invariants;
+    all_contents.modes += contents.modes;
   }
   return all_contents;
 }

@@ -9,6 +9,34 @@
 
 namespace polhode::assembly {
 
+namespace {
+
+// Diagonal of the box; what is left of one place by round-off has none.
+double length_of(const Eigen::AlignedBox3d& box) {
+  constexpr double same_place = 1e-12;
+  if (box.isEmpty()) return 0;
+  const double length = box.diagonal().norm();
+  return length > same_place * std::max(box.min().norm(), box.max().norm()) ? length : 0;
+}
+
+// Box of nodes and of the points that springs, bushings and loads act at: those of a mass on a spring show its length.
+double extent_of_forces(const model::Model& model, const std::vector<model::NodeData>& nodes) {
+  Eigen::AlignedBox3d box;
+  for (std::size_t i = 1; i < nodes.size(); ++i)
+    if (nodes[i].referenced || !nodes[i].is_fixed()) box.extend(nodes[i].position);
+  for (const model::Entry& entry : model.entries) {
+    const auto at = entry.values.find("at");
+    if (entry.family != model::Family::force || at == entry.values.end()) continue;
+    if (const auto* point = std::get_if<VectorX>(&at->second); point && point->size() == 3)
+      box.extend(model::Vec3(*point));
+    if (const auto* ends = std::get_if<math::MatrixX>(&at->second); ends && ends->rows() == 3)
+      for (Eigen::Index i = 0; i < ends->cols(); ++i) box.extend(model::Vec3(ends->col(i)));
+  }
+  return length_of(box);
+}
+
+}  // namespace
+
 // Unknowns in the order of the nodes, constraint rows and internal variables in that of the batches.
 void System::number_unknowns() {
   unknowns_.resize(nodes_.size());
@@ -28,18 +56,17 @@ void System::number_unknowns() {
 }
 
 // Joint points count, too: a body that hangs on one far away makes a large model. Fixed nodes that nothing is attached
-// to do not. What is left of a place by round-off has no extent.
+// to do not. Ends of springs and bushings count only where nodes and joints are all at one place.
 void System::set_length() {
-  constexpr double same_place = 1e-12;
   Eigen::AlignedBox3d box;
   for (std::size_t i = 1; i < nodes_.size(); ++i)
     if (nodes_[i].referenced || !nodes_[i].is_fixed()) box.extend(nodes_[i].position);
   for (const model::JointTopology& joint : joints_)
     box.extend(nodes_[joint.nodes[0]].position + nodes_[joint.nodes[0]].orientation * joint.offsets[0]);
-  double length = box.isEmpty() ? 0 : box.diagonal().norm();
-  if (length > 0 && length <= same_place * std::max(box.min().norm(), box.max().norm())) length = 0;
+  double length = length_of(box);
   if (model_->size) length = *model_->size;
   if (!(length > 0)) length = extent_of_bodies();
+  if (!(length > 0)) length = extent_of_forces(*model_, nodes_);
   if (!(length > 0)) length = length_of_motion();
   length_is_known_ = length > 0;
   if (length_is_known_) length_ = length;

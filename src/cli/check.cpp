@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "command.hpp"
 #include "polhode/model/text.hpp"
 
@@ -27,10 +29,17 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
                     summary.result_bytes * 1e-6, summary.histories, some, summary.states, guess));
 }
 
-// Problems of the model end the command as problems of the deck do.
+// Problems of the model end the command as problems of the deck do; results that `run` would refuse end it as they end
+// `run`.
 class CheckCommand final : public Command {
  public:
-  void declare(Options& options) override { options.required({"deck", "the deck (YAML)", "DECK"}, deck_); }
+  void declare(Options& options) override {
+    options.required({"deck", "the deck (YAML)", "DECK"}, deck_);
+    options.text(
+        {"-o,--output", "results file that `run` is to write, whose disk is asked; default: as of `run`", "FILE"},
+        output_);
+    options.flag({"--force", "results that do not fit on the disk are a warning only"}, force_);
+  }
 
   int run(run::Messages& messages) override {
     const io::Deck deck = io::read_deck(deck_);
@@ -38,15 +47,29 @@ class CheckCommand final : public Command {
     io::throw_problems(deck, summary.problems);
     for (const std::string& warning : summary.warnings) messages.warning(warning);
     print_summary(deck, summary);
-    // `polhode run` writes into this folder unless it is asked to write elsewhere.
-    if (const std::string shortage = run::shortage_of_space(summary, "results.h5"); !shortage.empty())
-      messages.warning("the results do not fit on the disk of this folder: " + shortage +
-                       "; store fewer states or fields (`output`)");
-    return done;
+    return check_space(summary, messages);
   }
 
  private:
+  // As `run`: a size that is guessed from the first step under control refuses nothing.
+  int check_space(const run::ModelSummary& summary, run::Messages& messages) const {
+    const std::string file = output_.empty() ? std::filesystem::path(deck_).stem().string() + ".h5" : output_;
+    const std::string shortage = run::shortage_of_space(summary, file);
+    if (shortage.empty()) return done;
+    const std::string text = fmt::format(
+        "{}: the results do not fit on its disk: {}; store fewer states or fields (`output`)", file, shortage);
+    if (force_ || summary.result_bytes_are_guessed) {
+      messages.warning(text);
+      return done;
+    }
+    messages.error(text + ", name another file with -o, or go on with --force");
+    return files_failed;
+  }
+
   std::string deck_;
+  // "" = the deck's name with .h5, in the current folder
+  std::string output_;
+  bool force_ = false;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ StepAttempts::StepAttempts(Integrator& integrator, int halvings) : integrator_(i
 bool StepAttempts::advance(State& q, const Step& step) {
   wasted_ = 0;
   subdivided_ = false;
+  stopped_ = false;
   const StepReport& report = integrator_.attempt(q, step);
   if (report.succeeded()) {
     integrator_.accept(q);
@@ -25,10 +26,17 @@ bool StepAttempts::advance(State& q, const Step& step) {
     return true;
   }
   wasted_ += report.iterations;
-  for (int level = 1; level <= halvings_; ++level)
+  for (int level = 1; level <= halvings_ && !is_stopped(step); ++level)
     if (subdivide(q, step, 1 << level)) return true;
   reports_.assign(1, StepReport(integrator_.report()));
+  if (is_stopped(step)) reports_.front().outcome = Outcome::interrupted;
   return false;
+}
+
+// A step that fails may take as long as hundreds of good ones.
+bool StepAttempts::is_stopped(const Step& step) {
+  stopped_ = stopped_ || integrator_.report().outcome == Outcome::interrupted || math::is_asked_to_stop(step.stop);
+  return stopped_;
 }
 
 // On a copy, which replaces q when all parts have succeeded; the last part ends at t_next itself.
@@ -40,10 +48,11 @@ bool StepAttempts::subdivide(State& q, const Step& step, int parts) {
   reports_.clear();
   for (int i = 1; i <= parts; ++i) {
     const double t = i == parts ? step.t_next : q.t + i * h;
-    const bool good = integrator_.attempt(trial_, {.h = h, .t_next = t, .limit = step.limit}).succeeded();
+    const Step part{.h = h, .t_next = t, .limit = step.limit, .stop = step.stop};
+    const bool good = integrator_.attempt(trial_, part).succeeded();
     if (good) integrator_.accept(trial_);
     reports_.push_back(integrator_.report());
-    if (good) {
+    if (good && (i == parts || !is_stopped(step))) {
       if (work_) work_ = integrator_.external_work(*work_);
       continue;
     }

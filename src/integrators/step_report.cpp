@@ -37,6 +37,8 @@ std::string_view text_of(Outcome outcome) {
       return "led to numbers that are not finite";
     case Outcome::unbounded:
       return "led to energy that nothing gave";
+    case Outcome::interrupted:
+      return "was interrupted";
   }
   return "";
 }

@@ -3,17 +3,32 @@
 #include "polhode/math/dense.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace polhode::math {
 
-MatrixX orthonormal_columns(const MatrixX& A, Eigen::Index columns) {
-  const Eigen::HouseholderQR<MatrixX> qr(A);
-  return qr.householderQ() * MatrixX::Identity(A.rows(), columns);
+namespace {
+
+// Q E in place of E: one type for all decompositions by reflections and all E.
+template <class Decomposition>
+MatrixX rotated(const Decomposition& qr, MatrixX E) {
+  E.applyOnTheLeft(qr.householderQ());
+  return E;
 }
+
+}  // namespace
+
+MatrixX orthonormal_columns(const MatrixX& A, Eigen::Index columns) {
+  return rotated(Eigen::HouseholderQR<MatrixX>(A), MatrixX::Identity(A.rows(), columns));
+}
+
+MatrixX transposed_product(const MatrixX& A, const MatrixX& B) { return A.transpose() * B; }
 
 MatrixX orthonormal_range(const MatrixX& A) {
   const Eigen::ColPivHouseholderQR<MatrixX> qr(A);
-  return qr.householderQ() * MatrixX::Identity(A.rows(), qr.rank());
+  return rotated(qr, MatrixX::Identity(A.rows(), qr.rank()));
 }
 
 MatrixX orthonormal_complement(const MatrixX& A, double threshold) {
@@ -21,8 +36,8 @@ MatrixX orthonormal_complement(const MatrixX& A, double threshold) {
   qr.setThreshold(threshold);
   const Eigen::Index rest = A.rows() - qr.rank();
   MatrixX E = MatrixX::Zero(A.rows(), rest);
-  E.bottomRows(rest).setIdentity();
-  return qr.householderQ() * E;
+  for (Eigen::Index i = 0; i < rest; ++i) E(qr.rank() + i, i) = 1;
+  return rotated(qr, std::move(E));
 }
 
 Eigen::Index rank(const MatrixX& A, double threshold) {
@@ -60,6 +75,16 @@ bool is_definite(const MatrixX& A, double least) {
   return cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().minCoeff() > least;
 }
 
+// With orthonormal bases P of A's range and Q of its rows', A = P R Q^T with a regular R, and its pseudo-inverse is
+// Q R^-1 P^T.
+MatrixX pseudo_inverse(const MatrixX& A) {
+  const MatrixX P = orthonormal_range(A);
+  if (P.cols() == 0) return MatrixX::Zero(A.cols(), A.rows());
+  const MatrixX rows = transposed_product(A, P);
+  const MatrixX Q = orthonormal_columns(rows, P.cols());
+  return Q * solve(transposed_product(rows, Q), P.transpose());
+}
+
 // A = P^T L D L^T P; D is cut at zero against round-off.
 MatrixX semidefinite_root(const MatrixX& A) {
   const Eigen::LDLT<MatrixX> ldlt(A);
@@ -73,6 +98,26 @@ SymmetricEigen symmetric_eigen(const MatrixX& A) {
   const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(A);
   return {eigen.eigenvalues(), eigen.eigenvectors()};
 }
+
+double least_scaled_eigenvalue(const Mat6& A) {
+  Vec6 scale;
+  for (int i = 0; i < 6; ++i) scale[i] = A(i, i) > 0 ? 1 / std::sqrt(A(i, i)) : 1;
+  return symmetric_eigen(scale.asDiagonal() * A * scale.asDiagonal()).values[0];
+}
+
+// M = L L^T, L^-1 K L^-T = X diag(values) X^T: the sum's inverse is (L^-T X) (1 + values)^-1 (L^-T X)^T.
+Mat6 inverse_of_sum(const Mat6& M, const Mat6& K) {
+  const Eigen::LLT<Mat6> factor(M);
+  Mat6 Q = factor.matrixL().solve(K);
+  Q = factor.matrixL().solve(Mat6(Q.transpose()));
+  const SymmetricEigen eigen = symmetric_eigen(Q);
+  const Mat6 basis = factor.matrixU().solve(Mat6(eigen.vectors));
+  Mat6 divided = basis;
+  for (int i = 0; i < 6; ++i) divided.col(i) /= 1 + std::max(eigen.values[i], 0.0);
+  return divided * basis.transpose();
+}
+
+Mat6 definite_inverse(const Mat6& M) { return Eigen::LLT<Mat6>(M).solve(Mat6::Identity()); }
 
 GeneralEigen general_eigen(const MatrixX& A) {
   const Eigen::EigenSolver<MatrixX> eigen(A);

@@ -46,8 +46,10 @@ Switch compare(Op op, const Jet& a, const Jet& b, bool literal) {
   if (op == Op::less_equal) return decide(side <= 0, gap);
   if (op == Op::greater) return decide(side > 0, gap);
   if (op == Op::greater_equal) return decide(side >= 0, gap);
-  // Equality holds at instants: the values alone decide, and the sides of such an instant differ in state.
-  const bool truth = (a.value == b.value) == (op == Op::equal);
+  // What is equal at one instant only is not so an instant later; its sides differ in state. Without finite rates the
+  // values alone decide.
+  const bool equal = a.value == b.value && !(side < 0) && !(side > 0);
+  const bool truth = equal == (op == Op::equal);
   return {{truth ? 1.0 : 0.0, 0, 0}, jet::sign(gap, literal), gap, std::abs(gap.value)};
 }
 

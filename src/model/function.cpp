@@ -95,6 +95,33 @@ std::vector<double> Table::breakpoints(double t0, double t1) const {
   return result;
 }
 
+// Between rows f' h = b - a + h^2/6 ((3 p^2 - 1) m_b - (3 q^2 - 1) m_a), a parabola A p^2 + 2 B p + C with q = 1 - p.
+Table::Swing Table::widest_swing() const {
+  Swing widest;
+  const auto [low, high] = std::minmax_element(value_.begin(), value_.end());
+  const double range = *high - *low;
+  if (curvature_.empty() || !(range > 0)) return widest;
+  for (std::size_t i = 1; i < time_.size(); ++i) {
+    const double h = time_[i] - time_[i - 1];
+    const double m_a = curvature_[i - 1];
+    const double m_b = curvature_[i];
+    const double A = h * h / 2 * (m_b - m_a);
+    const double B = h * h / 2 * m_a;
+    const double C = value_[i] - value_[i - 1] - h * h / 6 * (m_b + 2 * m_a);
+    const double root = std::sqrt(B * B - A * C);
+    // Without subtracting what is nearly equal; NaN and what lies outside are no extremes.
+    const double sum = -(B + std::copysign(root, B));
+    for (const double p : {sum / A, C / sum}) {
+      if (!(p > 0 && p < 1)) continue;
+      const double t = time_[i - 1] + p * h;
+      const double value = (*this)(t).value;
+      const double beyond = std::max(value - *high, *low - value) / range;
+      if (beyond > widest.beyond) widest = {t, value, beyond};
+    }
+  }
+  return widest;
+}
+
 Jet TimeFunction::operator()(double t) const {
   if (const auto* expression = std::get_if<Expression>(&form_)) return (*expression)(t);
   if (const auto* table = std::get_if<Table>(&form_)) return (*table)(t);

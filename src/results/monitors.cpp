@@ -14,12 +14,14 @@
 namespace polhode::results {
 namespace {
 
-// {name, unit, doc, value, smallest, history}; one entry a paragraph. The twist of elements is one more entry, once
-// WatchedStep has it.
+// {name, unit, doc, value, smallest, history, detail}; one entry a paragraph.
 // clang-format off
 constexpr Monitor table[] = {
     {"turn", "rad", "largest rotation of a node in the step, by its rate; from about 1 on steps are too large",
      [](const StepSample& s) { return s.watched.turn; }, false, "/monitors/turn"},
+    {"twist", "rad", "largest rotation between the ends of a beam's element, against the initial configuration; looked at "
+     "each 16th step; from about 0.5 on more elements are worth while, pi is the bound",
+     [](const StepSample& s) { return s.watched.twist; }},
     {"energy_balance", "J", "energy that nothing accounts for, since the start of the analysis; looked at each 16th step",
      [](const StepSample& s) { return s.watched.energy_balance; }, false, "/monitors/energy_balance"},
     {"contraction", "1", "last increment of Newton's iteration over the one before; near 1 it hardly converges",
@@ -29,6 +31,9 @@ constexpr Monitor table[] = {
     {"multiplier_oscillation", "1", "part of the multipliers that changes sign from step to step, over the largest ones so "
      "far; no smaller at the end than at its worst, it grows",
      [](const StepSample& s) { return s.watched.oscillation; }},
+    {"fastest_motion", "1", "step times angular frequency of the fastest motion that there is; looked at each 16th step; "
+     "above 1 steps hardly resolve it, above 2.5 not at all",
+     [](const StepSample& s) { return s.watched.motion; }, false, "", true},
     {"pivot_ratio", "1", "smallest over largest pivot of the last factorization; falls near singular positions",
      [](const StepSample& s) { return s.watched.pivot_ratio; }, true},
 };
@@ -89,11 +94,11 @@ void MonitorExtremes::add(const StepSample& sample) {
   add_each(std::make_index_sequence<count>{});
 }
 
-std::vector<std::string> MonitorExtremes::lines() const {
+std::vector<std::string> MonitorExtremes::lines(bool detail) const {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < count; ++i) {
     const Extreme& extreme = extremes_[i];
-    if (std::isnan(extreme.worst)) continue;
+    if (std::isnan(extreme.worst) || table[i].detail != detail) continue;
     const std::string unit = table[i].unit == "1" ? "" : " " + std::string(table[i].unit);
     lines.push_back(fmt::format("{}: worst {:.3g}{} at t = {:.6g} s, {:.3g}{} at the end", table[i].name, extreme.worst,
                                 unit, extreme.time, extreme.last, unit));

@@ -12,6 +12,7 @@
 #include "polhode/results/sampler.hpp"
 #include "polhode/run/run.hpp"
 #include "results_size.hpp"
+#include "swinging_tables.hpp"
 
 namespace polhode::run {
 namespace {
@@ -54,6 +55,7 @@ void set_results(const results::Layout& layout, const io::Deck& deck, ModelSumma
   summary.states_are_guessed = size.states_are_guessed;
   summary.histories = layout.states.size();
   summary.result_bytes = size.bytes;
+  summary.result_bytes_are_guessed = size.bytes_are_guessed;
 }
 
 }  // namespace
@@ -65,6 +67,7 @@ ModelSummary check_deck(const io::Deck& deck) {
   if (!summary.problems.empty()) return summary;
   if (std::string loose = warning_of_loose_nodes(*system); !loose.empty()) summary.warnings.push_back(std::move(loose));
   if (std::string size = warning_of_unknown_size(*system); !size.empty()) summary.warnings.push_back(std::move(size));
+  for (std::string& swing : warnings_of_swinging_tables(*system)) summary.warnings.push_back(std::move(swing));
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);
   check_analyses(*system, deck, summary.problems);

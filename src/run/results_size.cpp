@@ -4,22 +4,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <filesystem>
 
-#include "polhode/results/kept_fields.hpp"
+#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::run {
 namespace {
 
-// Integers are stored in four bytes.
-double bytes_of_row(const std::vector<results::Channel>& channels) {
-  double bytes = 0;
-  for (const results::Channel& channel : channels)
-    bytes += static_cast<double>(results::numbers_of(channel.shape)) *
-             static_cast<double>(channel.integer ? sizeof(std::int32_t) : sizeof(double));
-  return bytes;
+// Real and imaginary parts of six numbers a node; all else of a mode is little.
+double bytes_of_modes(double modes, const results::Layout& layout) {
+  const auto names = std::find_if(layout.statics.begin(), layout.statics.end(),
+                                  [](const results::StaticData& data) { return data.path == "/nodes/names"; });
+  const double nodes = names == layout.statics.end() ? 0 : static_cast<double>(names->names.size());
+  return modes * nodes * 12 * static_cast<double>(sizeof(double));
 }
 
 std::string size_text(double bytes) {
@@ -35,23 +34,31 @@ std::string size_text(double bytes) {
 
 }  // namespace
 
-// One entry of /solver a step, which is a state a step without its first one.
+// One entry of /solver a step, which is a state a step without its first one; of transients alone.
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout) {
-  const bool controlled = analyses::contents_of(deck.analyses).step_control;
+  const results::RunContents contents = analyses::contents_of(deck.analyses);
+  const bool controlled = contents.step_control;
   const bool by_steps = !deck.output.interval && deck.output.times.empty();
   ResultsSize size;
   size.states = analyses::expected_states(deck.analyses, deck.output);
   size.states_are_guessed = by_steps && controlled;
   size.bytes_are_guessed = controlled;
-  const double steps = analyses::expected_states(deck.analyses, results::OutputSettings{});
-  size.bytes = size.states * bytes_of_row(layout.states) + steps * bytes_of_row(layout.steps);
+  double steps = 0;
+  double begin = 0;
+  for (const analyses::Analysis& one : deck.analyses) {
+    if (one.duration() > 0) steps += one.expected_states(results::OutputSettings{}, begin) - 1;
+    begin += one.duration();
+  }
+  const io::RunInfo info{deck.title, deck.text, std::vector<io::ResponseInfo>(deck.responses.size()), size.states};
+  size.bytes = io::expected_bytes(info, layout, size.states, steps) + bytes_of_modes(contents.modes, layout);
   return size;
 }
 
 std::string shortage_of(const std::string& file, double bytes) {
   namespace fs = std::filesystem;
   std::error_code none;
-  const fs::path folder = fs::absolute(file, none).parent_path();
+  // Of a link the disk is that of the file it leads to.
+  const fs::path folder = fs::weakly_canonical(fs::absolute(file, none), none).parent_path();
   const fs::space_info space = fs::space(folder, none);
   if (none) return "";
   auto free = static_cast<double>(space.available);

@@ -11,7 +11,7 @@ namespace polhode::run {
 struct ResultsSize {
   // States that are stored.
   double states = 0;
-  // Of all histories, without what HDF5 adds, which is little.
+  // Of the file, without the matrices of `linearize`; with twenty modes of a band, whose number nobody knows.
   double bytes = 0;
   // Steps are under control, and states or at least /solver follow them.
   bool states_are_guessed = false;

@@ -13,6 +13,7 @@
 #include "model_size.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
+#include "swinging_tables.hpp"
 
 namespace polhode::run {
 namespace {
@@ -106,6 +107,7 @@ void Session::note_set_up() {
                                system_->rows(), result_.threads));
   if (const std::string loose = warning_of_loose_nodes(*system_); !loose.empty()) observer_->warn(loose);
   if (const std::string size = warning_of_unknown_size(*system_); !size.empty()) observer_->warn(size);
+  for (const std::string& swing : warnings_of_swinging_tables(*system_)) observer_->warn(swing);
   result_.times.set_up = cpu_seconds() - start_;
 }
 
@@ -131,8 +133,10 @@ const analyses::Analysis& Session::begin_analysis() {
 // What the analysis reports becomes messages; its result is kept as it is.
 void Session::end_analysis(analyses::AnalysisResult ended) {
   for (const std::string& line : ended.summary) messages_.info(line);
-  if (settings_.summarize)
+  if (settings_.summarize) {
     for (const std::string& line : ended.monitors) messages_.info(line);
+    for (const std::string& line : ended.monitor_notes) messages_.note(line);
+  }
   if (ended.failure)
     for (const std::string& line : lines_of(*ended.failure)) messages_.error(line);
   for (const std::string& line : ended.notes) messages_.note(line);

@@ -2,6 +2,8 @@
 // Warnings of energy that nothing gave or took: of none of the models that are merely hard to count.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/transients.hpp"
 
 namespace polhode::support {
@@ -26,6 +28,27 @@ TEST(EnergyWarnings, ADamperThatStopsAMassAtOnceGivesItNoEnergy) {
   for (const char* method : {"lie_alpha", "ul_rotation_vector"})
     for (const char* damping : {"2000", "200000", "200", "20"})
       EXPECT_TRUE(warnings_of_stopped_mass(method, damping).empty()) << method << " " << damping;
+}
+
+// A wheel off its axis that a drive alone turns, in steps as long as the tolerance allows: the motion is exact, and the
+// work of the drive, integrated in these steps, is not.
+TEST(EnergyWarnings, OfAMechanismThatDrivesAloneMoveTheWorkIsANotice) {
+  for (const char* drive : {"1.5*(1 - cos(3*t))", "1.5*(1 - cos(2.3*t))"}) {
+    const Transient run(deck_of(
+        "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+        "nodes: {wheel: {position: [0.3, 0, 0]}}\n"
+        "bodies: {wheel: {type: rigid_body, node: wheel, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+        "joints: {hinge: {type: revolute, connects: [ground, wheel], at: [0, 0, 0], axis: [0, 1, 0], rotation: \"=" +
+        std::string(drive) +
+        "\"}}\n"
+        "analysis: {type: transient, duration: 5, step: {tolerance: 1.0e-2}, integrator: {method: rosenbrock_w2}}\n"));
+    EXPECT_TRUE(run.problems.empty()) << drive;
+    EXPECT_EQ(run.result.end, TransientResult::End::done) << drive;
+    for (const std::string& warning : run.looker.warnings) ADD_FAILURE() << drive << ": " << warning;
+    EXPECT_TRUE(std::any_of(run.result.notices.begin(), run.result.notices.end(), [](const std::string& line) {
+      return line.starts_with("drives alone move the model: ");
+    })) << drive;
+  }
 }
 
 // Drives that turn by more than the smallest jump in a billionth of the run.

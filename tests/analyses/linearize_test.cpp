@@ -337,6 +337,22 @@ TEST(Linearize, LargeGyroscopicModelsHaveTheEigenvaluesOfTheirStateSpace) {
   EXPECT_EQ(((eigenvalues.array().abs() < last * (1 + 1e-9)) && (eigenvalues.array().imag() >= 0)).count(), 10);
 }
 
+TEST(Linearize, EndsWhereItIsAskedToWithoutAProblem) {
+  const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/examples/cart_and_pole.yaml");
+  for (const int looks : {1, 2, 4}) {  // before the basis, behind it, and at a column
+    model::Problems problems;
+    const auto system = assembly::System::make(deck.model, problems);
+    ASSERT_TRUE(system);
+    int asked = 0;
+    const auto made =
+        make_linear_model(*system, *deck.analyses.front().as<LinearizeSettings>(), system->initial_state(), "analysis",
+                          problems, [&asked, most = looks] { return ++asked >= most; });
+    EXPECT_FALSE(made) << looks;
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(asked, looks);
+  }
+}
+
 TEST(Linearize, NamesThatAreNoneAreProblems) {
   const LinearizedDeck s(
       "nodes: {a: {position: [0, 0, 0]}}\nbodies: {a: {type: rigid_body, node: a, mass: 3, inertia: [2, 3, 4]}}\n"

@@ -82,6 +82,29 @@ TEST(Modal, FreeBeamHasSixFreeMotionsAndTheFrequenciesOfEulerBernoulli) {
   for (int i = 0; i < 6; ++i) expect_relative(along_z[i], exact[i], 1e-4);
 }
 
+// Dense, and by Krylov's method; real and complex: the n-th look ends it.
+TEST(Modal, EndsWhereItIsAskedTo) {
+  const auto four_modes = [](const std::string& setting) {
+    return io::read_deck(benchmarks + "cantilever_modes.yaml", {setting, "analysis={type: modal, modes: 4}"});
+  };
+  const io::Deck real = four_modes("beams.arm.elements=8");
+  const io::Deck large = four_modes("beams.arm.elements=100");
+  const io::Deck complex = four_modes("sections.strip.damping=1.0e-4");
+  for (const auto& [deck, looks] : {std::pair(&real, 1), std::pair(&large, 1), std::pair(&large, 12),
+                                    std::pair(&complex, 1), std::pair(&complex, 30)}) {
+    model::Problems problems;
+    const auto system = assembly::System::make(deck->model, problems);
+    ASSERT_TRUE(system);
+    int asked = 0;
+    const ModalResult result = run_modal(*system, *deck->analyses.front().as<ModalSettings>(), system->initial_state(),
+                                         "analysis", problems, [&asked, most = looks] { return ++asked >= most; });
+    EXPECT_EQ(result.end, ModalResult::End::interrupted) << asked;
+    EXPECT_EQ(asked, looks) << "nobody looks again";
+    EXPECT_TRUE(result.modes.empty());
+    EXPECT_TRUE(problems.empty());
+  }
+}
+
 TEST(Modal, RotatingCantileverFlapsAsPublished) {
   const std::vector<std::pair<double, std::array<double, 3>>> rows{{3, {4.797278532, 23.32026367, 62.98496748}},
                                                                    {6, {7.360373019, 26.80908168, 66.68391438}},

@@ -11,6 +11,7 @@
 #include "polhode/analyses/motion/rotating.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "support/deck_text.hpp"
+#include "support/places.hpp"
 #include "support/statics.hpp"
 
 namespace polhode::analyses {
@@ -249,6 +250,36 @@ TEST(Static, ATransientStartsFromTheEquilibriumAndStaysThere) {
   for (std::size_t i = 0; i < q.x.size(); ++i) EXPECT_LT((q.x[i] - s.q.x[i]).norm(), 1e-10);
 }
 
+// Load steps and arc length: behind the n-th look the last equilibrium before it is the end.
+TEST(Static, EndsWhereItIsAskedToAtTheLastEquilibrium) {
+  struct Stopped final : analyses::StaticObserver {
+    int looks = 0;
+    mutable int asked = 0;
+    std::vector<double> loads;
+    void observe(const State&, const StaticStep& step, bool) override { loads.push_back(step.load_factor); }
+    bool interrupted() const override { return ++asked >= looks; }
+    void warn(const std::string&) override {}
+  };
+  for (const StaticSettings::Control control : {StaticSettings::Control::load, StaticSettings::Control::arc_length})
+    for (const int looks : {1, 2, 3, 6}) {
+      const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/benchmarks/elastica.yaml");
+      model::Problems problems;
+      const auto system = assembly::System::make(deck.model, problems);
+      ASSERT_TRUE(system);
+      StaticSettings settings;
+      settings.control = control;
+      Stopped observer;
+      observer.looks = looks;
+      State q = system->initial_state();
+      const StaticResult result = run_static(*system, settings, false, q, observer, problems);
+      EXPECT_EQ(result.end, StaticResult::End::interrupted) << looks << ' ' << result.failure;
+      ASSERT_FALSE(observer.loads.empty());
+      EXPECT_EQ(observer.loads.back(), result.load_factor);
+      EXPECT_LT(result.load_factor, 1);
+      EXPECT_LE(observer.asked, looks + 20) << "nothing long is begun any more";
+    }
+}
+
 // Two bodies that a drive wants 0.4 m further apart move along their line, the lighter one by more.
 TEST(Initial, TheLeastChangeIsThatWeightedByMass) {
   const io::Deck deck =
@@ -276,15 +307,36 @@ TEST(Initial, TheLeastChangeIsThatWeightedByMass) {
   EXPECT_NEAR(changes[1].velocity, 0.5, 1e-12);
 }
 
+const std::string far_from_the_drive =
+    "nodes: {a: {position: [0.5, 0, 0]}, b: {position: [1.5, 0.01, 0.1]}}\n"
+    "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [0.01, 0.01, 0.01]}, "
+    "b: {type: rigid_body, node: b, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+    "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: 0.8}, "
+    "link: {type: spherical, connects: [a, b], at: [1, 0, 0]}}\nanalysis: {type: initial}\n";
+
+TEST(Initial, EndsWhereItIsAskedToAndMovesNothing) {
+  const io::Deck deck = support::deck_of(head + far_from_the_drive);
+  for (const int looks : {1, 2, 5, 8}) {
+    model::Problems problems;
+    auto system = assembly::System::make(deck.model, problems);
+    ASSERT_TRUE(system) << problems.front().message;
+    const State start = system->initial_state();
+    State q = start;
+    std::vector<NodeChange> changes;
+    std::string redundant;
+    int asked = 0;
+    const auto stop = [&] { return ++asked >= looks; };
+    EXPECT_FALSE(meet_all_constraints(*system, q, changes, redundant, problems, stop)) << looks;
+    EXPECT_TRUE(problems.empty()) << problems.front().message;
+    EXPECT_TRUE(changes.empty());
+    EXPECT_EQ(q.x, start.x);
+    EXPECT_LE(asked, looks + 3) << "nothing long is begun any more";
+  }
+}
+
 // A drive far from the position of the deck: Phi and B v + Phi_t are met, and no nearby position is nearer.
 TEST(Initial, FarFromTheStartTheChangeIsStillTheLeast) {
-  const io::Deck deck = support::deck_of(
-      head +
-      "nodes: {a: {position: [0.5, 0, 0]}, b: {position: [1.5, 0.01, 0.1]}}\n"
-      "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [0.01, 0.01, 0.01]}, "
-      "b: {type: rigid_body, node: b, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
-      "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: 0.8}, "
-      "link: {type: spherical, connects: [a, b], at: [1, 0, 0]}}\nanalysis: {type: initial}\n");
+  const io::Deck deck = support::deck_of(head + far_from_the_drive);
   model::Problems problems;
   auto system = assembly::System::make(deck.model, problems);
   ASSERT_TRUE(system) << problems.front().message;

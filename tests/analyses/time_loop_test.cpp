@@ -77,6 +77,7 @@ struct Watcher final : analyses::Observer {
   std::vector<std::size_t> sub_steps;
   int wasted = 0;
   int interrupt_after = -1;
+  std::function<bool()> asks_to_stop = [] { return false; };
   void observe(const State& q, const integrators::StepRecord& step, const analyses::Progress&, bool) override {
     times.push_back(q.t);
     sub_steps.push_back(step.reports.size());
@@ -85,7 +86,7 @@ struct Watcher final : analyses::Observer {
       EXPECT_LT(step.previous->t, q.t);
     }
   }
-  bool interrupted() const override { return static_cast<int>(times.size()) == interrupt_after; }
+  bool interrupted() const override { return static_cast<int>(times.size()) == interrupt_after || asks_to_stop(); }
   void warn(const std::string&) override {}
 };
 
@@ -255,6 +256,51 @@ TEST(TimeLoop, AnInterruptionEndsBehindTheLastGoodStep) {
   loop.watcher.interrupt_after = 4;  // states, the first one included
   EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::interrupted);
   EXPECT_EQ(loop.result.progress.step, 3);
+  EXPECT_NEAR(loop.q.t, 0.3, 1e-15);
+}
+
+TEST(TimeLoop, AnInterruptionEndsAFailingStepBehindItsNextAttempt) {
+  for (const std::size_t attempts : {2, 3}) {  // the second fails; the third is half of it, which succeeds
+    Loop loop;
+    loop.method.outcome = [](const Step& step) {
+      return step.t_next > 0.16 ? Outcome::not_converged : Outcome::converged;
+    };
+    loop.watcher.asks_to_stop = [&] { return loop.method.tried.size() >= attempts; };
+    EXPECT_EQ(loop.run_fixed(0.1, 4), TransientResult::End::interrupted);
+    EXPECT_EQ(loop.method.tried.size(), attempts);
+    EXPECT_NEAR(loop.q.t, 0.1, 1e-15) << "where the last good step ended";
+    EXPECT_EQ(loop.result.progress.step, 1);
+    EXPECT_EQ(loop.result.progress.wasted, static_cast<long>(3 * (attempts - 1)));
+  }
+}
+
+TEST(TimeLoop, AnInterruptionEndsARowOfRejectedSteps) {
+  Loop loop;
+  loop.method.outcome = [](const Step&) { return Outcome::not_converged; };
+  loop.watcher.asks_to_stop = [&] { return loop.method.tried.size() >= 2; };
+  EXPECT_EQ(loop.run_controlled(0.1, {{1, false, false}}), TransientResult::End::interrupted);
+  EXPECT_EQ(loop.method.tried.size(), 2u);
+  EXPECT_EQ(loop.q.t, 0);
+}
+
+TEST(TimeLoop, AStepThatAMethodBreaksOffIsNotTriedAgain) {
+  Loop loop;
+  loop.method.outcome = [](const Step& step) { return step.t_next > 0.55 ? Outcome::interrupted : Outcome::converged; };
+  EXPECT_EQ(loop.run_fixed(0.1, 4), TransientResult::End::interrupted);
+  EXPECT_EQ(loop.method.tried.size(), 6u);
+  EXPECT_NEAR(loop.q.t, 0.5, 1e-15);
+}
+
+TEST(TimeLoop, StepsAskTheObserver) {
+  Loop loop;
+  bool asked_for = false;
+  loop.watcher.asks_to_stop = [&] { return asked_for; };
+  loop.method.outcome = [&](const Step& step) {
+    EXPECT_FALSE(math::is_asked_to_stop(step.stop));
+    asked_for = step.t_next > 0.35;
+    return math::is_asked_to_stop(step.stop) ? Outcome::interrupted : Outcome::converged;
+  };
+  EXPECT_EQ(loop.run_fixed(0.1), TransientResult::End::interrupted);
   EXPECT_NEAR(loop.q.t, 0.3, 1e-15);
 }
 

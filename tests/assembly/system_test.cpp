@@ -300,6 +300,33 @@ TEST(System, SizeOfAPointIsTheWayItGoes) {
   EXPECT_TRUE(moving.system.length_is_known());
 }
 
+// Before the way that it goes, which under gravity would be as far as the run is long.
+TEST(System, SizeOfAPointOnASpringIsTheLengthOfTheSpring) {
+  ModelMaker m;
+  m.model.gravity = Vec3(0, 0, -9.81);
+  m.model.duration = 100;
+  m.node("point", Vec3(1, 2, 3)).translation_only = true;
+  m.add(Family::body, "point_mass", "drop", {{"node", value("point")}, {"mass", 0.7}});
+  math::MatrixX ends(3, 2);
+  ends << 1, 1, 2, 2, 7, 3;
+  m.add(Family::force, "spring_damper", "spring",
+        {{"connects", std::vector<std::string>{"ground", "point"}}, {"at", ends}, {"stiffness", 10.0}});
+  const Machine machine(m.model);
+  EXPECT_EQ(machine.system.length(), 4);
+  EXPECT_TRUE(machine.system.length_is_known());
+}
+
+TEST(System, SizeOfABodyCountsBeforeItsSprings) {
+  model::Model body = body_at_one_place();
+  ModelMaker m;
+  m.model = std::move(body);
+  math::MatrixX ends(3, 2);
+  ends << 90, 100, 0, 0, 0, 0;
+  m.add(Family::force, "spring_damper", "spring",
+        {{"connects", std::vector<std::string>{"ground", "body"}}, {"at", ends}, {"stiffness", 10.0}});
+  EXPECT_NEAR(length_of(std::move(m.model)), 2 * std::sqrt(0.5), 1e-12);
+}
+
 TEST(System, SizeOfTheDeckCountsBeforeAll) {
   model::Model model = mixture(true);
   model.size = 0.25;

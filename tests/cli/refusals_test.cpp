@@ -41,6 +41,18 @@ TEST(Refusals, ModesAndLinearModelsAwayFromEquilibriumAreRefusedWithForceAndRow)
   }
 }
 
+TEST(Refusals, DecksWithoutEndAreNoDecks) {
+  Workshop w;
+  std::filesystem::create_symlink("/dev/zero", w.file("deck.yaml"));
+  for (const std::string command : {"check deck.yaml", "run deck.yaml", "run /dev/urandom", "sweep deck.yaml"}) {
+    const Outcome refused = w.polhode(command);
+    EXPECT_EQ(refused.status, 2) << command << '\n' << all(refused);
+    EXPECT_TRUE(contains(all(refused), "is a device, which may have no end; name a regular file or a pipe"))
+        << all(refused);
+  }
+  EXPECT_EQ(w.names(), std::vector<std::string>{"deck.yaml"});
+}
+
 TEST(Refusals, LoadsBeyondALimitPointLeaveTheLastEquilibrium) {
   Workshop w;
   const Outcome run =

@@ -11,6 +11,7 @@
 
 #include "polhode/integrators/sundials/sundials.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/io/version.hpp"
 #include "support/program.hpp"
 
 namespace polhode::support {
@@ -242,6 +243,21 @@ TEST(RunEnd, ResultsThatAreRemovedDuringTheRunAreFour) {
       << workshop.said();
 }
 
+TEST(RunEnd, ResultsThatAreTruncatedDuringTheRunAreFour) {
+  if (io::hdf5_version().find("plain file driver") != std::string::npos) GTEST_SKIP() << "needs the ordered driver";
+  const Workshop workshop;
+  const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
+  while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::filesystem::resize_file(workshop.file("heavy_top.h5"), 100);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 4);
+  EXPECT_TRUE(contains(workshop.said(), "heavy_top.h5: was truncated or overwritten by another program"))
+      << workshop.said();
+}
+
 // One step of a free point with 1e9 states in it: fewer than the limit of a deck, more than anybody waits for.
 const char* const one_step =
     "format: polhode-deck/1\nnodes: {p: {position: [0, 0, 0], velocity: [1, 0, 0], dofs: translation}}\n"
@@ -283,10 +299,31 @@ TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(content_of(workshop.file("r.json")), "{}\n");
 
   workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
+  const std::string said = "the results do not fit on its disk: about ";
   const Outcome check = workshop.polhode("check deck.yaml");
-  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_EQ(check.status, 4) << check.err;
   EXPECT_TRUE(contains(check.out, "  results              about ")) << check.out;
-  EXPECT_TRUE(contains(check.err, "warning: the results do not fit on the disk of this folder: about ")) << check.err;
+  EXPECT_TRUE(contains(check.err, "deck.h5: " + said) && contains(check.err, "--force")) << check.err;
+  const Outcome forced = workshop.polhode("check deck.yaml --force");
+  EXPECT_EQ(forced.status, 0) << forced.err;
+  EXPECT_TRUE(contains(forced.err, "warning: deck.h5: " + said)) << forced.err;
+}
+
+// A folder of its own, absolute and relative, and one behind a link; of a folder that is not there nothing is known.
+TEST(RunEnd, CheckAsksTheDiskWhereTheResultsWouldGo) {
+  const Workshop workshop;
+  std::string deck = content_of(shipped("benchmarks/four_bar.yaml"));
+  for (std::size_t at = 0; (at = deck.find("elements: 10,", at)) != std::string::npos;)
+    deck.replace(at, 13, "elements: 100,");
+  workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
+  std::filesystem::create_directory(workshop.file("sub"));
+  std::filesystem::create_symlink("sub", workshop.file("link"));
+  for (const std::string& output : {std::string("sub/x.h5"), std::string("link/x.h5"), workshop.file("sub/x.h5")}) {
+    const Outcome check = workshop.polhode("check deck.yaml -o '" + output + "'");
+    EXPECT_EQ(check.status, 4) << check.err;
+    EXPECT_TRUE(contains(check.err, output + ": the results do not fit on its disk: ")) << check.err;
+  }
+  EXPECT_EQ(workshop.polhode("check deck.yaml -o none/x.h5").status, 0);
 }
 
 TEST(RunEnd, MessagesAreNotWrittenIntoResultsWhereStandardStreamsAreClosed) {

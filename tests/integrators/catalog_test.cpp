@@ -130,6 +130,32 @@ TEST(AllowedLoss, FollowsTheToleranceOfMethodsInStateSpaceForm) {
   }
 }
 
+class StoppedMethod : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, StoppedMethod, testing::ValuesIn(built_methods()),
+                         [](const auto& name) { return name.param; });
+
+TEST_P(StoppedMethod, BreaksOffItsStepAndLeavesTheStateAlone) {
+  const Machine machine(heavy_top());
+  Steps run(machine.system, GetParam());
+  State q = consistent_start(machine.system);
+  ASSERT_TRUE(run.method->start(q, start_of(run.own ? 0 : 1e-3)));
+  const State before = q;
+  int asked = 0;
+  const auto stop = [&asked] {
+    ++asked;
+    return true;
+  };
+  const integrators::StepReport report = run.method->attempt(q, {.h = 1e-3, .t_next = q.t + 1e-3, .stop = stop});
+  EXPECT_EQ(report.outcome, integrators::Outcome::interrupted) << text_of(report.outcome);
+  EXPECT_FALSE(report.succeeded());
+  EXPECT_EQ(asked, 1) << "the step ends there";
+  EXPECT_LE(report.factorizations, 1);
+  EXPECT_EQ(q.t, before.t);
+  EXPECT_EQ(q.x, before.x);
+  EXPECT_EQ(q.v, before.v);
+  EXPECT_EQ(q.lambda, before.lambda);
+}
+
 TEST_P(SavedMethod, RefusesDataOfAnotherKind) {
   const Machine machine(heavy_top());
   Steps run(machine.system, GetParam());

@@ -37,7 +37,7 @@ SundialsMotion sundials_run(const assembly::System& system, const std::string& m
   SundialsMotion motion;
   motion.end = system.initial_state();
   motion.good = solver.make_consistent(motion.end, 0);
-  solver.start(motion.end, 0, 0, duration, 0);
+  solver.start(motion.end, {.stop = duration});
   const double between = 0.437 * duration;
   for (double before = 0; motion.good && solver.time() < duration;) {
     const auto report = solver.step();

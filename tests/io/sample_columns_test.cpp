@@ -18,6 +18,12 @@ class SampleColumnsDeck {
         << columns << "}}\nanalysis: {type: transient, duration: 1, step: 0.1}\n";
   }
 
+  // The table becomes a link.
+  void link_table_to(const std::string& file) const {
+    std::filesystem::remove(table_.path);
+    std::filesystem::create_symlink(file, table_.path);
+  }
+
   double value(double t) const {
     return read_deck(folder_ + "deck.yaml").model.entries.back().function("history")(t).value;
   }
@@ -44,6 +50,14 @@ double sample_at(double t, const std::string& text, const std::string& columns) 
 
 std::string sample_refusal(const std::string& text, const std::string& columns) {
   return SampleColumnsDeck(text, columns).refusal();
+}
+
+TEST(SampleColumns, ATableWithoutEndIsRefused) {
+  const SampleColumnsDeck deck("t,a\n0,0\n1,2\n", "[t, a]");
+  deck.link_table_to("/dev/zero");
+  EXPECT_EQ(deck.refusal(), "file: 'samples.csv' is a device, which may have no end; name a regular file or a pipe");
+  deck.link_table_to("none.csv");
+  EXPECT_EQ(deck.refusal(), "file: cannot read 'samples.csv' beside the deck");
 }
 
 TEST(SampleColumns, NumbersCountColumnsFromOne) {

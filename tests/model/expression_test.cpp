@@ -170,6 +170,23 @@ TEST(Expression, AtABreakpointLimitsAreFromTheRight) {
   expect_jet("fmod(t, 0.25)", 0.5, {0, 1, 0});
 }
 
+// Its measure is zero: a load that is there at one time only does nothing, whichever steps end there.
+TEST(Expression, AValueAtOneInstantOnlyIsNone) {
+  expect_jet("t == 0.5 ? 1e6 : 0", 0.5, {0, 0, 0});
+  expect_jet("0.5 == t ? 1e6 : t", 0.5, {0.5, 1, 0});
+  expect_jet("t != 0.5 ? t^2 : 1e6", 0.5, {0.25, 1, 2});
+  expect_jet("(t - 0.5)^2 == 0", 0.5, {0, 0, 0});
+  expect_jet("fmod(t, 0.25) == 0 ? 1 : 0", 0.5, {0, 0, 0});
+  expect_jet("t >= 0.5 && t <= 0.5 ? 1e6 : 0", 0.5, {0, 0, 0});
+}
+
+TEST(Expression, EqualityThatLastsIsTrue) {
+  expect_jet("floor(t) == 2 ? t : 0", 2, {2, 1, 0});
+  expect_jet("floor(t) == 2 ? t : 0", 2.5, {2.5, 1, 0});
+  expect_jet("2*t == t + t", 3, {1, 0, 0});
+  expect_jet("t < 1 ? 0 : max(t, 2) == 2", 1.5, {1, 0, 0});
+}
+
 TEST(Expression, TheBranchNotTakenDoesNoHarm) {
   expect_jet("t > 1 ? 1/(t - 1) : t^2", 1 - 0.5, {0.25, 1, 2});
   expect_jet("t < 1 ? t^2 : 1/(t - 0.5)", 0.5, {0.25, 1, 2});

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -80,6 +81,29 @@ TEST(Table, BreaksWhereTheSlopeChanges) {
   EXPECT_EQ(Table(time, value, Interpolation::cubic).breakpoints(0, 10), (Times{1, 7}));
   EXPECT_EQ(Table({0, 0.1, 0.2, 0.3}, {0, 0.3, 0.6, 0.9}, Interpolation::linear).breakpoints(-1, 1), (Times{0, 0.3}));
   EXPECT_EQ(Table({0, 1, 2}, {5, 5, 6}, Interpolation::linear).breakpoints(-1, 3), (Times{1, 2}));
+}
+
+// Against many looks between the rows.
+TEST(Table, SwingsOfASplineAreItsExtremesBeyondItsRows) {
+  for (const Times& rows : {Times{0, 0.5, 0.5001, 0.5002, 1}, Times{0, 1, 2, 3, 4}, Times{0, 1, 1.1, 3, 4}}) {
+    const Times values{0, 0, 1, 0, 0.2};
+    const Table table(rows, values, Interpolation::cubic);
+    double most = 0;
+    for (int i = 0; i <= 1000000; ++i) {
+      const double there = table(rows.back() * i / 1000000).value;
+      most = std::max({most, there - 1, -there});
+    }
+    const Table::Swing swing = table.widest_swing();
+    EXPECT_NEAR(swing.beyond, most, 1e-4 * most);
+    EXPECT_EQ(table(swing.t).value, swing.value);
+    EXPECT_EQ(Table(rows, values, Interpolation::linear).widest_swing().beyond, 0);
+  }
+}
+
+TEST(Table, WithoutSwingsHasNone) {
+  EXPECT_EQ(Table({0, 1, 2}, {3, 3, 3}, Interpolation::cubic).widest_swing().beyond, 0);
+  EXPECT_EQ(Table({0, 1, 2, 3}, {0, 1, 2, 3}, Interpolation::cubic).widest_swing().beyond, 0);
+  EXPECT_EQ(Table({0, 2}, {1, 7}, Interpolation::cubic).widest_swing().beyond, 0);
 }
 
 TEST(Table, RefusesWhatIsNoTable) {

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/run/check.hpp"
@@ -215,6 +216,26 @@ TEST(RunDeck, APointAtRestWhoseSizeNothingShowsIsAWarning) {
   EXPECT_EQ(check_deck(deck_of(deck + "size: 0.1\n")).length, 0.1);
 }
 
+// A peak of 0.2 ms between rests of half a second.
+TEST(RunDeck, ASplineThatSwingsFarBeyondItsRowsIsAWarning) {
+  const auto deck = [](const std::string& interpolation) {
+    return deck_of(
+        "format: polhode-deck/1\nsize: 1\nnodes: {a: {position: [0, 0, 0], dofs: translation}}\n"
+        "bodies: {a: {type: point_mass, node: a, mass: 1}}\n"
+        "forces: {kick: {type: load, node: a, force: [1, 0, 0], history: {table: {time: [0, 0.5, 0.5001, 0.5002, 1], "
+        "value: [0, 0, 1, 0, 0]}, interpolation: " +
+        interpolation + "}}}\nanalysis: {type: transient, duration: 1, step: 1.0e-4}\n");
+  };
+  const ModelSummary cubic = check_deck(deck("cubic"));
+  ASSERT_EQ(cubic.warnings.size(), 1u);
+  EXPECT_EQ(cubic.warnings[0].find("forces.kick.history is "), 0u) << cubic.warnings[0];
+  EXPECT_NE(cubic.warnings[0].find("use `interpolation: linear`"), std::string::npos) << cubic.warnings[0];
+  const RunResult run = run_deck(deck("cubic"));
+  ASSERT_FALSE(run.warnings.empty());
+  EXPECT_EQ(run.warnings[0], cubic.warnings[0]);
+  EXPECT_TRUE(check_deck(deck("linear")).warnings.empty());
+}
+
 TEST(RunDeck, AnInvalidModelReturnsItsProblemsAndBeginsNothing) {
   const test::TemporaryFolder folder;
   const io::Deck deck = deck_of(
@@ -244,6 +265,62 @@ TEST(RunDeck, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
   const io::ResultsReader results(folder.file("part.h5"));
   EXPECT_EQ(results.attribute("status"), "interrupted");
   EXPECT_EQ(results.numbers("/time").size(), 31u);
+}
+
+// Of many states, of few, of none with a step, and with modes: whole chunks and the structure of the file count.
+TEST(CheckDeck, TheSizeOfTheResultsIsThatOfTheFile) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> decks{
+      {"benchmarks/pendulum.yaml", {"analysis.duration=0.01"}},
+      {"benchmarks/heavy_top.yaml", {"analysis.duration=4"}},
+      {"benchmarks/heavy_top.yaml", {"analysis.duration=0.1", "output={every: 7}"}},
+      {"benchmarks/elastica.yaml", {}},
+      {"benchmarks/cantilever_modes.yaml", {"analysis={type: modal, modes: 12}"}},
+      {"benchmarks/chain.yaml", {"analysis.duration=0.05"}},
+  };
+  for (const auto& [name, settings] : decks) {
+    const test::TemporaryFolder folder;
+    const io::Deck deck = io::read_deck(support::shipped(name), settings);
+    const ModelSummary summary = check_deck(deck);
+    ASSERT_EQ(run_deck(deck, {.results_file = folder.file("x.h5")}).status, Status::completed) << name;
+    const auto size = static_cast<double>(std::filesystem::file_size(folder.file("x.h5")));
+    EXPECT_GT(summary.result_bytes, 0.9 * size) << name;
+    EXPECT_LT(summary.result_bytes, (size < 1e6 ? 2 : 1.2) * size) << name;
+    EXPECT_FALSE(summary.result_bytes_are_guessed);
+  }
+}
+
+// A signal may come at any time: here at the n-th look, in the middle of an analysis of each type.
+TEST(RunDeck, AnInterruptEndsAnalysesOfAllTypes) {
+  struct Case {
+    std::string deck;
+    std::vector<std::string> settings;
+    std::string said;  // the last line of the summary begins so
+  };
+  const std::vector<Case> cases{
+      {"examples/cart_and_pole.yaml", {}, "interrupted in `linearize`"},
+      {"examples/cart_and_pole.yaml", {"analysis={type: modal, modes: 2}"}, "interrupted in `modal`"},
+      {"benchmarks/elastica.yaml", {}, "interrupted at load factor 0"},
+      {"benchmarks/lee_frame.yaml", {}, "interrupted at load factor 0"},
+      {"benchmarks/heavy_top.yaml", {"analysis={type: initial}"}, "interrupted in `initial`"},
+      {"benchmarks/heavy_top.yaml", {}, "interrupted at t = 0 s"},
+  };
+  for (const Case& one : cases) {
+    const test::TemporaryFolder folder;
+    RunCallbacks callbacks;
+    callbacks.interrupted = [] { return true; };
+    const RunResult result = run_deck(io::read_deck(support::shipped(one.deck), one.settings),
+                                      {.results_file = folder.file("x.h5")}, callbacks);
+    EXPECT_EQ(result.status, Status::interrupted) << one.said;
+    ASSERT_EQ(result.analyses.size(), 1u);
+    ASSERT_FALSE(result.analyses[0].result.summary.empty()) << one.said;
+    EXPECT_TRUE(result.analyses[0].result.summary.back().starts_with(one.said))
+        << result.analyses[0].result.summary.back();
+    EXPECT_FALSE(result.failure);
+    EXPECT_TRUE(result.problems.empty());
+    if (!result.results_file.empty()) {
+      EXPECT_EQ(io::ResultsReader(result.results_file).attribute("status"), "interrupted");
+    }
+  }
 }
 
 TEST(RunDeck, ProgressGrowsUpToTheEndOfTheAnalysis) {

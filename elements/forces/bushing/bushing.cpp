@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <numbers>
 
 #include "elements/forces/bushing/relative_pose.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::elements {
 
@@ -150,10 +150,7 @@ constexpr std::array outputs{
 // A matrix that takes no energy out of nothing has no eigenvalue below zero.
 // Scaled to a unit diagonal, so that N/m beside N m/rad do not set the size of round-off.
 void check_semidefinite(const model::Entry& entry, model::Builder& builder, std::string_view key, const Mat6& m) {
-  Vec6 scale;
-  for (int i = 0; i < 6; ++i) scale[i] = m(i, i) > 0 ? 1 / std::sqrt(m(i, i)) : 1;  // takes the units out
-  const Mat6 scaled = scale.asDiagonal() * m * scale.asDiagonal();
-  const double smallest = Eigen::SelfAdjointEigenSolver<Mat6>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  const double smallest = math::least_scaled_eigenvalue(m);
   if (smallest >= -1e-12) return;
   builder.problem(
       entry, key,

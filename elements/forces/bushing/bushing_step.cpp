@@ -8,13 +8,12 @@
 // and products and differences of quotients give e+ - e = D (z+ - z) to round-off. With s = S ebar + D_amp (e+ - e)/h
 // the wrenches are those of the rows of z with the multipliers D^T s: the work is the change of e^T S e/2 and what the
 // damper takes, and rows have no resultant. Less than half a turn, where C = 0.
-#include <Eigen/Core>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <unsupported/Eigen/AutoDiff>
 
 #include "elements/forces/bushing/bushing.hpp"
+#include "elements/forces/bushing/dual.hpp"
 #include "elements/joints/rows/mean_rows.hpp"
 
 namespace polhode::elements {
@@ -22,12 +21,6 @@ namespace polhode::elements {
 namespace {
 
 using Vec7 = Mat<7>;
-using Dual = Eigen::AutoDiffScalar<Vec7>;  // with derivatives by z+
-template <class T>
-using V3 = Eigen::Matrix<T, 3, 1>;
-template <class T>
-using V6 = Eigen::Matrix<T, 6, 1>;
-
 // Rows of w need offsets measured along axes of a and along axes of b: the second are those of the first
 // with the bodies exchanged.
 Markers exchanged(const Markers& d) { return {d.s_b, d.s_a, d.E_b, d.E_a}; }
@@ -37,6 +30,13 @@ Block exchanged(const Block& X) {  // the halves of its columns
   Block Y;
   Y << X.template rightCols<6>(), X.template leftCols<6>();
   return Y;
+}
+
+// Without Eigen's types.
+Invariants<double> plain(const Vec7& z) {
+  Invariants<double> result;
+  for (int i = 0; i < 7; ++i) result[i] = z[i];
+  return result;
 }
 
 // c by the skew part of Q, tau its trace, w the distance of the points by the mean of both frames:
@@ -108,9 +108,9 @@ T arc_slope(const T& q) {
 // What e is made of at one end. P = C^3 + C^4 and the values a, b, g are those of the top of this file.
 template <class T>
 struct Pose {
-  V3<T> c;
-  V3<T> w;
-  V3<T> cm;  // c (c . w)
+  Triple<T> c;
+  Triple<T> w;
+  Triple<T> cm;  // c (c . w)
   T tau;
   T q;
   T C;
@@ -120,25 +120,41 @@ struct Pose {
   T b;
   T arc_q;
   T g;
-  explicit Pose(const Eigen::Matrix<T, 7, 1>& z) : c(z.template head<3>()), w(z.template tail<3>()), tau(z[3]) {
+  explicit Pose(const Invariants<T>& z) : c{z[0], z[1], z[2]}, w{z[4], z[5], z[6]}, tau(z[3]) {
     using std::sqrt;
     q = (3 - tau) / 4;
-    if (q < 0) q = 0 * q;  // by round-off
+    if (q < 0) q = 0.0 * q;  // by round-off
     C = sqrt(1 - q);
     P = C * C * C * (1 + C);
-    m = c.dot(w);
+    m = dot(c, w);
     cm = c * m;
     a = 1 / C;
     b = -1 / (16 * P);
     arc_q = arc(q);
     g = arc_q / (2 * C);
   }
-  V6<T> e() const {
-    V6<T> e;
-    e << w * a + cm * b, c * g;
-    return e;
-  }
+  // e, both halves.
+  Triple<T> y() const { return w * a + cm * b; }
+  Triple<T> psi() const { return c * g; }
 };
+
+// Three components of s = S ebar + D_amp (e+ - e)/h, from number `first`.
+template <class T>
+Triple<T> stress(const Bushing::Data& d, int first, const Pose<double>& p0, const Pose<T>& p1, double h) {
+  const std::array<Triple<double>, 2> before{p0.y(), p0.psi()};
+  const std::array<Triple<T>, 2> after{p1.y(), p1.psi()};
+  Triple<T> s{};
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 6; ++k) {
+      const double stiffness = d.stiffness(first + i, k);
+      const double damping = d.damping(first + i, k);
+      const T& e1 = after[k / 3][k % 3];
+      const double e0 = before[k / 3][k % 3];
+      if (stiffness != 0) s[i] = s[i] + (0.5 * stiffness) * (e0 + e1);
+      if (damping != 0) s[i] = s[i] + (damping / h) * (e1 - e0);
+    }
+  return s;
+}
 
 // zeta = D^T s; T: of what depends on the end.
 // e is made of products of c, w and functions of tau. The rule for a difference of products,
@@ -146,50 +162,43 @@ struct Pose {
 // dg are difference quotients of a, b, g by tau, written so that nothing cancels,
 // and the means of all factors stand beside them.
 template <class T>
-Eigen::Matrix<T, 7, 1> multipliers(const Bushing::Data& d, const Vec7& begin, const Eigen::Matrix<T, 7, 1>& end,
-                                   double h) {
-  const Pose<T> p0(begin.template cast<T>());
+Invariants<T> multipliers(const Bushing::Data& d, const Vec7& begin, const Invariants<T>& end, double h) {
+  const Pose<double> p0(plain(begin));
   const Pose<T> p1(end);
   const T sum = p0.C + p1.C;
   const T dq = p1.q - p0.q;
   // Slopes over the step, by tau.
-  const T da = -1 / (4 * p0.C * p1.C * sum);
+  const T da = -1.0 / (4.0 * p0.C * p1.C * sum);
   const T db = (p0.C * p0.C + p0.C * p1.C + p1.C * p1.C + sum * (p0.C * p0.C + p1.C * p1.C)) / (64 * p0.P * p1.P * sum);
   T by_q;
-  if (dq < 1e-5 && -dq < 1e-5)
+  if (dq < 1e-5 && 0 - dq < 1e-5)
     by_q = arc_slope(T((p0.q + p1.q) / 2));
   else
     by_q = (p1.arc_q - p0.arc_q) / dq;
   const T dg = ((p0.arc_q + p1.arc_q) * da - by_q * (p0.a + p1.a) / 4) / 4;
-  const V6<T> e0 = p0.e();
-  const V6<T> e1 = p1.e();
-  const V6<T> mean = (e0 + e1) * T(0.5);
-  const V6<T> rate = (e1 - e0) * T(1 / h);
-  const V6<T> s = d.stiffness.template cast<T>() * mean + d.damping.template cast<T>() * rate;
-  const V3<T> f = s.template head<3>();
-  const V3<T> moment = s.template tail<3>();
-  const V3<T> c = (p0.c + p1.c) * T(0.5);
-  const V3<T> w = (p0.w + p1.w) * T(0.5);
-  const V3<T> cm = (p0.cm + p1.cm) * T(0.5);
+  const Triple<T> f = stress(d, 0, p0, p1, h);
+  const Triple<T> moment = stress(d, 3, p0, p1, h);
+  const Triple<T> c = (p0.c + p1.c) * 0.5;
+  const Triple<T> w = (p0.w + p1.w) * 0.5;
+  const Triple<T> cm = (p0.cm + p1.cm) * 0.5;
   const T a = (p0.a + p1.a) / 2;
   const T b = (p0.b + p1.b) / 2;
   const T g = (p0.g + p1.g) / 2;
   const T m = (p0.m + p1.m) / 2;
-  const T fc = f.dot(c);
-  Eigen::Matrix<T, 7, 1> zeta;
-  zeta.template head<3>() = moment * g + w * T(b * fc) + f * T(b * m);
-  zeta[3] = dg * moment.dot(c) + da * f.dot(w) + db * f.dot(cm);
-  zeta.template tail<3>() = f * a + c * T(b * fc);
-  return zeta;
+  const T fc = dot(f, c);
+  const Triple<T> by_c = moment * g + w * (b * fc) + f * (b * m);
+  const Triple<T> by_w = f * a + c * (b * fc);
+  const T by_tau = dg * dot(moment, c) + da * dot(f, w) + db * dot(f, cm);
+  return {by_c[0], by_c[1], by_c[2], by_tau, by_w[0], by_w[1], by_w[2]};
 }
 
 // Up to half a turn between the bodies, where C is the scalar of their quaternion: that of the step's own turn is
 // C_0 C_1 + (c_0 . c_1)/(16 C_0 C_1), and positive unless the step crosses it. Else NaN, which ends the iteration.
 bool within_half_a_turn(const Bushing::Step& s, const Vec7& begin, const Vec7& end) {
-  const Pose<double> p0(begin);
-  const Pose<double> p1(end);
+  const Pose<double> p0(plain(begin));
+  const Pose<double> p1(plain(end));
   return Eigen::Map<const Vec3>(s.middle.history).norm() < std::numbers::pi &&
-         p0.C * p1.C + p0.c.dot(p1.c) / (16 * p0.C * p1.C) > 0;
+         p0.C * p1.C + dot(p0.c, p1.c) / (16 * p0.C * p1.C) > 0;
 }
 
 }  // namespace
@@ -198,8 +207,8 @@ bool within_half_a_turn(const Bushing::Step& s, const Vec7& begin, const Vec7& e
 void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
   const Vec7 begin = invariants(d, s.begin);
   const Vec7 end = invariants(d, s.end);
-  const Vec7 zeta = multipliers<double>(d, begin, end, s.h);
-  r.noalias() += rows_of(d, s.mean).transpose() * zeta;
+  const Invariants<double> zeta = multipliers(d, begin, plain(end), s.h);
+  r.noalias() += rows_of(d, s.mean).transpose() * Eigen::Map<const Vec7>(zeta.data());
   if (!within_half_a_turn(s, begin, end)) r.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -207,14 +216,14 @@ void Bushing::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
 // by seven is small, and free of slips in these formulas.
 void Bushing::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {
   const Vec7 end = invariants(d, s.end);
-  Eigen::Matrix<Dual, 7, 1> dual;
-  for (int i = 0; i < 7; ++i) dual[i] = Dual(end[i], 7, i);
-  const Eigen::Matrix<Dual, 7, 1> zeta = multipliers<Dual>(d, invariants(d, s.begin), dual, s.h);
+  Invariants<Dual> dual;
+  for (int i = 0; i < 7; ++i) dual[i] = {end[i], Vec7::Unit(i)};
+  const Invariants<Dual> zeta = multipliers(d, invariants(d, s.begin), dual, s.h);
   Vec7 value;
   Mat<7, 7> by_end;
   for (int i = 0; i < 7; ++i) {
-    value[i] = zeta[i].value();
-    by_end.row(i) = zeta[i].derivatives();
+    value[i] = zeta[i].value;
+    by_end.row(i) = zeta[i].slope;
   }
   add_rows_tangent_to(d, s.mean, s.end, value, K);
   K.noalias() += rows_of(d, s.mean).transpose() * (by_end * rows_of(d, s.end));

@@ -55,6 +55,8 @@ struct AnalysisResult {
   std::vector<std::string> summary;
   // Lines of the monitors, which a run without a summary leaves out.
   std::vector<std::string> monitors;
+  // The same, for the log only
+  std::vector<std::string> monitor_notes;
   // More lines, for the log only
   std::vector<std::string> notes;
   Counts counts;

@@ -55,8 +55,8 @@ class System {
   const std::vector<model::JointTopology>& joints() const { return joints_; }
   const std::vector<model::BodyTopology>& bodies() const { return bodies_; }
   // m: `size` of the deck; else the diagonal of the box around all nodes and joint points; where these are all at one
-  // place, the extent of its bodies (box of their centers, and twice the largest radius of gyration), else the way of
-  // the fastest node over all analyses; else 1.
+  // place, the extent of its bodies (box of their centers, and twice the largest radius of gyration), else of the points
+  // that springs, bushings and other forces act at, else the way of the fastest node over all analyses; else 1.
   double length() const { return length_; }
   // False where it is that 1.
   bool length_is_known() const { return length_is_known_; }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "polhode/integrators/step_report.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -31,6 +32,8 @@ struct Start {
   double instant = 0;
   // s: no step passes it before the next start
   double stop = std::numeric_limits<double>::infinity();
+  // s: no step is longer before the next start, of methods that choose their steps themselves
+  double longest = std::numeric_limits<double>::infinity();
   // J, so far
   double external_work = 0;
   // By node, rates of the consistent accelerations, m/s^3 and rad/s^3; empty unless wants_rates()
@@ -45,6 +48,9 @@ struct Step {
   double t_next = 0;
   // s: loads and drives have a kink or a jump here; what stages want to know of them beyond is extrapolated.
   double limit = std::numeric_limits<double>::infinity();
+  // Asked between the solves of an attempt: where it is true the attempt ends with Outcome::interrupted. A copy must
+  // not allocate: the function holds one reference.
+  math::StopRequest stop = {};
 };
 
 // What a method conserves: linear and angular momentum (about the origin, inertial frame) and energy.

@@ -13,8 +13,8 @@ class StepAttempts {
   // `halvings`: a failed step is repeated as 2, 4, ... 2^halvings sub-steps; 0: never. Keeps a reference.
   StepAttempts(Integrator& integrator, int halvings);
 
-  // Makes `q` the end of the step; false if all attempts failed, `q` is then as before. Allocates nothing unless it
-  // fails.
+  // Makes `q` the end of the step; false if all attempts failed, `q` is then as before. Step::stop is asked between
+  // attempts, too: the last report then has Outcome::interrupted. Allocates nothing unless it fails.
   bool advance(State& q, const Step& step);
 
   // Of the sub-steps that led to the present state, one unless the step was subdivided; after a failure that of the
@@ -31,6 +31,8 @@ class StepAttempts {
  private:
   // Makes `parts` equal steps in trial_, and swaps it with q once all have succeeded.
   bool subdivide(State& q, const Step& step, int parts);
+  // Whether no more is to be tried, behind an attempt.
+  bool is_stopped(const Step& step);
 
   Integrator& integrator_;
   int halvings_;
@@ -41,6 +43,7 @@ class StepAttempts {
   int wasted_ = 0;
   // The last step
   bool subdivided_ = false;
+  bool stopped_ = false;
   // J, of the sub-steps of the last step so far
   std::optional<double> work_;
 };

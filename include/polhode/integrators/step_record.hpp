@@ -15,6 +15,10 @@ struct WatchedStep {
   double oscillation = 0;
   // Of the last factorization
   double pivot_ratio = 0;
+  // Largest rotation between the ends of a beam's element, rad; NaN: there is none
+  double twist = 0;
+  // Step times angular frequency of the fastest motion that there is; NaN: it is not known
+  double motion = 0;
 };
 
 struct StepRecord {

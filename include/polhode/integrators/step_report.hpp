@@ -23,6 +23,7 @@ enum class Outcome {
   turned_too_far,  // a rotation left the chart of `variational`, h |Omega| < 1
   not_finite,      // the state that it led to, or the energy of that, is not finite; StepReport::said names it
   unbounded,       // the state that it led to has far more energy than was given to it; StepReport::said
+  interrupted,     // the run is to end: neither a success nor a failure
 };
 // What happened, as the end of the sentence "the step ...".
 std::string_view text_of(Outcome outcome);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decompositions of dense matrices whose sizes are known at run time only. They are Eigen's, which are templates of some
-// ten thousand lines: compiled here once, and not by each part that needs one. All of them allocate.
+// ten thousand lines: compiled here once, and not by each part that needs one. All allocate but the inverse.
 //
 // Matrices have at least one row and one column. Numbers that are not finite give results that are not finite.
 // Thresholds of rank are relative to the largest pivot or singular value.
@@ -13,6 +13,8 @@ namespace polhode::math {
 
 // A = Q R without pivoting: the first `columns` columns of Q, orthonormal; at most A's rows.
 MatrixX orthonormal_columns(const MatrixX& A, Eigen::Index columns);
+// A^T B.
+MatrixX transposed_product(const MatrixX& A, const MatrixX& B);
 // A P = Q R with the largest column first: the columns of Q that span the range of A, in the rank that Eigen's own
 // threshold finds.
 MatrixX orthonormal_range(const MatrixX& A);
@@ -31,6 +33,9 @@ MatrixX solve(const MatrixX& A, const MatrixX& B);
 bool solve_definite(const MatrixX& A, double least, MatrixX& B);
 // Whether the pivots of a symmetric matrix's Cholesky factor (roots of those of L D L^T) are all above `least`.
 bool is_definite(const MatrixX& A, double least);
+// The X with the least norms for which A X - B is least, as X = pseudo_inverse(A) B, in the rank that Eigen's own
+// threshold finds.
+MatrixX pseudo_inverse(const MatrixX& A);
 // W with A = W W^T for a symmetric A that is positive semidefinite but for round-off.
 MatrixX semidefinite_root(const MatrixX& A);
 
@@ -40,6 +45,13 @@ struct SymmetricEigen {
   MatrixX vectors;
 };
 SymmetricEigen symmetric_eigen(const MatrixX& A);
+// The smallest eigenvalue of a symmetric matrix that is scaled to a unit diagonal, which keeps the sign and takes the
+// units out; rows whose diagonal is not positive stay as they are.
+double least_scaled_eigenvalue(const Mat6& A);
+// (M + K+)^-1 of symmetric matrices, M positive definite: K+ is K without its negative eigenvalues relative to M.
+Mat6 inverse_of_sum(const Mat6& M, const Mat6& K);
+// M^-1 of a symmetric positive definite matrix.
+Mat6 definite_inverse(const Mat6& M);
 // Of any square matrix: eigenvalues in no order, those of conjugate pairs side by side; eigenvectors of length one.
 struct GeneralEigen {
   Eigen::VectorXcd values;

@@ -24,6 +24,15 @@ class Table {
   // Times of rows in (t0, t1) with a kink, ascending: of a linear table those where the slope changes, of a spline its
   // ends alone, where the slope drops to zero.
   std::vector<double> breakpoints(double t0, double t1) const;
+  // Where the function is farthest beyond the values of its rows, and how far, in units of their range; 0: nowhere.
+  // Splines through rows at uneven distances swing so.
+  struct Swing {
+    // s
+    double t = 0;
+    double value = 0;
+    double beyond = 0;
+  };
+  Swing widest_swing() const;
 
  private:
   std::vector<double> time_;
@@ -42,6 +51,8 @@ class TimeFunction {
   Jet operator()(double t) const;
   // True for a number, and for an expression without the variable.
   bool is_constant() const;
+  // Null where it is no table; good as long as the function.
+  const Table* table() const { return std::get_if<Table>(&form_); }
   // As Expression::breakpoints; allocates.
   std::vector<double> breakpoints(double t0, double t1) const;
 

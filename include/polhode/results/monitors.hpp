@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Monitors: numbers that show, step by step, whether a transient may be trusted.
 //
-// A new monitor is one more entry in src/results/monitors.cpp. Each has a line in the summary and in /log, with its
-// worst and its last value. Some have a history: in /monitors, or where the results have the numbers already.
+// A new monitor is one more entry in src/results/monitors.cpp. Each has a line in /log, and all but some in the summary,
+// with its worst and its last value. Some have a history: in /monitors, or where the results have the numbers already.
 #pragma once
 #include <span>
 #include <string>
@@ -26,6 +26,8 @@ struct Monitor {
   bool smallest = false;
   // Path of its history, a number a step; "": it has none. Those in /monitors are made of this table.
   std::string_view history = "";
+  // For who looks closely: in the log, and not in the summary
+  bool detail = false;
 };
 
 // All monitors, in the order of the summary.
@@ -40,8 +42,8 @@ class MonitorExtremes {
   // Allocates nothing.
   void add(const StepSample& sample);
   // One line a monitor that any step had a value of: "energy_balance: worst -0.001 J at t = 0.3 s, -0.0005 J at the
-  // end".
-  std::vector<std::string> lines() const;
+  // end". Those for the summary, or those with `detail` set.
+  std::vector<std::string> lines(bool detail = false) const;
 
   struct Extreme {
     double worst;

@@ -26,6 +26,7 @@ struct RunContents {
   bool step_control = false;         // steps chosen by their error
   bool static_analyses = false;      // an analysis of `type: static`
   bool discrete_invariants = false;  // a method that keeps momenta or energy of its own, energy_momentum or variational
+  double modes = 0;                  // shapes that are stored, about
 };
 
 // A small number of a run, over all stored states.

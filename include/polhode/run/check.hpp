@@ -35,14 +35,15 @@ struct ModelSummary {
   // Whether their number is a guess, because steps are under control.
   bool states_are_guessed = false;
   std::size_t histories = 0;
-  // Size of the results, bytes, about.
+  // Size of the results file, bytes, about; a guess where steps are under control.
   double result_bytes = 0;
+  bool result_bytes_are_guessed = false;
 };
 
 ModelSummary check_deck(const io::Deck& deck);
 
-// Whether results of this size fit on the disk of `file`: "" if they do, or nothing is known of the disk; else how much
-// they are and how much is free.
+// Whether results of this size fit on the disk of `file`, which need not be there: "" if they do, or nothing is known
+// of the disk; else how much they are and how much is free.
 std::string shortage_of_space(const ModelSummary& summary, const std::string& file);
 
 // The deck's responses without values. What they ask for and the model cannot give is reported in `problems`.

@@ -59,7 +59,8 @@ struct RunCallbacks {
   std::function<void()> begin;
   // Called before the first state is stored: deck and model are valid, and no file has been touched.
   std::function<void()> first_state;
-  // Asked before each step; true ends the run.
+  // Asked before each step and within long ones, between two factorizations at the latest; true, which it has to stay,
+  // ends the run.
   std::function<bool()> interrupted;
   // Called after the start and after each step of a transient.
   std::function<void(const RunProgress&)> progress;

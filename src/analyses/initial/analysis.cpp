@@ -27,8 +27,10 @@ AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& con
   AnalysisResult result;
   std::vector<NodeChange> changes;
   std::string redundant;
-  if (!meet_all_constraints(context.system, context.q, changes, redundant, context.problems)) {
-    result.end = End::invalid;
+  const auto stop = [&context] { return context.observer.interrupted(); };
+  if (!meet_all_constraints(context.system, context.q, changes, redundant, context.problems, stop)) {
+    result.end = context.problems.empty() ? End::interrupted : End::invalid;
+    if (context.problems.empty()) result.summary.emplace_back("interrupted in `initial`: nothing was moved");
     return result;
   }
   // As a later analysis it changes the energy; as the first one it gives the state where the run begins.

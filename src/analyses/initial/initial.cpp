@@ -27,7 +27,7 @@ double size_of(const NodeChange& c, double length) { return std::max(c.move / le
 // Gauss-Newton in the norm of M: [M B^T; B 0] [dx; mu] = [0; -Phi]. Steps beyond half of the model's length
 // or half a radian are cut, as the linearization says nothing there. The iteration ends at round-off,
 // or where it stagnates close to it.
-bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems) {
+bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems, const math::StopRequest& stop) {
   constexpr int most_steps = 100;
   constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
   const double size = system.length();
@@ -42,6 +42,7 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
     rhs.tail(system.rows()) = -residual.phi;
     system.clear_dropped(q.dropped, rhs);
     if (rhs.isZero(0)) return true;
+    if (math::is_asked_to_stop(stop)) return false;
     if (!saddle.factorize(q)) {
       check_inertia(system, q, problems);
       return false;
@@ -61,11 +62,11 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
 }
 
 // Onto the constraints, then along them downhill in w^T M w / 2 until that falls no more. False where they cannot be
-// met.
+// met, or the search was stopped.
 // A projection alone ends at some point of the constraints, not at the nearest.
 // So the displacement w from the start is made shorter along them: the direction is that of -M w within the
 // tangent space (the same matrix), with a line search by Armijo's rule, and a projection after each trial.
-bool move_to_constraints(const System& system, State& q, model::Problems& problems) {
+bool move_to_constraints(const System& system, State& q, model::Problems& problems, const math::StopRequest& stop) {
   constexpr int most_steps = 200;
   const State start = q;
   const int k = system.free_unknowns();
@@ -80,9 +81,10 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
     assembly::multiply(saddle.set_matrix(at), way_free.data(), rhs.data(), k);
     return 0.5 * way_free.head(k).dot(rhs.head(k));
   };
-  if (!project(system, saddle, q, problems)) return false;
+  if (!project(system, saddle, q, problems, stop)) return false;
   double part = 1;
   for (int i = 0; i < most_steps; ++i) {
+    if (math::is_asked_to_stop(stop)) return false;
     const double cost = set_gradient(q);
     const VectorX gradient = rhs.head(k);
     if (cost == 0 || !saddle.factorize(q)) return true;
@@ -99,7 +101,7 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
       std::vector<Vec6> step = change;
       for (Vec6& dx : step) dx *= part;
       move(next, step);
-      if (!project(system, saddle, next, problems)) continue;
+      if (!project(system, saddle, next, problems, stop)) continue;
       // Armijo: at least a tenth of the decrease that the slope promises.
       if (set_gradient(next) > cost - 0.1 * part * slope) continue;
       q = next;
@@ -169,14 +171,16 @@ std::vector<std::string> table_of(const System& system, const std::vector<NodeCh
 
 // Up to three rounds: positions, then a look at whether the dropped rows still follow from the others.
 bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
-                          model::Problems& problems) {
+                          model::Problems& problems, const math::StopRequest& stop) {
   const State before = q;
   // Rows that follow from others where the mechanism is assembled need not do so before: they are looked for again.
   for (int round = 0; problems.empty() && round < 3; ++round) {
     Redundancy redundancy(system);
     redundant = redundancy.begin(q);
     const std::vector<int> dropped = q.dropped.rows;
-    if (system.rows() > 0 && !move_to_constraints(system, q, problems)) tell_left(system, q, problems);
+    const bool moved = system.rows() == 0 || move_to_constraints(system, q, problems, stop);
+    if (math::is_asked_to_stop(stop)) break;
+    if (!moved) tell_left(system, q, problems);
     if (!problems.empty() || q.dropped.empty()) break;
     assembly::Residual residual = system.make_residual();
     system.set_residual(q, residual, {false, false, true});
@@ -184,9 +188,11 @@ bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange
     if (std::none_of(dropped.begin(), dropped.end(), violated)) break;
     if (round == 2) tell_left(system, q, problems);
   }
-  if (problems.empty()) meet_constraints(system, q, 1, problems, Violations::any);
-  if (problems.empty() && check_inertia(system, q, problems)) set_accelerations(system, q, problems);
-  if (!problems.empty()) {
+  bool stopped = math::is_asked_to_stop(stop);
+  if (problems.empty() && !stopped)
+    stopped = meet_constraints(system, q, 1, problems, Violations::any, stop).interrupted;
+  if (problems.empty() && !stopped && check_inertia(system, q, problems)) set_accelerations(system, q, problems);
+  if (!problems.empty() || stopped) {
     q = before;
     return false;
   }

@@ -128,7 +128,7 @@ double check_positions(const System& system, const VectorX& phi, double toleranc
 // so that light parts give way first. Problems are collected for positions and velocities before anything
 // moves.
 StartReport meet_constraints(const System& system, State& q, double duration, model::Problems& problems,
-                             Violations violations) {
+                             Violations violations, const math::StopRequest& stop) {
   StartReport report;
   check_inertia(system, q, problems);
   if (system.rows() == 0) return report;
@@ -164,6 +164,8 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
 
   Saddle saddle(system);
   for (int i = 0; i < 10 && residual.phi.lpNorm<Eigen::Infinity>() > 1e-15 * size; ++i) {
+    report.interrupted = i > 0 && math::is_asked_to_stop(stop);
+    if (report.interrupted) return report;
     if (!saddle.factorize(q)) {
       report_singular(system, q, saddle.singular_column(), problems);
       return report;

@@ -24,12 +24,18 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
 // The state is observed as it came: linearizing changes a copy.
 AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
-  auto made = make_linear_model(context.system, settings, context.q, context.path, context.problems);
-  if (!made) {
+  auto made = make_linear_model(context.system, settings, context.q, context.path, context.problems,
+                                [&context] { return context.observer.interrupted(); });
+  if (!made && !context.problems.empty()) {
     result.end = End::invalid;
     return result;
   }
   context.observer.observe(context.q, context.external_work);
+  if (!made) {
+    result.end = End::interrupted;
+    result.summary.emplace_back("interrupted in `linearize`: no matrices were stored");
+    return result;
+  }
   if (!made->note.empty()) context.observer.warn(made->note);
   const std::string group = "/linear/analysis_" + std::to_string(context.index);
   context.observer.store(linear_data(*made, group));

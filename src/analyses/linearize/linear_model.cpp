@@ -24,17 +24,19 @@ namespace {
 constexpr int most_unknowns = 6000;
 constexpr int most_states = 2000;
 
-// The basis of what can move; empty where it is too large.
+// The basis of what can move; empty where it is too large, nothing where the search was stopped.
 // All motions that B allows, or lowest modes. Without a basis there is still a model of matrices,
 // and a note says so.
-MatrixX basis(const LinearizeSettings& settings, const Linearized& linear, std::string& note) {
+std::optional<MatrixX> basis(const LinearizeSettings& settings, const Linearized& linear, std::string& note,
+                             const math::StopRequest& stop) {
   if (!settings.modes) {
     if (linear.metric.size() <= most_unknowns && 2 * linear.degrees() <= most_states) return null_space(linear);
     note = "the state space of " + std::to_string(linear.degrees()) +
            " degrees of freedom is not computed, M, C, K and B are; `modes` gives one of the lowest modes";
-    return {};
+    return MatrixX();
   }
-  const RealModes modes = real_modes(linear, *settings.modes);
+  const RealModes modes = real_modes(linear, *settings.modes, 0, stop);
+  if (modes.interrupted) return std::nullopt;
   if (modes.failed) note = "the modes did not converge: the state space is not computed; ask for fewer `modes`";
   return modes.failed ? MatrixX() : modes.shapes;
 }
@@ -52,7 +54,7 @@ class Directions {
     for (int column = static_cast<int>(k); column < linear_.k.size; ++column)
       for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1]; ++p)
         if (linear_.k.row[p] < k) Bt(linear_.k.row[p], column - k) = linear_.k.at(p);
-    if (Bt.cols() > 0) transposed_.compute(Bt);
+    if (Bt.cols() > 0) to_multipliers_ = math::pseudo_inverse(Bt);
   }
   // Of state `column`, or of input `column` - the number of states.
   Direction make(Eigen::Index column) {
@@ -75,7 +77,7 @@ class Directions {
     if (along.dlambda.size() == 0) return along;
     VectorX left = -(times(linear_.m, y2) + times(linear_.c, y1) + times(linear_.k, y)) / linear_.scale;
     if (input >= 0) left += made_.f.col(input);
-    along.dlambda = transposed_.solve(left);
+    along.dlambda = to_multipliers_ * left;
     return along;
   }
 
@@ -110,7 +112,7 @@ class Directions {
   const Linearized& linear_;
   const std::optional<Rotation>& rotation_;
   VectorX all_;
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> transposed_;
+  MatrixX to_multipliers_;  // least squares solution of B^T lambda = forces
 };
 
 // Forces on fixed components go to the supports and are dropped here.
@@ -152,10 +154,10 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
 bool set_states(LinearModel& made) {
   const MatrixX& Z = made.z;
   const Eigen::Index n = Z.cols();
-  const MatrixX M = Z.transpose() * product(made.linear.m, Z);
+  const MatrixX M = math::transposed_product(Z, product(made.linear.m, Z));
   MatrixX rates(n, 2 * n + made.f.cols());
-  rates << -Z.transpose() * product(made.linear.k, Z), -Z.transpose() * product(made.linear.c, Z),
-      Z.transpose() * made.f * made.linear.scale;
+  rates << -math::transposed_product(Z, product(made.linear.k, Z)),
+      -math::transposed_product(Z, product(made.linear.c, Z)), math::transposed_product(Z, made.f) * made.linear.scale;
   if (!solve_mass(0.5 * (M + M.transpose()), rates)) return false;
   made.a = MatrixX::Zero(2 * n, 2 * n);
   made.a.topRightCorner(n, n).setIdentity();
@@ -181,7 +183,8 @@ void check_linearize(const System& system, const LinearizeSettings& settings, co
 // Linearization, inputs, basis and states, then outputs along each column of A and B: an output may depend on
 // accelerations and reactions, so that D is not zero in general.
 std::optional<LinearModel> make_linear_model(const System& system, const LinearizeSettings& settings, State q,
-                                             const std::string& path, model::Problems& problems) {
+                                             const std::string& path, model::Problems& problems,
+                                             const math::StopRequest& stop) {
   std::string note = Redundancy(system).begin(q);
   std::optional<Linearized> linear = linearize(system, settings.rotation, std::move(q), path, problems);
   if (!linear) return std::nullopt;
@@ -190,8 +193,11 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   LinearOutputs outputs(system, settings.outputs, path, problems);
   if (!problems.empty()) return std::nullopt;
   made.outputs = outputs.at(made.linear.q);
+  if (math::is_asked_to_stop(stop)) return std::nullopt;
   std::string lost;
-  made.z = basis(settings, made.linear, lost);
+  std::optional<MatrixX> z = basis(settings, made.linear, lost, stop);
+  if (!z || math::is_asked_to_stop(stop)) return std::nullopt;
+  made.z = std::move(*z);
   if (!lost.empty()) made.note += (made.note.empty() ? "" : "; ") + lost;
   if (made.z.cols() == 0) return made;
   if (!set_states(made)) {
@@ -207,8 +213,10 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   MatrixX derivatives(outputs.size(), columns);
   if (outputs.size() > 0) {
     Directions directions(made, settings);
-    for (Eigen::Index j = 0; j < columns; ++j)
+    for (Eigen::Index j = 0; j < columns; ++j) {
+      if (math::is_asked_to_stop(stop)) return std::nullopt;
       derivatives.col(j) = outputs.derivative(made.linear.q, directions.make(j));
+    }
   }
   made.c = derivatives.leftCols(states);
   made.d = derivatives.rightCols(made.b.cols());

@@ -37,19 +37,29 @@ class ModalAnalysis final : public AnalysisTypeOf<ModalSettings> {
  public:
   using AnalysisTypeOf::AnalysisTypeOf;
   AnalysisResult run(const ModalSettings& settings, AnalysisContext& context) const override;
+  results::RunContents contents(const ModalSettings& settings) const override {
+    constexpr double of_a_band = 20;  // which may hold none or 400
+    return {.modes = settings.band ? of_a_band : settings.modes};
+  }
   std::string describe(const ModalSettings& settings) const override;
 };
 
 // The dataset of modes is replaced as a whole: HDF5 has no rows of texts that grow.
 AnalysisResult ModalAnalysis::run(const ModalSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
-  ModalResult done = run_modal(context.system, settings, context.q, context.path, context.problems);
+  ModalResult done = run_modal(context.system, settings, context.q, context.path, context.problems,
+                               [&context] { return context.observer.interrupted(); });
   if (done.end == ModalResult::End::invalid) {
     result.end = End::invalid;
     return result;
   }
   context.observer.observe(context.q, context.external_work);
   if (!done.note.empty()) context.observer.warn(done.note);
+  if (done.end == ModalResult::End::interrupted) {
+    result.end = End::interrupted;
+    result.summary.emplace_back("interrupted in `modal`: no modes were stored");
+    return result;
+  }
   if (done.end == ModalResult::End::failed) {
     result.end = End::failed;
     result.failure = Failure{done.failure, {}, {}, {}};

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::analyses {
 
@@ -20,6 +21,7 @@ struct RealModes {
   MatrixX shapes;    // over the free unknowns; y^T M y = 1 with the scaled M
   bool all = false;  // there are no others
   bool failed = false;
+  bool interrupted = false;  // by the stop function: nothing else is set
   bool is_free(Eigen::Index i) const { return std::abs(squares[i]) <= noise[i]; }
 };
 
@@ -30,7 +32,16 @@ struct ComplexModes {
   double shift = 0;  // what counts as zero is small against it
   bool all = false;
   bool failed = false;
+  bool interrupted = false;
 };
+
+// Thrown where an eigenvalue problem is to end early, since Spectra has no other way out of its iteration; caught by
+// real_modes() and complex_modes().
+struct Interrupted {};
+
+inline void end_if_asked(const math::StopRequest& stop) {
+  if (math::is_asked_to_stop(stop)) throw Interrupted{};
+}
 
 // Whether all eigenvalues are computed by dense algebra; `complex` problems have twice the size.
 bool small_enough_for_dense(const Linearized& linear, bool complex);
@@ -38,9 +49,10 @@ VectorX measured_noise(const Linearized& linear, const MatrixX& shapes);  // of 
 MatrixX product(const assembly::SparseMatrix& X, const MatrixX& Y);       // X Y over the free unknowns
 MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over the free unknowns; dense
 
-// The `count` motions whose omega^2 is nearest to `center`, by the symmetric parts of K and M.
-RealModes real_modes(const Linearized& linear, int count, double center = 0);
+// The `count` motions whose omega^2 is nearest to `center`, by the symmetric parts of K and M. `stop` is asked before
+// each factorization and each solution.
+RealModes real_modes(const Linearized& linear, int count, double center = 0, const math::StopRequest& stop = {});
 // The `count` motions (pairs count once) whose lambda is nearest to zero.
-ComplexModes complex_modes(const Linearized& linear, int count);
+ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop = {});
 
 }  // namespace polhode::analyses

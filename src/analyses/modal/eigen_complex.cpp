@@ -32,10 +32,11 @@ using Eigen::VectorXcd;
 class FirstOrder {
  public:
   using Scalar = double;
-  FirstOrder(const Linearized& linear, const ShiftedInverse& inverse, double shift)
+  FirstOrder(const Linearized& linear, const ShiftedInverse& inverse, double shift, const math::StopRequest& stop)
       : found(2 * linear.metric.size()),
         linear_(linear),
         inverse_(inverse),
+        stop_(stop),
         shift_(shift),
         k_(linear.metric.size()),
         force_(k_),
@@ -48,6 +49,7 @@ class FirstOrder {
     found.take_out(Eigen::Map<VectorX>(z, 2 * k_));
   }
   void apply(const double* b, double* z) const {
+    end_if_asked(stop_);
     const auto k = static_cast<int>(k_);
     const Eigen::Map<const VectorX> b1(b, k_);
     assembly::multiply(linear_.c, b, force_.data(), k);
@@ -62,6 +64,7 @@ class FirstOrder {
  private:
   const Linearized& linear_;
   const ShiftedInverse& inverse_;
+  const math::StopRequest& stop_;
   double shift_;
   Eigen::Index k_;
   mutable VectorX force_;
@@ -151,7 +154,7 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   const MatrixX& Q = T.found.basis();
   MatrixX TQ(Q.rows(), Q.cols());
   for (Eigen::Index j = 0; j < Q.cols(); ++j) T.apply(Q.col(j).data(), TQ.col(j).data());
-  const math::GeneralEigen eigen = math::general_eigen(Q.transpose() * TQ);
+  const math::GeneralEigen eigen = math::general_eigen(math::transposed_product(Q, TQ));
   theta = eigen.values;
   shapes = (Q.topRows(Q.rows() / 2)).cast<Complex>() * eigen.vectors;
   return true;
@@ -173,8 +176,9 @@ double largest_ratio(const assembly::SparseMatrix& a, const assembly::SparseMatr
 // The size of the lowest frequency above zero, by the undamped motions; else by C or K against M.
 // A shift of the size of the lowest frequency separates what is near zero;
 // one that is far larger makes all eigenvalues of T alike.
-double choose_shift(const Linearized& linear) {
-  const RealModes undamped = real_modes(linear, 8);
+double choose_shift(const Linearized& linear, const math::StopRequest& stop) {
+  const RealModes undamped = real_modes(linear, 8, 0, stop);
+  if (undamped.interrupted) throw Interrupted{};
   double lowest = 0;
   // Of turning models stiffness and centrifugal terms may cancel and leave round-off, as of a free spin.
   const Eigen::Index k = linear.metric.size();
@@ -192,15 +196,14 @@ double choose_shift(const Linearized& linear) {
   return square > 0 ? std::sqrt(square) : 1;
 }
 
-}  // namespace
-
 // Of a conjugate pair theta gives both; the one with positive imaginary part is kept.
-ComplexModes complex_modes(const Linearized& linear, int count) {
+ComplexModes find_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
   ComplexModes modes;
   const bool is_dense = small_enough_for_dense(linear, true);
   ShiftedInverse inverse(linear);
-  modes.shift = choose_shift(linear);
+  modes.shift = choose_shift(linear, stop);
   for (int attempt = 0;; ++attempt) {
+    end_if_asked(stop);
     if (inverse.factorize(modes.shift, modes.shift * modes.shift) && inverse.accurate()) break;
     if (attempt == 4) {
       modes.failed = true;
@@ -208,7 +211,7 @@ ComplexModes complex_modes(const Linearized& linear, int count) {
     }
     modes.shift *= 1.7;  // on an eigenvalue of an unstable motion
   }
-  FirstOrder T(linear, inverse, modes.shift);
+  FirstOrder T(linear, inverse, modes.shift, stop);
   VectorXcd theta;
   MatrixXcd shapes;
   if (is_dense)
@@ -239,6 +242,18 @@ ComplexModes complex_modes(const Linearized& linear, int count) {
     modes.shapes.col(static_cast<Eigen::Index>(i)) = shapes.col(order[i]);
   }
   return modes;
+}
+
+}  // namespace
+
+ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
+  try {
+    return find_modes(linear, count, stop);
+  } catch (const Interrupted&) {
+    ComplexModes modes;
+    modes.interrupted = true;
+    return modes;
+  }
 }
 
 }  // namespace polhode::analyses

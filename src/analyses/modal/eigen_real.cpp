@@ -103,13 +103,13 @@ void finish(const Linearized& linear, int count, double center, const VectorX& s
 // Within the motions that the constraints allow (y = Z z), with M = W W^T and a shifted stiffness K: the eigenvalues
 // theta of W^T K^-1 W are 1 / (omega^2 + shift), its eigenvectors s give z = K^-1 W s / theta.
 bool dense(const Linearized& linear, const MatrixX& Z, double shift, VectorX& squares, MatrixX& shapes) {
-  const MatrixX K = Z.transpose() * product(linear.k, Z);
-  const MatrixX M = Z.transpose() * product(linear.m, Z);
+  const MatrixX K = math::transposed_product(Z, product(linear.k, Z));
+  const MatrixX M = math::transposed_product(Z, product(linear.m, Z));
   const MatrixX W = math::semidefinite_root(0.5 * (M + M.transpose()));
   const MatrixX shifted = 0.5 * (K + K.transpose()) + shift * M;
   const MatrixX X = math::solve(shifted, W);
   if (!X.allFinite() || (shifted * X - W).norm() > 1e-6 * W.norm()) return false;
-  MatrixX S = W.transpose() * X;
+  MatrixX S = math::transposed_product(W, X);
   S = 0.5 * (S + MatrixX(S.transpose()));
   const auto [theta, vectors] = math::symmetric_eigen(S);
   const double least = 1e-14 * theta.cwiseAbs().maxCoeff();  // below: no inertia
@@ -133,10 +133,12 @@ struct Inverse {
   const ShiftedInverse& inverse;
   Eigen::Index size;
   const MassDeflation& found;
+  const math::StopRequest& stop;
   Eigen::Index rows() const { return size; }
   Eigen::Index cols() const { return size; }
   void set_shift(double) {}
   void perform_op(const double* x, double* y) const {
+    end_if_asked(stop);
     inverse.apply(x, y);
     found.take_out(Eigen::Map<VectorX>(y, size));
   }
@@ -154,10 +156,11 @@ struct Mass {
 // the shift than the last of those wanted.
 class KrylovSearch {
  public:
-  KrylovSearch(const Linearized& linear, const ShiftedInverse& inverse, int count, double shift)
+  KrylovSearch(const Linearized& linear, const ShiftedInverse& inverse, int count, double shift,
+               const math::StopRequest& stop)
       : mass_{linear.m, linear.metric.size()},
         found_(mass_.size, [this](const double* y, double* My) { mass_.perform_op(y, My); }),
-        inverse_{inverse, mass_.size, found_},
+        inverse_{inverse, mass_.size, found_, stop},
         degrees_(linear.degrees()),
         count_(count),
         shift_(shift) {}
@@ -239,8 +242,9 @@ class KrylovSearch {
 // The eigenvalue problem with one shift after the other.
 class RealSearch {
  public:
-  RealSearch(const Linearized& linear, int count, double center)
+  RealSearch(const Linearized& linear, int count, double center, const math::StopRequest& stop)
       : linear_(linear),
+        stop_(stop),
         is_dense_(small_enough_for_dense(linear, false)),
         count_(std::min(count, is_dense_ ? linear.degrees() : linear.degrees() - 3)),
         center_(center) {
@@ -252,6 +256,7 @@ class RealSearch {
 
   // By (K + shift M)^-1; false if that is singular.
   bool solve(double shift, RealModes& modes) {
+    end_if_asked(stop_);
     VectorX squares;
     MatrixX shapes;
     // Few unknowns: all motions at once. Many: those nearest to the shift.
@@ -259,7 +264,7 @@ class RealSearch {
       if (!dense(linear_, basis_, shift, squares, shapes)) return false;
     } else {
       if (!inverse_->factorize(0, shift) || !inverse_->accurate()) return false;
-      KrylovSearch search(linear_, *inverse_, count_, shift);
+      KrylovSearch search(linear_, *inverse_, count_, shift, stop_);
       if (!search.run()) return false;
       squares = search.squares();
       shapes = search.shapes();
@@ -314,6 +319,7 @@ class RealSearch {
   }
 
   const Linearized& linear_;
+  const math::StopRequest& stop_;
   bool is_dense_;
   int count_;
   double center_;
@@ -324,11 +330,16 @@ class RealSearch {
 }  // namespace
 
 // With the shift at the center first; where the matrix is singular there, with others near it.
-RealModes real_modes(const Linearized& linear, int count, double center) {
+RealModes real_modes(const Linearized& linear, int count, double center, const math::StopRequest& stop) {
   RealModes modes;
-  RealSearch search(linear, count, center);
-  if (search.solve(-center, modes)) return modes;
-  modes.failed = !(center > 0 ? search.solve_beside_center(modes) : search.solve_with_shifts(modes));
+  try {
+    RealSearch search(linear, count, center, stop);
+    if (search.solve(-center, modes)) return modes;
+    modes.failed = !(center > 0 ? search.solve_beside_center(modes) : search.solve_with_shifts(modes));
+  } catch (const Interrupted&) {
+    modes = {};
+    modes.interrupted = true;
+  }
   return modes;
 }
 

@@ -175,7 +175,7 @@ double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / st
 
 // Of a band, numbers of modes are doubled until the band is covered, or 400 are in it.
 ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q, const std::string& path,
-                      model::Problems& problems) {
+                      model::Problems& problems, const math::StopRequest& stop) {
   ModalResult result;
   Redundancy redundancy(system);
   result.note = redundancy.begin(q);
@@ -192,19 +192,26 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
     bool all = false;
     bool failed = false;
+    bool interrupted = false;
     result.modes.clear();
     if (linear->symmetric) {
-      RealModes found = real_modes(*linear, count);
+      RealModes found = real_modes(*linear, count, 0, stop);
       all = found.all;
       failed = found.failed;
-      if (!failed) add_real(*linear, found, result.modes);
+      interrupted = found.interrupted;
+      if (!failed && !interrupted) add_real(*linear, found, result.modes);
     } else {
-      const ComplexModes found = complex_modes(*linear, count);
+      const ComplexModes found = complex_modes(*linear, count, stop);
       all = found.all;
       failed = found.failed;
-      if (!failed) add_complex(found, result.modes);
+      interrupted = found.interrupted;
+      if (!failed && !interrupted) add_complex(found, result.modes);
       if (!settings.band && result.modes.size() > static_cast<std::size_t>(count))
         result.modes.resize(static_cast<std::size_t>(count));
+    }
+    if (interrupted) {
+      result.end = ModalResult::End::interrupted;
+      return result;
     }
     if (failed) {
       result.end = ModalResult::End::failed;

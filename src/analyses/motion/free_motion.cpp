@@ -76,7 +76,7 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   X = orthonormal(X, root);
   MatrixX KX(k, X.cols());
   for (Eigen::Index i = 0; i < X.cols(); ++i) assembly::multiply(matrix, X.col(i).data(), KX.col(i).data(), k);
-  const MatrixX H = X.transpose() * KX;
+  const MatrixX H = math::transposed_product(X, KX);
   const math::SymmetricEigen ritz = math::symmetric_eigen(0.5 * (H + H.transpose()));
   Eigen::Index free = 0;
   MatrixX shapes(k, X.cols());

@@ -67,6 +67,7 @@ Correction ArcLength::solve(const Path::Point& from, const Direction& along, dou
   double before = 0;
   for (;;) {
     if (result.iterations == path_.settings().max_iterations) return end(Correction::End::not_converged);
+    if (equations.is_stopped()) return end(Correction::End::interrupted);
     if (!equations.evaluate(to.q, to.s)) return end(Correction::End::diverged);
     if (!equations.linearize(to.q)) return end(Correction::End::singular);
     ++result.iterations;

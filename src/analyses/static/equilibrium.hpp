@@ -2,8 +2,11 @@
 // The equations of equilibrium along a path of loads at one parameter s: residual R(q, lambda; s) (path_loads.hpp),
 // corrections by the tangent A (tangent_stiffness.hpp), and the derivative of the path.
 #pragma once
+#include <utility>
+
 #include "displacements.hpp"
 #include "path_loads.hpp"
+#include "polhode/math/stop.hpp"
 #include "tangent_stiffness.hpp"
 
 namespace polhode::analyses {
@@ -40,10 +43,15 @@ class Equilibrium {
   const LoadRate& load_rate() const { return load_rate_; }  // of the last set_tangent()
   void apply(State& q, const VectorX& d, double factor) const;
 
+  // Asked by all that solves these equations, before each factorization.
+  void set_stop(math::StopRequest stop) { stop_ = std::move(stop); }
+  bool is_stopped() const { return math::is_asked_to_stop(stop_); }
+
  private:
   void gather(const assembly::Residual& r, VectorX& d) const;
 
   PathLoads loads_;
+  math::StopRequest stop_;
   Displacements displacements_;
   TangentStiffness stiffness_;
   assembly::Residual residual_;

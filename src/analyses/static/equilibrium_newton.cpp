@@ -24,6 +24,8 @@ const char* text_of(Correction::End end) {
       return "turned joints too far at once";
     case Correction::End::past_bound:
       return "turned an element past the bound of its rotation";
+    case Correction::End::interrupted:
+      return "was interrupted";
     case Correction::End::off_path:
       return "went to another part of the path";
   }
@@ -39,6 +41,10 @@ bool Retraction::relax(State& q, double aim, double size, double least_shift) {
   double force = most;
   bool good = true;
   for (int round = 0; round < 12 && force > aim && good; ++round) {
+    if (equations_.is_stopped()) {
+      good = false;
+      break;
+    }
     stiffness.set_shift(std::max(least_shift, stiffness.shift_of(std::sqrt(force * most), size)));
     good = correct(q);
     if (!good) break;
@@ -92,6 +98,7 @@ class EquilibriumNewton {
     result_.end = iterate();
     if (result_.converged()) result_.end = check_end();
     check_bounds();
+    if (!result_.converged() && equations_.is_stopped()) result_.end = Correction::End::interrupted;
     if (result_.converged()) equations_.system().update_history(q_);
     return result_;
   }
@@ -102,6 +109,7 @@ class EquilibriumNewton {
     if (!equations_.evaluate(q_, s_)) return Correction::End::diverged;
     for (;;) {
       if (result_.iterations == equations_.loads().settings().max_iterations) return Correction::End::not_converged;
+      if (equations_.is_stopped()) return Correction::End::interrupted;
       if (!equations_.linearize(q_)) return Correction::End::singular;
       ++result_.iterations;
       equations_.set_correction(d_);

@@ -20,6 +20,7 @@ struct Correction {
     mirrored,
     turned,
     past_bound,
+    interrupted,
     off_path  // an equilibrium, but not one that the path leads to: found by who follows it
   } end = End::converged;
   int iterations = 0;

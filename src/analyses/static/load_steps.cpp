@@ -91,7 +91,7 @@ bool LoadSteps::solve_aside(Path::Point& point) {
 Correction LoadSteps::solve(Path::Point& next) {
   Equilibrium& equations = path_.equations();
   Correction correction = solve_at(equations, path_.here().q, next.s, next.q, curved_);
-  if (!correction.converged() && !curved_) {
+  if (!correction.converged() && correction.end != Correction::End::interrupted && !curved_) {
     path_.record().add_wasted(correction.solves());
     correction = solve_at(equations, path_.here().q, next.s, next.q, true);
     curved_ = true;

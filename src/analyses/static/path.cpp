@@ -14,6 +14,7 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
       stability_(equations_),
       redundancy_(redundancy),
       record_(observer, result) {
+  equations_.set_stop([&observer] { return observer.interrupted(); });
   here_.q = start;
   equations_.loads().set_parameter(here_.q, 0);
 }

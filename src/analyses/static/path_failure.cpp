@@ -85,6 +85,7 @@ double Path::limit_load() const {
 // and at last the largest forces.
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
+  if (record_.end_if_interrupted()) return;
   // What holds free motions until loads do would hide them here.
   equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
@@ -93,7 +94,9 @@ void Path::explain(const Correction& last) {
     return;
   const Displacements& sizes = equations_.displacements();
   const bool is_steep = here_.tangent.size() > 0 && sizes.norm(here_.tangent) > steep * first_size_ && here_.s > 0;
-  if (is_steep && ArcLength(*this).turns_back()) {
+  const bool turns_back = is_steep && ArcLength(*this).turns_back();
+  if (record_.end_if_interrupted()) return;
+  if (turns_back) {
     record_.fail(
         fmt::format("the loads lead beyond a limit point: no equilibrium is near above load factor {:.6g}; the last "
                     "one, at {:.6g}, is kept",

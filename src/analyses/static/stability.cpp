@@ -2,10 +2,11 @@
 // The spectrum of the stiffness at an equilibrium.
 #include "stability.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "polhode/math/dense.hpp"
 
 namespace polhode::analyses {
 
@@ -60,12 +61,12 @@ Stability::Motions Stability::motions(const State& q, double s, int count) {
   const double bound = least_negative(q, s);
   found.curvature = spectrum_.stiffest() * modes.values;
   found.shapes = std::move(modes.shapes);
-  const Eigen::EigenSolver<math::MatrixX> eigen(modes.reduced, false);
+  const Eigen::VectorXcd eigenvalues = math::general_eigen(modes.reduced).values;
   const auto diverges = [&](const std::complex<double>& value) {
     return value.real() < bound && std::abs(value.imag()) <= noticeable * std::abs(value.real());
   };
   const auto negative = static_cast<int>((modes.values.array() < bound).count());
-  const auto real = static_cast<int>(std::count_if(eigen.eigenvalues().begin(), eigen.eigenvalues().end(), diverges));
+  const auto real = static_cast<int>(std::count_if(eigenvalues.begin(), eigenvalues.end(), diverges));
   found.unstable = std::min(real, negative);
   found.oscillating = negative - found.unstable;
   return found;

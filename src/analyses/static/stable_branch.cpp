@@ -56,7 +56,7 @@ std::optional<State> StableBranch::descend(State& q, double s, double shift) {
 double StableBranch::definite_shift(const State& q, double s, double shift) {
   constexpr double margin = 1.5;
   double trial = std::max(shift / 2, softest);
-  for (int i = 0; i < 60; ++i, trial *= 2)
+  for (int i = 0; i < 60 && !interrupted_(); ++i, trial *= 2)
     if (stability_.is_definite(q, s, trial / margin)) return trial;
   return 0;
 }
@@ -67,7 +67,7 @@ bool StableBranch::step(State& q, double s, double& shift) {
   Retraction retraction(equations_, s);
   State next;
   VectorX d;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 40 && !interrupted_(); ++i) {
     equations_.stiffness().set_shift(shift);
     if (!equations_.evaluate(q, s) || !equations_.linearize(q)) {
       shift *= 2;

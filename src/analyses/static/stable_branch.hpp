@@ -17,7 +17,7 @@ namespace polhode::analyses {
 
 class StableBranch {
  public:
-  // Keeps references. `interrupted` is asked in each step.
+  // Keeps references. `interrupted` is asked before each factorization.
   StableBranch(Equilibrium& equations, Stability& stability, std::function<bool()> interrupted);
 
   // The stable equilibrium at s that the model reaches from the unstable one `from`, pushed off along `direction` (of the

@@ -105,6 +105,7 @@ AnalysisResult TransientAnalysis::run(const TransientSettings& settings, Analysi
                     progress.step, progress.shortest, progress.longest, progress.rejected_for_error,
                     progress.rejected_by_newton));
   result.monitors = done.monitors.lines();
+  result.monitor_notes = done.monitors.lines(true);
   result.summary.insert(result.summary.end(), done.notices.begin(), done.notices.end());
   switch (done.end) {
     case TransientResult::End::done:

@@ -23,6 +23,7 @@ bool MethodStarts::start(State& q, double h) {
   return parts_.integrator.start(q, {.h = h,
                                      .instant = behind_jumps ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),
+                                     .longest = parts_.plan.longest(),
                                      .external_work = progress_.external_work,
                                      .vddot = vddot});
 }

@@ -19,12 +19,29 @@ Grid::Grid(double begin, double step, double length) : t0(begin), h(step), durat
   steps = static_cast<long>(whole ? nearest : std::ceil(ratio));
 }
 
+namespace {
+
+// Of the stops whose steps lie in the span; none begins or ends inside of it but at other stops.
+void shorten_steps(const ShortSteps& span, double begin, std::vector<Stop>& stops) {
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    const double from = i == 0 ? begin : stops[i - 1].t;
+    const double middle = 0.5 * (from + stops[i].t);
+    if (span.begin < middle && middle < span.end) stops[i].longest = std::min(stops[i].longest, span.longest);
+  }
+}
+
+}  // namespace
+
 // A breakpoint and a projection at one time are one stop with both marks.
 std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<const double> projections, double begin,
-                             double end) {
+                             double end, std::span<const ShortSteps> spans) {
   std::vector<Stop> all;
   for (const double t : breakpoints) all.push_back({t, true, false});
   for (const double t : projections) all.push_back({t, false, true});
+  for (const ShortSteps& span : spans) {
+    all.push_back({span.begin, true, false});
+    all.push_back({span.end, true, false});
+  }
   const double same = 1e-12 * std::max(std::abs(begin), std::abs(end));
   std::sort(all.begin(), all.end(), [](const Stop& a, const Stop& b) { return a.t < b.t; });
   std::vector<Stop> stops;
@@ -38,6 +55,7 @@ std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<cons
     stops.push_back(stop);
   }
   stops.push_back({end, false, !projections.empty() && projections.back() >= end - same});
+  for (const ShortSteps& span : spans) shorten_steps(span, begin, stops);
   return stops;
 }
 
@@ -128,6 +146,7 @@ class ControlledPlan final : public StepPlan {
 
   bool done() const override { return next_ == stops_.size(); }
   double stop() const override { return stops_[next_].t; }
+  double longest() const override { return stops_[next_].longest; }
 
   Step next(double t) override {
     const Stop& stop = stops_[next_];
@@ -155,7 +174,7 @@ class ControlledPlan final : public StepPlan {
     return !control_->gave_up();
   }
 
-  void bound(double longest) override { control_->bound(longest); }
+  void bound(double longest) override { control_->bound(std::min(longest, stops_[next_].longest)); }
   void restart(double longest) override { control_->restart(longest); }
 
  private:

@@ -32,10 +32,19 @@ struct Stop {
   double t;         // s
   bool breakpoint;  // of a function of time
   bool projection;  // of velocities
+  // s: no step up to here, from the stop before, is longer
+  double longest = std::numeric_limits<double>::infinity();
 };
-// Ascending, after `begin` and up to `end`, which is the last one. What coincides but for round-off is one.
+// A span of time in which no step is longer than `longest`, s.
+struct ShortSteps {
+  double begin;
+  double end;
+  double longest;
+};
+// Ascending, after `begin` and up to `end`, which is the last one. What coincides but for round-off is one. Both ends
+// of spans of short steps are breakpoints.
 std::vector<Stop> find_stops(std::span<const double> breakpoints, std::span<const double> projections, double begin,
-                             double end);
+                             double end, std::span<const ShortSteps> spans = {});
 
 // What is known when a step has been accepted.
 struct Arrival {
@@ -62,6 +71,8 @@ class StepPlan {
   virtual bool reject(const integrators::StepReport& report) = 0;
   // s: no step passes it. Infinity: no such time.
   virtual double stop() const { return std::numeric_limits<double>::infinity(); }
+  // s: no step up to the next stop is longer. Infinity: no such bound.
+  virtual double longest() const { return std::numeric_limits<double>::infinity(); }
   // No step above `longest`, s, is tried from here on, where the plan has a choice. Infinity: no such bound.
   virtual void bound(double longest) { (void)longest; }
   // The method starts anew behind a breakpoint; the next step is `longest`, s, at most.

@@ -13,10 +13,11 @@ using integrators::StepReport;
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
+      stop_([&observer = parts.observer] { return observer.interrupted(); }),
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
-      monitors_(parts.system.rows()),
+      monitors_(parts.system),
       starts_(parts_, result.progress, work_, monitors_) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
@@ -48,7 +49,8 @@ TransientResult::End TimeLoop::run(State& q, double h) {
 bool TimeLoop::advance(State& q, Arrival& arrival) {
   if (parts_.controlled) parts_.plan.bound(turns_.longest_step(q));
   for (;;) {
-    const integrators::Step step = parts_.plan.next(q.t);
+    integrators::Step step = parts_.plan.next(q.t);
+    step.stop = stop_;
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     counts_.add_wasted(attempts_.wasted_iterations());
@@ -57,6 +59,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
       return true;
     }
     const StepReport& report = attempts_.reports().back();
+    if (report.outcome == Outcome::interrupted) return false;
     const bool inaccurate = report.outcome == Outcome::inaccurate;
     if (parts_.controlled) counts_.add_rejected(inaccurate);
     if (!inaccurate && take_up_new_rows(q)) continue;
@@ -92,7 +95,7 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   progress.factorizations_with_new_pivots = parts_.integrator.pivot_choices();
   const State& before = attempts_.previous();
   monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
-                energies_.balance().unexplained(), pivot_ratio_);
+                energies_.balance().unexplained(), pivot_ratio_, parts_.integrator.has_middle_values());
   parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), counts_.wasted(), &before, monitors_.last()},
                           progress, arrival.last);
   counts_.forget_wasted();
@@ -118,10 +121,12 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   if (arrival.behind_jump) attempts_.last_report().t = arrival.t;
 }
 
-// The report of the last attempt is the failure; its worst rows are named once, here.
+// The report of the last attempt is the failure; its worst rows are named once, here. What is said of a state that an
+// interrupted step began from would be said of no trouble.
 TransientResult::End TimeLoop::fail(const State& q) {
-  warn(parts_.redundancy.after_trouble(q));
   result_.progress.wasted += counts_.wasted();
+  if (attempts_.reports().back().outcome == Outcome::interrupted) return TransientResult::End::interrupted;
+  warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
     parts_.integrator.name_worst(result_.failure);

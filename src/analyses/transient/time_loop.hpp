@@ -25,7 +25,7 @@ class TimeLoop {
   // Of the states so far.
   const EnergyBalance& energy_balance() const { return energies_.balance(); }
   // Of all steps.
-  const results::MonitorExtremes& monitors() const { return monitors_.extremes(); }
+  const StepMonitors& monitors() const { return monitors_; }
   // Of the external work, J.
   double uncertainty_of_work() const { return work_.uncertainty(); }
 
@@ -36,6 +36,7 @@ class TimeLoop {
   // False if the state is none to go on from; `q` is then the one before the step.
   bool finish_step(State& q, const Arrival& arrival);
   void project_and_add_work(State& q, const Arrival& arrival);
+  // By the report of the last attempt, which may have been interrupted.
   TransientResult::End fail(const State& q);
   TransientResult::End fail_to_start(const State& q);
   // By the state at t, s, that a step of h, s, led to; 0: the start.
@@ -45,6 +46,7 @@ class TimeLoop {
 
   TimeLoopParts parts_;
   TransientResult& result_;
+  math::StopRequest stop_;  // of the observer, for steps that take long
   integrators::StepAttempts attempts_;
   EnergyWatch energies_;
   TurnWatch turns_;

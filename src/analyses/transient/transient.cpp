@@ -12,6 +12,7 @@
 #include "analyses/transient/energy_warnings.hpp"
 #include "analyses/transient/features.hpp"
 #include "analyses/transient/functions_of_time.hpp"
+#include "analyses/transient/narrow_features.hpp"
 #include "analyses/transient/time_loop.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -46,9 +47,10 @@ struct Plan {
 };
 
 // Fixed steps know no stops: breakpoints lie within them, but for jumps where they end. A library has its own first
-// step.
+// step. `notices`: of stops that no breakpoint asks for.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
-               const integrators::Integrator& integrator, double begin, Observer& observer) {
+               const integrators::Integrator& integrator, double begin, Observer& observer,
+               std::vector<std::string>& notices) {
   const std::span<const double> projections = integrator.projection_times();
   if (!settings.control) {
     const Grid grid(begin, settings.step, settings.duration);
@@ -58,7 +60,10 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     return {make_fixed_plan(grid, projections, jumps), grid.size(1)};
   }
   const double end = begin + settings.duration;
-  std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end);
+  const double longest_step = step_sizes(*settings.control, rule, settings.duration, settings.duration).max;
+  const FeatureSteps features = plan_feature_steps(system, begin, settings.duration, longest_step);
+  notices = features.notices;
+  std::vector<Stop> stops = find_stops(system.breakpoints(begin, end), projections, begin, end, features.spans);
   // Breakpoints at the end are none of the run; the last step sees no load that jumps there.
   const std::vector<double> jumps = find_jumps(system, begin, end);
   const double same = 1e-12 * std::max(std::abs(begin), std::abs(end));
@@ -84,7 +89,7 @@ void run_loop(const assembly::System& system, const TransientSettings& settings,
                                     .newton = settings.newton,
                                     .control = controlled ? &*settings.control : nullptr,
                                     .duration = settings.duration});
-  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer);
+  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer, result.notices);
   TimeLoop loop({.system = system,
                  .integrator = *integrator,
                  .plan = *plan.steps,
@@ -98,8 +103,14 @@ void run_loop(const assembly::System& system, const TransientSettings& settings,
                  .impulses = impulses},
                 result);
   result.end = loop.run(q, plan.first_step);
-  result.monitors = loop.monitors();
-  warn_of_energies(loop.energy_balance(), loop.uncertainty_of_work(), settings, result, !impulses.empty(), observer);
+  result.monitors = loop.monitors().extremes();
+  if (!controlled) warn_of_unresolved_motion(loop.monitors().motion(), observer);
+  warn_of_energies({.system = system,
+                    .settings = settings,
+                    .energies = loop.energy_balance(),
+                    .uncertainty = loop.uncertainty_of_work(),
+                    .impulses = !impulses.empty()},
+                   q, observer, result);
 }
 
 }  // namespace
@@ -131,7 +142,12 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     return result;
   }
   const std::string over_constrained = redundancy.begin(q);
-  result.start = meet_constraints(system, q, settings.duration, problems);
+  result.start = meet_constraints(system, q, settings.duration, problems, Violations::within_tolerance,
+                                  [&observer] { return observer.interrupted(); });
+  if (result.start.interrupted) {
+    result.end = TransientResult::End::interrupted;
+    return result;
+  }
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;

@@ -2,11 +2,11 @@
 // Eigenvalues counted by inertia, and subspace iteration below the lowest one.
 #include "polhode/assembly/linear/constrained_spectrum.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <random>
 
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/math/dense.hpp"
 #include "scaled_saddle.hpp"
 
 namespace polhode::assembly {
@@ -109,18 +109,17 @@ ConstrainedSpectrum::Modes ConstrainedSpectrum::lowest(int count) {
       column = rhs.head(k);
     }
     if (!X.allFinite()) return {};
-    const Eigen::HouseholderQR<MatrixX> qr(X);
-    X = qr.householderQ() * MatrixX::Identity(k, columns);
+    X = math::orthonormal_columns(X, columns);
     for (int i = 0; i < columns; ++i) multiply(own.scaled, X.col(i).data(), KX.col(i).data(), k);
-    const MatrixX H = X.transpose() * KX;
-    const Eigen::SelfAdjointEigenSolver<MatrixX> ritz(0.5 * (H + H.transpose()));
-    X = (X * ritz.eigenvectors()).eval();
-    modes.values = ritz.eigenvalues().head(wanted);
+    const MatrixX H = math::transposed_product(X, KX);
+    const math::SymmetricEigen ritz = math::symmetric_eigen(0.5 * (H + H.transpose()));
+    X = (X * ritz.vectors).eval();
+    modes.values = ritz.values.head(wanted);
     if (((modes.values - before).array().abs() < exact * modes.values.array().abs()).all()) break;
     before = modes.values;
   }
   for (int i = 0; i < columns; ++i) multiply(own.unsymmetric, X.col(i).data(), KX.col(i).data(), k);
-  modes.reduced = X.transpose() * KX;
+  modes.reduced = math::transposed_product(X, KX);
   modes.shapes = X.leftCols(wanted);
   normalize(modes.shapes);
   modes.shapes = (own.root.asDiagonal() * modes.shapes).eval();

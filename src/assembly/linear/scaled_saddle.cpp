@@ -2,13 +2,13 @@
 // Scaling, order of elimination, pivots.
 #include "scaled_saddle.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "polhode/assembly/linear/block_solver.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "polhode/math/dense.hpp"
 
 namespace polhode::assembly {
 
@@ -158,16 +158,10 @@ int ScaledSaddle::count_dense(double bound) const {
       all(scaled.row[p], column) = scaled.at(p);
   const MatrixX Bt = all.topRightCorner(k, scaled.size - k);
   MatrixX Z = MatrixX::Identity(k, k);
-  if (Bt.cols() > 0) {
-    Eigen::ColPivHouseholderQR<MatrixX> qr(Bt);
-    qr.setThreshold(1e-9);
-    const MatrixX Q = qr.householderQ() * MatrixX::Identity(k, k);
-    Z = Q.rightCols(k - qr.rank());
-  }
+  if (Bt.cols() > 0) Z = math::orthonormal_complement(Bt, 1e-9);
   if (Z.cols() == 0) return 0;
-  const MatrixX H = Z.transpose() * all.topLeftCorner(k, k) * Z;
-  const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(0.5 * (H + H.transpose()), Eigen::EigenvaluesOnly);
-  return static_cast<int>((eigen.eigenvalues().array() < bound).count());
+  const MatrixX H = math::transposed_product(Z, all.topLeftCorner(k, k) * Z);
+  return static_cast<int>((math::symmetric_eigen(0.5 * (H + H.transpose())).values.array() < bound).count());
 }
 
 }  // namespace polhode::assembly

@@ -25,16 +25,16 @@ void AlphaStep::make_solvers() {
 }
 
 // The last factorization is that of an attempt from here on, and no direction of the present state follows from it.
-void AlphaStep::attempt(const State& q, double h, double t_next, State& next, StepReport& report) {
+void AlphaStep::attempt(const State& q, const Step& step, State& next, StepReport& report) {
   const State* origin = &q;
-  if (StepChange::changes(q, h)) {
+  if (StepChange::changes(q, step.h)) {
     rebased_ = q;
-    step_change_->apply(rebased_, h);
+    step_change_->apply(rebased_, step.h);
     origin = &rebased_;
   }
   step_change_->factorization_lost();
   projected_ = false;
-  report = newton_->step(*scheme_, *origin, next, h, t_next);
+  report = newton_->step(*scheme_, *origin, next, step.h, step.t_next, step.stop);
   if (!report.succeeded() || !tolerance_) return;
   report.error = local_error_->estimate(*origin, next, *scheme_, newton_->equations()) / allowed_error(*tolerance_);
   if (!(report.error <= 1)) report.outcome = Outcome::inaccurate;

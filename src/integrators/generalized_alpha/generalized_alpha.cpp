@@ -29,7 +29,7 @@ bool GeneralizedAlpha::start(State& q, const Start& start) {
 const StepReport& GeneralizedAlpha::attempt(const State& q, const Step& step) {
   if (next_.x.size() != q.x.size()) next_ = q;
   next_.memory.resize(q.memory.size());
-  step_.attempt(q, step.h, step.t_next, next_, report_);
+  step_.attempt(q, step, next_, report_);
   return report_;
 }
 

@@ -22,7 +22,8 @@ NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings&
 // A step that fails with a reused Jacobian is done once more with full Newton, from its prediction.
 // Internal variables follow the configuration at the end only: while it iterates elements see those of the
 // last accepted state.
-StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next) {
+StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, double h, double t_next,
+                              const math::StopRequest& stop) {
   StepReport report;
   report.t = t_next;
   report.h = h;
@@ -31,11 +32,11 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   next.dropped = old.dropped;
   jacobian_.begin_step(h, old.dropped.revision);
   iterations_.clear();
-  iterate(scheme, old, next, h, report);
-  if (!report.succeeded() && jacobian_.reuses()) {
+  iterate(scheme, old, next, h, stop, report);
+  if (!report.succeeded() && report.outcome != Outcome::interrupted && jacobian_.reuses()) {
     jacobian_.begin_anew();
     report.worst.clear();
-    iterate(scheme, old, next, h, report);
+    iterate(scheme, old, next, h, stop, report);
   }
   jacobian_.finish_step(report.succeeded(), report.iterations);
 
@@ -84,11 +85,13 @@ bool NewtonSolver::stalls(const Iteration& now) const {
   return now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;
 }
 
-// Evaluate, check, solve, in the order of BCA12, Table 1. Four ends: within the tolerance of the criterion;
+// Evaluate, check, solve, in the order of BCA12, Table 1. Four ends beside an interrupt: within the tolerance of the
+// criterion;
 // at round-off, where positions change in their last bits and the residual falls no more; diverged,
 // after four growths in a row, to ten times the model's length; or out of iterations.
 // A reused Jacobian that stagnates is renewed before that is taken for round-off.
-void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report) {
+void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double h, const math::StopRequest& stop,
+                           StepReport& report) {
   using Criterion = NewtonSettings::Criterion;
   // Positions change by round-off alone, relative to the model's length.
   constexpr double last_bits = 1e-13;
@@ -121,6 +124,10 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
     }
     if (report.iterations == most) {
       report.outcome = Outcome::not_converged;
+      return;
+    }
+    if (report.iterations > 0 && math::is_asked_to_stop(stop)) {
+      report.outcome = Outcome::interrupted;
       return;
     }
 

@@ -2,8 +2,6 @@
 // What coordinates are independent of: weights by nodes, or a partition of the unknowns.
 #include "polhode/integrators/rosenbrock/lift.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +11,7 @@
 namespace polhode::integrators {
 
 using assembly::SparseMatrix;
+using math::Mat6;
 
 Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordinates coordinates)
     : system_(system),
@@ -53,7 +52,6 @@ bool Lift::partition_holds(double now) {
 }
 
 void Lift::set_weights(const model::State& q, double h) {
-  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
   const bool stiff = coordinates_ == Coordinates::weighted && h > 0;
   if (stiff) system_.set_matrix(q, {.c = h, .k = h * h}, 1, matrix_);
   system_.set_matrix(q, {.m = 1}, 1, mass_);
@@ -67,29 +65,25 @@ void Lift::set_weights(const model::State& q, double h) {
   for (std::size_t i = 1; i < places_.nodes.size(); ++i) {
     const model::NodeUnknowns& u = system_.unknowns()[i];
     if (u.count == 0) continue;
-    const auto block = [&](const SparseMatrix& X) {
-      Block b(u.count, u.count);
+    // Behind the node's unknowns stands the identity times `rest`.
+    const auto block = [&](const SparseMatrix& X, double rest) {
+      Mat6 b = rest * Mat6::Identity();
       for (int r = 0; r < u.count; ++r)
         for (int c = 0; c < u.count; ++c) b(r, c) = X.values[places_.nodes[i][r + 6 * c]];
       return b;
     };
-    Block M = block(mass_);
+    Mat6 M = block(mass_, 1);
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) M(u.local[k], u.local[k]) += 1e-9 * mass * (k < 3 ? 1 : length * length);
-    Block S;
-    const Eigen::LLT<Block> factor((M + M.transpose()) / 2);
+    M = 0.5 * (M + M.transpose()).eval();
+    Mat6 S;
     if (stiff) {
-      const Block stiffness = block(matrix_);
-      const Block symmetric = (stiffness + stiffness.transpose()) / 2;
-      Block Q = factor.matrixL().solve(symmetric);
-      Q = factor.matrixL().solve(Block(Q.transpose()));
-      const Eigen::SelfAdjointEigenSolver<Block> eigen((Q + Q.transpose()) / 2);
-      const Block basis = factor.matrixU().solve(eigen.eigenvectors());  // L^-T X
-      S = basis * (1 + eigen.eigenvalues().array().max(0)).inverse().matrix().asDiagonal() * basis.transpose();
+      const Mat6 stiffness = block(matrix_, 0);
+      S = math::inverse_of_sum(M, 0.5 * (stiffness + stiffness.transpose()));
     } else {
-      S = factor.solve(Block::Identity(u.count, u.count));
+      S = math::definite_inverse(M);
     }
-    S_[i].topLeftCorner(u.count, u.count) = scale_ * S;
+    S_[i].topLeftCorner(u.count, u.count) = scale_ * S.topLeftCorner(u.count, u.count);
   }
 }
 

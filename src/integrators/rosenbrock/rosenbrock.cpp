@@ -28,15 +28,18 @@ Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings&
       vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
       keep_tangents_(keep_tangents) {}
 
-Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next, double limit) {
+Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next, double limit,
+                                        const math::StopRequest& stop) {
   last_ = {.h = h, .t_next = t_next, .origin = &q};
   if (fresh_ && !begin(q, h)) return Attempt::singular_start;
   space_.stop_at(limit);
   ++last_.factorizations;
   if (!stages_.factorize(h, k_.gamma)) return Attempt::singular;
   double power = power1_;
-  for (int i = 0; i < k_.stages; ++i)
+  for (int i = 0; i < k_.stages; ++i) {
+    if (math::is_asked_to_stop(stop)) return Attempt::interrupted;
     if (const Attempt outcome = solve_stage(i, power); outcome != Attempt::done) return outcome;
+  }
   return Attempt::done;
 }
 

@@ -40,12 +40,14 @@ const StepReport& RosenbrockIntegrator::attempt(const State& q, const Step& step
 }
 
 Outcome RosenbrockIntegrator::try_step(const State& q, const Step& step) {
-  switch (method_->attempt(q, step.h, step.t_next, step.limit)) {
+  switch (method_->attempt(q, step.h, step.t_next, step.limit, step.stop)) {
     case Rosenbrock::Attempt::singular:
     case Rosenbrock::Attempt::singular_start:
       return Outcome::singular;
     case Rosenbrock::Attempt::no_positions:
       return Outcome::not_converged;
+    case Rosenbrock::Attempt::interrupted:
+      return Outcome::interrupted;
     case Rosenbrock::Attempt::done:
       break;
   }

@@ -33,7 +33,7 @@ void add_to_report(const StepReport& one, StepReport& all) {
 }  // namespace
 
 void start_finely(const StructureMethod& method, const NewtonSettings& newton, const State& old, State& next,
-                  StepReport& report) {
+                  const math::StopRequest& stop, StepReport& report) {
   const long count = std::max(1L, std::lround(report.h / method.settings.fine_step()));
   const double h = report.h / static_cast<double>(count);
   const bool euler = method.settings.start == StructureSettings::Start::euler;
@@ -55,7 +55,8 @@ void start_finely(const StructureMethod& method, const NewtonSettings& newton, c
     ++n;
   }
   for (; n <= count && report.succeeded(); ++n) {
-    add_to_report(solver.step(at, ahead, h, old.t + static_cast<double>(n) * h), report);
+    add_to_report(solver.step(at, ahead, h, old.t + static_cast<double>(n) * h, stop), report);
+    if (report.succeeded() && math::is_asked_to_stop(stop)) report.outcome = Outcome::interrupted;
     at.swap(ahead);
   }
   if (!report.succeeded()) return;

@@ -28,7 +28,7 @@ bool StructureIntegrator::start(State& q, const Start& start) {
 const StepReport& StructureIntegrator::attempt(const State& q, const Step& step) {
   if (next_.x.size() != q.x.size()) next_ = q;
   next_.memory.resize(q.memory.size());
-  report_ = solver_.step(q, next_, step.h, step.t_next);
+  report_ = solver_.step(q, next_, step.h, step.t_next, step.stop);
   return report_;
 }
 

@@ -47,7 +47,8 @@ void StructureSolver::forget_factorizations() {
 }
 
 // The first step of `variational` may be made of many fine ones; all others begin with the iteration.
-StepReport StructureSolver::step(const State& old, State& next, double h, double t_next) {
+StepReport StructureSolver::step(const State& old, State& next, double h, double t_next,
+                                 const math::StopRequest& stop) {
   StepReport report;
   report.t = t_next;
   report.h = h;
@@ -59,16 +60,17 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
   next.dropped = old.dropped;
   iterations_.clear();
   if (old.last_step == 0 && method_.starts_finely()) {
-    start_finely(method_, newton_, old, next, report);
+    start_finely(method_, newton_, old, next, stop, report);
     if (report.succeeded()) {
       step_.L = h * h * old.lambda;
       step_.set_increments(old, next);
     }
   } else {
-    iterate(old, next, report);
+    iterate(old, next, stop, report);
   }
-  if (!report.succeeded() && report.outcome != Outcome::singular && turns_too_fast(old))
-    report.outcome = Outcome::turned_too_far;
+  const bool may_turn_too_fast =
+      !report.succeeded() && report.outcome != Outcome::singular && report.outcome != Outcome::interrupted;
+  if (may_turn_too_fast && turns_too_fast(old)) report.outcome = Outcome::turned_too_far;
   if (report.succeeded()) refuse_mirrored(method_.system, next, report);
   if (report.succeeded() || report.outcome == Outcome::not_converged)
     refuse_past_bound(method_.system, old, next, report);
@@ -104,7 +106,7 @@ bool StructureSolver::turns_too_fast(const State& old) const {
 // Full Newton with a residual and a matrix at each iterate. The last increment is below 1e-10,
 // and what is left is its square: the state is not evaluated again. An increment that stagnates below 1e-7
 // is round-off.
-void StructureSolver::iterate(const State& old, State& next, StepReport& report) {
+void StructureSolver::iterate(const State& old, State& next, const math::StopRequest& stop, StepReport& report) {
   constexpr double tolerance = 1e-10;
   constexpr double round_off = 1e-7;
   step_.predict(old);
@@ -126,6 +128,10 @@ void StructureSolver::iterate(const State& old, State& next, StepReport& report)
     }
     if (report.iterations == newton_.max_iterations) {
       report.outcome = Outcome::not_converged;
+      return;
+    }
+    if (report.iterations > 0 && math::is_asked_to_stop(stop)) {
+      report.outcome = Outcome::interrupted;
       return;
     }
     ++report.iterations;

@@ -55,8 +55,10 @@ struct Sundials::Memory : SundialsObjects {
   bool newton = false;
   bool started = false;
   double t = 0;
-  std::string said;           // the last message of the library
-  bool no_positions = false;  // at the last evaluation
+  std::string said;                                 // the last message of the library
+  bool no_positions = false;                        // at the last evaluation
+  const math::StopRequest* stop_request = nullptr;  // within a step
+  bool stopped = false;
   struct Counts {
     long evaluations = 0;
     long setups = 0;
@@ -66,6 +68,8 @@ struct Sundials::Memory : SundialsObjects {
 
   static int rates(double t, N_Vector y, N_Vector ydot, void* user) {
     auto& memory = *static_cast<Memory*>(user);
+    memory.stopped = memory.stopped || (memory.stop_request && math::is_asked_to_stop(*memory.stop_request));
+    if (memory.stopped) return -1;  // no smaller step will do
     memory.no_positions = !memory.form->rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
     return memory.no_positions ? 1 : 0;  // 1: a smaller step may do
   }
@@ -162,12 +166,13 @@ Sundials::Sundials(const assembly::System& system, const std::string& method, co
 
 Sundials::~Sundials() = default;
 
-void Sundials::start(const State& q, double work, double first, double stop, double instant) {
+void Sundials::start(const State& q, const Start& start) {
   Memory& m = *memory_;
+  const double stop = start.stop;
   form_.remember(q);
   // Loads and drives that jump at the stop have not jumped yet at the end of the step.
-  form_.set_interval(q.t + instant, stop - 8 * std::numeric_limits<double>::epsilon() * std::abs(stop));
-  form_.write(q, work, m.data(m.y));
+  form_.set_interval(q.t + start.instant, stop - 8 * std::numeric_limits<double>::epsilon() * std::abs(stop));
+  form_.write(q, start.external_work, m.data(m.y));
   m.t = q.t;
   if (m.runge_kutta) {
     if (m.solver)
@@ -178,7 +183,8 @@ void Sundials::start(const State& q, double work, double first, double stop, dou
     Memory::expect(m.started ? CVodeReInit(m.solver, q.t, m.y) : CVodeInit(m.solver, Memory::rates, q.t, m.y));
   }
   m.started = true;
-  m.set_up(std::min(first, stop - q.t), std::min(min_, stop - q.t), max_, stop);
+  const double longest = std::max(std::min(max_, start.longest), min_);
+  m.set_up(std::min(start.h, stop - q.t), std::min(min_, stop - q.t), longest, stop);
   m.counts = {form_.evaluations()};
 }
 
@@ -203,14 +209,18 @@ double Sundials::time() const { return memory_->t; }
 
 double Sundials::work() const { return memory_->data(memory_->y)[form_.size() - 1]; }
 
-StepReport Sundials::step() {
+StepReport Sundials::step(const math::StopRequest& stop) {
   Memory& m = *memory_;
   StepReport report;
   m.said.clear();
+  m.no_positions = false;
+  m.stopped = false;
+  m.stop_request = &stop;
   const double before = m.t;
   const double far = before + 1e3 * std::max(1.0, std::abs(before));  // direction only: steps are the library's
   const int flag = m.runge_kutta ? ERKStepEvolve(m.solver, far, m.y, &m.t, ARK_ONE_STEP)
                                  : CVode(m.solver, far, m.y, &m.t, CV_ONE_STEP);
+  m.stop_request = nullptr;
   bool good = flag >= 0;
   if (good && !form_.place(m.t, m.data(m.y))) {
     good = false;
@@ -244,6 +254,7 @@ StepReport Sundials::step() {
   report.t = before + report.h;
   const bool inaccurate = flag == CV_ERR_FAILURE || flag == CV_TOO_MUCH_ACC;  // the same numbers in ARKODE
   report.outcome = inaccurate ? Outcome::inaccurate : Outcome::not_converged;
+  if (m.stopped) report.outcome = Outcome::interrupted;
   report.said = m.said;
   if (m.no_positions) return report;
   std::vector<std::pair<double, int>> sizes;
@@ -285,9 +296,9 @@ Sundials::Sundials(const assembly::System& system, const std::string&, const Ste
   throw std::logic_error("built without SUNDIALS");
 }
 Sundials::~Sundials() = default;
-void Sundials::start(const State&, double, double, double, double) {}
+void Sundials::start(const State&, const Start&) {}
 bool Sundials::make_consistent(State&, double) { return false; }
-StepReport Sundials::step() { return {}; }
+StepReport Sundials::step(const math::StopRequest&) { return {}; }
 double Sundials::time() const { return 0; }
 double Sundials::work() const { return 0; }
 bool Sundials::between(double, State&, double&) { return false; }

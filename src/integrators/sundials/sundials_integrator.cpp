@@ -20,7 +20,7 @@ void SundialsIntegrator::make_solver() {
 
 bool SundialsIntegrator::start(State& q, const Start& start) {
   if (!solver_->make_consistent(q, start.instant)) return false;
-  solver_->start(q, start.external_work, start.h, start.stop, start.instant);
+  solver_->start(q, start);
   revision_ = q.dropped.revision;
   drifted_ = false;
   return true;
@@ -28,10 +28,10 @@ bool SundialsIntegrator::start(State& q, const Start& start) {
 
 bool SundialsIntegrator::wants_start(const State& q) const { return drifted_ || revision_ != q.dropped.revision; }
 
-const StepReport& SundialsIntegrator::attempt(const State& q, const Step&) {
+const StepReport& SundialsIntegrator::attempt(const State& q, const Step& step) {
   solver_->remember(q);
   constexpr double far = 1e-2;  // off the constraints, relative to the model
-  report_ = solver_->step();
+  report_ = solver_->step(step.stop);
   if (report_.succeeded()) refuse_past_bound(system_, q, solver_->state(), report_);
   drifted_ = solver_->form().drift() > far;
   return report_;

@@ -2,13 +2,12 @@
 // Reading a deck: the file, --set, its parts in the order of their references, and all problems at the end.
 #include "polhode/io/deck/deck.hpp"
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <utility>
 
 #include "deck_source.hpp"
+#include "io/files/read_whole.hpp"
 #include "model_reader.hpp"
 #include "polhode/model/model_settings.hpp"
 #include "read_settings.hpp"
@@ -17,17 +16,12 @@ namespace polhode::io {
 
 constexpr std::string_view deck_format = "polhode-deck/1";
 
-// A folder opens like a file and fails at the first read only, hence the peek; errno says why,
-// as streams do not.
+// What has no end is no deck; what cannot be read may be one.
 std::string read_file(const std::string& file) {
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();
-  // A stream that reads a folder fails without a reason of its own: errno has it.
-  const bool readable = stream.is_open() && !stream.bad() && errno == 0;
-  if (!readable) throw FileError("cannot read '" + file + "': " + std::strerror(errno != 0 ? errno : EIO));
-  return text.str();
+  WholeText whole = read_whole(file);
+  if (whole.error != 0) throw FileError("cannot read '" + file + "': " + std::strerror(whole.error));
+  if (!whole.refusal.empty()) throw DeckError(file + ": " + whole.refusal);
+  return std::move(whole.text);
 }
 
 // With its slash, so that a name can be appended as it is.

@@ -28,7 +28,7 @@ struct DeckSource::Impl {
   void note_changes(const std::set<std::string>& before);
 };
 
-std::string read_file(const std::string& file);  // throws FileError
+std::string read_file(const std::string& file);  // throws FileError; DeckError: without end
 std::string folder_of(const std::string& file);  // "" or with a slash at its end
 
 // The tree of a file that begins as a mapping; `what` and `format_name` are for messages. Throws DeckError.

@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "io/csv/csv.hpp"
+#include "io/files/read_whole.hpp"
 
 namespace polhode::io {
 namespace {
@@ -48,15 +49,12 @@ class ColumnReader {
     if (!take_names()) return std::nullopt;
     // Relative to the deck, not to the folder that the program is started in.
     const std::string path = name_.starts_with('/') ? name_ : reader_.folder + name_;
-    // A folder opens like a file, and reads like an empty one.
-    std::error_code none;
-    if (std::filesystem::is_directory(path, none))
-      return at_file(fmt::format("'{}' is a folder; name a CSV file in it", name_));
-    std::ifstream stream(path);
-    if (!stream) return at_file(fmt::format("cannot read '{}' beside the deck", name_));
+    WholeText whole = read_whole(path);
+    if (whole.error == EISDIR) return at_file(fmt::format("'{}' is a folder; name a CSV file in it", name_));
+    if (whole.error != 0) return at_file(fmt::format("cannot read '{}' beside the deck", name_));
+    if (!whole.refusal.empty()) return at_file(fmt::format("'{}' {}", name_, whole.refusal));
     // Rows are gone through twice.
-    std::stringstream text;
-    text << stream.rdbuf();
+    std::istringstream text(std::move(whole.text));
     const CsvDelimiter delimiter = find_delimiter(text, name_);
     if (!delimiter.problem.empty()) return at_file(delimiter.problem);
     delimiter_ = delimiter.character;

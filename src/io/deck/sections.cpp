@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cross-sections of beams: named constants or full matrices, checked for what any section's matrices must be.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "model_reader.hpp"
+#include "polhode/math/dense.hpp"
 #include "section_shapes.hpp"
 
 namespace polhode::io {
 namespace {
 
 using math::Mat6;
-
-// The smallest eigenvalue of the matrix scaled to a unit diagonal: scaling keeps the sign, and takes the units out.
-double smallest_scaled_eigenvalue(const Mat6& m) {
-  math::Vec6 scale;
-  for (int i = 0; i < 6; ++i) scale[i] = m(i, i) > 0 ? 1 / std::sqrt(m(i, i)) : 1;
-  const Mat6 scaled = scale.asDiagonal() * m * scale.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<Mat6>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
-}
 
 // A mass matrix is [m I, m tilde(c)^T; m tilde(c), J] of a mass m at c, J about the section's axis: the entry that is
 // not so, or nothing.
@@ -93,7 +85,7 @@ class SectionReader {
     if (item.kind == Item::Kind::sequence) {
       const auto full = full_matrix(item, path);
       if (!full) return stiffness;
-      const double smallest = smallest_scaled_eigenvalue(*full);
+      const double smallest = math::least_scaled_eigenvalue(*full);
       if (smallest <= 1e-14)
         reader_.findings.add(
             item, path,
@@ -116,7 +108,7 @@ class SectionReader {
     if (item.kind == Item::Kind::sequence) {
       const auto full = full_matrix(item, path);
       if (!full) return mass;
-      const double smallest = smallest_scaled_eigenvalue(*full);
+      const double smallest = math::least_scaled_eigenvalue(*full);
       if (const std::string wrong = wrong_mass_entry(*full); !wrong.empty())
         reader_.findings.add(item, path, wrong);
       else if ((*full)(0, 0) <= 0)

@@ -61,7 +61,8 @@ std::string digest_text(const std::string& text) {
 void add_files_to(const Item& item, const std::string& folder, std::string& text) {
   if (item.key == "file" && item.kind == Item::Kind::scalar) try {
       text += read_file(item.text.starts_with('/') ? item.text : folder + item.text);
-    } catch (const FileError&) {  // reported by the reader of the deck
+    } catch (const FileError&) {  // both reported by the reader of the deck
+    } catch (const DeckError&) {
     }
   for (const Item& inner : item.items) add_files_to(inner, folder, text);
 }

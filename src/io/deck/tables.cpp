@@ -31,7 +31,7 @@ constexpr Key deck_keys[] = {
       .type = FieldType::number,
       .unit = "m",
       .doc = "length that tolerances are relative to; by default the diagonal of the box around nodes and joints, or "
-             "what bodies and motion show where these are all at one place",
+             "what bodies, springs and motion show where these are all at one place",
       .min = 0,
       .min_exclusive = true}},
     {{"nodes", FieldType::text, "",

@@ -40,6 +40,9 @@ constexpr int chunks_between_flushes = 32;
 // Makes files that are opened with these properties use the driver. Throws hdf5::Error.
 void set_file_driver(hid_t file_access_properties);
 
+// In the place of a number of errno: another program has truncated or overwritten the open file.
+constexpr int changed_by_others = -1;
+
 // errno of the operation of an open file that failed, 0 if none did or the driver does not know; without a file (below
 // zero), of the last opening.
 int file_driver_error(hid_t file);

@@ -12,9 +12,8 @@
 #include "polhode/results/kept_fields.hpp"
 
 namespace polhode::io {
-namespace {
 
-// Rows in a chunk. Chunks are stored whole, so short histories want small ones, of 16 kB or what is expected to come.
+// Chunks are stored whole, so short histories want small ones, of 16 kB or what is expected to come.
 // Long ones have 128 kB, which the system takes at half the cost a byte, while the chunks of all channels together
 // still fit into the processor's cache. Short rows fill whole pages: each gap between chunks would be kept in memory by
 // HDF5 as free space, for ever.
@@ -24,8 +23,6 @@ hsize_t rows_of_chunk(std::size_t row_bytes, double expected) {
   const double least = std::max(1.0, std::floor(16 * 1024 / row));
   return static_cast<hsize_t>(std::clamp(expected, least, std::max(least, std::floor(128 * 1024 / row))));
 }
-
-}  // namespace
 
 Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
                      double expected_rows)

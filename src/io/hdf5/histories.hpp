@@ -10,6 +10,10 @@
 
 namespace polhode::io {
 
+// Rows in a chunk of a history with rows of so many bytes, of which about `expected` are to come; chunks are stored
+// whole.
+hsize_t rows_of_chunk(std::size_t row_bytes, double expected);
+
 // Each number is copied once, from the row into the chunk of its channel, which goes to the file whole as soon as it is
 // full (past HDF5's own cache of chunks, which would copy it again). Where one row fills a chunk, it goes there
 // straight.

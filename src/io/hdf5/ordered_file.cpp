@@ -17,6 +17,7 @@
 
 #include "file_driver.hpp"
 #include "hdf5.hpp"
+#include "io/files/own_bytes.hpp"
 
 static_assert(H5_VERS_MAJOR == 1 && H5_VERS_MINOR >= 10 && H5_VERS_MINOR < 13, "H5FD_class_t has other members");
 
@@ -48,6 +49,8 @@ struct OrderedFile {
   std::map<haddr_t, Block> pending;                // blocks of structure that wait for the commit, by address
   std::unordered_map<haddr_t, long> first_commit;  // of the blocks that are on disk
   long commits = 0;
+  bool made_here = false;  // empty when it was opened
+  OwnBytes own;
   int error = 0;  // of the write that failed; there are no others after it
 
   herr_t fail(int number) {
@@ -66,9 +69,15 @@ struct OrderedFile {
     reserved = done ? end + more : HADDR_MAX;
   }
 
-  // The blocks that were asked for ahead. False where there are none.
+  // Whether nobody else has written into it, asked with each chunk and each flush.
+  herr_t check_own() {
+    if (!made_here || own.are_in(descriptor, length)) return 0;
+    return fail(changed_by_others);
+  }
+
+  // The blocks that were asked for ahead. False where there are none, or the file is of others by now.
   bool give_back() {
-    if (reserved <= length) return false;
+    if (reserved <= length || error == changed_by_others) return false;
     reserved = HADDR_MAX;
     return ::ftruncate(descriptor, static_cast<off_t>(length)) == 0;
   }
@@ -81,6 +90,7 @@ struct OrderedFile {
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == ENOSPC && reserved < HADDR_MAX && give_back()) continue;
       if (count <= 0) return fail(count < 0 ? errno : ENOSPC);
+      own.add(address, data, static_cast<std::size_t>(count));
       address += static_cast<haddr_t>(count);
       data += count;
       size -= static_cast<std::size_t>(count);
@@ -176,6 +186,10 @@ herr_t OrderedFile::commit() {
     pending.clear();
     return 0;
   }
+  if (check_own() < 0) {
+    pending.clear();
+    return -1;
+  }
   try {
     return write_pending();
   } catch (const std::bad_alloc&) {
@@ -221,6 +235,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   }
   ::flock(file->descriptor, LOCK_SH | LOCK_NB);
   file->length = static_cast<haddr_t>(status.st_size);
+  file->made_here = status.st_size == 0;
   return reinterpret_cast<H5FD_t*>(file.release());
 }
 
@@ -290,7 +305,7 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   const auto* bytes = static_cast<const unsigned char*>(buffer);
   file.drop_overlapping(address, size);
   // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
-  if (type == H5FD_MEM_DRAW) return file.put(address, bytes, size);
+  if (type == H5FD_MEM_DRAW) return file.check_own() < 0 ? -1 : file.put(address, bytes, size);
   try {
     file.pending.emplace(address, Block{type, Bytes(bytes, bytes + size)});
   } catch (const std::bad_alloc&) {

@@ -86,6 +86,10 @@ struct ResultsFile::Impl {
   }
 
   [[noreturn]] void refuse(int number) const {
+    if (number == changed_by_others)
+      throw ResultsError(path +
+                         ": was truncated or overwritten by another program while it was written; its results are "
+                         "lost");
     const char* reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
     throw ResultsError(path + ": cannot be written: " + reason);
   }

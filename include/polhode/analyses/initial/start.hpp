@@ -4,6 +4,7 @@
 #include <string>
 
 #include "polhode/assembly/linear/saddle.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::analyses {
 
@@ -16,6 +17,8 @@ struct StartReport {
   // m and m/s, by the correction
   double largest_move = 0;
   double largest_velocity_change = 0;
+  // By the stop function; the state is none to start from then
+  bool interrupted = false;
 };
 
 enum class Violations { within_tolerance, any };
@@ -38,9 +41,9 @@ double check_positions(const assembly::System& system, const model::VectorX& phi
 // problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained
 // models and unknowns without inertia become problems too. A state that an analysis before led to (last_step > 0) is
 // corrected whatever its violation, since that is the method's own error; so is any with Violations::any. `duration`
-// (s) gives the least speed that counts, size / duration.
+// (s) gives the least speed that counts, size / duration. `stop` is asked before each factorization but the first.
 StartReport meet_constraints(const assembly::System& system, State& q, double duration, model::Problems& problems,
-                             Violations violations = Violations::within_tolerance);
+                             Violations violations = Violations::within_tolerance, const math::StopRequest& stop = {});
 
 // Names the directions of single nodes that have neither inertia nor a constraint; false if there are any.
 bool check_inertia(const assembly::System& system, const State& q, model::Problems& problems);

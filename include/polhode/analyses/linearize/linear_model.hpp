@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/math/stop.hpp"
 #include "polhode/results/channel.hpp"
 
 namespace polhode::analyses {
@@ -55,9 +56,11 @@ struct LinearModel {
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
                      model::Problems& problems);
 
-// About `q`; nothing where there are problems.
+// About `q`; nothing where there are problems, or, without problems, where `stop` has ended it. It is asked before each
+// factorization and each column of the state space.
 std::optional<LinearModel> make_linear_model(const assembly::System& system, const LinearizeSettings& settings,
-                                             model::State q, const std::string& path, model::Problems& problems);
+                                             model::State q, const std::string& path, model::Problems& problems,
+                                             const math::StopRequest& stop = {});
 
 // The group `group` ("/linear/analysis_1") of the results: M, C, K and B in compressed rows, F and Z, the state space.
 std::vector<results::StaticData> linear_data(const LinearModel& made, const std::string& group);

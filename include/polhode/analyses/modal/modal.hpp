@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/math/stop.hpp"
 #include "polhode/results/channel.hpp"
 
 namespace polhode::analyses {
@@ -22,16 +23,17 @@ struct Mode {
 };
 
 struct ModalResult {
-  enum class End { done, failed, invalid } end = End::done;
+  enum class End { done, failed, interrupted, invalid } end = End::done;
   std::string failure;      // why it failed
   std::string note;         // what else the user should know
   std::vector<Mode> modes;  // free motions first, then by frequency
   std::string free_text;    // "six free motions: the model is not held", if it is not; else ""
 };
 
-// About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid).
+// About `q`, which stays as it is. `path`: of the analysis in the deck, for problems (End::invalid). `stop` is asked
+// before each factorization and each solution.
 ModalResult run_modal(const assembly::System& system, const ModalSettings& settings, model::State q,
-                      const std::string& path, model::Problems& problems);
+                      const std::string& path, model::Problems& problems, const math::StopRequest& stop = {});
 
 // Gives modes of an analysis the numbers that motions of the same shape had in those before, by the modal assurance
 // criterion MAC(a, b) = |a* W b|^2 / (a* W a b* W b), W as Linearized::metric: the pair that agrees best first, as long

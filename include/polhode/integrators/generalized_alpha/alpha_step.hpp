@@ -8,6 +8,7 @@
 #include "polhode/integrators/generalized_alpha/local_error.hpp"
 #include "polhode/integrators/generalized_alpha/newton.hpp"
 #include "polhode/integrators/generalized_alpha/step_change.hpp"
+#include "polhode/integrators/integrator.hpp"
 
 namespace polhode::integrators {
 
@@ -23,7 +24,7 @@ class AlphaStep {
 
   // From `q`, or from a copy of it re-based to the new step size, to `next`; q stays as it is. Under control the
   // outcome is Outcome::inaccurate where the error is above 1. Allocates nothing on success after the first call.
-  void attempt(const State& q, double h, double t_next, State& next, StepReport& report);
+  void attempt(const State& q, const Step& step, State& next, StepReport& report);
   // The end of the last attempt is the present state.
   void accepted() { step_change_->step_accepted(); }
   // Of an attempt that was inaccurate: the rows with most of the estimated error. Empty without control.

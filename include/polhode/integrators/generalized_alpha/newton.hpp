@@ -9,6 +9,7 @@
 #include "polhode/integrators/generalized_alpha/reused_jacobian.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 #include "polhode/integrators/step_report.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -18,8 +19,9 @@ class NewtonSolver {
   NewtonSolver(const assembly::System& system, const NewtonSettings& settings, const IntegratorSettings& integrator);
 
   // Solves for the state at old.t + h. `next` must have the sizes of `old`; memory and history of it are set when the
-  // step succeeds. Allocates nothing on success after the first call.
-  StepReport step(Scheme& scheme, const State& old, State& next, double h, double t_next);
+  // step succeeds. `stop` is asked before each solve but the first. Allocates nothing on success after the first call.
+  StepReport step(Scheme& scheme, const State& old, State& next, double h, double t_next,
+                  const math::StopRequest& stop = {});
 
   // Of the last evaluation, before the last solve where the criterion is that of increments.
   const assembly::Residual& residual() const { return equations_->residual(); }
@@ -37,7 +39,8 @@ class NewtonSolver {
     double largest;
   };
   // Sets the outcome. Called twice in a step where a reused Jacobian fails: the second time each iterate has its own.
-  void iterate(Scheme& scheme, const State& old, State& next, double h, StepReport& report);
+  void iterate(Scheme& scheme, const State& old, State& next, double h, const math::StopRequest& stop,
+               StepReport& report);
   // First guess of the end of the step.
   void predict(Scheme& scheme, const State& old, State& next, double h);
   // The norms of residual and constraints, which the report gets, too.

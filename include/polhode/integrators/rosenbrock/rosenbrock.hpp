@@ -10,6 +10,7 @@
 #include "polhode/integrators/rosenbrock/coefficients.hpp"
 #include "polhode/integrators/rosenbrock/stage_equations.hpp"
 #include "polhode/integrators/settings.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -23,10 +24,12 @@ class Rosenbrock {
     no_positions,    // a stage has no positions that meet the constraints
     singular,        // the matrix of the stages
     singular_start,  // the position that the step starts from
+    interrupted,
   };
   // One step of h from `q`, which has to be consistent, to t_next; what loads and drives do from `limit` on is not
-  // looked at. A second attempt from the same state takes over what does not depend on h.
-  Attempt attempt(const State& q, double h, double t_next, double limit = HUGE_VAL);
+  // looked at. A second attempt from the same state takes over what does not depend on h. `stop` is asked before each
+  // stage.
+  Attempt attempt(const State& q, double h, double t_next, double limit = HUGE_VAL, const math::StopRequest& stop = {});
   // Of an attempt that was done: the norm of eqs. (4), (5), with |y| = 1 for rotations; 1 is what the tolerance allows.
   double error(double tolerance);
   // The unknowns with most of it: "nodes.tip: force x  1.2" (in the tolerance).

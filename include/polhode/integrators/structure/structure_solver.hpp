@@ -11,6 +11,7 @@
 #include "polhode/integrators/step_report.hpp"
 #include "polhode/integrators/structure/step_end.hpp"
 #include "polhode/integrators/structure/structure_equations.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -26,7 +27,7 @@ class StructureSolver {
   // So that the next step does not depend on the pivots of those before.
   void forget_factorizations();
   // As NewtonSolver::step.
-  StepReport step(const State& old, State& next, double h, double t_next);
+  StepReport step(const State& old, State& next, double h, double t_next, const math::StopRequest& stop = {});
   // Ends a step of h whose positions and rotations are given in `next`: all else as after step(), but for internal
   // variables. False if mass matrix and constraints are singular.
   bool finish_given(const State& old, State& next, double h);
@@ -42,7 +43,7 @@ class StructureSolver {
 
  private:
   // Sets the outcome.
-  void iterate(const State& old, State& next, StepReport& report);
+  void iterate(const State& old, State& next, const math::StopRequest& stop, StepReport& report);
   // False if singular; the report then names the unknown without a pivot.
   bool factorize(const State& old, const State& next, StepReport& report);
   bool factorize_once(const State& old, const State& next);

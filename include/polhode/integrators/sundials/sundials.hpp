@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "polhode/integrators/integrator.hpp"
 #include "polhode/integrators/settings.hpp"
 #include "polhode/integrators/step_control.hpp"
 #include "polhode/integrators/step_report.hpp"
 #include "polhode/integrators/sundials/ambient_ode.hpp"
+#include "polhode/math/stop.hpp"
 
 namespace polhode::integrators {
 
@@ -32,14 +34,15 @@ class Sundials {
   ~Sundials();
   int size() const { return form_.size(); }  // of the state that is integrated
 
-  // From a state that meets the constraints; nothing is kept of what was before. `first`: step, or 0 for the library's
-  // choice. Loads and drives are those just behind q.t, up to `stop`, which no step passes.
-  void start(const State& q, double work, double first, double stop, double instant);
+  // From a state that meets the constraints; nothing is kept of what was before. Loads and drives are those just behind
+  // q.t, up to the stop. A bound of the steps below the smallest one is the smallest one.
+  void start(const State& q, const Start& start);
   // Accelerations and multipliers of `q` as loads and drives are behind q.t. False if that is impossible.
   bool make_consistent(State& q, double instant);
   // One step of the library's choice; its end in state() and work(). The report tells evaluations of the accelerations
-  // as `iterations`. After a failure: what the library said, and the unknowns with most of the error.
-  StepReport step();
+  // as `iterations`. After a failure: what the library said, and the unknowns with most of the error. `stop` is asked
+  // before each evaluation.
+  StepReport step(const math::StopRequest& stop = {});
   double time() const;
   const State& state() const { return form_.state(); }
   double work() const;
