@@ -122,8 +122,8 @@ void tell_left(const System& system, const State& q, model::Problems& problems) 
                   "place its nodes nearer to where they belong, or correct the joint", problems);
   if (problems.empty())
     problems.push_back({"joints",
-                        "the search for positions that meet all constraints did not come to rest; place the "
-                        "nodes nearer to where they belong"});
+                        "the search for positions that meet all constraints did not come to rest; place the nodes "
+                        "nearer to where they belong"});
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ struct RunInfo {
 };
 
 // How large the file becomes, bytes: its rows in whole chunks, data apart from histories, and what HDF5 adds to each
-// dataset; of data that come later (modes, matrices) nothing. Measured: 1 % below to 3 % above the file.
+// dataset; of data that come later (modes, matrices) nothing. With the modes that a caller adds, 1 % below to 3 % above
+// the file was measured; 9 % below where the modes are those of a `band`, whose number nobody knows before.
 double expected_bytes(const RunInfo& info, const results::Layout& layout, double states, double steps);
 
 // Writing failed: no space, no permission, ... `what` names the file and the reason.
