@@ -29,7 +29,8 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
                     summary.result_bytes * 1e-6, summary.histories, some, summary.states, guess));
 }
 
-// Problems of the model end the command as problems of the deck do, and so do results that `run` would refuse.
+// Problems of the model end the command as problems of the deck do; results that `run` would refuse end it as they end
+// `run`.
 class CheckCommand final : public Command {
  public:
   void declare(Options& options) override {
@@ -62,7 +63,7 @@ class CheckCommand final : public Command {
       return done;
     }
     messages.error(text + ", name another file with -o, or go on with --force");
-    return invalid_model;
+    return files_failed;
   }
 
   std::string deck_;

@@ -90,8 +90,8 @@ void print_table(const io::ConvergenceTable& table) {
       vague = vague || std::find(errors.vague.begin(), errors.vague.end(), true) != errors.vague.end();
   if (vague)
     print(
-        "* does not fall with the step, at round-off or at what Newton's tolerances leave: its order means "
-        "nothing. Take larger steps, or sharper tolerances.\n");
+        "* does not fall with the step, at round-off or at what Newton's tolerances leave: its order means nothing. "
+        "Take larger steps, or sharper tolerances.\n");
 }
 
 }  // namespace polhode::cli

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A mass of the model, by which rows of forces are divided so that they compare with those of constraints.
 #pragma once
-#include <algorithm>
 #include <cmath>
 
-#include "polhode/assembly/system.hpp"
+#include "polhode/assembly/largest_mass.hpp"
 
 namespace polhode::integrators {
 
@@ -12,14 +11,7 @@ namespace polhode::integrators {
 // rounding errors. `work`: any matrix of the system, which is overwritten.
 inline double mass_scale(const assembly::System& system, assembly::SparseMatrix& work) {
   system.set_matrix(system.initial_state(), {.m = 1}, 1, work);
-  double largest = 0;
-  for (const model::NodeUnknowns& u : system.unknowns())
-    for (int k = 0; k < 3; ++k) {
-      if (u.local[k] < 0) continue;
-      const int j = u.first + u.local[k];
-      for (int p = work.column_start[j]; p < work.column_start[j + 1]; ++p)
-        if (work.row[p] == j) largest = std::max(largest, work.values[work.place_of(p)]);
-    }
+  const double largest = assembly::largest_mass(system, work);
   return largest > 0 ? std::exp2(std::round(std::log2(largest))) : 1;
 }
 

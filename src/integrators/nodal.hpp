@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors over the free unknowns from vectors by node.
+// Vectors by node: over the free unknowns, and their size.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "polhode/assembly/system.hpp"
@@ -14,6 +15,18 @@ inline void gather(const assembly::System& system, const std::vector<model::Vec6
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = nodal[i][k];
   }
+}
+
+// Largest component of a displacement or a velocity, translations by the length of the model, m: no unit, or 1/s.
+inline double size_of(const model::Vec6& vector, double length) {
+  return std::max(vector.head<3>().lpNorm<Eigen::Infinity>() / length, vector.tail<3>().lpNorm<Eigen::Infinity>());
+}
+
+// The same of all nodes.
+inline double size_of(const std::vector<model::Vec6>& nodal, double length) {
+  double most = 0;
+  for (const model::Vec6& vector : nodal) most = std::max(most, size_of(vector, length));
+  return most;
 }
 
 }  // namespace polhode::integrators

@@ -102,7 +102,8 @@ SymmetricEigen symmetric_eigen(const MatrixX& A) {
 double least_scaled_eigenvalue(const Mat6& A) {
   Vec6 scale;
   for (int i = 0; i < 6; ++i) scale[i] = A(i, i) > 0 ? 1 / std::sqrt(A(i, i)) : 1;
-  return symmetric_eigen(scale.asDiagonal() * A * scale.asDiagonal()).values[0];
+  const Mat6 scaled = scale.asDiagonal() * A * scale.asDiagonal();
+  return Eigen::SelfAdjointEigenSolver<Mat6>(scaled).eigenvalues()[0];
 }
 
 // M = L L^T, L^-1 K L^-T = X diag(values) X^T: the sum's inverse is (L^-T X) (1 + values)^-1 (L^-T X)^T.
@@ -110,10 +111,10 @@ Mat6 inverse_of_sum(const Mat6& M, const Mat6& K) {
   const Eigen::LLT<Mat6> factor(M);
   Mat6 Q = factor.matrixL().solve(K);
   Q = factor.matrixL().solve(Mat6(Q.transpose()));
-  const SymmetricEigen eigen = symmetric_eigen(Q);
-  const Mat6 basis = factor.matrixU().solve(Mat6(eigen.vectors));
+  const Eigen::SelfAdjointEigenSolver<Mat6> eigen(Q);
+  const Mat6 basis = factor.matrixU().solve(eigen.eigenvectors());
   Mat6 divided = basis;
-  for (int i = 0; i < 6; ++i) divided.col(i) /= 1 + std::max(eigen.values[i], 0.0);
+  for (int i = 0; i < 6; ++i) divided.col(i) /= 1 + std::max(eigen.eigenvalues()[i], 0.0);
   return divided * basis.transpose();
 }
 

@@ -122,7 +122,7 @@ class EquilibriumAt : public testing::TestWithParam<double> {
     std::uniform_real_distribution<double> uniform(-0.02, 0.02);
     VectorX d = VectorX::Zero(system.size());
     for (double& x : d) x = uniform(random);
-    equations.set_parameter(q, GetParam());
+    equations.loads().set_parameter(q, GetParam());
     equations.apply(q, d, 1);
   }
   VectorX residual(State at, double s) {
@@ -146,7 +146,7 @@ TEST_P(EquilibriumAt, TangentIsTheDerivativeOfTheResidual) {
   const int n = system.free_unknowns();
   residual(q, s);
   ASSERT_TRUE(equations.linearize(q));
-  const MatrixX A = dense_of(equations.matrix());
+  const MatrixX A = dense_of(equations.stiffness().matrix());
   MatrixX exact(system.size(), system.size());
   for (int j = 0; j < system.size(); ++j)
     exact.col(j) = derivative(

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a transient, each by the law that it states: grids, plans of steps, states between steps, breakpoints,
-// the balance of energy.
+// The parts of a transient, each by the law that it states: grids, plans of steps, states between steps, breakpoints.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 
 #include "analyses/transient/breakpoint.hpp"
-#include "analyses/transient/energy_watch.hpp"
 #include "analyses/transient/stops.hpp"
 #include "polhode/analyses/transient/dense_output.hpp"
 #include "support/bench.hpp"
@@ -17,7 +14,6 @@ namespace polhode::support {
 namespace {
 
 using analyses::BreakpointProbe;
-using analyses::EnergyWatch;
 using analyses::Grid;
 using analyses::Stop;
 
@@ -216,67 +212,6 @@ TEST_P(BreakpointOf, IsWhatTheFunctionDoesThere) {
   EXPECT_EQ(q.t, 0.5);
   EXPECT_EQ(probe.more_than_linear(q, 1.1), GetParam().pulse);
   EXPECT_EQ(q.t, 0.5);
-}
-
-// A stone thrown up under gravity, t after the start; `gained`: J of kinetic energy that nothing gave.
-State thrown(const assembly::System& system, double t, double gained = 0) {
-  State q = system.initial_state();
-  q.t = t;
-  const double speed = 6 - 10 * t;
-  q.x[1] = Vec3(1 + 2 * t, 2, 3 + 6 * t - 5 * t * t);
-  q.v[1] << std::sqrt(4 + gained), 0, speed, 1, 2, 3;
-  return q;
-}
-
-TEST(EnergyWatch, BalanceOfAThrownStoneCloses) {
-  const Machine machine(spinning_stone());
-  EnergyWatch watch(machine.system, 1, {});
-  ASSERT_TRUE(watch.begin(thrown(machine.system, 0), 5));
-  for (int n = 1; n <= 100; ++n) {
-    ASSERT_TRUE(watch.add_step(thrown(machine.system, 0.01 * n), 5, n == 100));
-    EXPECT_NEAR(watch.unexplained(), 0, 1e-12);
-  }
-  EXPECT_GE(watch.scale(), machine.system.energies(thrown(machine.system, 0)).kinetic);
-}
-
-TEST(EnergyWatch, WhatWorkExplainsIsTakenOutAndWhatItDoesNotIsLeft) {
-  const Machine machine(spinning_stone());  // 2 kg: 1 J for each unit of `gained`
-  for (const double work : {0.0, 2.5, -1.0}) {
-    EnergyWatch watch(machine.system, 1, {});
-    ASSERT_TRUE(watch.begin(thrown(machine.system, 0), 7));
-    ASSERT_TRUE(watch.add_step(thrown(machine.system, 0.3, 2.5), 7 + work, true));
-    EXPECT_NEAR(watch.unexplained(), 2.5 - work, 1e-12);
-    EXPECT_GE(watch.scale(), std::abs(work));
-  }
-}
-
-TEST(EnergyWatch, ImpulsesOfDrivesCountAsWork) {
-  const Machine machine(spinning_stone());
-  for (const bool told : {true, false}) {
-    EnergyWatch watch(machine.system, 1, told ? std::vector<double>{0.25} : std::vector<double>{0.9});
-    ASSERT_TRUE(watch.begin(thrown(machine.system, 0), 0));
-    ASSERT_TRUE(watch.add_step(thrown(machine.system, 0.2), 0, true));
-    ASSERT_TRUE(watch.add_step(thrown(machine.system, 0.3, 4), 0, true));
-    EXPECT_NEAR(watch.unexplained(), told ? 0 : 4, 1e-12);
-  }
-}
-
-TEST(EnergyWatch, NumbersThatAreNotFiniteAreFoundWhereverTheyStand) {
-  const Machine machine(spinning_stone());
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
-    for (int k = 0; k < 9; ++k) {
-      EnergyWatch watch(machine.system, 1, {});
-      ASSERT_TRUE(watch.begin(thrown(machine.system, 0), 0));
-      State q = thrown(machine.system, 0.1);
-      EXPECT_TRUE(watch.is_finite(q));
-      double& number = k < 3 ? q.x[1][k] : q.v[1][k - 3];
-      number = bad;
-      EXPECT_FALSE(watch.is_finite(q)) << k;
-      integrators::StepReport report;
-      watch.describe(report);
-      EXPECT_EQ(report.outcome, integrators::Outcome::not_finite);
-      EXPECT_NE(report.said.find("stone"), std::string::npos) << report.said;
-    }
 }
 
 }  // namespace

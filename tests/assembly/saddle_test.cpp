@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "polhode/assembly/largest_mass.hpp"
 #include "polhode/math/dense.hpp"
 #include "support/bench.hpp"
 #include "support/dense.hpp"
@@ -191,6 +192,20 @@ TEST(Saddle, CorrectsARateMassOrthogonally) {
   Vec6 M;
   M << 15, 15, 15, 0.234375, 0.46875, 0.234375;
   EXPECT_LE((M.asDiagonal() * dv + B.transpose() * x.tail(3)).norm(), 1e-12);  // M dv in the range of B^T: least change
+}
+
+TEST(LargestMass, IsThatOfTheHeaviestNodeThatCanMove) {
+  ModelMaker m;
+  m.node("light", Vec3::UnitX());
+  m.node("heavy", Vec3::UnitY()).fixed = {true, true, false, false, false, false};
+  m.node("held", Vec3::UnitZ()).fixed.fill(true);
+  m.body("light", "light", 2, Vec3(30, 30, 30));
+  m.body("heavy", "heavy", 5, Vec3(1, 1, 1));
+  m.body("held", "held", 100, Vec3(1, 1, 1));
+  const Machine machine(std::move(m.model));
+  assembly::SparseMatrix M = machine.system.make_matrix();
+  machine.system.set_matrix(machine.system.initial_state(), {.m = 1}, 1, M);
+  EXPECT_EQ(assembly::largest_mass(machine.system, M), 5) << "moments of inertia and held nodes do not count";
 }
 
 TEST(Saddle, TellsASingularPair) {

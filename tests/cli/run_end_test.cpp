@@ -301,7 +301,7 @@ TEST(RunEnd, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
   workshop.write("deck.yaml", deck + "\noutput: {interval: 5.3e-9}\n");
   const std::string said = "the results do not fit on its disk: about ";
   const Outcome check = workshop.polhode("check deck.yaml");
-  EXPECT_EQ(check.status, 2) << check.err;
+  EXPECT_EQ(check.status, 4) << check.err;
   EXPECT_TRUE(contains(check.out, "  results              about ")) << check.out;
   EXPECT_TRUE(contains(check.err, "deck.h5: " + said) && contains(check.err, "--force")) << check.err;
   const Outcome forced = workshop.polhode("check deck.yaml --force");
@@ -320,7 +320,7 @@ TEST(RunEnd, CheckAsksTheDiskWhereTheResultsWouldGo) {
   std::filesystem::create_symlink("sub", workshop.file("link"));
   for (const std::string& output : {std::string("sub/x.h5"), std::string("link/x.h5"), workshop.file("sub/x.h5")}) {
     const Outcome check = workshop.polhode("check deck.yaml -o '" + output + "'");
-    EXPECT_EQ(check.status, 2) << check.err;
+    EXPECT_EQ(check.status, 4) << check.err;
     EXPECT_TRUE(contains(check.err, output + ": the results do not fit on its disk: ")) << check.err;
   }
   EXPECT_EQ(workshop.polhode("check deck.yaml -o none/x.h5").status, 0);

@@ -181,8 +181,10 @@ TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
   const State q = rosenbrock_run(system, rosenbrock("rosenbrock4", coordinates), index == 3 ? 0.01 : 0.3, 30).end;
   StateSpace space(system, coordinates);
   ASSERT_TRUE(space.begin(q, h));
-  space.linearize(h);
-  ASSERT_TRUE(space.factorize(h, gamma));
+  integrators::StageEquations stages(system, space);
+  stages.begin();
+  stages.linearize(h);
+  ASSERT_TRUE(stages.factorize(h, gamma));
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const int n = system.free_unknowns();
@@ -199,7 +201,7 @@ TEST_P(StateSpaceOf, LinearSystemIsThatOfTheDerivativesOfF) {
       b[i] = uniform(random);
       d[i] = uniform(random);
     }
-    space.solve(b, d, dt, u);
+    stages.solve(b, d, dt, u);
     const auto f = [&](double s) -> VectorX {
       EXPECT_TRUE(space.evaluate(s * h * (d + gamma * u), v + s * u, q.t + s * dt, F));
       return F;

@@ -267,7 +267,8 @@ TEST(RunDeck, AnInterruptEndsARunBehindTheStepThatIsBeingDone) {
   EXPECT_EQ(results.numbers("/time").size(), 31u);
 }
 
-// Of many states, of few, of none with a step, and with modes: whole chunks and the structure of the file count.
+// Of many states, of few, of none with a step, with modes, and with many joints by name: whole chunks and the structure
+// of the file count.
 TEST(CheckDeck, TheSizeOfTheResultsIsThatOfTheFile) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> decks{
       {"benchmarks/pendulum.yaml", {"analysis.duration=0.01"}},
@@ -276,6 +277,7 @@ TEST(CheckDeck, TheSizeOfTheResultsIsThatOfTheFile) {
       {"benchmarks/elastica.yaml", {}},
       {"benchmarks/cantilever_modes.yaml", {"analysis={type: modal, modes: 12}"}},
       {"benchmarks/chain.yaml", {"analysis.duration=0.05"}},
+      {"examples/boom_of_hexapods.yaml", {"analysis.duration=0.02"}},
   };
   for (const auto& [name, settings] : decks) {
     const test::TemporaryFolder folder;

@@ -30,7 +30,7 @@ class Stepper {
   const State& previous() const { return attempts_.previous(); }
   const integrators::Invariants* invariants() const { return method_->invariants(); }
   const assembly::LinearSolver& linear_solver() const {
-    return dynamic_cast<const integrators::GeneralizedAlpha&>(*method_).linear_solver();
+    return dynamic_cast<const integrators::GeneralizedAlpha&>(*method_).step().linear_solver();
   }
 
   bool attempt(const State& q, double h, double t_next) {

@@ -4,6 +4,7 @@
 
 #include "elements/beams/beam/beam_forces.hpp"
 #include "elements/beams/beam/beam_inertia.hpp"
+#include "elements/beams/shortest_turn.hpp"
 
 namespace polhode::elements {
 
@@ -108,17 +109,6 @@ model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesO
 }
 template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>&, const NodesOf<Lanes>&,
                                                              const model::ContextOf<Lanes>&);
-
-namespace {
-
-// Relative rotation of the section frames by the shortest way: (w, v) with w >= 0.
-math::so3::Quaternion shortest_turn(const math::so3::Quaternion& q1, const math::so3::Quaternion& q2) {
-  math::so3::Quaternion turn = q1.conjugate() * q2;
-  if (turn.w() < 0) turn.coeffs() *= -1;
-  return turn;
-}
-
-}  // namespace
 
 // Where psi jumps the quaternion with w >= 0 changes its sign. Angles below a right one, before and now, are far from
 // there: nearly all elements, whose quaternions need not be multiplied.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether an element is turned past the end of the logarithms that its strains are made of.
+#include "elements/beams/shortest_turn.hpp"
 #include "elements/beams/spectral/kinematics.hpp"
 
 namespace polhode::elements::spectral {
@@ -7,13 +8,6 @@ namespace polhode::elements::spectral {
 using math::so3::Quaternion;
 
 namespace {
-
-// Rotation from the mean at a point to a node, by the shortest way: w >= 0.
-Quaternion turn_from(const Quaternion& mean, const Quaternion& node) {
-  Quaternion turn = mean.conjugate() * node;
-  if (turn.w() < 0) turn.coeffs() *= -1;
-  return turn;
-}
 
 // No node is turned by as much as 0.7 of half a turn against the first one. Means lie between the nodes.
 bool is_far_from_bound(const Element& d, NodeSpan n) {
@@ -39,7 +33,7 @@ bool passes_bound(const Element& d, NodeSpan before, NodeSpan now) {
     const Quaternion old_mean = mean_rotation({old.Q.data(), before.size()}, {p.L.data(), before.size()});
     const Quaternion next_mean = mean_rotation({next.Q.data(), now.size()}, {p.L.data(), now.size()});
     for (std::size_t i = 0; i < now.size(); ++i)
-      if (turn_from(old_mean, old.Q[i]).dot(turn_from(next_mean, next.Q[i])) < third_of_turn) return true;
+      if (shortest_turn(old_mean, old.Q[i]).dot(shortest_turn(next_mean, next.Q[i])) < third_of_turn) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decompositions of dense matrices whose sizes are known at run time only. They are Eigen's, which are templates of some
-// ten thousand lines: compiled here once, and not by each part that needs one. All allocate but the inverse.
+// ten thousand lines: compiled here once, and not by each part that needs one. All allocate but those of six rows.
 //
 // Matrices have at least one row and one column. Numbers that are not finite give results that are not finite.
 // Thresholds of rank are relative to the largest pivot or singular value.

@@ -137,8 +137,7 @@ std::string too_many_steps(double h, double duration, const std::optional<double
   const double steps = all > most_counted ? all : all * part;
   if (!(steps > most_transient_steps)) return "";
   return fmt::format(
-      "a step of {:.9g} s makes {:.3g} steps, and a run has at most {:.3g}; take larger ones, or a "
-      "shorter run by --to",
+      "a step of {:.9g} s makes {:.3g} steps, and a run has at most {:.3g}; take larger ones, or a shorter run by --to",
       h, steps, most_transient_steps);
 }
 
@@ -153,8 +152,8 @@ bool set_grid(bool reference_is_given, const std::optional<double>& to, Converge
     const double ratio = plan.duration / h;
     if (!is_whole(ratio)) {
       problem = fmt::format(
-          "a step of {:.9g} s is no whole part of the duration of {:.9g} s ({:.6g} steps); the nearest "
-          "are {:.9g} s and {:.9g} s, or change analysis.duration by --set",
+          "a step of {:.9g} s is no whole part of the duration of {:.9g} s ({:.6g} steps); the nearest are {:.9g} s "
+          "and {:.9g} s, or change analysis.duration by --set",
           h, plan.duration, ratio, plan.duration / std::ceil(ratio), plan.duration / std::max(1.0, std::floor(ratio)));
       return false;
     }
@@ -163,8 +162,8 @@ bool set_grid(bool reference_is_given, const std::optional<double>& to, Converge
   }
   if (plan.intervals < 2)
     problem = fmt::format(
-        "the steps share no time but the end, {:.9g} s; take steps that are whole multiples of "
-        "each other, as in {:g},{:g},{:g}",
+        "the steps share no time but the end, {:.9g} s; take steps that are whole multiples of each other, as in "
+        "{:g},{:g},{:g}",
         plan.duration, plan.steps[0], plan.steps[0] / 2, plan.steps[0] / 4);
   return problem.empty();
 }

@@ -101,7 +101,10 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
       std::vector<Vec6> step = change;
       for (Vec6& dx : step) dx *= part;
       move(next, step);
-      if (!project(system, saddle, next, problems, stop)) continue;
+      if (!project(system, saddle, next, problems, stop)) {
+        if (math::is_asked_to_stop(stop)) return false;
+        continue;
+      }
       // Armijo: at least a tenth of the decrease that the slope promises.
       if (set_gradient(next) > cost - 0.1 * part * slope) continue;
       q = next;
@@ -119,8 +122,8 @@ void tell_left(const System& system, const State& q, model::Problems& problems) 
                   "place its nodes nearer to where they belong, or correct the joint", problems);
   if (problems.empty())
     problems.push_back({"joints",
-                        "the search for positions that meet all constraints did not come to rest; place the "
-                        "nodes nearer to where they belong"});
+                        "the search for positions that meet all constraints did not come to rest; place the nodes "
+                        "nearer to where they belong"});
 }
 
 }  // namespace

@@ -153,8 +153,8 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
     made.unbalanced = left.head(made.metric.size()).cwiseAbs().cwiseQuotient(made.metric.cwiseSqrt()).maxCoeff(&worst);
   if (made.unbalanced > 1e-6 * loads + 1e-12 * stiffest * length) {
     problems.push_back(
-        {path, fmt::format("the state is no equilibrium{}: forces of {:.3g} N are unbalanced, most at {} "
-                           "with {:.3g}; put an analysis of type static {}before",
+        {path, fmt::format("the state is no equilibrium{}: forces of {:.3g} N are unbalanced, most at {} with {:.3g}; "
+                           "put an analysis of type static {}before",
                            rotation ? " in the turning frame" : "", system.force_norm(r),
                            system.name_of(static_cast<int>(worst)), left[worst],
                            rotation ? "with the same `rotation` " : "")});

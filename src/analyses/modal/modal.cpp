@@ -290,8 +290,8 @@ std::vector<results::StaticData> modal_data(const System& system, const std::vec
       "1"};
   results::StaticData shapes{
       "/modal/shapes",
-      "displacements (inertial frame) and rotations (node's frame) of each node, real and imaginary part; "
-      "the largest is 1",
+      "displacements (inertial frame) and rotations (node's frame) of each node, real and imaginary part; the largest "
+      "is 1",
       {},
       {},
       {},

@@ -130,10 +130,10 @@ void ArcLength::find_limit_point(const Path::Point& from, const Direction& along
       fb /= 2;
     }
   }
-  path_.add_wasted(iterations);
+  path_.record().add_wasted(iterations);
   if (!found) return;
-  path_.add_limit_load(limit.s);
-  path_.observe(limit, iterations, true, false);
+  path_.record().add_limit_load(limit.s);
+  path_.record().observe(limit.q, {limit.s, iterations, limit.smallest_pivot, true}, false);
 }
 
 // A few steps along the arc from the last equilibrium, off the record: if the load factor falls there,
@@ -147,7 +147,7 @@ bool ArcLength::turns_back() {
   for (int i = 0; i < 20 && length > 1e-7; ++i) {
     Path::Point next;
     const Correction correction = solve(from, along, length, next);
-    path_.add_wasted(correction.iterations);
+    path_.record().add_wasted(correction.iterations);
     if (!correction.converged()) {
       length /= 4;
       continue;
@@ -199,7 +199,7 @@ void ArcLength::follow() {
     }
     if (correction.converged() && !(angle <= most_angle)) correction.end = Correction::End::off_path;
     bool good = correction.converged();
-    if (!good) path_.add_wasted(correction.iterations);
+    if (!good) path_.record().add_wasted(correction.iterations);
     // The load factor has turned within the step.
     if (good && beyond.s * along.s < 0) find_limit_point(path_.here(), along, length, beyond.s);
     if (good && next.s >= 1) {

@@ -8,7 +8,6 @@
 
 namespace polhode::analyses {
 
-
 const char* text_of(Correction::End end) {
   switch (end) {
     case Correction::End::converged:
@@ -36,7 +35,8 @@ const char* text_of(Correction::End end) {
 // A stiffness that falls with the residual, by the geometric mean of the force now and at first: softer from round to
 // round.
 bool Retraction::relax(State& q, double aim, double size, double least_shift) {
-  const double shift = equations_.shift();
+  TangentStiffness& stiffness = equations_.stiffness();
+  const double shift = stiffness.shift();
   const double most = equations_.force_norm();
   double force = most;
   bool good = true;
@@ -45,7 +45,7 @@ bool Retraction::relax(State& q, double aim, double size, double least_shift) {
       good = false;
       break;
     }
-    equations_.set_shift(std::max(least_shift, equations_.shift_of(std::sqrt(force * most), size)));
+    stiffness.set_shift(std::max(least_shift, stiffness.shift_of(std::sqrt(force * most), size)));
     good = correct(q);
     if (!good) break;
     const double left = equations_.force_norm();
@@ -53,12 +53,12 @@ bool Retraction::relax(State& q, double aim, double size, double least_shift) {
       good = equations_.evaluate(q, s_);
       break;
     }
-    std::swap(q, next_);
+    q.swap(next_);
     const bool hardly = left > 0.7 * force;
     force = left;
     if (hardly) break;
   }
-  equations_.set_shift(shift);
+  stiffness.set_shift(shift);
   return good;
 }
 
@@ -108,7 +108,7 @@ class EquilibriumNewton {
   Correction::End iterate() {
     if (!equations_.evaluate(q_, s_)) return Correction::End::diverged;
     for (;;) {
-      if (result_.iterations == equations_.settings().max_iterations) return Correction::End::not_converged;
+      if (result_.iterations == equations_.loads().settings().max_iterations) return Correction::End::not_converged;
       if (equations_.is_stopped()) return Correction::End::interrupted;
       if (!equations_.linearize(q_)) return Correction::End::singular;
       ++result_.iterations;
@@ -132,10 +132,10 @@ class EquilibriumNewton {
     const bool stagnates = late && size > 0.3 * before_;
     // Four corrections in a row that round-off alone explains end the iteration,
     // with a measure of what is uncertain.
-    quiet_ = late && size < 1e-4 && size < 3 * equations_.round_off(q_) ? quiet_ + 1 : 0;
+    quiet_ = late && size < 1e-4 && size < 3 * round_off_of(equations_, q_) ? quiet_ + 1 : 0;
     if (quiet_ == 4) result_.uncertain = size;
     before_ = size;
-    return size < equations_.settings().tolerance || (stagnates && size < round_off_size) || quiet_ == 4;
+    return size < equations_.loads().settings().tolerance || (stagnates && size < round_off_size) || quiet_ == 4;
   }
 
   // The natural monotonicity test: the next correction, by the same factors, has to be shorter.
@@ -152,7 +152,7 @@ class EquilibriumNewton {
     });
     if (part == 0) return Correction::End::not_converged;
     count_turn(part);
-    std::swap(q_, next_);
+    q_.swap(next_);
     return Correction::End::converged;
   }
 

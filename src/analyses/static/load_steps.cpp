@@ -80,7 +80,7 @@ bool LoadSteps::is_joined_to(const Path::Point& next) {
 bool LoadSteps::solve_aside(Path::Point& point) {
   for (const bool curved : {false, true}) {
     const Correction correction = solve_at(path_.equations(), path_.here().q, point.s, point.q, curved);
-    path_.add_wasted(correction.solves());
+    path_.record().add_wasted(correction.solves());
     if (correction.converged()) return path_.set_tangent(point);
   }
   return false;
@@ -92,7 +92,7 @@ Correction LoadSteps::solve(Path::Point& next) {
   Equilibrium& equations = path_.equations();
   Correction correction = solve_at(equations, path_.here().q, next.s, next.q, curved_);
   if (!correction.converged() && correction.end != Correction::End::interrupted && !curved_) {
-    path_.add_wasted(correction.solves());
+    path_.record().add_wasted(correction.solves());
     correction = solve_at(equations, path_.here().q, next.s, next.q, true);
     curved_ = true;
   }
@@ -104,9 +104,9 @@ Correction LoadSteps::solve(Path::Point& next) {
 void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
   if (warned_ || correction.uncertain <= noticeable * path_.settings().tolerance) return;
   warned_ = true;
-  path_.warn(
-      fmt::format("equilibria are known to {:.6g} of the model's length only, from load factor {:.6g} on: "
-                  "round-off of the stiffest directions; {}",
+  path_.record().warn(
+      fmt::format("equilibria are known to {:.6g} of the model's length only, from load factor {:.6g} on: round-off of "
+                  "the stiffest directions; {}",
                   correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 
@@ -134,7 +134,7 @@ void LoadSteps::follow() {
         correction.end = Correction::End::off_path;
     }
     if (!correction.converged()) {
-      path_.add_wasted(correction.solves());
+      path_.record().add_wasted(correction.solves());
       ds = taken / 2;
       if (ds < smallest_load_step) return path_.explain(correction);
       continue;

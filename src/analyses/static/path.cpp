@@ -13,22 +13,21 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
     : equations_(system, settings, loaded, start),
       stability_(equations_),
       redundancy_(redundancy),
-      observer_(observer),
-      result_(result) {
+      record_(observer, result) {
   equations_.set_stop([&observer] { return observer.interrupted(); });
   here_.q = start;
-  equations_.set_parameter(here_.q, 0);
+  equations_.loads().set_parameter(here_.q, 0);
 }
 
 // First without the shift: loads may hold by now what was free to move.
 bool Path::set_tangent(Point& point) {
   equations_.evaluate(point.q, point.s);
-  const double shift = equations_.shift();
-  equations_.set_shift(0);
+  const double shift = equations_.stiffness().shift();
+  equations_.stiffness().set_shift(0);
   const bool regular = equations_.linearize(point.q);
-  point.smallest_pivot = regular ? equations_.pivot_ratio() : 0;
+  point.smallest_pivot = regular ? equations_.stiffness().pivot_ratio() : 0;
   if (shift > 0 && !(point.smallest_pivot > least_pivot)) {  // the loads do not hold the free motion yet
-    equations_.set_shift(shift);
+    equations_.stiffness().set_shift(shift);
     point.smallest_pivot = 0;
     if (!equations_.linearize(point.q)) return false;
   } else if (!regular) {
@@ -43,56 +42,44 @@ bool Path::set_tangent(Point& point) {
 bool Path::begin() {
   constexpr double small_shift = 1e-10;
   const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot;
-  observe(here_, 0, false, false);
+  record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, false);
   if (!regular) {
     // Free motions that no load drives may be held by the loads themselves, as a pendulum that hangs.
-    equations_.set_shift(small_shift);
+    equations_.stiffness().set_shift(small_shift);
     const bool solved = set_tangent(here_);
-    equations_.set_shift(0);
+    equations_.stiffness().set_shift(0);
     equations_.evaluate(here_.q, here_.s);
     equations_.linearize(here_.q);
     if (fail_by_free_motions("the model is free to move", true)) return false;
     if (!solved) {
-      fail("the tangent stiffness is singular at the start");
+      record_.fail("the tangent stiffness is singular at the start");
       return false;
     }
-    equations_.set_shift(small_shift);
+    equations_.stiffness().set_shift(small_shift);
   }
   first_size_ = equations_.displacements().norm(here_.tangent);
   return true;
 }
 
-void Path::observe(const Point& point, int iterations, bool limit_point, bool last) {
-  observer_.observe(point.q, {point.s, iterations, point.smallest_pivot, limit_point}, last);
-}
-
 // Redundant constraint equations may be others from here on.
 void Path::accept(Point&& point, int iterations, bool last) {
   if (system().model().resolve_redundant)
-    if (const std::string text = redundancy_.after_step(point.q, 0); !text.empty()) observer_.warn(text);
+    if (const std::string text = redundancy_.after_step(point.q, 0); !text.empty()) record_.warn(text);
   std::swap(before_, here_);
   here_ = std::move(point);
-  ++result_.steps;
-  result_.iterations += iterations;
-  result_.load_factor = here_.s;
-  result_.smallest_pivot = here_.smallest_pivot;
+  const StaticStep step{here_.s, iterations, here_.smallest_pivot, false};
+  record_.add_step(step);
   watch_stability();
-  observe(here_, iterations, false, last);
-}
-
-bool Path::interrupted() {
-  if (!observer_.interrupted()) return false;
-  result_.end = StaticResult::End::interrupted;
-  return true;
+  record_.observe(here_.q, step, last);
 }
 
 // Asked before each step.
 bool Path::stopped() {
-  if (interrupted()) return true;
-  if (result_.steps < settings().max_steps) return false;
-  fail(fmt::format("the path of equilibria has not reached its end after {} load steps, at load factor {:.6g}",
-                   settings().max_steps, here_.s),
-       {"to go on: a larger `max_steps`"});
+  if (record_.end_if_interrupted()) return true;
+  if (record_.result().steps < settings().max_steps) return false;
+  record_.fail(fmt::format("the path of equilibria has not reached its end after {} load steps, at load factor {:.6g}",
+                           settings().max_steps, here_.s),
+               {"to go on: a larger `max_steps`"});
   return true;
 }
 
@@ -100,9 +87,9 @@ bool Path::stopped() {
 // holds it.
 void Path::finish() {
   constexpr double held = 1e-11;  // relative to the largest pivot
-  if (result_.end != StaticResult::End::done) return;
+  if (record_.result().end != StaticResult::End::done) return;
   if (here_.smallest_pivot > held) return;
-  equations_.set_shift(0);
+  equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
   equations_.linearize(here_.q);
   fail_by_free_motions("in equilibrium, the model is free to move", false);

@@ -3,8 +3,8 @@
 // of points, the end. Load steps (load_steps.hpp) and arc length (arc_length.hpp) follow it.
 #pragma once
 #include "equilibrium_newton.hpp"
+#include "path_record.hpp"
 #include "polhode/analyses/redundancy.hpp"
-#include "polhode/analyses/static/static.hpp"
 #include "stability.hpp"
 
 namespace polhode::analyses {
@@ -29,26 +29,18 @@ class Path {
   void finish();  // a free motion of the last equilibrium is a failure
 
   const assembly::System& system() const { return equations_.system(); }
-  const StaticSettings& settings() const { return equations_.settings(); }
+  const StaticSettings& settings() const { return equations_.loads().settings(); }
+  PathRecord& record() { return record_; }
   Equilibrium& equations() { return equations_; }
   const Point& here() const { return here_; }        // the last equilibrium
-  const Point& before() const { return before_; }    // the one before; its tangent is empty at the start
   double first_size() const { return first_size_; }  // norm of the tangent at the start
 
   bool set_tangent(Point& point);  // at its state, which is an equilibrium; false if it is singular
   void accept(Point&& point, int iterations, bool last);
-  void observe(const Point& point, int iterations, bool limit_point, bool last);
-  void warn(const std::string& text) { observer_.warn(text); }
-  // The result says so.
-  bool interrupted();
-  bool stopped();  // interrupted, or out of steps
+  bool stopped();  // interrupted, or out of steps: the result says so
   // Puts a stable equilibrium in the place of an unstable one. False, with the failure in the result, if none is found.
   bool settle(Point& point);
-  void add_limit_load(double s) { result_.limit_loads.push_back(s); }
-  void add_wasted(int solves) { result_.wasted += solves; }
 
-  // The analysis ends here: the reason, and lines of detail.
-  void fail(const std::string& text, std::vector<std::string> details = {});
   // After a step from here() that did not converge even at the least size: the reason, as far as it can be found.
   void explain(const Correction& last);
   // Where the tangents of the last two points have the extremum of the load factor.
@@ -62,7 +54,7 @@ class Path {
   VectorX way_off(const State& from, const Stability::Motions& motions);
   void note_flutter(const Stability::Motions& now);
   std::string motion_of(const Stability::Motions& motions) const;  // the lowest one of here(), in words
-  // The load factor between before() and here() at which direction `index`, counted from the lowest, lost its stiffness.
+  // The load factor between before_ and here_ at which direction `index`, counted from the lowest, lost its stiffness.
   double unstable_since(const Stability::Motions& now, int index);
 
   // Fails with the free motions of here(), if there are any (or any that loads drive).
@@ -71,10 +63,9 @@ class Path {
   Equilibrium equations_;
   Stability stability_;
   Redundancy& redundancy_;
-  StaticObserver& observer_;
-  StaticResult& result_;
+  PathRecord record_;
   Point here_;
-  Point before_;
+  Point before_;  // its tangent is empty at the start
   double first_size_ = 0;
   int counted_ = 0;  // directions of negative stiffness of here(), by inertia
   bool flutter_noted_ = false;

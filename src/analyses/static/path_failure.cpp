@@ -37,18 +37,12 @@ std::string remedy_of_stiffness(const assembly::System& system) {
                                 : "lower the largest stiffness (EA, GAy, GAz), or use fewer elements of higher order";
 }
 
-void Path::fail(const std::string& text, std::vector<std::string> details) {
-  result_.end = StaticResult::End::failed;
-  result_.failure = text;
-  result_.details = std::move(details);
-}
-
 // A load drives a motion where its work over it is more than round-off of the largest that both could do.
 // Those that are driven come first in the message. Of a model that nothing holds one line says all.
 bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
   const VectorX load = equations_.load_rate().scaled;
   const VectorX& metric = equations_.displacements().metric();
-  const auto motions = free_motions(system(), here_.q, equations_.matrix(), metric);
+  const auto motions = free_motions(system(), here_.q, equations_.stiffness().matrix(), metric);
   if (motions.empty()) return false;
   const int k = system().free_unknowns();
   const VectorX root = metric.head(k).cwiseSqrt();
@@ -72,9 +66,8 @@ bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
           ? "to go on: hold it by a joint, a support or a spring, however weak: along such a motion one equilibrium is "
             "as good as another"
           : "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to "
-            "rest "
-            "in a damped transient analysis before this one");
-  fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));
+            "rest in a damped transient analysis before this one");
+  record_.fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));
   return true;
 }
 
@@ -92,46 +85,48 @@ double Path::limit_load() const {
 // and at last the largest forces.
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
-  if (interrupted()) return;
+  if (record_.end_if_interrupted()) return;
   // What holds free motions until loads do would hide them here.
-  equations_.set_shift(0);
+  equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
-  const bool regular = equations_.linearize(here_.q) && equations_.pivot_ratio() > least_pivot;
+  const bool regular = equations_.linearize(here_.q) && equations_.stiffness().pivot_ratio() > least_pivot;
   if (!regular && fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))
     return;
   const Displacements& sizes = equations_.displacements();
   const bool is_steep = here_.tangent.size() > 0 && sizes.norm(here_.tangent) > steep * first_size_ && here_.s > 0;
   const bool turns_back = is_steep && ArcLength(*this).turns_back();
-  if (interrupted()) return;
+  if (record_.end_if_interrupted()) return;
   if (turns_back) {
-    fail(fmt::format("the loads lead beyond a limit point: no equilibrium is near above load factor {:.6g}; the last "
-                     "one, at {:.6g}, is kept",
-                     limit_load(), here_.s),
-         {"to go on: `control: arc_length` follows the path through the limit point; smaller loads stay below it"});
+    record_.fail(
+        fmt::format("the loads lead beyond a limit point: no equilibrium is near above load factor {:.6g}; the last "
+                    "one, at {:.6g}, is kept",
+                    limit_load(), here_.s),
+        {"to go on: `control: arc_length` follows the path through the limit point; smaller loads stay below it"});
     return;
   }
   if (last.end == Correction::End::past_bound) {
-    fail(fmt::format("no equilibrium was found above load factor {:.6g}: {} is turned past the bound of its rotation",
-                     here_.s, last.element),
-         {"an element of a beam takes less than half a turn between its ends, a bushing less than a whole one",
-          "to go on: more `elements` in the beam, or smaller loads; a joint with a `torsional_spring_damper`, which "
-          "counts turns, in the place of the bushing"});
+    record_.fail(
+        fmt::format("no equilibrium was found above load factor {:.6g}: {} is turned past the bound of its rotation",
+                    here_.s, last.element),
+        {"an element of a beam takes less than half a turn between its ends, a bushing less than a whole one",
+         "to go on: more `elements` in the beam, or smaller loads; a joint with a `torsional_spring_damper`, which "
+         "counts turns, in the place of the bushing"});
     return;
   }
   // Neither a mechanism nor a limit point: what is known of the numbers.
   std::vector<std::string> details;
   equations_.evaluate(here_.q, here_.s);
   if (equations_.linearize(here_.q))
-    if (const double round_off = equations_.round_off(here_.q); round_off > 10 * settings().tolerance)
+    if (const double round_off = round_off_of(equations_, here_.q); round_off > 10 * settings().tolerance)
       details.push_back(
-          fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's "
-                      "length: {}",
+          fmt::format("round-off of the stiffest directions alone moves nodes by {:.6g} of the model's length: {}",
                       round_off, remedy_of_stiffness(system())));
   for (std::string& line : largest_forces(system(), equations_.residual(), here_.q.dropped))
     details.push_back(std::move(line));
-  fail(fmt::format("no equilibrium was found above load factor {:.6g}: Newton's iteration {} even in a step of {:.6g}",
-                   here_.s, text_of(last.end), smallest_load_step),
-       std::move(details));
+  record_.fail(
+      fmt::format("no equilibrium was found above load factor {:.6g}: Newton's iteration {} even in a step of {:.6g}",
+                  here_.s, text_of(last.end), smallest_load_step),
+      std::move(details));
 }
 
 }  // namespace polhode::analyses

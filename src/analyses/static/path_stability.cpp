@@ -24,11 +24,12 @@ void Path::watch_stability() {
   const std::optional<int> count = stability_.count(here_.q, here_.s);
   if (!count || *count == counted_) return;
   counted_ = *count;
-  if (*count > result_.unstable) return report_unstable(result_.unstable);
-  if (*count == result_.unstable) return;
-  result_.unstable = *count;
-  result_.notes.push_back(*count > 0 ? fmt::format("{} only at load factor {:.3g}", directions(*count), here_.s)
-                                     : fmt::format("stable again at load factor {:.3g}", here_.s));
+  const int before = record_.result().unstable;
+  if (*count > before) return report_unstable(before);
+  if (*count == before) return;
+  record_.set_unstable(*count);
+  record_.note(*count > 0 ? fmt::format("{} only at load factor {:.3g}", directions(*count), here_.s)
+                          : fmt::format("stable again at load factor {:.3g}", here_.s));
 }
 
 // By inertia alone where the motions cannot be computed. Unstable parts are what a path by arc length is for: no reason
@@ -37,19 +38,20 @@ void Path::report_unstable(int before) {
   const Stability::Motions now = stability_.motions(here_.q, here_.s, counted_);
   const bool known = now.shapes.cols() > 0;
   if (now.oscillating > 0) note_flutter(now);
-  result_.unstable = known ? now.unstable : counted_;
-  if (result_.unstable <= before) return;
-  const bool by_load = equations_.load_factor(0) == 0;
-  std::string text = directions(result_.unstable);
+  const int unstable = known ? now.unstable : counted_;
+  record_.set_unstable(unstable);
+  if (unstable <= before) return;
+  const bool by_load = equations_.loads().load_factor(0) == 0;
+  std::string text = directions(unstable);
   if (by_load) text += fmt::format(" since load factor {:.3g}", unstable_since(now, before));
-  if (known) text += std::string(": ") + (result_.unstable > 1 ? "first " : "") + motion_of(now);
+  if (known) text += std::string(": ") + (unstable > 1 ? "first " : "") + motion_of(now);
   if (settings().control == StaticSettings::Control::arc_length) {
-    result_.notes.push_back(text);
+    record_.note(text);
     return;
   }
-  warn(fmt::format("{}; a small disturbance moves the model away from such an equilibrium{}{}", text,
-                   settings().rotation ? ", unless gyroscopic forces hold it" : "",
-                   settings().stable ? "" : "; to go on: `stable: true` takes the stable branch"));
+  record_.warn(fmt::format("{}; a small disturbance moves the model away from such an equilibrium{}{}", text,
+                           settings().rotation ? ", unless gyroscopic forces hold it" : "",
+                           settings().stable ? "" : "; to go on: `stable: true` takes the stable branch"));
 }
 
 // A model that buckles under a load across goes to the side of that load: there it was before, or wants to go from
@@ -83,21 +85,20 @@ bool Path::settle(Point& point) {
   if (!count || *count == 0) return true;
   const Stability::Motions motions = stability_.motions(point.q, point.s, *count);
   if (motions.unstable == 0) return true;
-  StableBranch branch(equations_, stability_, [&] { return observer_.interrupted(); });
+  StableBranch branch(equations_, stability_, [&] { return record_.interrupted(); });
   const std::optional<State> stable = branch.find(point.q, point.s, way_off(point.q, motions), motions.curvature[0]);
-  add_wasted(branch.solves());
+  record_.add_wasted(branch.solves());
   Point settled{.q = stable.value_or(State{}), .s = point.s, .tangent = {}, .smallest_pivot = 0};
   if (stable && set_tangent(settled)) {
     point = std::move(settled);
-    result_.notes.push_back(
-        fmt::format("at load factor {:.3g} an unstable equilibrium was left for a stable one", point.s));
+    record_.note(fmt::format("at load factor {:.3g} an unstable equilibrium was left for a stable one", point.s));
     return true;
   }
-  if (!interrupted())
-    fail(fmt::format("the equilibrium at load factor {:.6g} is {}, and no stable one was found from there", point.s,
-                     directions(motions.unstable)),
-         {describe_motion(system(), point.q, motions.shapes.col(0)),
-          "to go on: a damped transient before, or without `stable: true` on the unstable branch"});
+  if (!record_.end_if_interrupted())
+    record_.fail(fmt::format("the equilibrium at load factor {:.6g} is {}, and no stable one was found from there",
+                             point.s, directions(motions.unstable)),
+                 {describe_motion(system(), point.q, motions.shapes.col(0)),
+                  "to go on: a damped transient before, or without `stable: true` on the unstable branch"});
   return false;
 }
 
@@ -105,7 +106,7 @@ bool Path::settle(Point& point) {
 void Path::note_flutter(const Stability::Motions& now) {
   if (flutter_noted_) return;
   flutter_noted_ = true;
-  result_.notes.push_back(
+  record_.note(
       fmt::format("at load factor {:.3g} loads without a potential (moments of fixed direction, follower loads) couple "
                   "{} of negative stiffness: vibrations may grow, as a modal analysis shows",
                   here_.s, model::counted(now.oscillating, "direction")));

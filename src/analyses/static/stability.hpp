@@ -15,7 +15,7 @@ class Stability {
   // Directions of negative stiffness at an equilibrium, by inertia: where there are any, motions() confirms them. Not
   // known where constraint equations depend on each other.
   std::optional<int> count(const State& q, double s);
-  // Whether the stiffness with this shift (Equilibrium::set_shift) on top is positive within the constraints.
+  // Whether the stiffness with this shift (TangentStiffness::set_shift) on top is positive within the constraints.
   bool is_definite(const State& q, double s, double shift);
 
   // The `count` lowest motions of an equilibrium; fewer where they cannot be found. Without any stiffness: curvatures of

@@ -23,7 +23,7 @@ StableBranch::StableBranch(Equilibrium& equations, Stability& stability, std::fu
     : equations_(equations), stability_(stability), interrupted_(std::move(interrupted)) {}
 
 std::optional<State> StableBranch::find(const State& from, double s, const VectorX& direction, double curvature) {
-  const double kept_shift = equations_.shift();
+  const double kept_shift = equations_.stiffness().shift();
   const double shift = std::max(-2 * curvature, softest);
   VectorX first = VectorX::Zero(equations_.system().size());
   first.head(direction.size()) = direction;
@@ -32,7 +32,7 @@ std::optional<State> StableBranch::find(const State& from, double s, const Vecto
   equations_.system().update_history(q);
   std::optional<State> found;
   if (equations_.evaluate(q, s)) found = descend(q, s, shift);
-  equations_.set_shift(kept_shift);
+  equations_.stiffness().set_shift(kept_shift);
   return found;
 }
 
@@ -68,7 +68,7 @@ bool StableBranch::step(State& q, double s, double& shift) {
   State next;
   VectorX d;
   for (int i = 0; i < 40 && !interrupted_(); ++i) {
-    equations_.set_shift(shift);
+    equations_.stiffness().set_shift(shift);
     if (!equations_.evaluate(q, s) || !equations_.linearize(q)) {
       shift *= 2;
       continue;
@@ -97,7 +97,7 @@ bool StableBranch::step(State& q, double s, double& shift) {
 
 // Damped first, then along curved ways, as load steps are.
 bool StableBranch::rest(const State& from, double s, State& q) {
-  equations_.set_shift(0);
+  equations_.stiffness().set_shift(0);
   for (const bool curved : {false, true}) {
     const Correction correction = solve_at(equations_, from, s, q, curved);
     solves_ += correction.solves();

@@ -61,8 +61,8 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
   if (settings.rotation && system.model().gravity.cross(settings.rotation->axis).norm() >
                                1e-9 * system.model().gravity.norm() * std::abs(settings.rotation->speed))
     observer.warn(
-        "gravity is not along the axis of the rotation: in the turning frame it is no steady load, and counts "
-        "in its present direction");
+        "gravity is not along the axis of the rotation: in the turning frame it is no steady load, and counts in its "
+        "present direction");
   rest(q);
   // Multipliers of a loaded start are those of its equilibrium, near at hand for the first step.
   if (!loaded) q.lambda.setZero();

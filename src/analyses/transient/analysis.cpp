@@ -17,15 +17,15 @@ namespace {
 // An element takes less than half a turn, a bushing less than a whole one.
 constexpr const char* remedy_past_bound =
     "an element of a beam takes less than half a turn between its ends, a bushing less than a whole one. To go on: "
-    "more "
-    "`elements` in the beam; a joint with a `torsional_spring_damper`, which counts turns, in the place of the bushing";
+    "more `elements` in the beam; a joint with a `torsional_spring_damper`, which counts turns, in the place of the "
+    "bushing";
 
 std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
   if (failure.outcome == integrators::Outcome::inaccurate)
     return fmt::format(
         "its estimated error is {:.3g} times what the tolerance allows a step; the rows above have most of it "
-        "(positions by the size of the model). To go on: a smaller `step: {{min}}` or a larger `tolerance`; a "
-        "smoother load or drive at this time; more damping in stiff parts",
+        "(positions by the size of the model). To go on: a smaller `step: {{min}}` or a larger `tolerance`; a smoother "
+        "load or drive at this time; more damping in stiff parts",
         failure.error);
   return "no larger step than `step: {min}` converges. To go on: a smaller `min`; a smoother load or drive at this "
          "time; look at the motion up to here, which is kept";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Warnings at the end of a transient.
+// What the balance of energy leaves, against what a method may lose and what counts as an error; steps too long for the
+// motion.
 #include "analyses/transient/energy_warnings.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ double gain_of(const EndedTransient& ended) {
   return ended.energies.unexplained() - ended.energies.overcounted() - ended.uncertainty;
 }
 
-double scale_of_gain(const EnergyWatch& energies) {
+double scale_of_gain(const EnergyBalance& energies) {
   return std::max(
       {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
 }
@@ -36,7 +37,7 @@ bool has_gained(const EndedTransient& ended) { return gain_of(ended) > allowed_g
 
 // Vibrations after an impulse are damped, as they should be.
 bool has_lost(const EndedTransient& ended) {
-  if (ended.end == TransientResult::End::failed || ended.impulses) return false;
+  if (ended.impulses) return false;
   return loss_of(ended) > allowed_loss_of(ended.settings) * ended.energies.scale();
 }
 
@@ -48,7 +49,7 @@ void warn_of_gained_energy(Observer& observer) {
 }
 
 void warn_of_lost_energy(const EndedTransient& ended, Observer& observer) {
-  const EnergyWatch& energies = ended.energies;
+  const EnergyBalance& energies = ended.energies;
   observer.warn(fmt::format(
       "the model has lost {:.3g} J, {:.2g} % of its largest energy, that no load, drive or damper took; `{}` may lose "
       "{:.2g} %: the results are wrong or inaccurate; use a smaller `step` or `tolerance`",
@@ -56,11 +57,10 @@ void warn_of_lost_energy(const EndedTransient& ended, Observer& observer) {
       100 * allowed_loss_of(ended.settings)));
 }
 
-std::string notice_of_work(const EnergyWatch& energies) {
+std::string notice_of_work(const EnergyBalance& energies) {
   return fmt::format(
       "drives alone move the model: its motion is as accurate as they are, but their work, which the steps are too "
-      "long "
-      "for, is off by {:.3g} J; a smaller `step` or `max` makes it right",
+      "long for, is off by {:.3g} J; a smaller `step` or `max` makes it right",
       -energies.unexplained());
 }
 
@@ -83,11 +83,11 @@ bool is_driven_alone(const EndedTransient& ended, const State& q) {
 void warn_of_energies(const EndedTransient& ended, const State& q, Observer& observer, TransientResult& result) {
   using integrators::Outcome;
   const Outcome outcome = result.failure.outcome;
-  if (ended.end == TransientResult::End::invalid || result.progress.step == 0) return;
-  if (ended.end == TransientResult::End::failed && (outcome == Outcome::not_finite || outcome == Outcome::unbounded))
-    return;
+  const bool failed = result.end == TransientResult::End::failed;
+  if (result.end == TransientResult::End::invalid || result.progress.step == 0) return;
+  if (failed && (outcome == Outcome::not_finite || outcome == Outcome::unbounded)) return;
   const bool gained = has_gained(ended);
-  const bool lost = has_lost(ended);
+  const bool lost = !failed && has_lost(ended);
   if (!gained && !lost) return;
   if (is_driven_alone(ended, q)) {
     result.notices.push_back(notice_of_work(ended.energies));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said at the end of a transient of energy that nothing gave or took, and of motion that steps do not resolve.
 #pragma once
-#include "analyses/transient/energy_watch.hpp"
+#include "analyses/transient/energy_balance.hpp"
 #include "analyses/transient/monitors.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 
@@ -11,17 +11,17 @@ namespace polhode::analyses {
 struct EndedTransient {
   const assembly::System& system;
   const TransientSettings& settings;
-  const EnergyWatch& energies;
+  const EnergyBalance& energies;
   // Of the external work, J
   double uncertainty;
-  // Drives jump in value or in rate
+  // Drives jump in value or in rate: the vibrations behind that are damped, as they should be
   bool impulses;
-  TransientResult::End end;
 };
 
-// Warns of energy that the model has gained or lost, but for failures by energy, which have said so. Where drives alone
-// move the model to `q`, and velocities meet the constraints, the motion is known without energies: what is missing in
-// their balance is an error of the drives' work, and a notice of the result.
+// Warns of energy that the model has gained or lost: not in a run that did not begin, nor after a failure by energy,
+// which has said so. Where drives alone move the model to `q`, and velocities meet the constraints, the motion is known
+// without energies: what is missing in their balance is an error of the drives' work, and a notice of the result.
+// `result` has its end and its failure.
 void warn_of_energies(const EndedTransient& ended, const State& q, Observer& observer, TransientResult& result);
 
 // Vibrations that fixed steps pass over, and that dominate the motion, are a warning.

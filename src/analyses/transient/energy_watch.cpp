@@ -22,20 +22,6 @@ constexpr double still = 1e-3;
 // and so far from one node to the next, of the size of the model, and in rad.
 constexpr double displaced = 1e-8;
 
-// The first node whose part of the state is not finite, by the name of the part; "" if all are.
-std::string name_not_finite(const assembly::System& system, const State& q) {
-  for (std::size_t i = 1; i < q.x.size(); ++i) {
-    const auto name = [&](const char* what) { return fmt::format("the {} of {}", what, system.node(i).label()); };
-    if (!q.x[i].allFinite()) return name("position");
-    if (!q.R[i].allFinite()) return name("rotation");
-    if (!q.v[i].allFinite()) return name("velocity");
-    if (!q.vdot[i].allFinite()) return name("acceleration");
-  }
-  for (int row = 0; row < q.lambda.size(); ++row)
-    if (!std::isfinite(q.lambda[row])) return "the multiplier of " + system.name_of(system.free_unknowns() + row);
-  return "";
-}
-
 // Squares of numbers that are finite may not be so: the node whose velocity or position is the largest number.
 std::string name_largest(const assembly::System& system, const State& q) {
   std::size_t worst = 0;
@@ -55,48 +41,30 @@ std::string name_largest(const assembly::System& system, const State& q) {
 
 }  // namespace
 
-// Sums of products with zero are zero, or no number: no branch on each of them. What is not finite in accelerations or
-// multipliers is so in positions and velocities a step later.
-bool EnergyWatch::is_finite(const State& q) {
-  double sum = 0;
-  square_speed_ = 0;
-  square_rotation_ = 0;
-  for (std::size_t i = 1; i < q.x.size(); ++i) {
-    const double rotation = q.v[i].tail<3>().squaredNorm();
-    const double square = q.v[i].head<3>().squaredNorm() + rotation;
-    sum += 0 * (q.x[i].sum() + square);
-    square_speed_ = std::max(square_speed_, square);
-    square_rotation_ = std::max(square_rotation_, rotation);
-  }
-  // Squares of large numbers may overflow, too.
-  return sum == 0 || is_wholly_finite(q);
+bool EnergyWatch::fail(Outcome outcome, std::string problem) {
+  outcome_ = outcome;
+  problem_ = std::move(problem);
+  return false;
 }
 
+bool EnergyWatch::is_finite(const State& q) { return motion_.check(q) || fail(Outcome::not_finite, motion_.problem()); }
+
 bool EnergyWatch::is_wholly_finite(const State& q) {
-  const std::string name = name_not_finite(system_, q);
-  if (name.empty()) return true;
-  outcome_ = Outcome::not_finite;
-  problem_ = fmt::format("{} is not finite at t = {:.9g} s", name, q.t);
-  return false;
+  return motion_.check_wholly(q) || fail(Outcome::not_finite, motion_.problem());
 }
 
 bool EnergyWatch::begin(const State& q, double work) {
   if (!is_finite(q)) return false;
-  energies_ = system_.energies(q);
-  work_ = work;
-  work_of_step_ = work;
+  const model::Energies energies = system_.energies(q);
+  balance_.begin(energies, work, round_off_of(q, energies.strain));
   t_ = q.t;
-  first_energy_ = energies_.total();
-  first_work_ = work;
-  first_ = std::abs(energies_.kinetic) + std::abs(energies_.strain);
-  round_off_ = round_off_of(q);
   return add(q, work);
 }
 
 // A model at rest has no energy and is given none, so that any energy would be far above: what counts has to be above
 // that of a model whose nodes are displaced a little, one this way and the next that, and move as slowly as the
 // duration shows none of it. Its stiffness and mass are in the first and in the second.
-double EnergyWatch::round_off_of(const State& q) const {
+double EnergyWatch::round_off_of(const State& q, double strain) const {
   State moved = q;
   const double length = system_.length();
   const double speed = still * length / duration_;
@@ -112,7 +80,7 @@ double EnergyWatch::round_off_of(const State& q) const {
     moved.set_rotation(i, q.quat[i] * math::so3::Quaternion(Eigen::AngleAxisd(displaced, direction.normalized())));
   }
   const model::Energies energies = system_.energies(moved);
-  const double sum = energies.kinetic + std::abs(energies.strain - energies_.strain);
+  const double sum = energies.kinetic + std::abs(energies.strain - strain);
   return std::isfinite(sum) ? sum : 0;
 }
 
@@ -120,10 +88,8 @@ bool EnergyWatch::add_step(const State& q, double work, bool last) {
   // Kinetic energy goes with the square.
   constexpr double far_above_in_square = 16;
   ++steps_;
-  // What dampers take and loads give back within a few steps counts twice.
-  done_ += std::abs(work - work_of_step_);
-  work_of_step_ = work;
-  const bool fast = square_speed_ > far_above_in_square * added_square_speed_;
+  balance_.add_work(work);
+  const bool fast = motion_.square_speed() > far_above_in_square * added_square_speed_;
   if (!fast && !last && steps_ % between != 0) return true;
   return add(q, work);
 }
@@ -136,35 +102,20 @@ bool EnergyWatch::has_impulse(double from, double to) const {
 
 bool EnergyWatch::add(const State& q, double work) {
   if (!is_wholly_finite(q)) return false;
-  const model::Energies before = energies_;
-  added_square_speed_ = std::max(added_square_speed_, square_speed_);
-  energies_ = system_.energies(q);
-  if (!std::isfinite(energies_.total()) || !std::isfinite(work)) {
-    outcome_ = Outcome::not_finite;
-    problem_ = fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q));
-    return false;
-  }
-  fallen_ += std::abs(energies_.gravity - before.gravity);
-  if (has_impulse(t_, q.t)) {
-    const double change = energies_.total() - before.total() - (work - work_);
-    impulsive_ += change;
-    done_ += std::abs(change);
-  } else {
-    const double left = before.kinetic + before.strain - (energies_.gravity - before.gravity) + (work - work_);
-    overcounted_ += std::max(0.0, -left);
-  }
-  work_ = work;
+  added_square_speed_ = std::max(added_square_speed_, motion_.square_speed());
+  const model::Energies energies = system_.energies(q);
+  if (!std::isfinite(energies.total()) || !std::isfinite(work))
+    return fail(Outcome::not_finite,
+                fmt::format("the energy is not finite at t = {:.9g} s; {}", q.t, name_largest(system_, q)));
+  balance_.add(energies, work, has_impulse(t_, q.t));
   t_ = q.t;
-  const double present = energies_.kinetic + energies_.strain;
-  const double given = first_ + done_ + fallen_;
-  largest_ = std::max(largest_, present);
-  if (present <= far_above * (given + round_off_)) return true;
-  outcome_ = Outcome::unbounded;
-  problem_ = fmt::format(
-      "kinetic and strain energy have grown to {:.3g} J at t = {:.9g} s, though start, loads, drives and gravity gave "
-      "no more than {:.3g} J; {}",
-      present, q.t, given, name_largest(system_, q));
-  return false;
+  const double present = balance_.present();
+  const double given = balance_.given();
+  if (present <= far_above * (given + balance_.round_off())) return true;
+  return fail(Outcome::unbounded,
+              fmt::format("kinetic and strain energy have grown to {:.3g} J at t = {:.9g} s, though start, loads, "
+                          "drives and gravity gave no more than {:.3g} J; {}",
+                          present, q.t, given, name_largest(system_, q)));
 }
 
 void EnergyWatch::describe(integrators::StepReport& report) const {

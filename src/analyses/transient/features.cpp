@@ -92,7 +92,7 @@ std::optional<Feature> passed_feature(const model::TimeFunction& function, const
 
 // Evaluations for all functions of a model: one a step, which costs some parts in a thousand of it, or as many as take
 // no time at all, and at most some milliseconds in sum.
-long samples_for(const Grid& grid) { return std::clamp(grid.steps, 1L << 11, 1L << 15); }
+long samples_for(const Grid& grid) { return std::clamp(grid.steps, 1L << 10, 1L << 15); }
 
 // Whether there is a breakpoint in [begin, end], of those that ascend.
 bool has_any(const std::vector<double>& breakpoints, double begin, double end) {
@@ -105,7 +105,7 @@ bool has_any(const std::vector<double>& breakpoints, double begin, double end) {
 std::optional<double> unresolved_step(const model::TimeFunction& function, const Grid& grid, long samples) {
   // Parts of a step whose places no wave of the step's length repeats
   constexpr double golden = 0.6180339887498949;
-  const long each = std::clamp(samples / grid.steps, 4L, 512L);
+  const long each = std::clamp(samples / grid.steps, 4L, 32L);
   const long stride = std::max(1L, grid.steps * each / samples);
   const double slack = at_end * grid.h;
   const std::vector<double> breakpoints = function.breakpoints(grid.t0 - slack, grid.t0 + grid.duration + slack);

@@ -9,7 +9,7 @@ namespace polhode::analyses {
 // One warning for each function of time of the model that differs within a step from the line between the step's ends,
 // between two of its breakpoints: by more than a tenth of its range. A single jump or kink is none, and a table with
 // many rows that are in line on the scale of the step is none either. Between breakpoints functions are sampled, which
-// finds narrow bells and waves of the step's length, but nothing that is short of a 30000th of the run.
+// finds narrow bells and waves of the step's length; what is far shorter than a step may not be found.
 void warn_of_passed_features(const assembly::System& system, const Grid& grid, Observer& observer);
 
 }  // namespace polhode::analyses

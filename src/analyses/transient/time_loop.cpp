@@ -2,7 +2,6 @@
 // The loop over time.
 #include "analyses/transient/time_loop.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -11,12 +10,6 @@ namespace polhode::analyses {
 using integrators::Outcome;
 using integrators::StepReport;
 
-namespace {
-
-constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loads and drives have jumped
-
-}  // namespace
-
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
@@ -24,7 +17,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       attempts_(parts.integrator, parts.halvings),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
-      monitors_(parts.system) {
+      monitors_(parts.system),
+      starts_(parts_, result.progress, work_, monitors_) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
 }
@@ -32,7 +26,7 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
 // One order for all methods: the start is observed, then steps until the plan is done;
 // after each the observer sees the state, and only then breakpoints and restarts change it.
 TransientResult::End TimeLoop::run(State& q, double h) {
-  if (!start(q, h)) return fail_to_start(q);
+  if (!starts_.start(q, h)) return fail_to_start(q);
   take_notice();
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
@@ -43,27 +37,11 @@ TransientResult::End TimeLoop::run(State& q, double h) {
     if (!advance(q, arrival)) return fail(q);
     if (!finish_step(q, arrival)) return fail_by_energy(arrival.t, h_);
     if (arrival.last) break;
-    if (arrival.breakpoint && !pass_breakpoint(q)) return fail_to_start(q);
-    if (arrival.behind_jump && !pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
-    if (parts_.integrator.wants_start(q) && !start(q, 0)) return fail_to_start(q);
+    if (arrival.breakpoint && !starts_.pass_breakpoint(q, h_)) return fail_to_start(q);
+    if (arrival.behind_jump && !starts_.pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
+    if (parts_.integrator.wants_start(q) && !starts_.start(q, 0)) return fail_to_start(q);
   }
   return TransientResult::End::done;
-}
-
-// Rates of accelerations for methods that ask for them; behind a jump the forces are those an instant later.
-bool TimeLoop::start(State& q, double h) {
-  std::vector<model::Vec6> vddot;
-  // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
-  const double dt = 1e-3 * h;
-  if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
-    return false;
-  const bool behind_jumps = parts_.controlled;  // fixed steps begin behind jumps that are known (pass_jump)
-  return parts_.integrator.start(q, {.h = h,
-                                     .instant = behind_jumps ? instant * parts_.duration : 0,
-                                     .stop = parts_.plan.stop(),
-                                     .longest = parts_.plan.longest(),
-                                     .external_work = result_.progress.external_work,
-                                     .vddot = vddot});
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:
@@ -75,7 +53,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     step.stop = stop_;
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
-    wasted_ += attempts_.wasted_iterations();
+    counts_.add_wasted(attempts_.wasted_iterations());
     if (accepted) {
       arrival = parts_.plan.accept(attempts_.reports().back());
       return true;
@@ -83,7 +61,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     const StepReport& report = attempts_.reports().back();
     if (report.outcome == Outcome::interrupted) return false;
     const bool inaccurate = report.outcome == Outcome::inaccurate;
-    if (parts_.controlled) ++(inaccurate ? rejected_for_error_ : rejected_by_newton_);
+    if (parts_.controlled) counts_.add_rejected(inaccurate);
     if (!inaccurate && take_up_new_rows(q)) continue;
     if (parts_.plan.reject(report)) continue;
     if (!inaccurate || !take_up_new_rows(q)) return false;
@@ -93,7 +71,7 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
 // True if other constraint equations are dropped from here on, with which the step may succeed.
 bool TimeLoop::take_up_new_rows(State& q) {
   if (!warn(parts_.redundancy.after_failure(q))) return false;
-  return !parts_.integrator.wants_start(q) || start(q, 0);
+  return !parts_.integrator.wants_start(q) || starts_.start(q, 0);
 }
 
 // Numbers that are not finite are found before anything is made of them, energy that nothing gave behind it. Work and
@@ -113,13 +91,14 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   }
   take_notice();
   turns_.look_at(q, attempts_.last_report().h, parts_.observer);
-  count_step();
+  counts_.book_step(attempts_, progress);
+  progress.factorizations_with_new_pivots = parts_.integrator.pivot_choices();
   const State& before = attempts_.previous();
   monitors_.add(before, q, attempts_.last_report(), (q.t - before.t) * energies_.fastest_rotation(),
-                energies_.unexplained(), pivot_ratio_, parts_.integrator.has_middle_values());
-  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), wasted_, &before, monitors_.last()}, progress,
-                          arrival.last);
-  wasted_ = 0;
+                energies_.balance().unexplained(), pivot_ratio_, parts_.integrator.has_middle_values());
+  parts_.observer.observe(q, {parts_.integrator, attempts_.reports(), counts_.wasted(), &before, monitors_.last()},
+                          progress, arrival.last);
+  counts_.forget_wasted();
   return true;
 }
 
@@ -128,7 +107,7 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   integrators::Integrator& integrator = parts_.integrator;
   Progress& progress = result_.progress;
   // Steps that succeeded only after trouble may be near a singular position.
-  const bool trouble = attempts_.reports().size() > 1 || rejected_by_newton_ > 0;
+  const bool trouble = attempts_.reports().size() > 1 || counts_.had_trouble();
   pivot_ratio_ = integrator.pivot_ratio();
   warn(parts_.redundancy.after_step(q, pivot_ratio_));
   if (trouble) warn(parts_.redundancy.after_trouble(q));
@@ -142,76 +121,10 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
   if (arrival.behind_jump) attempts_.last_report().t = arrival.t;
 }
 
-// Rejected attempts are booked to the step that came of them.
-void TimeLoop::count_step() {
-  StepReport& last = attempts_.last_report();
-  last.rejected_for_error += rejected_for_error_;
-  last.rejected_by_newton += rejected_by_newton_;
-  rejected_for_error_ = 0;
-  rejected_by_newton_ = 0;
-
-  Progress& progress = result_.progress;
-  ++progress.step;
-  progress.wasted += wasted_;
-  progress.halved += attempts_.reports().size() > 1;
-  progress.factorizations_with_new_pivots = parts_.integrator.pivot_choices();
-  for (const StepReport& report : attempts_.reports()) {
-    progress.iterations += report.iterations;
-    progress.factorizations += report.factorizations;
-    progress.round_off += report.outcome == Outcome::round_off;
-    progress.rejected_for_error += report.rejected_for_error;
-    progress.rejected_by_newton += report.rejected_by_newton;
-    progress.shortest = std::min(progress.shortest, report.h);
-    progress.longest = std::max(progress.longest, report.h);
-  }
-}
-
-// A jump needs new accelerations; a kink is only passed on to the method, and a pulse that follows limits
-// the next step, so that none passes over it.
-bool TimeLoop::pass_breakpoint(State& q) {
-  const double stop = parts_.plan.stop();
-  // Twenty steps see the shape of what happens up to the next breakpoint.
-  const double part_of_pulse = (stop - q.t) / 20;
-  if (parts_.restarts_at_breakpoints) {
-    parts_.plan.restart(part_of_pulse);
-    return start(q, 0);
-  }
-  using Kind = BreakpointProbe::Kind;
-  if (!probe_) probe_.emplace(parts_.system);
-  const Kind kind = probe_->kind(q, h_);
-  if (kind == Kind::smooth) return true;
-  const bool even = kind == Kind::kink && !probe_->more_than_linear(q, stop);
-  parts_.plan.restart(even ? std::numeric_limits<double>::infinity() : part_of_pulse);
-  if (kind == Kind::jump) return start_behind_jump(q);
-  parts_.integrator.pass_kink(q);
-  return true;
-}
-
-// Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
-bool TimeLoop::pass_jump(State& q, double behind) {
-  q.t = behind;
-  if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
-  work_.begin(parts_.system.power(q));
-  return true;
-}
-
-// From consistent accelerations, behind the jump.
-bool TimeLoop::start_behind_jump(State& q) {
-  const double t = q.t;
-  parts_.integrator.project_velocities(q);
-  q.t = t + instant * parts_.duration;
-  const double h = parts_.plan.next(t).h;
-  monitors_.forget_oscillation();
-  const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);
-  q.t = t;
-  work_.begin(parts_.system.power(q));
-  return good;
-}
-
 // The report of the last attempt is the failure; its worst rows are named once, here. What is said of a state that an
 // interrupted step began from would be said of no trouble.
 TransientResult::End TimeLoop::fail(const State& q) {
-  result_.progress.wasted += wasted_;
+  result_.progress.wasted += counts_.wasted();
   if (attempts_.reports().back().outcome == Outcome::interrupted) return TransientResult::End::interrupted;
   warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();

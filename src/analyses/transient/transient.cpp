@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
+#include "analyses/transient/drive_impulses.hpp"
 #include "analyses/transient/energy_warnings.hpp"
 #include "analyses/transient/features.hpp"
 #include "analyses/transient/functions_of_time.hpp"
@@ -18,71 +18,6 @@
 
 namespace polhode::analyses {
 namespace {
-
-// Phi, Phi_t and the part of Gamma that drives have, a little before or after a time.
-struct DriveValues {
-  explicit DriveValues(const assembly::System& system)
-      : phi(system.make_residual()), rate(system.rows()), acceleration(system.rows()), Bv_(system.rows()) {}
-  void set(const assembly::System& system, const State& q) {
-    system.set_residual(q, phi, {false, false, true});
-    system.set_rates(q, Bv_, rate, acceleration);
-  }
-  assembly::Residual phi;       // m and rad
-  model::VectorX rate;          // m/s and rad/s
-  model::VectorX acceleration;  // m/s^2 and rad/s^2
-
- private:
-  model::VectorX Bv_;
-};
-
-// What a smooth drive changes by from `before` to `after`, a time of `span`, s, with the rates at both ends; a fast
-// shaft turns by more than a jump is.
-double smooth_change(double rate_before, double rate_after, double span) {
-  return span * std::max(std::abs(rate_before), std::abs(rate_after));
-}
-
-// Warns of drives that jump: constraints that no motion can follow, at times that only functions of time decide.
-// Phi and Phi_t a little before and after each time at which a function of time has a breakpoint, at the configuration
-// of the start. Returns the times at which Phi or Phi_t jumps: the impulses there do work that no balance books.
-// All breakpoints where there are many, which are knots of tables: they do not jump, and most have a kink.
-std::vector<double> find_impulses(const assembly::System& system, const State& q, double duration, Observer& observer) {
-  constexpr double smallest = 1e-6;  // jump: of the size of the model, in rad, or of the rate
-  const std::vector<double> times = system.breakpoints(q.t, q.t + duration);
-  if (system.rows() == 0) return {};
-  if (times.size() > 1000) return times;
-  std::vector<double> impulses;
-  DriveValues before(system);
-  DriveValues after(system);
-  State at = q;
-  const double aside = 1e-9 * duration;
-  for (const double t : times) {
-    at.t = t - aside;
-    before.set(system, at);
-    at.t = t + aside;
-    after.set(system, at);
-    const double fastest = std::max(before.rate.lpNorm<Eigen::Infinity>(), after.rate.lpNorm<Eigen::Infinity>());
-    // Angles are known to the last bits of the turns so far.
-    const double round_off = 4 * std::numeric_limits<double>::epsilon() * fastest * std::abs(t);
-    bool jumps = false;
-    for (int row = 0; row < system.rows(); ++row) {
-      const double kink = std::abs(after.rate[row] - before.rate[row]);
-      jumps = jumps ||
-              kink > smallest * fastest + smooth_change(before.acceleration[row], after.acceleration[row], 2 * aside);
-      const bool length = system.row_is_length(row);
-      const double change = after.phi.phi[row] - before.phi.phi[row];
-      // Angles are known but for whole turns.
-      const double jump = length ? change : std::remainder(change, 2 * std::numbers::pi);
-      const double smooth = smooth_change(before.rate[row], after.rate[row], 2 * aside) + round_off;
-      if (std::abs(jump) <= smallest * (length ? system.length() : 1) + 1.01 * smooth) continue;
-      jumps = true;
-      observer.warn(
-          fmt::format("the drive of {} jumps by {:.3g} {} at t = {:.6g} s, and no motion follows it; give it time",
-                      names_of_rows(system, {row}), std::abs(jump), length ? "m" : "rad", t));
-    }
-    if (jumps) impulses.push_back(t);
-  }
-  return impulses;
-}
 
 // Whether the start was changed by more than the rounding errors of its positions, which grow with their distance from
 // the origin, and of its velocities.
@@ -142,9 +77,9 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
 }
 
 // Controlled steps are not subdivided: the controller has smaller ones.
-TransientResult::End run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
-                              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer,
-                              model::Problems& problems, TransientResult& result) {
+void run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
+              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer,
+              model::Problems& problems, TransientResult& result) {
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
@@ -167,17 +102,15 @@ TransientResult::End run_loop(const assembly::System& system, const TransientSet
                  .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
                  .impulses = impulses},
                 result);
-  const TransientResult::End end = loop.run(q, plan.first_step);
+  result.end = loop.run(q, plan.first_step);
   result.monitors = loop.monitors().extremes();
   if (!controlled) warn_of_unresolved_motion(loop.monitors().motion(), observer);
   warn_of_energies({.system = system,
                     .settings = settings,
-                    .energies = loop.energies(),
+                    .energies = loop.energy_balance(),
                     .uncertainty = loop.uncertainty_of_work(),
-                    .impulses = !impulses.empty(),
-                    .end = end},
+                    .impulses = !impulses.empty()},
                    q, observer, result);
-  return end;
 }
 
 }  // namespace
@@ -222,15 +155,15 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
   }
   if (is_corrected(system, q, result.start))
     observer.warn(
-        fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities "
-                    "by up to {:.2g} m/s",
+        fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities by up to "
+                    "{:.2g} m/s",
                     result.start.largest_move, result.start.largest_velocity_change));
 
   const std::vector<double> impulses = find_impulses(system, q, settings.duration, observer);
   if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
 
-  result.end = run_loop(system, settings, q, impulses, redundancy, observer, problems, result);
+  run_loop(system, settings, q, impulses, redundancy, observer, problems, result);
   return result;
 }
 

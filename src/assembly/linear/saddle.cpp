@@ -2,13 +2,12 @@
 // The mass matrix with the constraints: factorization, solutions, accelerations.
 #include "polhode/assembly/linear/saddle.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
-#include <Eigen/SparseQR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
+
+#include "polhode/assembly/largest_mass.hpp"
 
 namespace polhode::assembly {
 namespace {
@@ -73,14 +72,7 @@ void Saddle::scale_matrix() {
 
 // M over the largest mass of a node, B as it is.
 void Saddle::set_common_scale() {
-  double largest = 0;
-  for (const model::NodeUnknowns& node : system_.unknowns())
-    for (int i = 0; i < 3; ++i) {
-      if (node.local[i] < 0) continue;
-      const int j = node.first + node.local[i];
-      for (int p = matrix_.column_start[j]; p < matrix_.column_start[j + 1]; ++p)
-        if (matrix_.row[p] == j) largest = std::max(largest, matrix_.at(p));
-    }
+  const double largest = largest_mass(system_, matrix_);
   const double root = largest > 0 ? power_of_two(std::sqrt(largest)) : 1;
   scale_.head(system_.free_unknowns()).setConstant(1 / root);
   scale_.tail(system_.rows()).setConstant(root);

@@ -22,6 +22,7 @@ Rosenbrock::Vectors::Vectors(const VectorX& zero, int stages)
 Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings& settings, bool keep_tangents)
     : k_(settings.method == "rosenbrock_w2" ? rosenbrock_w2_coefficients() : rosenbrock4_coefficients()),
       space_(system, settings.own_or_default<RosenbrockSettings>().coordinates),
+      stages_(system, space_),
       system_(system),
       reference_(reference_point(system)),
       vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
@@ -33,7 +34,7 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
   if (fresh_ && !begin(q, h)) return Attempt::singular_start;
   space_.stop_at(limit);
   ++last_.factorizations;
-  if (!space_.factorize(h, k_.gamma)) return Attempt::singular;
+  if (!stages_.factorize(h, k_.gamma)) return Attempt::singular;
   double power = power1_;
   for (int i = 0; i < k_.stages; ++i) {
     if (math::is_asked_to_stop(stop)) return Attempt::interrupted;
@@ -45,14 +46,15 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
 // Tangents are those of an earlier step where they are kept and not too old.
 bool Rosenbrock::begin(const State& q, double h) {
   if (!space_.begin(q, last_h_ > 0 ? last_h_ : h)) return false;
+  stages_.begin();
   gather(system_, q.v, vectors_.v);
   gather(system_, q.vdot, vectors_.F1);
   if (!keep_tangents_ || ++age_ > oldest || last_h_ == 0) {
-    space_.linearize(h);
+    stages_.linearize(h);
     age_ = 0;
-    if (disturbance) space_.disturb_tangents(disturbance);
+    if (disturbance) stages_.disturb_tangents(disturbance);
   }
-  power1_ = space_.origin_power();
+  power1_ = system_.power(space_.origin());
   fresh_ = false;
   return true;
 }
@@ -78,11 +80,11 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
     b += k_.c(i, j) * u[j];
     d += k_.delta(i, j) * u[j];
   }
-  space_.solve(b, d, h * k_.gamma_sum[i], u[i]);
+  stages_.solve(b, d, h * k_.gamma_sum[i], u[i]);
   ++last_.solves;
   if (!u[i].allFinite()) return Attempt::singular;
   // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
-  if (k_.b[i] != 0) last_.work += k_.b[i] * h * (power + space_.power_change(u[i], h * k_.gamma_sum[i], power1_));
+  if (k_.b[i] != 0) last_.work += k_.b[i] * h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_));
   return Attempt::done;
 }
 

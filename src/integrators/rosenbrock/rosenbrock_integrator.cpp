@@ -61,7 +61,7 @@ Outcome RosenbrockIntegrator::try_step(const State& q, const Step& step) {
 void RosenbrockIntegrator::accept(State& q) {
   report_.factorizations = std::exchange(factorizations_, 0);
   report_.constraint_residual = method_->space().constraint_violation() * system_.length();
-  std::swap(q, next_);
+  q.swap(next_);
   method_->accepted();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chart: positions, velocities and accelerations that meet the constraints.
+// Positions, velocities and accelerations in a chart that meet the constraints.
 #include "polhode/integrators/rosenbrock/state_space.hpp"
 
 #include <algorithm>
@@ -7,18 +7,8 @@
 
 #include "integrators/constraint_accuracy.hpp"
 #include "integrators/nodal.hpp"
-#include "polhode/math/chart.hpp"
 
 namespace polhode::integrators {
-
-using math::Chart;
-using math::ChartPoint;
-
-namespace {
-
-constexpr double largest_turn = 3;  // rad; the chart ends at 2 pi
-
-}  // namespace
 
 StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
     : system_(system),
@@ -29,25 +19,15 @@ StateSpace::StateSpace(const assembly::System& system, Coordinates coordinates)
       at_origin_(system, places_, lift_, matrix_),
       at_stage_(system, places_, lift_, matrix_),
       accelerations_(system, places_, lift_, matrix_),
-      linearization_(system, places_),
-      stage_system_(places_, lift_, linearization_.tangents(), matrix_),
-      origin_(system.initial_state()),
-      stage_(origin_),
-      theta_(system.nodes(), Vec6::Zero()),
-      thetad_(theta_),
-      change_(theta_),
-      T_(system.nodes(), Mat3::Identity()),
-      vector_(VectorX::Zero(system.size())),
+      chart_(system),
+      change_(system.nodes(), Vec6::Zero()),
+      probe_(VectorX::Zero(system.free_unknowns())),
       rates_(VectorX::Zero(system.rows())) {}
 
 bool StateSpace::begin(const State& q, double h) {
-  origin_ = q;
-  stage_.history = q.history;
-  stage_.dropped = q.dropped;
-  stage_.load_factor = q.load_factor;
+  chart_.begin(q);
   loads_.set_begin(q.t);
   lift_.update(q, h);
-  std::fill(T_.begin(), T_.end(), Mat3(Mat3::Identity()));
   if (!factorize(at_origin_, q)) return false;
   if (!lift_.has_partition() || places_.equations == 0 || lift_.partition_holds(amplification())) return true;
   return begin(q, h);
@@ -60,7 +40,6 @@ bool StateSpace::make_consistent(State& q, double t) {
   q.t = t;
   bool good = begin(q, 0);
   if (good) {
-    for (Vec6& v : theta_) v.setZero();
     VectorX z = VectorX::Zero(places_.unknowns);
     VectorX zd(places_.unknowns);
     VectorX F(places_.unknowns);
@@ -68,12 +47,13 @@ bool StateSpace::make_consistent(State& q, double t) {
     good = evaluate(z, zd, t, F);
   }
   if (good) {
-    q.x = stage_.x;
-    q.quat = stage_.quat;
-    q.R = stage_.R;
-    q.v = stage_.v;
-    q.vdot = stage_.vdot;
-    q.lambda = stage_.lambda;
+    const State& stage = chart_.stage();
+    q.x = stage.x;
+    q.quat = stage.quat;
+    q.R = stage.R;
+    q.v = stage.v;
+    q.vdot = stage.vdot;
+    q.lambda = stage.lambda;
   }
   q.t = before;
   loads_.set_limit(limit);
@@ -81,126 +61,81 @@ bool StateSpace::make_consistent(State& q, double t) {
 }
 
 bool StateSpace::factorize(ConstraintProjection& projection, const State& q) {
-  system_.set_matrix(q, {.m = 1, .b = 1, .rot_m = {}, .rot_b = T_}, 1, matrix_);
+  system_.set_matrix(q, {.m = 1, .b = 1, .rot_m = {}, .rot_b = chart_.T()}, 1, matrix_);
   return projection.factorize(matrix_);
 }
 
-void StateSpace::set_tangent_operators() {
-  for (std::size_t i = 0; i < T_.size(); ++i) T_[i] = math::so3::tangent(theta_[i].tail<3>());
-}
-
-bool StateSpace::place(double t) {
-  stage_.t = t;
-  double turn = 0;
-  for (std::size_t i = 0; i < theta_.size(); ++i) {
-    const Vec3 psi = theta_[i].tail<3>();
-    turn = std::max(turn, psi.squaredNorm());
-    stage_.x[i] = origin_.x[i] + theta_[i].head<3>();
-    if (psi.isZero(0)) {
-      stage_.quat[i] = origin_.quat[i];
-      stage_.R[i] = origin_.R[i];
-    } else {
-      stage_.set_rotation(i, (origin_.quat[i] * math::so3::exp_quaternion(psi)).normalized());
-    }
-  }
-  return turn < largest_turn * largest_turn;
-}
-
 bool StateSpace::meet_positions(double t) {
-  const PositionAccuracy accuracy = position_accuracy(system_, origin_);
+  const PositionAccuracy accuracy = position_accuracy(system_, chart_.origin());
   bool local = false;
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < 30; ++iteration) {
-    if (!place(t)) return false;
+    if (!chart_.place(t)) return false;
     if (places_.equations == 0) return true;
-    loads_.set_phi(stage_);
+    loads_.set_phi(chart_.stage());
     violation_ = largest_violation(system_, loads_.residual().phi, lift_.kept());
     if (violation_ <= accuracy.exact) return true;
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
     if (slow && local && violation_ <= accuracy.acceptable) return true;
     if (slow) {
-      set_tangent_operators();
-      if (!factorize(at_stage_, stage_)) return false;
+      chart_.set_T();
+      if (!factorize(at_stage_, chart_.stage())) return false;
       local = true;
     }
     before = violation_;
     (local ? at_stage_ : at_origin_).correct(loads_.residual().phi, change_);
-    for (std::size_t i = 0; i < theta_.size(); ++i) theta_[i] += change_[i];
+    for (std::size_t i = 0; i < change_.size(); ++i) chart_.theta()[i] += change_[i];
   }
   return false;
 }
 
-void StateSpace::set_velocities() {
-  for (std::size_t i = 0; i < T_.size(); ++i) {
-    stage_.v[i].head<3>() = thetad_[i].head<3>();
-    stage_.v[i].tail<3>() = T_[i] * thetad_[i].tail<3>();
-  }
-}
-
 // The second pass takes away rounding errors. Leaves the rates at the velocities that come out.
 void StateSpace::meet_velocities() {
-  set_velocities();
+  chart_.set_velocities();
   for (int pass = 0; pass < 3 && places_.equations > 0; ++pass) {
-    loads_.set_rates(stage_);
+    loads_.set_rates(chart_.stage());
     rates_ = loads_.Bv() + loads_.phi_t();
     if (pass == 2 || (pass == 1 && largest_violation(system_, rates_, lift_.kept()) <= exact_violation)) return;
     at_stage_.correct(rates_, change_);
-    for (std::size_t i = 0; i < thetad_.size(); ++i) thetad_[i] += change_[i];
-    set_velocities();
+    for (std::size_t i = 0; i < change_.size(); ++i) chart_.thetad()[i] += change_[i];
+    chart_.set_velocities();
   }
 }
 
 bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX& F) {
-  system_.scatter(z, theta_);
-  system_.scatter(zd, thetad_);
+  system_.scatter(z, chart_.theta());
+  system_.scatter(zd, chart_.thetad());
   if (!meet_positions(t)) return false;
-  set_tangent_operators();
-  if (!factorize(at_stage_, stage_)) return false;
+  State& stage = chart_.stage();
+  chart_.set_T();
+  if (!factorize(at_stage_, stage)) return false;
   meet_velocities();
   if (!accelerations_.factorize(matrix_)) return false;
-  std::fill(stage_.vdot.begin(), stage_.vdot.end(), Vec6(Vec6::Zero()));
-  stage_.lambda.setZero();
-  loads_.set_forces(stage_);
-  accelerations_.accelerate(loads_.residual(), loads_.gamma(), stage_);
-  for (std::size_t i = 0; i < T_.size(); ++i) {
-    const ChartPoint point(Chart::rotation_vector, theta_[i].tail<3>());
-    change_[i].head<3>() = stage_.vdot[i].head<3>();
-    change_[i].tail<3>() = math::so3::tangent_inverse(theta_[i].tail<3>()) *
-                           (stage_.vdot[i].tail<3>() - point.convective(thetad_[i].tail<3>()));
-  }
+  std::fill(stage.vdot.begin(), stage.vdot.end(), Vec6(Vec6::Zero()));
+  stage.lambda.setZero();
+  loads_.set_forces(stage);
+  accelerations_.accelerate(loads_.residual(), loads_.gamma(), stage);
+  chart_.set_thetadd(change_);
   gather(system_, change_, F);
   return F.allFinite();
 }
 
-double StateSpace::velocity_violation() {
-  if (places_.equations == 0) return 0;
-  loads_.set_rates(stage_);
-  rates_ = loads_.Bv() + loads_.phi_t();
-  return largest_violation(system_, rates_, lift_.kept());
-}
-
 void StateSpace::correct_at_origin() {
-  std::swap(origin_.v, thetad_);
-  const VectorX& Bv = loads_.product(origin_);
-  std::swap(origin_.v, thetad_);
+  State& origin = chart_.origin();
+  origin.v.swap(chart_.thetad());
+  const VectorX& Bv = loads_.product(origin);
+  origin.v.swap(chart_.thetad());
   at_origin_.correct(Bv, change_);
 }
 
 // Largest component of B_D^-1 B_I e, e of ones with alternating signs; lengths by that of the model.
 double StateSpace::amplification() {
-  for (int i = 0; i < places_.unknowns; ++i) vector_[i] = lift_.is_independent(i) ? (i % 2 == 0 ? 1 : -1) : 0;
-  system_.scatter(vector_, thetad_);
-  for (Vec6& e : thetad_) e.head<3>() *= system_.length();
+  for (int i = 0; i < places_.unknowns; ++i) probe_[i] = lift_.is_independent(i) ? (i % 2 == 0 ? 1 : -1) : 0;
+  system_.scatter(probe_, chart_.thetad());
+  for (Vec6& e : chart_.thetad()) e.head<3>() *= system_.length();
   correct_at_origin();
-  double most = 0;
-  for (const Vec6& change : change_) most = std::max(most, size_of(change));
-  return most;
-}
-
-double StateSpace::size_of(const Vec6& change) const {
-  return std::max(change.head<3>().lpNorm<Eigen::Infinity>() / system_.length(),
-                  change.tail<3>().lpNorm<Eigen::Infinity>());
+  return size_of(change_, system_.length());
 }
 
 void StateSpace::represent(VectorX& e) {
@@ -210,45 +145,10 @@ void StateSpace::represent(VectorX& e) {
     return;
   }
   if (places_.equations == 0) return;
-  system_.scatter(e, thetad_);
+  system_.scatter(e, chart_.thetad());
   correct_at_origin();
-  for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += thetad_[i];
+  for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += chart_.thetad()[i];
   gather(system_, change_, e);
-}
-
-// Of positions, velocities and multipliers as the descriptor has them, which meet the constraints to first order. By
-// differences to one side, as loads and drives may have a kink at the origin: D = (-3 f(0) + 4 f(e) - f(2 e)) / (2 e).
-double StateSpace::power_change(const VectorX& u, double dt, double origin_power) {
-  const double s = stage_system_.s();
-  const int n = places_.unknowns;
-  const bool constrained = places_.equations > 0;
-  const double side = dt < 0 ? -1 : 1;
-  vector_.head(n) = u;
-  if (constrained) vector_.head(n) += stage_system_.w() / s;
-  system_.scatter(stage_system_.solution(), theta_);
-  system_.scatter(vector_, thetad_);
-  // of the largest change, which is to be 1e-4
-  double way = 1e-3;
-  double speed = 1;
-  for (const Vec6& v : origin_.v) speed = std::max(speed, size_of(v));
-  for (std::size_t i = 0; i < theta_.size(); ++i)
-    way = std::max({way, size_of(theta_[i]), size_of(thetad_[i]) / speed});
-  const double e = std::min(1e-3, 1e-4 / way);
-  double sum = -3 * origin_power;
-  for (const int k : {1, 2}) {
-    const double part = side * k * e;
-    for (std::size_t i = 0; i < theta_.size(); ++i) {
-      const Vec3 psi = part * theta_[i].tail<3>();
-      stage_.x[i] = origin_.x[i] + part * theta_[i].head<3>();
-      stage_.set_rotation(i, origin_.quat[i] * math::so3::exp_quaternion(psi));
-      stage_.v[i] = origin_.v[i] + part * thetad_[i];
-      stage_.v[i].tail<3>() -= psi.cross(Vec3(stage_.v[i].tail<3>())) / 2;  // T(psi) to first order
-    }
-    if (constrained) stage_.lambda = origin_.lambda + part / (s * s) * stage_system_.nu();
-    stage_.t = origin_.t + k * e * std::abs(dt);
-    sum += (k == 1 ? 4 : -1) * system_.power(stage_);
-  }
-  return side * sum / (2 * e);
 }
 
 }  // namespace polhode::integrators

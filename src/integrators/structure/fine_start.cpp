@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "polhode/integrators/structure/structure_solver.hpp"
 
@@ -52,13 +51,13 @@ void start_finely(const StructureMethod& method, const NewtonSettings& newton, c
     if (!take_euler_step(solver, at, ahead, h)) report.outcome = Outcome::singular;
     method.system.update_history(ahead);
     ahead.last_step = h;
-    std::swap(at, ahead);
+    at.swap(ahead);
     ++n;
   }
   for (; n <= count && report.succeeded(); ++n) {
     add_to_report(solver.step(at, ahead, h, old.t + static_cast<double>(n) * h, stop), report);
     if (report.succeeded() && math::is_asked_to_stop(stop)) report.outcome = Outcome::interrupted;
-    std::swap(at, ahead);
+    at.swap(ahead);
   }
   if (!report.succeeded()) return;
   next.x = at.x;

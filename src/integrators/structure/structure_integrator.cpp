@@ -2,8 +2,6 @@
 // Structure-preserving methods as an Integrator.
 #include "polhode/integrators/structure/structure_integrator.hpp"
 
-#include <utility>
-
 namespace polhode::integrators {
 
 StructureIntegrator::StructureIntegrator(const assembly::System& system, const IntegratorSettings& settings,
@@ -34,7 +32,7 @@ const StepReport& StructureIntegrator::attempt(const State& q, const Step& step)
   return report_;
 }
 
-void StructureIntegrator::accept(State& q) { std::swap(q, next_); }
+void StructureIntegrator::accept(State& q) { q.swap(next_); }
 
 // Eight numbers that do not follow from the state; factorizations are forgotten on both sides,
 // so that runs agree to the bit.

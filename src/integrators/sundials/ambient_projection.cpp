@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "integrators/constraint_accuracy.hpp"
+#include "integrators/nodal.hpp"
 
 namespace polhode::integrators {
 
@@ -17,14 +18,6 @@ using model::VectorX;
 namespace {
 
 constexpr double farthest = 0.3;  // off the constraints, relative to the model: no solver should be there
-
-// 1/s: velocities by the length of the model.
-double fastest(const State& q, double length) {
-  double most = 0;
-  for (const Vec6& v : q.v)
-    most = std::max({most, v.head<3>().lpNorm<Eigen::Infinity>() / length, v.tail<3>().lpNorm<Eigen::Infinity>()});
-  return most;
-}
 
 }  // namespace
 
@@ -106,8 +99,7 @@ bool AmbientProjection::meet_positions(State& q) {
     for (std::size_t i = 1; i < change_.size(); ++i) {
       if (moves(i)) q.x[i] += change_[i].head<3>();
       if (turns(i))
-        q.set_rotation(
-            i, (q.quat[i] * math::so3::exp_quaternion(math::Vec3(change_[i].tail<3>()))).normalized());
+        q.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(math::Vec3(change_[i].tail<3>()))).normalized());
     }
   }
   return false;
@@ -115,7 +107,7 @@ bool AmbientProjection::meet_positions(State& q) {
 
 // With the same direction, so that this converges in the same way, to rounding errors.
 bool AmbientProjection::meet_velocities(State& q) {
-  const double acceptable = position_accuracy(system_, q).acceptable * std::max(1.0, fastest(q, system_.length()));
+  const double acceptable = position_accuracy(system_, q).acceptable * std::max(1.0, size_of(q.v, system_.length()));
   double before = HUGE_VAL;
   for (int pass = 0; pass < 40; ++pass) {
     system_.set_rates(q, Bv_, phi_t_, gamma_);

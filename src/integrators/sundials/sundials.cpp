@@ -21,13 +21,9 @@ namespace polhode::integrators {
 
 bool has_sundials() { return true; }
 
-struct Sundials::Memory {
-  static constexpr int steps_of_a_matrix = 4;
-  AmbientOde* form = nullptr;
-  double tolerance = 0;
+// What the library has made, and frees.
+struct SundialsObjects {
   bool runge_kutta = false;
-  bool newton = false;
-  bool started = false;
   SUNContext context = nullptr;
   void* solver = nullptr;  // of CVODE or ARKODE
   N_Vector y = nullptr;
@@ -37,19 +33,10 @@ struct Sundials::Memory {
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
   SUNNonlinearSolver fixed_point = nullptr;
-  double t = 0;
-  std::string said;           // the last message of the library
-  bool no_positions = false;  // at the last evaluation
-  const math::StopRequest* stop_request = nullptr;  // within a step
-  bool stopped = false;
-  struct Counts {
-    long evaluations = 0;
-    long setups = 0;
-    long error_failures = 0;
-    long convergence_failures = 0;
-  } counts;
 
-  ~Memory() {
+  SundialsObjects() = default;
+  SundialsObjects(const SundialsObjects&) = delete;
+  ~SundialsObjects() {
     if (solver && runge_kutta) ERKStepFree(&solver);
     if (solver && !runge_kutta) CVodeFree(&solver);
     if (fixed_point) SUNNonlinSolFree(fixed_point);
@@ -59,6 +46,25 @@ struct Sundials::Memory {
       if (v) N_VDestroy(v);
     if (context) SUNContext_Free(&context);
   }
+};
+
+struct Sundials::Memory : SundialsObjects {
+  static constexpr int steps_of_a_matrix = 4;
+  AmbientOde* form = nullptr;
+  double tolerance = 0;
+  bool newton = false;
+  bool started = false;
+  double t = 0;
+  std::string said;                                 // the last message of the library
+  bool no_positions = false;                        // at the last evaluation
+  const math::StopRequest* stop_request = nullptr;  // within a step
+  bool stopped = false;
+  struct Counts {
+    long evaluations = 0;
+    long setups = 0;
+    long error_failures = 0;
+    long convergence_failures = 0;
+  } counts;
 
   static int rates(double t, N_Vector y, N_Vector ydot, void* user) {
     auto& memory = *static_cast<Memory*>(user);

@@ -2,8 +2,6 @@
 // The methods of SUNDIALS as Integrators.
 #include "polhode/integrators/sundials/sundials_integrator.hpp"
 
-#include <utility>
-
 namespace polhode::integrators {
 
 SundialsIntegrator::SundialsIntegrator(const assembly::System& system, const std::string& method,
@@ -44,7 +42,7 @@ void SundialsIntegrator::accept(State& q) {
   next_.t = report_.t;
   next_.last_step = report_.h;
   system_.update_history(next_);
-  std::swap(q, next_);
+  q.swap(next_);
 }
 
 std::optional<double> SundialsIntegrator::external_work(double) const { return solver_->work(); }

@@ -13,14 +13,13 @@
 namespace polhode::io {
 namespace {
 
-// Superblock, collections of texts, the log.
-constexpr double bytes_of_file = 12 * 1024;
-// Header with description and unit, and its part in the table of names of its group.
-constexpr double bytes_of_dataset = 600;
-// The same of a window on a shared history, and its places there.
-constexpr double bytes_of_window = 750;
+// Superblock and the log.
+constexpr double bytes_of_file = 4 * 1024;
+// Header with description and unit, and its part in the table of names of its group; of a window on a shared history
+// (named_parts.hpp) with its places there.
+constexpr double bytes_of_dataset = 560;
 // Header and empty table of names.
-constexpr double bytes_of_group = 1200;
+constexpr double bytes_of_group = 1150;
 // A node of an index of chunks lies in a page of its own; one that grew by splits is half full. So do chunks, but for
 // small ones (ordered_file.cpp).
 constexpr double page = 4096;
@@ -66,10 +65,10 @@ double bytes_of_structure(const RunInfo& info, const results::Layout& layout) {
   for (const results::Channel& channel : layout.steps) add_groups_of(channel.path, groups);
   for (const results::StaticData& data : layout.statics) add_groups_of(data.path, groups);
   for (const hdf5::NamedWindow& window : windows) add_groups_of(window.path, groups);
-  const std::size_t datasets =
-      layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size();
-  return bytes_of_dataset * static_cast<double>(datasets) + bytes_of_window * static_cast<double>(windows.size()) +
-         bytes_of_group * static_cast<double>(groups.size());
+  constexpr std::size_t texts = 2;  // the deck and the log
+  const std::size_t datasets = layout.states.size() + layout.steps.size() + layout.statics.size() +
+                               info.responses.size() + windows.size() + texts;
+  return bytes_of_dataset * static_cast<double>(datasets) + bytes_of_group * static_cast<double>(groups.size());
 }
 
 }  // namespace

@@ -5,13 +5,8 @@
 //
 // State::memory holds the acceleration-like variable a of all nodes, then vdot of the state before.
 #pragma once
-#include <memory>
-#include <optional>
-
 #include "polhode/integrators/catalog.hpp"
-#include "polhode/integrators/generalized_alpha/local_error.hpp"
-#include "polhode/integrators/generalized_alpha/newton.hpp"
-#include "polhode/integrators/generalized_alpha/step_change.hpp"
+#include "polhode/integrators/generalized_alpha/alpha_step.hpp"
 
 namespace polhode::integrators {
 
@@ -24,9 +19,10 @@ class GeneralizedAlpha final : public Integrator {
  public:
   // `control`: tolerance of controlled steps; nullptr for fixed ones. Keeps a reference to the system.
   GeneralizedAlpha(const assembly::System& system, const IntegratorSettings& settings, const NewtonSettings& newton,
-                   const StepControlSettings* control);
+                   const StepControlSettings* control)
+      : system_(system), step_(system, settings, newton, control) {}
 
-  bool wants_rates() const override { return settings_.initial == IntegratorSettings::Initial::perturbed; }
+  bool wants_rates() const override { return step_.settings().initial == IntegratorSettings::Initial::perturbed; }
   // a_0 = vdot_0; or, with `initial: perturbed`, what the method itself would have if the motion had gone on for long:
   // a_0 off vdot_0, and velocities off the constraints.
   // False where `perturbed` meets a singular matrix; q's memory is set all the same.
@@ -41,43 +37,26 @@ class GeneralizedAlpha final : public Integrator {
   const State& previous() const override { return next_; }
 
   // To zero violation; residual() is none of the present state from then on.
-  void project_velocities(State& q) override;
-  std::span<const double> projection_times() const override { return settings_.velocity_projection; }
-  const assembly::Residual* residual() const override;
-  double pivot_ratio() const override { return linear_solver().smallest_pivot_ratio(); }
-  int pivot_choices() const override { return linear_solver().pivot_choices(); }
+  void project_velocities(State& q) override { step_.project_velocities(q); }
+  std::span<const double> projection_times() const override { return step_.settings().velocity_projection; }
+  const assembly::Residual* residual() const override { return step_.residual(); }
+  double pivot_ratio() const override { return step_.linear_solver().smallest_pivot_ratio(); }
+  int pivot_choices() const override { return step_.linear_solver().pivot_choices(); }
   // Once, where lie_alpha_index2 has no constraints to meet.
   std::string notice() override;
 
-  // The direction of StepChange, six numbers a node, or nothing; solvers are made anew, so that no factorization is
-  // reused.
-  void save(const State& q, std::vector<double>& data) override;
+  // As AlphaStep does.
+  void save(const State& q, std::vector<double>& data) override { step_.save(q, data); }
   bool load(const State& q, std::span<const double> data) override;
 
-  const assembly::LinearSolver& linear_solver() const { return newton_->linear_solver(); }
+  const AlphaStep& step() const { return step_; }
 
  private:
-  // Drops all factorizations and what was learned from them.
-  void make_solvers();
-
   const assembly::System& system_;
-  IntegratorSettings settings_;
-  NewtonSettings newton_settings_;
-  // Under control: of the motion, not of a step
-  std::optional<double> tolerance_;
-  std::unique_ptr<Scheme> scheme_;
-  std::optional<NewtonSolver> newton_;
-  std::optional<VelocityCorrection> velocities_;
-  std::optional<StepChange> step_change_;
-  // Under control
-  std::optional<LocalError> local_error_;
+  AlphaStep step_;
   // The end of an attempt; the state before, once that is accepted
   State next_;
-  // Where an attempt with another step size starts
-  State rebased_;
   StepReport report_;
-  // Velocities, after the last step
-  bool projected_ = false;
   bool noticed_ = false;
 };
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polhode/integrators/rosenbrock/coefficients.hpp"
-#include "polhode/integrators/rosenbrock/state_space.hpp"
+#include "polhode/integrators/rosenbrock/stage_equations.hpp"
 #include "polhode/integrators/settings.hpp"
 #include "polhode/math/stop.hpp"
 
@@ -88,6 +88,7 @@ class Rosenbrock {
 
   RosenbrockCoefficients k_;
   StateSpace space_;
+  StageEquations stages_;
   const assembly::System& system_;
   // m: positions are measured from here where errors are relative to them
   math::Vec3 reference_;

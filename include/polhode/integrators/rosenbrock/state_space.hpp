@@ -8,11 +8,9 @@
 // of nodes: what has to be added to a vector such that it meets the constraints is V s. So no basis of the tangent
 // space is needed: any vector over the free unknowns stands for its class, and redundant equations are simply dropped.
 #pragma once
-#include <functional>
-
 #include "polhode/integrators/rosenbrock/constraint_projection.hpp"
 #include "polhode/integrators/rosenbrock/extrapolated_loads.hpp"
-#include "polhode/integrators/rosenbrock/stage_system.hpp"
+#include "polhode/integrators/rosenbrock/state_chart.hpp"
 
 namespace polhode::integrators {
 
@@ -29,66 +27,44 @@ class StateSpace {
   bool begin(const State& q, double h);
   // Loads and drives have a kink or a jump at this time: what stages want to know of them beyond is extrapolated.
   void stop_at(double t) { loads_.set_limit(t); }
+  State& origin() { return chart_.origin(); }
 
   // f: positions and velocities that meet the constraints to round-off in the classes of z and zd, and F = thetaddot.
   // False if no such positions are found.
   bool evaluate(const VectorX& z, const VectorX& zd, double t, VectorX& F);
-  const State& evaluated() const { return stage_; }  // the state of the last evaluation, history aside
-
-  // Tangents at the chart's origin; `h` is the step to come (of differences in time).
-  void linearize(double h) { linearization_.linearize(origin_, h); }
-  // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
-  void disturb_tangents(const std::function<double()>& factor) { linearization_.disturb(factor); }
-  // The matrix of the stages, for any h and with the tangents of the last linearize(). False if it is singular.
-  bool factorize(double h, double gamma) { return stage_system_.factorize(h, gamma); }
-  // As StageSystem::solve.
-  void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) { stage_system_.solve(b, d, dt, u); }
-
-  // Power of loads, dampers and drives, W: at the last evaluation (beyond the limit extrapolated, as they are), at the
-  // origin, and the derivative of the latter along what the last solve() found: (h (d + gamma u), u, dt).
-  double power() { return loads_.power(stage_); }
-  double origin_power() const { return system_.power(origin_); }
-  double power_change(const VectorX& u, double dt, double origin_power);
+  const State& evaluated() const { return chart_.stage(); }  // the state of the last evaluation, history aside
+  // Of loads, dampers and drives at the last evaluation, W; beyond the limit extrapolated, as they are.
+  double power() { return loads_.power(chart_.stage()); }
 
   // Replaces e by the vector of its class that keeps to the constraints at the origin, or, with a partition, takes away
   // what is dependent.
   void represent(VectorX& e);
   const Lift& lift() const { return lift_; }
-  double pivot_ratio() const { return at_origin_.pivot_ratio(); }  // of the constraints at the origin
-  double constraint_violation() const { return violation_; }       // of the last evaluation, relative to the model
-  double velocity_violation();                                     // of the same, 1/s
+  const JacobianPlaces& places() const { return places_; }
+  const assembly::SparseMatrix& matrix() const { return matrix_; }  // of the system; of others only its pattern counts
+  double pivot_ratio() const { return at_origin_.pivot_ratio(); }   // of the constraints at the origin
+  double constraint_violation() const { return violation_; }        // of the last evaluation, relative to the model
 
  private:
-  bool factorize(ConstraintProjection& projection, const State& q);  // with B T_
-  // The change along V that takes B times a vector by node (thetad_) away, at the origin; in change_.
+  bool factorize(ConstraintProjection& projection, const State& q);  // with B T
+  // The change along V that takes B times a vector by node (thetad of the chart) away, at the origin; in change_.
   void correct_at_origin();
   double amplification();
-  // Largest component, translations by the length of the model.
-  double size_of(const Vec6& change) const;
-  bool place(double t);  // stage_ at theta_
   bool meet_positions(double t);
-  void set_tangent_operators();
-  void set_velocities();
   void meet_velocities();
 
   const assembly::System& system_;
-  assembly::SparseMatrix matrix_;  // of the system, at the last position that was factorized
+  assembly::SparseMatrix matrix_;  // at the last position that was factorized
   JacobianPlaces places_;
   Lift lift_;
   ExtrapolatedLoads loads_;
   ConstraintProjection at_origin_;
   ConstraintProjection at_stage_;
   AccelerationSolver accelerations_;
-  StageLinearization linearization_;
-  StageSystem stage_system_;
-  State origin_;
-  State stage_;
-  std::vector<Vec6> theta_;
-  std::vector<Vec6> thetad_;
+  StateChart chart_;
   std::vector<Vec6> change_;
-  std::vector<Mat3> T_;
-  VectorX vector_;  // unknowns and constraint equations
-  VectorX rates_;   // B v + Phi_t
+  VectorX probe_;  // of amplification(), over the free unknowns
+  VectorX rates_;  // B v + Phi_t
   double violation_ = 0;
 };
 

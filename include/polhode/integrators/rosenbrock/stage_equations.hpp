@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The linear equations of stages about the origin of a chart, by tangents that may be older than the chart, and the
+// derivative of the power along what they give.
+#pragma once
+#include <functional>
+
+#include "polhode/integrators/rosenbrock/stage_system.hpp"
+#include "polhode/integrators/rosenbrock/state_space.hpp"
+
+namespace polhode::integrators {
+
+class StageEquations {
+ public:
+  // Keeps references.
+  StageEquations(const assembly::System& system, StateSpace& space);
+
+  // After each StateSpace::begin().
+  void begin();
+  // Tangents at the chart's origin; `h` is the step to come (of differences in time).
+  void linearize(double h) { linearization_.linearize(space_.origin(), h); }
+  // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
+  void disturb_tangents(const std::function<double()>& factor) { linearization_.disturb(factor); }
+  // The matrix of the stages, for any h and with the tangents of the last linearize(). False if it is singular.
+  bool factorize(double h, double gamma) { return stage_system_.factorize(h, gamma); }
+  // As StageSystem::solve.
+  void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) { stage_system_.solve(b, d, dt, u); }
+
+  // The derivative of the power of loads, dampers and drives, W, along what the last solve() found, which is
+  // (h (d + gamma u), u, dt). `origin_power`: at the origin.
+  double power_change(const VectorX& u, double dt, double origin_power);
+
+ private:
+  const assembly::System& system_;
+  StateSpace& space_;
+  StageLinearization linearization_;
+  StageSystem stage_system_;
+  // Of power_change(): a state near the origin, and the way to it
+  State moved_;
+  std::vector<Vec6> theta_;
+  std::vector<Vec6> thetad_;
+  VectorX thetad_of_unknowns_;
+};
+
+}  // namespace polhode::integrators

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starts of a method, and what is made new before them.
+#include "analyses/transient/method_starts.hpp"
+
+#include <limits>
+
+namespace polhode::analyses {
+
+namespace {
+
+constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loads and drives have jumped
+
+}  // namespace
+
+// Rates of accelerations for methods that ask for them; behind a jump the forces are those an instant later.
+bool MethodStarts::start(State& q, double h) {
+  std::vector<model::Vec6> vddot;
+  // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
+  const double dt = 1e-3 * h;
+  if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
+    return false;
+  const bool behind_jumps = parts_.controlled;  // fixed steps begin behind jumps that are known (pass_jump)
+  return parts_.integrator.start(q, {.h = h,
+                                     .instant = behind_jumps ? instant * parts_.duration : 0,
+                                     .stop = parts_.plan.stop(),
+                                     .longest = parts_.plan.longest(),
+                                     .external_work = progress_.external_work,
+                                     .vddot = vddot});
+}
+
+// A jump needs new accelerations; a kink is only passed on to the method, and a pulse that follows limits
+// the next step, so that none passes over it.
+bool MethodStarts::pass_breakpoint(State& q, double h) {
+  const double stop = parts_.plan.stop();
+  // Twenty steps see the shape of what happens up to the next breakpoint.
+  const double part_of_pulse = (stop - q.t) / 20;
+  if (parts_.restarts_at_breakpoints) {
+    parts_.plan.restart(part_of_pulse);
+    return start(q, 0);
+  }
+  using Kind = BreakpointProbe::Kind;
+  if (!probe_) probe_.emplace(parts_.system);
+  const Kind kind = probe_->kind(q, h);
+  if (kind == Kind::smooth) return true;
+  const bool even = kind == Kind::kink && !probe_->more_than_linear(q, stop);
+  parts_.plan.restart(even ? std::numeric_limits<double>::infinity() : part_of_pulse);
+  if (kind == Kind::jump) return start_behind_jump(q);
+  parts_.integrator.pass_kink(q);
+  return true;
+}
+
+// Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
+bool MethodStarts::pass_jump(State& q, double behind) {
+  q.t = behind;
+  if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
+  work_.begin(parts_.system.power(q));
+  return true;
+}
+
+// From consistent accelerations, behind the jump.
+bool MethodStarts::start_behind_jump(State& q) {
+  const double t = q.t;
+  parts_.integrator.project_velocities(q);
+  q.t = t + instant * parts_.duration;
+  const double h = parts_.plan.next(t).h;
+  monitors_.forget_oscillation();
+  const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);
+  q.t = t;
+  work_.begin(parts_.system.power(q));
+  return good;
+}
+
+}  // namespace polhode::analyses

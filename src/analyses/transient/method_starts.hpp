@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a method starts, and starts anew: at the begin, behind breakpoints of functions of time, behind jumps of loads.
+#pragma once
+#include <optional>
+
+#include "analyses/transient/breakpoint.hpp"
+#include "analyses/transient/monitors.hpp"
+#include "analyses/transient/power_integral.hpp"
+#include "analyses/transient/time_loop_parts.hpp"
+
+namespace polhode::analyses {
+
+class MethodStarts {
+ public:
+  // Keeps references; `work` and `monitors` go on behind a jump from what is there, `progress` has the work so far.
+  MethodStarts(const TimeLoopParts& parts, const Progress& progress, PowerIntegral& work, StepMonitors& monitors)
+      : parts_(parts), progress_(progress), work_(work), monitors_(monitors) {}
+
+  // From `q`; `h`: s, of the first step, 0: the method's own choice. False, perhaps with problems, if the position is
+  // singular; so do the others.
+  bool start(State& q, double h);
+  // Behind the stop that a step of h, s, arrived at.
+  bool pass_breakpoint(State& q, double h);
+  // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
+  bool pass_jump(State& q, double behind);
+
+ private:
+  bool start_behind_jump(State& q);
+
+  const TimeLoopParts& parts_;
+  const Progress& progress_;
+  PowerIntegral& work_;
+  StepMonitors& monitors_;
+  std::optional<BreakpointProbe> probe_;
+};
+
+}  // namespace polhode::analyses

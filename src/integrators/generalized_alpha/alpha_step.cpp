@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Attempts of a generalized-alpha step, and the data that it keeps.
+#include "polhode/integrators/generalized_alpha/alpha_step.hpp"
+
+#include "polhode/integrators/step_control.hpp"
+
+namespace polhode::integrators {
+
+// An estimate of the error is only made where a controller asks for it.
+AlphaStep::AlphaStep(const assembly::System& system, const IntegratorSettings& settings, const NewtonSettings& newton,
+                     const StepControlSettings* control)
+    : system_(system), settings_(settings), newton_settings_(newton), scheme_(make_scheme(settings, system.nodes())) {
+  if (control) {
+    tolerance_ = control->tolerance;
+    local_error_.emplace(system, AlphaParameters::of(settings));
+  }
+  make_solvers();
+}
+
+void AlphaStep::make_solvers() {
+  newton_.emplace(system_, newton_settings_, settings_);
+  velocities_.emplace(system_);
+  const bool sizes_vary = tolerance_.has_value();
+  step_change_.emplace(system_, *scheme_, newton_->equations(), *velocities_, sizes_vary);
+}
+
+// The last factorization is that of an attempt from here on, and no direction of the present state follows from it.
+void AlphaStep::attempt(const State& q, const Step& step, State& next, StepReport& report) {
+  const State* origin = &q;
+  if (StepChange::changes(q, step.h)) {
+    rebased_ = q;
+    step_change_->apply(rebased_, step.h);
+    origin = &rebased_;
+  }
+  step_change_->factorization_lost();
+  projected_ = false;
+  report = newton_->step(*scheme_, *origin, next, step.h, step.t_next, step.stop);
+  if (!report.succeeded() || !tolerance_) return;
+  report.error = local_error_->estimate(*origin, next, *scheme_, newton_->equations()) / allowed_error(*tolerance_);
+  if (!(report.error <= 1)) report.outcome = Outcome::inaccurate;
+}
+
+std::vector<std::string> AlphaStep::worst_rows(int count) const {
+  return local_error_ ? local_error_->worst_rows(count) : std::vector<std::string>{};
+}
+
+// The residual is no longer that of the state then.
+void AlphaStep::project_velocities(State& q) {
+  if (system_.rows() == 0) return;
+  step_change_->velocities_changed();
+  projected_ = true;
+  velocities_->scale_violation(q, 0);
+}
+
+// Of the last iterate only if that is the state: a step whose increment was accepted has moved since.
+const assembly::Residual* AlphaStep::residual() const {
+  return newton_->residual_is_current() && !projected_ ? &newton_->residual() : nullptr;
+}
+
+// The direction else needs the last factorization.
+void AlphaStep::save(const State& q, std::vector<double>& data) {
+  const std::span<const Vec6> normal = step_change_->normal(q);
+  std::vector<Vec6> kept(normal.begin(), normal.end());
+  for (const Vec6& x : kept) data.insert(data.end(), x.begin(), x.end());
+  make_solvers();
+  if (!kept.empty()) step_change_->set_normal(kept);
+}
+
+bool AlphaStep::load(std::span<const double> data) {
+  const std::size_t nodes = system_.nodes();
+  if (!data.empty() && data.size() != 6 * nodes) return false;
+  make_solvers();
+  if (data.empty()) return true;
+  std::vector<Vec6> normal(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) normal[i] = Vec6::Map(data.data() + 6 * i);
+  step_change_->set_normal(normal);
+  return true;
+}
+
+}  // namespace polhode::integrators
