@@ -136,12 +136,12 @@ class Motion:
             node = str(body.get("node"))
             if node not in self.index:
                 continue
-            data = results.file.get(f"/bodies/{name}")  # may be left out by the deck's output
-            offset = data["center_of_mass"][()] if data else np.zeros(3)
-            inertia = data["inertia"][()] if data else np.zeros((3, 3))
+            data = results.body(name)  # may be left out by the deck's output
+            offset = data["center_of_mass"] if data else np.zeros(3)
+            inertia = data["inertia"] if data else np.zeros((3, 3))
             faces = []
             if np.trace(inertia) > 0:
-                mass = float(data["mass"][()].item())
+                mass = float(np.squeeze(data["mass"]))
                 faces = [face + offset for face in solid_of(mass, inertia, 0.035 * self.size)]
             i = self.index[node]
             centre = self.x[:, i] + self.R[:, i] @ offset
@@ -153,7 +153,7 @@ class Motion:
         """Of each beam: indices of its nodes and the section's axes y and z there, [T, n, 3, 2]."""
         beams = {}
         for name in results.names("beams"):
-            nodes = results.file[f"/beams/{name}/nodes"][()].astype(int)
+            nodes = results.beam_nodes(name)
             along = self.x0[nodes[-1]] - self.x0[nodes[0]]
             along = along / (np.linalg.norm(along) or 1.0)
             beam = (self.deck.get("beams") or {}).get(name, {})

@@ -38,6 +38,8 @@ class Results:
             raise ResultsError(f"{path}: cannot be opened as a results file ({error})") from error
         if not self._attribute("format").startswith("polhode-results/"):
             raise ResultsError(f"{path}: not a results file of polhode (no attribute format = polhode-results/...)")
+        self._tables = {}  # lists of texts that have been read, by path
+        self._places = {}  # of names in such a list
         self.title = self._attribute("title") or os.path.basename(path)
         self.status = self._attribute("status")
         deck = self.file["/deck"][()] if "/deck" in self.file else b""
@@ -63,18 +65,56 @@ class Results:
     @staticmethod
     def _is_history(name, item):
         """Histories grow; what does not change in time cannot. /solver, /monitors and /modal have axes of their own."""
-        growing = isinstance(item, h5py.Dataset) and item.shape and item.maxshape[0] is None
+        if not isinstance(item, h5py.Dataset) or item.is_virtual:  # a window has the rows of what it shows
+            return False
+        growing = item.shape and item.maxshape[0] is None
         return growing and not name.startswith(("solver/", "monitors/", "modal/"))
 
+    def _texts(self, path):
+        if path not in self._tables:
+            self._tables[path] = [text(name) for name in self.file[path][()]]
+        return self._tables[path]
+
+    def _entity(self, path, tables):
+        """Place of the name in "/joints/pivot/force" among those of its group, from the table with the names."""
+        if tables not in self._places:
+            self._places[tables] = {name: place for place, name in enumerate(self._texts(tables))}
+        return self._places[tables].get(path.strip("/").split("/")[1])
+
+    def _find(self, path):
+        """Dataset of a path, and which items of its second axis belong to it: of version 2 the numbers of all joints
+        stand together, and a path by name is a part of them."""
+        pieces = path.strip("/").split("/")
+        shared = self.file.get(f"/{pieces[0]}/{pieces[2]}") if len(pieces) == 3 else None
+        if not isinstance(shared, h5py.Dataset) or "names" not in shared.attrs:
+            return self.file.get(path), None
+        entity = self._entity(path, text(shared.attrs["names"]))
+        if entity is None:
+            return None, None
+        if "ranges" in shared.attrs:
+            first, count = (int(n) for n in self.file[text(shared.attrs["ranges"])][entity])
+            return (shared, slice(first, first + count)) if count else (None, None)
+        if "items" in shared.attrs:
+            entity = int(self.file[text(shared.attrs["items"])][entity])
+        return (shared, entity) if entity >= 0 else (None, None)
+
     def has(self, path):
-        return path in self.file and self.file[path].shape[:1] != (0,)
+        dataset = self._find(path)[0]
+        return dataset is not None and dataset.shape[:1] != (0,)
 
     def units(self, path):
-        return text(self.file[path].attrs.get("units", ""))
+        dataset, item = self._find(path)
+        if item is not None and "units_by_name" in dataset.attrs:
+            units = self._texts(text(dataset.attrs["units_by_name"]))
+            return units[self._entity(path, text(dataset.attrs["names"]))]
+        return text(dataset.attrs.get("units", ""))
 
     def history(self, path, item=None):
-        """[T, ...] of a dataset, or of one item of its second axis."""
-        dataset = self.file[path]
+        """[T, ...] of a dataset or of a part by name, or of one item of a dataset's second axis."""
+        dataset, part = self._find(path)
+        if dataset is None:
+            raise KeyError(path)
+        item = part if item is None else item
         last = self._rows[-1] + 1
         data = dataset[:last:self.stride] if item is None else dataset[:last:self.stride, item]
         if len(data) < len(self._rows):
@@ -91,13 +131,32 @@ class Results:
 
     def names(self, group):
         """Names of joints, supports (reactions) or beams, in the order of the deck, then of the file."""
-        found = list(self.file[group]) if group in self.file else []
+        tables = f"/{group}/names"
+        found = self._texts(tables) if tables in self.file else list(self.file[group]) if group in self.file else []
         order = list(self.deck.get({"reactions": "nodes"}.get(group, group)) or [])
-        return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+        place = {name: i for i, name in enumerate(order)}
+        return sorted(found, key=lambda name: place.get(name, len(order)))
+
+    def beam_nodes(self, name):
+        """Indices of the nodes along a beam."""
+        if "/beams/node_ranges" not in self.file:  # version 1
+            return self.file[f"/beams/{name}/nodes"][()].astype(int)
+        first, count = self.file["/beams/node_ranges"][self._entity(f"/beams/{name}", "/beams/names")]
+        return self.file["/beams/nodes"][first : first + count].astype(int)
+
+    def body(self, name):
+        """Mass, center of mass and inertia of a body; None where the file has none of that name."""
+        if "/bodies/names" not in self.file:  # version 1
+            data = self.file.get(f"/bodies/{name}")
+            return data and {key: data[key][()] for key in ("mass", "center_of_mass", "inertia")}
+        place = self._entity(f"/bodies/{name}", "/bodies/names")
+        if place is None:
+            return None
+        return {key: self.file[f"/bodies/{key}"][place] for key in ("mass", "center_of_mass", "inertia")}
 
     @property
     def node_names(self):
-        return [text(name) for name in self.file["/nodes/names"][()]]
+        return self._texts("/nodes/names")
 
     @property
     def analyses(self):

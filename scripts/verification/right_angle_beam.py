@@ -35,7 +35,7 @@ def numbers(runs):
     n.put("low", tip(lie)[:, 2].min())
     n.put("high", tip(lie)[:, 2].max())
     n.put("ratio", 100 * max(abs(n[f"tip.ul_crv.{i}"] / n[f"tip.lie_alpha.{i}"] - 1) for i in range(len(STEPS))))
-    n.put("multipliers", sum("multipliers" in lie.file["joints"][name] for name in lie.names("joints")))
+    n.put("multipliers", sum(lie.has(f"/joints/{name}/multipliers") for name in lie.names("joints")))
     n.put("rho", (1 - 0.05) / (1 + 0.05))
     discrete = Table("right_angle_beam_10el_h0.2_lie_alpha.csv").columns(TIP)
     n.put("discrete", largest(tip(lie)[1:len(discrete) + 1] - discrete))

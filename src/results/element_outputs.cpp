@@ -3,9 +3,10 @@
 #include "polhode/results/element_outputs.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "polhode/model/catalog.hpp"
+#include "shared_channel.hpp"
 
 namespace polhode::results {
 namespace {
@@ -47,52 +48,81 @@ std::size_t points_of(const assembly::System& system, int entry) {
 
 // Elements of an entry follow each other in a batch, so the first one and their number identify them.
 std::vector<EntryElements> entries_with_elements(const assembly::System& system) {
-  std::map<int, EntryElements> by_entry;
+  std::vector<EntryElements> entries;
   for (const auto& batch : system.batches())
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const int entry = batch->entry_of(e);
-      ++by_entry.try_emplace(entry, EntryElements{entry, batch.get(), e, 0}).first->second.count;
+      if (entries.empty() || entries.back().entry != entry || entries.back().batch != batch.get())
+        entries.push_back({entry, batch.get(), e, 0});
+      ++entries.back().count;
     }
-  std::vector<EntryElements> entries;
-  for (const auto& [entry, elements] : by_entry) entries.push_back(elements);
+  std::sort(entries.begin(), entries.end(),
+            [](const EntryElements& a, const EntryElements& b) { return a.entry < b.entry; });
   return entries;
 }
 
-// Families have the names of their keys in the deck.
-std::string group_of(const assembly::System& system, int entry) {
-  const model::Entry& data = system.model().entries[static_cast<std::size_t>(entry)];
-  return std::string(model::deck_key(data.family)) + '/' + data.name;
-}
+// Channels in the order in which their quantities are met first, and what each has been asked for.
+struct ElementOutputs::Collected {
+  const Entities& entities;
+  std::vector<SharedChannel> channels{};
+  // Of the pieces of all entries in turn: channel and member.
+  std::vector<std::pair<std::size_t, std::size_t>> members{};
 
-// Entries keep the order of the deck.
-void ElementOutputs::add_channels(const KeptFields& kept, Layout& layout) {
-  for (const EntryElements& elements : entries_with_elements(system_)) add(elements, kept, layout);
+  std::size_t channel_of(const EntityGroup& group, std::string_view quantity) {
+    for (std::size_t i = 0; i < channels.size(); ++i)
+      if (channels[i].is_of(group, quantity)) return i;
+    channels.emplace_back(group, quantity);
+    return channels.size() - 1;
+  }
+};
+
+// Entries keep the order of the deck. Places in a row are known once all entries have asked for theirs.
+void ElementOutputs::add_channels(const KeptFields& kept, const Entities& entities, Layout& layout) {
+  Collected collected{entities};
+  for (const EntryElements& elements : entries_with_elements(system_)) add(elements, kept, collected);
+  for (SharedChannel& channel : collected.channels) channel.append_to(layout);
+  auto member = collected.members.begin();
+  for (EntryOutputs& entry : entries_)
+    for (Piece& piece : entry.pieces) {
+      if (piece.kept) piece.offset = collected.channels[member->first].offset_of(member->second);
+      ++member;
+    }
+  drop_entries_without_pieces();
   share_totals();
 }
 
-// All outputs of an element are computed together, so a part that is not kept still has a place in the scratch.
-void ElementOutputs::add(const EntryElements& elements, const KeptFields& kept, Layout& layout) {
+// All outputs of an element are computed together, so a piece that is not kept still has a place in the scratch.
+void ElementOutputs::add(const EntryElements& elements, const KeptFields& kept, Collected& collected) {
   const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(elements.entry)];
+  if (entry.kind->outputs.empty()) return;
+  const EntityGroup& group = collected.entities.group(model::deck_key(entry.family));
+  const int entity = group.index_of(elements.entry);
   EntryOutputs outputs{elements, points_of(system_, elements.entry)};
-  bool any = false;
   for (const model::Output& output : entry.kind->outputs) {
-    Channel channel;
-    channel.path = '/' + group_of(system_, elements.entry) + '/' + std::string(output.name);
-    channel.shape = {output.size};
-    if (output.per_element) channel.shape = {static_cast<int>(elements.count * outputs.points), output.size};
-    channel.units = output.unit;
-    channel.frame = output.frame;
-    channel.description = output.doc;
-    Part part{layout.state_size, static_cast<std::size_t>(output.size), kept.keep(channel.path)};
-    if (part.kept) append_channel(std::move(channel), layout.states, layout.state_size);
-    any = any || part.kept;
-    outputs.stride += part.size;
-    outputs.parts.push_back(part);
+    std::vector<int> shape = {output.size};
+    if (output.per_element) shape.insert(shape.begin(), static_cast<int>(elements.count * outputs.points));
+    const std::size_t index = collected.channel_of(group, output.name);
+    SharedChannel& channel = collected.channels[index];
+    const std::string path = '/' + group.name + '/' + entry.name + '/' + std::string(output.name);
+    const Piece piece{0, static_cast<std::size_t>(output.size), kept.keep(path, channel.path())};
+    collected.members.emplace_back(index, channel.size());
+    channel.add(entity, shape, {std::string(output.unit), std::string(output.frame), std::string(output.doc)},
+                piece.kept);
+    outputs.stride += piece.size;
+    outputs.pieces.push_back(piece);
   }
-  if (!any) return;
-  const std::size_t size = outputs.stride * outputs.points * std::min(elements.count, elements_at_a_time);
-  scratch_.resize(std::max(scratch_.size(), size));
   entries_.push_back(std::move(outputs));
+}
+
+// Nothing is computed for entries of which nothing is kept.
+void ElementOutputs::drop_entries_without_pieces() {
+  std::erase_if(entries_, [](const EntryOutputs& entry) {
+    return std::none_of(entry.pieces.begin(), entry.pieces.end(), [](const Piece& piece) { return piece.kept; });
+  });
+  std::size_t size = 0;
+  for (const EntryOutputs& entry : entries_)
+    size = std::max(size, entry.stride * entry.points * std::min(entry.elements.count, elements_at_a_time));
+  scratch_.resize(size);
 }
 
 // Totals come with the outputs where all elements of a batch have their outputs written, else batch by batch.
@@ -123,11 +153,11 @@ model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std
       else
         elements.batch->write_outputs(elements.first + first, count, q, context, scratch, stride);
       const double* from = scratch;
-      for (const Part& part : entry.parts) {
+      for (const Piece& piece : entry.pieces) {
         // Points of an element follow each other in the channel, elements after them.
-        double* const to = row.data() + part.offset + first * entry.points * part.size;
-        if (part.kept) copy_part(from, entry.stride, count * entry.points, part.size, to);
-        from += part.size;
+        double* const to = row.data() + piece.offset + first * entry.points * piece.size;
+        if (piece.kept) copy_part(from, entry.stride, count * entry.points, piece.size, to);
+        from += piece.size;
       }
     }
   }

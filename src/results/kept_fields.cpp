@@ -18,13 +18,6 @@ bool KeptFields::keep(const std::string& path) const {
   });
 }
 
-// Of an empty shape, a single number, 1.
-std::size_t numbers_of(std::span<const int> shape) {
-  std::size_t numbers = 1;
-  for (const int length : shape) numbers *= static_cast<std::size_t>(length);
-  return numbers;
-}
-
 // Behind the channels that the row has so far.
 std::size_t append_channel(Channel channel, std::vector<Channel>& channels, std::size_t& row_size) {
   channel.offset = row_size;

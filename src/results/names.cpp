@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include "polhode/model/problem.hpp"
-#include "polhode/results/kept_fields.hpp"
 
 namespace polhode::results {
 namespace {
@@ -17,41 +17,78 @@ namespace {
 // Components of vectors and of quaternions.
 std::string_view letters_of(int size) { return size == 3 ? "xyz" : size == 4 ? "wxyz" : ""; }
 
-// A name, and what is selected by it before indices and a component narrow that.
+// What a name may begin with: a channel, or what an item of a group (a node, a joint) has of it.
 struct Candidate {
-  std::string name;
-  Selection selection;
-  std::vector<int> shape;  // what is left to be indexed
+  const Channel* channel;
+  bool of_steps;
+  // "" of the whole channel.
+  std::string_view item;
+  // Of a shared channel.
+  const Part* part = nullptr;
+  // Of a history of nodes.
+  std::size_t node = 0;
 };
 
-// All names that a response may begin with, with what they select.
-std::vector<Candidate> candidates(const Layout& layout) {
-  const std::vector<std::string>* nodes = nullptr;
-  for (const StaticData& data : layout.statics)
-    if (data.path == "/nodes/names") nodes = &data.names;
-
-  std::vector<Candidate> result;
-  const auto add = [&](const Channel& channel, bool of_steps) {
-    const Selection all{&channel, of_steps, channel.offset, numbers_of(channel.shape)};
-    result.push_back({dotted_name(channel.path), all, channel.shape});
+// Calls `visit` with all of them. They are not listed: a model may have a million.
+template <class Visit>
+void visit_candidates(const Layout& layout, const Visit& visit) {
+  const std::vector<std::string>* nodes = names_of(layout, "nodes");
+  const auto visit_channel = [&](const Channel& channel, bool of_steps) {
+    visit(Candidate{&channel, of_steps, ""});
+    if (const std::vector<std::string>* names = channel.group.empty() ? nullptr : names_of(layout, channel.group))
+      for (const Part& part : channel.parts)
+        visit(Candidate{&channel, of_steps, (*names)[static_cast<std::size_t>(part.entity)], &part});
     if (!nodes || !is_of_nodes(channel.path) || channel.shape.empty()) return;
-    const std::vector<int> rest(channel.shape.begin() + 1, channel.shape.end());
-    // A node takes the place of the first axis: nodes.tip.position is three numbers of /nodes/position.
-    for (std::size_t node = 0; node < nodes->size(); ++node) {
-      const std::size_t size = numbers_of(rest);
-      result.push_back(
-          {dotted_name(channel.path, (*nodes)[node]), {&channel, of_steps, channel.offset + node * size, size}, rest});
-    }
+    for (std::size_t node = 0; node < nodes->size(); ++node)
+      visit(Candidate{&channel, of_steps, (*nodes)[node], nullptr, node});
   };
-  for (const Channel& channel : layout.states) add(channel, false);
-  for (const Channel& channel : layout.steps) add(channel, true);
-  return result;
+  for (const Channel& channel : layout.states) visit_channel(channel, false);
+  for (const Channel& channel : layout.steps) visit_channel(channel, true);
+}
+
+std::string name_of(const Candidate& candidate) { return dotted_name(candidate.channel->path, candidate.item); }
+
+// Length of the candidate's name where `name` begins with it and something else follows or nothing; else 0. Without a
+// text of its own, since it is asked of each candidate.
+std::size_t length_of_fit(const Candidate& candidate, std::string_view name) {
+  std::string_view path = candidate.channel->path;
+  path.remove_prefix(path.starts_with('/') ? 1 : 0);
+  std::size_t at = 0;
+  const auto take = [&](std::string_view text) {
+    for (const char c : text)
+      if (at == name.size() || name[at++] != (c == '/' ? '.' : c)) return false;
+    return true;
+  };
+  const std::size_t group = candidate.item.empty() ? 0 : path.find('/') + 1;
+  if (!take(path.substr(0, group))) return 0;
+  if (!candidate.item.empty() && (!take(candidate.item) || !take("."))) return 0;
+  if (!take(path.substr(group))) return 0;
+  return at == name.size() || name[at] == '.' || name[at] == '[' ? at : 0;
+}
+
+// All numbers of a candidate.
+Selection selection_of(const Candidate& candidate) {
+  const Channel& channel = *candidate.channel;
+  Selection all{&channel, candidate.of_steps, channel.offset, 0, channel.shape, channel.units, channel.frame};
+  if (candidate.part) {
+    const PartForm& form = channel.forms[static_cast<std::size_t>(candidate.part->form)];
+    all.shape = shape_of(channel, *candidate.part);
+    all.offset = offset_of(channel, *candidate.part);
+    all.units = form.units;
+    all.frame = form.frame;
+  } else if (!candidate.item.empty()) {
+    // A node takes the place of the first axis: nodes.tip.position is three numbers of /nodes/position.
+    all.shape.erase(all.shape.begin());
+    all.offset += candidate.node * numbers_of(all.shape);
+  }
+  all.size = numbers_of(all.shape);
+  return all;
 }
 
 // Takes "[k]" and ".x" off `rest` one by one and narrows the selection; returns what is wrong, or "".
-std::string narrow(Candidate& found, std::string_view rest) {
+std::string narrow(Selection& found, const std::string& name, std::string_view rest) {
   while (!rest.empty()) {
-    if (found.shape.empty()) return "\"" + found.name + "\" is a single number, nothing can follow it";
+    if (found.shape.empty()) return "\"" + name + "\" is a single number, nothing can follow it";
     const int size = found.shape.front();
     int index = -1;
     // An index of the first axis that is left, or a letter of the last one.
@@ -64,21 +101,21 @@ std::string narrow(Candidate& found, std::string_view rest) {
         return "expected an index like [0] at \"" + std::string(rest) + '"';
       if (index < 0 || index >= size) {
         const std::string items = size == 1 ? "item, [0]" : fmt::format("items, [0] to [{}]", size - 1);
-        return fmt::format("index {} is out of range: \"{}\" has {} {}", index, found.name, size, items);
+        return fmt::format("index {} is out of range: \"{}\" has {} {}", index, name, size, items);
       }
       rest.remove_prefix(end + 1);
     } else {
       const std::string_view letters = found.shape.size() == 1 ? letters_of(size) : "";
       const std::size_t place = rest.size() == 2 ? letters.find(rest[1]) : std::string_view::npos;
       if (place == std::string_view::npos)
-        return fmt::format("\"{}\" has no component \"{}\"; write an index like [0]{}{}", found.name, rest.substr(1),
+        return fmt::format("\"{}\" has no component \"{}\"; write an index like [0]{}{}", name, rest.substr(1),
                            letters.empty() ? "" : ", or one of ", letters);
       index = static_cast<int>(place);
       rest = {};
     }
     found.shape.erase(found.shape.begin());
-    found.selection.size /= static_cast<std::size_t>(size);
-    found.selection.offset += static_cast<std::size_t>(index) * found.selection.size;
+    found.size /= static_cast<std::size_t>(size);
+    found.offset += static_cast<std::size_t>(index) * found.size;
   }
   return "";
 }
@@ -126,22 +163,23 @@ bool has_letters(std::string_view path, std::span<const int> shape, std::string_
   return !shape.empty() && ((shape.back() == 3 && !frame.empty()) || (shape.back() == 4 && path == "/nodes/rotation"));
 }
 
-// A node may be called as a channel is; the longest name that fits is the most specific one.
+// A node or a joint may be called as a channel is; the longest name that fits is the most specific one.
 Selection select(const Layout& layout, std::string_view name, std::string& problem) {
-  std::vector<Candidate> known = candidates(layout);
-  Candidate* best = nullptr;
-  for (Candidate& candidate : known) {
-    const bool fits =
-        name.starts_with(candidate.name) && (name.size() == candidate.name.size() ||
-                                             name[candidate.name.size()] == '.' || name[candidate.name.size()] == '[');
-    if (fits && (!best || candidate.name.size() > best->name.size())) best = &candidate;
-  }
+  std::optional<Candidate> best;
+  std::size_t longest = 0;
+  visit_candidates(layout, [&](const Candidate& candidate) {
+    const std::size_t length = length_of_fit(candidate, name);
+    if (length <= longest) return;
+    longest = length;
+    best = candidate;
+  });
   if (best) {
-    problem = narrow(*best, name.substr(best->name.size()));
-    return problem.empty() ? best->selection : Selection{};
+    Selection selection = selection_of(*best);
+    problem = narrow(selection, name_of(*best), name.substr(longest));
+    return problem.empty() ? selection : Selection{};
   }
   std::vector<std::string> names;
-  for (const Candidate& candidate : known) names.push_back(candidate.name);
+  visit_candidates(layout, [&](const Candidate& candidate) { names.push_back(name_of(candidate)); });
   const std::string nearest = model::nearest_name(stem(name), names);
   problem = fmt::format("the results hold no \"{}\"", name);
   if (!nearest.empty()) problem += fmt::format("; did you mean \"{}{}\"?", nearest, name.substr(stem(name).size()));

@@ -64,7 +64,7 @@ ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> respo
     }
     Gathered gathered;
     gathered.response = std::move(response);
-    gathered.units = selection.channel->units;
+    gathered.units = selection.units;
     gathered.offset = selection.offset;
     gathered.size = selection.size;
     // Rows of states and of steps are gathered apart.

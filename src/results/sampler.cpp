@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "polhode/results/fixed_data.hpp"
+#include "fixed_data.hpp"
+#include "polhode/model/catalog.hpp"
+#include "shared_channel.hpp"
 
 namespace polhode::results {
 namespace {
@@ -12,12 +14,16 @@ namespace {
 // One item of a collection that a channel belongs to.
 struct NamedItem {
   ChannelItem item;
-  std::string name;       // in the path
-  std::string equations;  // names of its constraint equations
+  // Null: the run.
+  const EntityGroup* group = nullptr;
+  // Entry or node.
+  int key = 0;
+  // Names of its constraint equations.
+  std::string equations;
 };
 
 // Multipliers of an entry follow each other in lambda, element by element.
-std::vector<NamedItem> entries_with_constraints(const assembly::System& system) {
+std::vector<NamedItem> entries_with_constraints(const assembly::System& system, const Entities& entities) {
   std::vector<NamedItem> items;
   for (const EntryElements& elements : entries_with_elements(system)) {
     const model::BatchBase& batch = *elements.batch;
@@ -28,37 +34,38 @@ std::vector<NamedItem> entries_with_constraints(const assembly::System& system) 
       if (r > 0) names += ", ";
       names += batch.row_name(r);
     }
-    items.push_back({{first, batch.rows()}, group_of(system, elements.entry), names});
+    const model::Family family = system.model().entries[static_cast<std::size_t>(elements.entry)].family;
+    items.push_back({{first, batch.rows()}, &entities.group(model::deck_key(family)), elements.entry, names});
   }
   return items;
 }
 
 // Nodes with a removed translation, or rotation; a point has no rotations that a support could hold.
-std::vector<NamedItem> supported_nodes(const assembly::System& system, bool moments) {
+std::vector<NamedItem> supported_nodes(const assembly::System& system, const Entities& entities, bool moments) {
   std::vector<NamedItem> items;
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeData& node = system.node(i);
     if (moments && node.translation_only) continue;
     const auto first = node.removed.begin() + (moments ? 3 : 0);
     if (std::none_of(first, first + 3, [](bool removed) { return removed; })) continue;
-    items.push_back({{static_cast<int>(i), 0}, node.name, ""});
+    items.push_back({{static_cast<int>(i), 0}, &entities.group("reactions"), static_cast<int>(i), ""});
   }
   return items;
 }
 
-// The items that a channel is made for; of the run one without a name.
-std::vector<NamedItem> items_of(const assembly::System& system, Each each) {
+// The items that a channel is made for.
+std::vector<NamedItem> items_of(const assembly::System& system, const Entities& entities, Each each) {
   switch (each) {
     case Each::run:
       break;
     case Each::entry_with_constraints:
-      return entries_with_constraints(system);
+      return entries_with_constraints(system, entities);
     case Each::supported_force:
-      return supported_nodes(system, false);
+      return supported_nodes(system, entities, false);
     case Each::supported_moment:
-      return supported_nodes(system, true);
+      return supported_nodes(system, entities, true);
   }
-  return {NamedItem{}};
+  return {};
 }
 
 // The pattern with the name in the place of its "{}".
@@ -67,19 +74,24 @@ std::string filled_in(std::string pattern, const std::string& name) {
   return place == std::string::npos ? pattern : pattern.replace(place, 2, name);
 }
 
-// The channel of an item, with the model's lengths for the axes.
-template <class Sample>
-Channel channel_of(const ChannelEntry<Sample>& entry, const NamedItem& item, std::size_t nodes) {
-  Channel channel;
-  channel.path = filled_in(entry.path, item.name);
-  channel.shape = entry.shape;
-  for (int& length : channel.shape) {
+// The entry's shape, with the model's lengths for the axes.
+std::vector<int> shape_of(std::vector<int> shape, const ChannelItem& item, std::size_t nodes) {
+  for (int& length : shape) {
     if (length == node_axis) length = static_cast<int>(nodes) - 1;
-    if (length == multiplier_axis) length = item.item.size;
+    if (length == multiplier_axis) length = item.size;
   }
+  return shape;
+}
+
+// A channel of the run.
+template <class Sample>
+Channel channel_of(const ChannelEntry<Sample>& entry, std::size_t nodes) {
+  Channel channel;
+  channel.path = entry.path;
+  channel.shape = shape_of(entry.shape, {}, nodes);
   channel.units = entry.unit;
   channel.frame = entry.frame;
-  channel.description = filled_in(entry.doc, item.equations);
+  channel.description = entry.doc;
   channel.integer = entry.options.integer;
   return channel;
 }
@@ -96,44 +108,73 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
                  const std::vector<StateChannel>& states, const std::vector<StepChannel>& steps)
     : system_(system), outputs_(system), support_forces_(system) {
   const KeptFields kept(fields);
-  add_states(states, true, kept, contents);
+  const Entities entities(system);
+  add_states(states, true, kept, contents, entities);
   labels_ = layout_.state_size;
-  add_states(states, false, kept, contents);
-  outputs_.add_channels(kept, layout_);
+  add_states(states, false, kept, contents, entities);
+  outputs_.add_channels(kept, entities, layout_);
   add_steps(steps, contents);
-  layout_.statics = fixed_data(system);
+  add_fixed_data(system, entities, layout_);
   state_row_.assign(layout_.state_size, 0.0);
   step_row_.assign(layout_.step_size, 0.0);
 }
 
-// Reactions are computed for the supports that a kept channel reports, and for no others.
+// One channel of the run, or one for all items of a group.
 void Sampler::add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
-                         const RunContents& contents) {
-  std::vector<int> supports;  // nodes whose reactions are kept
-  // One channel for each item, filled by the function of its table entry: a row is a loop over calls.
+                         const RunContents& contents, const Entities& entities) {
+  std::vector<int> supports;
   for (const StateChannel& entry : table) {
     const ChannelOptions& options = entry.options;
     if (options.label != labels || !exists(options, contents)) continue;
-    for (const NamedItem& item : items_of(system_, options.each)) {
-      Channel channel = channel_of(entry, item, system_.nodes());
-      if (!options.label && !kept.keep(channel.path)) continue;
-      const std::size_t offset = append_channel(std::move(channel), layout_.states, layout_.state_size);
-      state_fills_.push_back({entry.fill, offset, item.item});
-      // Energies and momenta cost a pass over all elements, and are summed only where a channel asks for
-      // them.
-      needs_totals_ = needs_totals_ || options.of_totals;
-      if (options.each == Each::supported_force || options.each == Each::supported_moment)
-        supports.push_back(item.item.index);
+    if (options.each != Each::run) {
+      add_items(entry, kept, entities, supports);
+      continue;
     }
+    Channel channel = channel_of(entry, system_.nodes());
+    if (!options.label && !kept.keep(channel.path)) continue;
+    const std::size_t offset = append_channel(std::move(channel), layout_.states, layout_.state_size);
+    state_fills_.push_back({entry.fill, offset, {}});
+    // Energies and momenta cost a pass over all elements, and are summed only where a channel asks for them.
+    needs_totals_ = needs_totals_ || options.of_totals;
   }
   if (!labels) support_forces_.set_nodes(std::move(supports));
+}
+
+// Reactions are computed for the supports that a kept channel reports, and for no others.
+void Sampler::add_items(const StateChannel& entry, const KeptFields& kept, const Entities& entities,
+                        std::vector<int>& supports) {
+  const std::string quantity = entry.path.substr(entry.path.rfind('/') + 1);
+  const std::vector<NamedItem> items = items_of(system_, entities, entry.options.each);
+  for (const EntityGroup& group : entities.groups()) {
+    SharedChannel channel(group, quantity);
+    std::vector<ChannelItem> kept_items;
+    std::vector<std::size_t> members;
+    for (const NamedItem& item : items) {
+      if (item.group != &group) continue;
+      const int entity = group.index_of(item.key);
+      const std::string path = '/' + group.name + '/' + group.names[static_cast<std::size_t>(entity)] + '/' + quantity;
+      const bool is_kept = kept.keep(path, channel.path());
+      if (is_kept) {
+        kept_items.push_back(item.item);
+        members.push_back(channel.size());
+      }
+      channel.add(entity, shape_of(entry.shape, item.item, system_.nodes()),
+                  {entry.unit, entry.frame, filled_in(entry.doc, item.equations)}, is_kept);
+    }
+    channel.append_to(layout_);
+    for (std::size_t i = 0; i < kept_items.size(); ++i) {
+      state_fills_.push_back({entry.fill, channel.offset_of(members[i]), kept_items[i]});
+      if (entry.options.each != Each::entry_with_constraints) supports.push_back(kept_items[i].index);
+    }
+    if (!kept_items.empty()) needs_totals_ = needs_totals_ || entry.options.of_totals;
+  }
 }
 
 // Steps are few numbers: all of them are kept whatever the fields are.
 void Sampler::add_steps(const std::vector<StepChannel>& table, const RunContents& contents) {
   for (const StepChannel& entry : table) {
     if (!exists(entry.options, contents)) continue;
-    Channel channel = channel_of(entry, {}, system_.nodes());
+    Channel channel = channel_of(entry, system_.nodes());
     step_fills_.push_back({entry.fill, append_channel(std::move(channel), layout_.steps, layout_.step_size)});
   }
 }

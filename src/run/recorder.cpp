@@ -34,7 +34,7 @@ void Recorder::check_space() const {
 // Responses stand in the file from the start, as NaN.
 void Recorder::open() {
   if (name_.empty()) return;
-  io::RunInfo info{deck_.title, deck_.text, {}, analyses::expected_states(deck_.analyses, deck_.output)};
+  io::RunInfo info = run_info_of(deck_);
   for (std::size_t i = 0; i < responses_.size(); ++i)
     info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
   file_ = std::make_unique<io::ResultsFile>(name_, info, sampler_.layout());

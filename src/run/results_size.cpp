@@ -34,13 +34,26 @@ std::string size_text(double bytes) {
 
 }  // namespace
 
+io::RunInfo run_info_of(const io::Deck& deck) {
+  const results::RunContents contents = analyses::contents_of(deck.analyses);
+  const bool at_given_times = deck.output.interval || !deck.output.times.empty();
+  io::RunInfo info{deck.title, deck.text, {}, analyses::expected_states(deck.analyses, deck.output)};
+  info.expected_steps = analyses::expected_states(deck.analyses, results::OutputSettings{});
+  // Load steps of static analyses are not counted beforehand.
+  info.steps_are_known = !contents.step_control;
+  info.states_are_known = !contents.static_analyses && (at_given_times || !contents.step_control);
+  return info;
+}
+
 // One entry of /solver a step, which is a state a step without its first one; of transients alone.
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout) {
   const results::RunContents contents = analyses::contents_of(deck.analyses);
   const bool controlled = contents.step_control;
   const bool by_steps = !deck.output.interval && deck.output.times.empty();
   ResultsSize size;
-  size.states = analyses::expected_states(deck.analyses, deck.output);
+  io::RunInfo info = run_info_of(deck);
+  info.responses.resize(deck.responses.size());
+  size.states = info.expected_states;
   size.states_are_guessed = by_steps && controlled;
   size.bytes_are_guessed = controlled;
   double steps = 0;
@@ -49,7 +62,6 @@ ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout)
     if (one.duration() > 0) steps += one.expected_states(results::OutputSettings{}, begin) - 1;
     begin += one.duration();
   }
-  const io::RunInfo info{deck.title, deck.text, std::vector<io::ResponseInfo>(deck.responses.size()), size.states};
   size.bytes = io::expected_bytes(info, layout, size.states, steps) + bytes_of_modes(contents.modes, layout);
   return size;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/results/channel.hpp"
 
 namespace polhode::run {
@@ -17,6 +18,9 @@ struct ResultsSize {
   bool states_are_guessed = false;
   bool bytes_are_guessed = false;
 };
+
+// What the results file of a deck is made with, without its responses: how many rows are expected sets its chunks.
+io::RunInfo run_info_of(const io::Deck& deck);
 
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout);
 

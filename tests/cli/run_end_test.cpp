@@ -50,7 +50,7 @@ TEST(RunEnd, DoneIsZeroAndTheFileSaysCompleted) {
   const ResultsReader results(workshop.file("heavy_top.h5"));
   EXPECT_EQ(results.attribute("status"), "completed");
   EXPECT_EQ(results.attribute("title"), "Heavy top");
-  EXPECT_EQ(results.attribute("format"), "polhode-results/1");
+  EXPECT_EQ(results.attribute("format"), "polhode-results/2");
   EXPECT_EQ(results.numbers("/time").size(), 51u);
   EXPECT_TRUE(contains(results.text("/deck"), "duration: 0.1"));
   for (const char* part : {"50 steps", "CPU time", "host: "})

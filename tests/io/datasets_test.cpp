@@ -186,7 +186,7 @@ TEST(Histories, HaveEachRowWhateverTheirChunksAndFlushes) {
   {
     const Handle file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
     hdf5::write_attribute(file, "format", "polhode-results/1");
-    Histories histories(file, channels_of_each_sort(), width, rows);
+    Histories histories(file, channels_of_each_sort(), width, {rows});
     std::vector<double> row(width);
     EXPECT_THROW(histories.push(std::vector<double>(3)), std::invalid_argument);
     for (std::size_t n = 0; n < rows; ++n) {
@@ -218,7 +218,7 @@ TEST(Histories, AskForAFlushBeforeTheirIndexGrowsTooFar) {
   const test::TemporaryFolder folder;
   const Handle file(H5Fcreate(folder.file("x.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   // A row fills a chunk.
-  Histories histories(file, {{"/wide", {20000}, "m", "", "wide", 0}}, 20000, 0);
+  Histories histories(file, {{"/wide", {20000}, "m", "", "wide", 0}}, 20000, {});
   const std::vector<double> row(20000, 1.5);
   int pushed = 0;
   for (; !histories.must_be_flushed() && pushed < 100; ++pushed) histories.push(row);

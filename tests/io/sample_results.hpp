@@ -69,6 +69,38 @@ inline results::Layout make_layout(int nodes = 3) {
   return layout;
 }
 
+// Joints j0, j1, ... with forces of three components and one to three multipliers, of which the first joint has one.
+inline results::Layout make_shared_layout(int joints) {
+  results::Layout layout;
+  results::StaticData names{"/joints/names", "names", {}, {}, {}, {}};
+  results::StaticData places{"/joints/rows", "places", {}, {}, {}, {joints, 2}, "", true};
+  results::StaticData units{"/joints/multipliers_units", "units", {}, {}, {}, {}};
+  results::Channel force{"/joints/force", {joints, 3}, "N", "inertial", "reactions"};
+  results::Channel multipliers{"/joints/multipliers", {0}, "N, N m", "", "multipliers"};
+  force.group = multipliers.group = "joints";
+  force.one_each = true;
+  force.forms = {{"N", "inertial", "reaction"}};
+  multipliers.forms = {{"N", "", "of a force"}, {"N m", "", "of a moment"}};
+  force.links = {{"names", "/joints/names"}};
+  multipliers.links = {
+      {"names", "/joints/names"}, {"ranges", "/joints/rows"}, {"units_by_name", "/joints/multipliers_units"}};
+  for (int joint = 0; joint < joints; ++joint) {
+    const int rows = 1 + joint % 3;
+    const int form = joint % 2;
+    names.names.push_back("j" + std::to_string(joint));
+    units.names.push_back(multipliers.forms[static_cast<std::size_t>(form)].units);
+    force.parts.push_back({joint, joint, 1, 0});
+    multipliers.parts.push_back({joint, multipliers.shape[0], rows, form});
+    places.indices.insert(places.indices.end(), {multipliers.shape[0], rows});
+    multipliers.shape[0] += rows;
+  }
+  add_channel(layout.states, layout.state_size, {"/time", {}, "s", "", "times of the stored states"});
+  add_channel(layout.states, layout.state_size, force);
+  add_channel(layout.states, layout.state_size, multipliers);
+  layout.statics = {names, places, units};
+  return layout;
+}
+
 // Column `column` of row `row`; whole numbers, so that integer channels hold them too.
 inline double sample(std::size_t row, std::size_t column) { return static_cast<double>(1000 * row + column); }
 

@@ -31,6 +31,36 @@ analysis: {type: transient, duration: 1, step: 0.05, integrator: {method: lie_al
 """
 
 
+def share(file, group, quantity, data, links, units=""):
+    """A history of all entities of a group, with the paths of its tables (version 2)."""
+    dataset = file.create_dataset(f"{group}/{quantity}", data=data, maxshape=(None, *data.shape[1:]))
+    dataset.attrs.update({"units": units, **{key: f"/{group}/{table}" for key, table in links.items()}})
+
+
+def share_results(path):
+    """Makes version 2 of a file of version 1: what joints and bodies have stands together, with a joint `gear` that has
+    no force and two coordinates."""
+    with h5py.File(path, "r+") as file:
+        file.attrs["format"] = "polhode-results/2"
+        force, angle = file["joints/pivot/force"][()], file["joints/pivot/coordinates"][()]
+        body = {key: data[()] for key, data in file["bodies/bob"].items()}
+        del file["joints"], file["bodies"]
+        file["joints/names"] = np.array(["gear", "pivot"], dtype="S5")  # as large groups have them
+        file["joints/items"] = np.array([-1, 1])
+        file["joints/coordinate_ranges"] = np.array([[0, 2], [2, 1]])
+        file["joints/coordinates_units"] = np.array(["m", "rad"], dtype=h5py.string_dtype())
+        forces = np.stack([0 * force, force], axis=1)
+        share(file, "joints", "force", forces, {"names": "names", "items": "items"}, "N")
+        share(file, "joints", "coordinates", np.hstack([angle + 1, angle + 2, angle]),
+              {"names": "names", "ranges": "coordinate_ranges", "units_by_name": "coordinates_units"}, "m, rad")
+        file["bodies/names"] = np.array(["bob"], dtype=h5py.string_dtype())
+        for key, data in body.items():
+            file["bodies/" + key] = data.reshape(1, *data.shape) if data.shape != (1,) else data
+        file["beams/names"] = np.array(["arm", "leg"], dtype=h5py.string_dtype())
+        file["beams/node_ranges"] = np.array([[0, 2], [2, 3]])
+        file["beams/nodes"] = np.array([0, 1, 1, 0, 1])
+
+
 def write_results(path, unfinished=False):
     """A body on a crank that turns about z by t radians."""
     time = np.linspace(0, 1, 21)
@@ -122,6 +152,30 @@ class Pictures(unittest.TestCase):
         results = Results(str(self.results))
         self.assertEqual(len(results.time), 17)
         self.assertIn("UNFINISHED", results.subtitle())
+
+    def test_results_of_all_joints_together_are_read_by_name(self):
+        alone = Results(str(self.results))
+        paths = ("/joints/pivot/force", "/joints/pivot/coordinates")
+        expected = [alone.history(path) for path in paths]
+        mass = alone.body("bob")["mass"]
+        alone.file.close()
+        share_results(self.results)
+        together = Results(str(self.results))
+        for path, data in zip(paths, expected):
+            np.testing.assert_array_equal(together.history(path), data)
+        self.assertEqual(together.names("joints"), ["pivot", "gear"])  # the deck's first
+        self.assertTrue(together.has("/joints/gear/coordinates"))
+        self.assertFalse(together.has("/joints/gear/force"))
+        self.assertFalse(together.has("/joints/none/force"))
+        self.assertEqual(together.history("/joints/gear/coordinates").shape, (21, 2))
+        self.assertEqual([together.units(f"/joints/{name}/coordinates") for name in ("gear", "pivot")], ["m", "rad"])
+        self.assertEqual(together.units("/joints/pivot/force"), "N")
+        self.assertEqual(together.body("bob")["mass"], mass)
+        self.assertIsNone(together.body("none"))
+        self.assertEqual(list(together.beam_nodes("leg")), [1, 0, 1])
+        together.file.close()
+        done = self.run_script("plot")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_plot_names_the_nodes_that_there_are(self):
         done = self.run_script("plot", "--nodes", "bobb")

@@ -23,24 +23,24 @@ struct EntryElements {
 // All entries with elements, in the order of Model::entries.
 std::vector<EntryElements> entries_with_elements(const assembly::System& system);
 
-// "joints/pivot": the group of an entry in the results, without the leading slash.
-std::string group_of(const assembly::System& system, int entry);
+class Entities;
 
 class ElementOutputs {
  public:
   // Without any channel. `system` must outlive this.
   explicit ElementOutputs(const assembly::System& system) : system_(system) {}
 
-  // Appends the channels that are kept to the states of `layout`. Call it once, before write().
-  void add_channels(const KeptFields& kept, Layout& layout);
+  // Appends the channels that are kept to the states of `layout`, one a quantity for all entities of a group. Call it
+  // once, before write().
+  void add_channels(const KeptFields& kept, const Entities& entities, Layout& layout);
 
   // Fills the channels in `row`, of Layout::state_size numbers. With `with_totals` returns energies and momenta of all
   // elements of the model, computed in the same pass; else zeros. Allocates nothing.
   model::Totals write(const model::State& q, bool with_totals, std::span<double> row);
 
  private:
-  // One channel: its place in the row, numbers a point, and whether it is kept.
-  struct Part {
+  // What an entry has of a channel: its place in the row, numbers a point, and whether it is kept.
+  struct Piece {
     std::size_t offset;
     std::size_t size;
     bool kept;
@@ -51,11 +51,13 @@ class ElementOutputs {
     std::size_t points = 1;
     // Numbers a point, of all outputs.
     std::size_t stride = 0;
-    std::vector<Part> parts{};
+    std::vector<Piece> pieces{};
     // Outputs are written for all elements of the batch, so that totals are summed in the same pass.
     bool with_totals = false;
   };
-  void add(const EntryElements& elements, const KeptFields& kept, Layout& layout);
+  struct Collected;
+  void add(const EntryElements& elements, const KeptFields& kept, Collected& collected);
+  void drop_entries_without_pieces();
   // Decides which batches give their totals with their outputs.
   void share_totals();
 

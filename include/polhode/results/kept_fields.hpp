@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which channels a deck stores (`output: {fields: …}`), and the places of channels in a row.
 #pragma once
-#include <span>
 #include <string>
 #include <vector>
 
@@ -18,13 +17,12 @@ class KeptFields {
 
   // True where `path` ("/joints/pivot/force") is one of the names, or stands in a group that is.
   bool keep(const std::string& path) const;
+  // Of a part of a shared channel; "joints.force" keeps the forces of all joints.
+  bool keep(const std::string& path, const std::string& shared_path) const { return keep(path) || keep(shared_path); }
 
  private:
   std::vector<std::string> names_;
 };
-
-// Product of the lengths of all axes; 1 of a scalar.
-std::size_t numbers_of(std::span<const int> shape);
 
 // Adds `channel` at the end of a row of `row_size` numbers, which grows by those of the channel. Returns its offset.
 std::size_t append_channel(Channel channel, std::vector<Channel>& channels, std::size_t& row_size);

@@ -29,11 +29,15 @@ struct Selection {
   bool of_steps = false;
   std::size_t offset = 0;
   std::size_t size = 0;
+  // Axes that the name leaves open; {} of a single number.
+  std::vector<int> shape{};
+  std::string units{};
+  std::string frame{};
 };
 
-// Finds what `name` names; the longest name of a channel (or of a node's part of one) that fits wins, the rest are
-// indices and a component. On failure `problem` says why and names the nearest known one, and the selection has no
-// channel.
+// Finds what `name` names; the longest name of a channel (or of what a node or a joint has of one) that fits wins, the
+// rest are indices and a component. On failure `problem` says why and names the nearest known one, and the selection
+// has no channel.
 Selection select(const Layout& layout, std::string_view name, std::string& problem);
 
 }  // namespace polhode::results

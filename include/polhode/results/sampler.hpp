@@ -70,7 +70,10 @@ class Sampler {
   };
   // Appends the channels of the table that are kept and exist: those that are labels, or those that are not.
   void add_states(const std::vector<StateChannel>& table, bool labels, const KeptFields& kept,
-                  const RunContents& contents);
+                  const RunContents& contents, const Entities& entities);
+  // Channels of the items of an entry; `supports` gains the nodes whose reactions are kept.
+  void add_items(const StateChannel& entry, const KeptFields& kept, const Entities& entities,
+                 std::vector<int>& supports);
   void add_steps(const std::vector<StepChannel>& table, const RunContents& contents);
 
   const assembly::System& system_;

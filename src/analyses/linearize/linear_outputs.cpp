@@ -80,18 +80,11 @@ LinearOutputs::LinearOutputs(const System& system, const std::vector<std::string
       problems.push_back({path + ".outputs." + std::to_string(i), problem});
       continue;
     }
-    const results::Channel& channel = *selection.channel;
-    const bool with_letters = results::has_letters(channel.path, channel.shape, channel.frame);
+    const bool with_letters = results::has_letters(selection.channel->path, selection.shape, selection.frame);
     for (std::size_t j = 0; j < selection.size; ++j) {
-      std::vector<int> rest = channel.shape;  // the axes that the name leaves open
-      std::size_t left = 1;
-      for (const int n : rest) left *= static_cast<std::size_t>(n);
-      while (!rest.empty() && left > selection.size) {
-        left /= static_cast<std::size_t>(rest.front());
-        rest.erase(rest.begin());
-      }
       impl_->places.push_back(selection.offset + j);
-      impl_->outputs.push_back({names[i] + results::component_name(rest, j, with_letters), channel.units, 0});
+      impl_->outputs.push_back(
+          {names[i] + results::component_name(selection.shape, j, with_letters), selection.units, 0});
     }
   }
 }

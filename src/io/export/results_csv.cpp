@@ -11,7 +11,7 @@
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/model/problem.hpp"
-#include "polhode/results/kept_fields.hpp"
+#include "polhode/results/channel.hpp"
 #include "polhode/results/names.hpp"
 
 namespace polhode::io {
@@ -59,6 +59,12 @@ std::vector<std::string> heads(const ResultsReader& results, const Dataset& data
     result.push_back(results::dotted_name(dataset.path, item) + results::component_name(shape, k % item_size, letters) +
                      " [" + dataset.units + ']');
   }
+  // Of a shared history each entity has the heads that it has alone.
+  for (const NamedPart& part : results.parts(dataset.path)) {
+    const std::vector<std::string> alone = heads(results, results.dataset(part.path));
+    const std::size_t first = part.first * (size / dataset.shape[1]);
+    std::copy(alone.begin(), alone.end(), result.begin() + static_cast<std::ptrdiff_t>(first));
+  }
   return result;
 }
 
@@ -69,6 +75,15 @@ struct Table {
   std::string time;  // path
   std::vector<const Dataset*> columns;
 };
+
+// Adds the parts of an entity of a large group: those of /beams/arm, which is no group of the file.
+void add_parts(const ResultsReader& results, Table& table) {
+  for (const Dataset& dataset : results.datasets()) {
+    if (results.parts(dataset.path).empty() || parent(table.path) != parent(dataset.path)) continue;
+    const std::string path = table.path + dataset.path.substr(dataset.path.rfind('/'));
+    if (results.has(path)) table.columns.push_back(&results.dataset(path));
+  }
+}
 
 // The table of a path: of a dataset its columns, of a group those of all histories in it. Unknown paths are errors.
 Table make_table(const ResultsReader& results, std::string path) {
@@ -85,24 +100,30 @@ Table make_table(const ResultsReader& results, std::string path) {
     table.time = time_of(results, dataset.path);
     table.columns.push_back(&dataset);
   }
+  table.path = path;
+  if (table.columns.empty() && results.has(path) && results.dataset(path).is_part)
+    table.columns.push_back(&results.dataset(path));
+  if (table.columns.empty()) add_parts(results, table);
+  if (!table.columns.empty() && table.time.empty()) table.time = time_of(results, "/time");
   if (table.columns.empty()) {
     const std::string nearest = model::nearest_name(path, known);
     throw std::invalid_argument(results.file() + ": " + path + " is no history and no group of histories" +
                                 (nearest.empty() ? "" : "; did you mean " + nearest + '?'));
   }
-  table.path = path;
   table.name = path == "/" ? "root" : path.substr(1);
   // /joints/pivot becomes joints.pivot.csv: one flat folder.
   std::replace(table.name.begin(), table.name.end(), '/', '.');
   return table;
 }
 
-// All groups that hold histories; the root has only the times and what counts them.
+// All groups that hold histories; the root has only the times and what counts them. Parts of shared histories stand
+// under their names.
 std::vector<std::string> all_groups(const ResultsReader& results) {
   std::vector<std::string> groups;
-  for (const Dataset& dataset : results.datasets())
-    if (const std::string group = parent(dataset.path); dataset.history && dataset.number && !group.empty())
-      groups.push_back(group);
+  for (const Dataset& dataset : results.datasets()) {
+    const std::string group = parent(dataset.path);
+    if (dataset.history && dataset.number && !group.empty() && !dataset.has_listed_parts) groups.push_back(group);
+  }
   std::sort(groups.begin(), groups.end());
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   return groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// XDMF: a collection of times; at each the points of all nodes, and a polyline for each beam.
+// XDMF: a collection of times; at each the points of all nodes, and a polyline for each beam or lines for all beams.
 #include "xdmf.hpp"
 
 #include <fmt/format.h>
@@ -102,7 +102,14 @@ Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
     if (name.starts_with(begin) && name.ends_with(end) && name.size() > begin.size() + end.size())
       beams_.push_back(
           {std::string(name.substr(begin.size(), name.size() - begin.size() - end.size())), data.indices.size()});
+    if (name == "/beams/segments") segments_ = data.indices.size() / 2;
   }
+  // Where some beam has no data by its name, all of them are one grid.
+  const std::vector<std::string>* names = results::names_of(layout, "beams");
+  if (names && beams_.size() < names->size())
+    beams_.clear();
+  else
+    segments_ = 0;
 }
 
 // Evenly spaced; the last state always, since it is what a run is often looked at for.
@@ -138,6 +145,13 @@ std::string Xdmf::picture(std::size_t states) const {
         "{results}:/beams/{name}/nodes</DataItem></Topology>{geometry}{color}</Grid>\n",
         fmt::arg("name", beam.name), fmt::arg("n", beam.nodes), fmt::arg("results", results_),
         fmt::arg("geometry", geometry), fmt::arg("color", color));
+  if (segments_ > 0)
+    text += fmt::format(
+        " <Grid Name=\"beams\" GridType=\"Uniform\"><Topology TopologyType=\"Polyline\" NodesPerElement=\"2\" "
+        "NumberOfElements=\"{n}\"><DataItem Dimensions=\"{n} 2\" NumberType=\"Int\" Precision=\"4\" Format=\"HDF\">"
+        "{results}:/beams/segments</DataItem></Topology>{geometry}{color}</Grid>\n",
+        fmt::arg("n", segments_), fmt::arg("results", results_), fmt::arg("geometry", geometry),
+        fmt::arg("color", color));
   return text + "</Grid>\n";
 }
 

@@ -44,6 +44,8 @@ class Xdmf {
   bool has_velocity_ = false;
   bool has_rotation_ = false;
   std::vector<Beam> beams_;
+  // Lines of all beams together, where there are too many for a grid each; else 0.
+  std::size_t segments_ = 0;
 };
 
 }  // namespace polhode::io

@@ -154,21 +154,27 @@ std::string read_text_attribute(hid_t object, const char* name, const std::strin
   return cut(bytes, length).front();
 }
 
-std::vector<double> read_numbers(hid_t dataset, const Form& form, const std::string& path, std::size_t first_row,
-                                 std::size_t rows) {
+std::vector<double> read_numbers(hid_t dataset, const Form& form, const std::string& path, Places rows,
+                                 const Places* items) {
   if (form.kind != Form::Kind::numbers)
     refuse_content(
         fmt::format("{:?} holds {}", path, form.kind == Form::Kind::texts ? "text, not numbers" : "no numbers"));
-  if (first_row > form.rows() || rows > form.rows() - first_row)
-    refuse_content(fmt::format("{:?} has {} rows; {} are expected", path, form.rows(), first_row + rows));
-  std::vector<double> values(rows * form.width);
-  if (values.empty()) return values;
+  if (rows.first > form.rows() || rows.count > form.rows() - rows.first)
+    refuse_content(fmt::format("{:?} has {} rows; {} are expected", path, form.rows(), rows.first + rows.count));
   std::vector<hsize_t> start(form.shape.size(), 0);
   std::vector<hsize_t> count(form.shape.begin(), form.shape.end());
+  std::size_t width = form.width;
   if (!count.empty()) {
-    start[0] = first_row;
-    count[0] = rows;
+    start[0] = rows.first;
+    count[0] = rows.count;
   }
+  if (items) {
+    width = width / count.at(1) * items->count;
+    start[1] = items->first;
+    count[1] = items->count;
+  }
+  std::vector<double> values(rows.count * width);
+  if (values.empty()) return values;
   const Handle space(H5Dget_space(dataset), H5Sclose);
   // Rows in memory follow each other, whatever lies between them in the file.
   const Handle memory = make_space(count);

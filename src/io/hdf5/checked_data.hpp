@@ -32,10 +32,16 @@ Form form_of(hid_t dataset, const std::string& path);
 // The text of an attribute; "" where there is none. Throws ContentError unless it is one text.
 std::string read_text_attribute(hid_t object, const char* name, const std::string& path);
 
-// Rows first_row ... first_row + rows of a dataset of this form, last index fastest; integers are converted. Throws
-// ContentError where it holds no numbers, or not so many rows.
-std::vector<double> read_numbers(hid_t dataset, const Form& form, const std::string& path, std::size_t first_row,
-                                 std::size_t rows);
+// Some places of an axis.
+struct Places {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+// Of a dataset of this form the given rows, last index fastest; integers are converted. `items`: these places of the
+// second axis alone, which must be there. Throws ContentError where it holds no numbers, or not so many rows.
+std::vector<double> read_numbers(hid_t dataset, const Form& form, const std::string& path, Places rows,
+                                 const Places* items = nullptr);
 
 // All texts, of fixed or of any length. Throws ContentError where the dataset holds none.
 std::vector<std::string> read_texts(hid_t dataset, const Form& form, const std::string& path);

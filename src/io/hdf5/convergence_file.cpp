@@ -10,6 +10,7 @@
 
 #include "io/hdf5/table_writer.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
 namespace {
@@ -158,7 +159,8 @@ void write_convergence(const std::string& file, const ConvergenceTable& table) {
 // Components that the results do not hold are dropped, since a run may have stored some fields only.
 analyses::Trajectory read_trajectory(const ResultsReader& results, std::vector<analyses::Component>& components,
                                      analyses::ConvergencePlan& plan) {
-  if (results.attribute("format") != "polhode-results/1")
+  const std::string format = results.attribute("format");
+  if (format != results_format && format != first_results_format)
     throw FileError(results.file() + ": holds no results of a run; a reference is a file of polhode run");
   std::erase_if(components, [&](const analyses::Component& component) {
     if (component.quantity != analyses::Quantity::multipliers) return !results.has(path_of(component.quantity));

@@ -34,6 +34,9 @@ void replace_text(hid_t file, const std::string& path, const std::string& text);
 // Names, indices or numbers, with their description.
 void make_static(hid_t file, const results::StaticData& data);
 
+// Length of the texts of such a list in the file where all have the same, padded with zeros; 0 where each has its own.
+std::size_t padded_length(const std::vector<std::string>& texts);
+
 // "2026-01-31T12:00:00Z"
 std::string utc_now();
 

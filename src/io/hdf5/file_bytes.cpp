@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size of a results file before it is written. Constants are those of files that were written: of nine decks, from
-// 1 to 500 000 states, the sum is 1 % below to 3 % above the size of the file; 9 % below for a deck with a `band` of
-// modes, whose number is a guess.
-#include <algorithm>
+// The size of a results file before it is written. Constants are those of files that were written: see results.hpp.
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <string_view>
 
+#include "io/hdf5/datasets.hpp"
 #include "io/hdf5/histories.hpp"
+#include "io/hdf5/named_parts.hpp"
 #include "polhode/io/hdf5/results.hpp"
-#include "polhode/results/kept_fields.hpp"
 
 namespace polhode::io {
 namespace {
 
-// Superblock, groups' root, collections of texts, the log.
+// Superblock, collections of texts, the log.
 constexpr double bytes_of_file = 12 * 1024;
-// Header with description and unit, and its part in the tables of names of its groups.
-constexpr double bytes_of_dataset = 1000;
-// A node of an index of chunks lies in a page of its own, as chunks do; one that grew by splits is half full.
+// Header with description and unit, and its part in the table of names of its group.
+constexpr double bytes_of_dataset = 600;
+// The same of a window on a shared history, and its places there.
+constexpr double bytes_of_window = 750;
+// Header and empty table of names.
+constexpr double bytes_of_group = 1200;
+// A node of an index of chunks lies in a page of its own; one that grew by splits is half full. So do chunks, but for
+// small ones (ordered_file.cpp).
 constexpr double page = 4096;
+constexpr double aligned_from = 2048;
 constexpr double chunks_of_node = 32;
 // In a collection of texts, beside the text, with its pointer.
 constexpr double bytes_of_text = 40;
 
-double whole_pages(double bytes) { return page * std::ceil(bytes / page); }
+double whole_pages(double bytes) { return bytes < aligned_from ? bytes : page * std::ceil(bytes / page); }
 
-double bytes_of_history(const results::Channel& channel, double rows, double expected) {
+double bytes_of_history(const results::Channel& channel, double rows, const ExpectedRows& expected) {
   const double numbers = static_cast<double>(results::numbers_of(channel.shape));
   if (numbers == 0 || rows <= 0) return 0;
   const double row = numbers * static_cast<double>(channel.integer ? sizeof(std::int32_t) : sizeof(double));
@@ -35,21 +41,46 @@ double bytes_of_history(const results::Channel& channel, double rows, double exp
 }
 
 double bytes_of_data(const results::StaticData& data) {
-  double bytes = static_cast<double>(data.numbers.size() * sizeof(double) + data.indices.size() * sizeof(std::int32_t));
+  const auto numbers =
+      static_cast<double>(data.numbers.size() * sizeof(double) + data.indices.size() * sizeof(std::int32_t));
+  if (const std::size_t length = hdf5::padded_length(data.names); length > 0)
+    return numbers + static_cast<double>(length * data.names.size());
+  double bytes = numbers;
   for (const std::string& name : data.names) bytes += static_cast<double>(name.size()) + bytes_of_text;
   return bytes;
+}
+
+// Of "/joints/pivot/force" these are "/joints/pivot" and "/joints".
+void add_groups_of(std::string_view path, std::set<std::string_view>& groups) {
+  for (std::size_t end = path.rfind('/'); end != 0 && end != std::string_view::npos; end = path.rfind('/')) {
+    path = path.substr(0, end);
+    groups.insert(path);
+  }
+}
+
+// Headers of all datasets, and groups.
+double bytes_of_structure(const RunInfo& info, const results::Layout& layout) {
+  const std::vector<hdf5::NamedWindow> windows = hdf5::named_windows(layout);
+  std::set<std::string_view> groups{"/", "/responses"};
+  for (const results::Channel& channel : layout.states) add_groups_of(channel.path, groups);
+  for (const results::Channel& channel : layout.steps) add_groups_of(channel.path, groups);
+  for (const results::StaticData& data : layout.statics) add_groups_of(data.path, groups);
+  for (const hdf5::NamedWindow& window : windows) add_groups_of(window.path, groups);
+  const std::size_t datasets =
+      layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size();
+  return bytes_of_dataset * static_cast<double>(datasets) + bytes_of_window * static_cast<double>(windows.size()) +
+         bytes_of_group * static_cast<double>(groups.size());
 }
 
 }  // namespace
 
 double expected_bytes(const RunInfo& info, const results::Layout& layout, double states, double steps) {
-  const std::size_t datasets =
-      layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size();
-  double bytes = bytes_of_file + bytes_of_dataset * static_cast<double>(datasets);
+  double bytes = bytes_of_file + bytes_of_structure(info, layout);
   bytes += static_cast<double>(info.title.size() + info.deck_text.size());
   for (const results::Channel& channel : layout.states)
-    bytes += bytes_of_history(channel, states, info.expected_states);
-  for (const results::Channel& channel : layout.steps) bytes += bytes_of_history(channel, steps, 0);
+    bytes += bytes_of_history(channel, states, {info.expected_states, info.states_are_known});
+  for (const results::Channel& channel : layout.steps)
+    bytes += bytes_of_history(channel, steps, {info.expected_steps, info.steps_are_known});
   for (const results::StaticData& data : layout.statics) bytes += bytes_of_data(data);
   return bytes;
 }

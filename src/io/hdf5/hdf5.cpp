@@ -52,10 +52,11 @@ hid_t checked(hid_t id) {
   throw Error(reason);
 }
 
-// Variable length, so that a text may be replaced by a longer one.
-Handle make_text_type() {
+// Texts of variable length may be replaced by longer ones.
+Handle make_text_type(std::size_t length) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  checked(H5Tset_size(type, H5T_VARIABLE));
+  checked(H5Tset_size(type, length));
+  if (length != H5T_VARIABLE) checked(H5Tset_strpad(type, H5T_STR_NULLPAD));
   checked(H5Tset_cset(type, H5T_CSET_UTF8));
   return type;
 }

@@ -56,9 +56,12 @@ class Handle {
 // Limits HDF5's caches of structure and of freed memory to a few megabytes, so that long runs do not grow.
 void limit_cache(hid_t file_access_properties);
 
-Handle make_text_type();                               // UTF-8, of any length
-Handle make_space(const std::vector<hsize_t>& shape);  // {} = scalar
-Handle make_link_properties();                         // makes the groups on the way
+// UTF-8, of any length or of so many bytes.
+Handle make_text_type(std::size_t length = H5T_VARIABLE);
+// {} = scalar
+Handle make_space(const std::vector<hsize_t>& shape);
+// Makes the groups on the way.
+Handle make_link_properties();
 
 void write_attribute(hid_t object, const char* name, const std::string& text);
 

@@ -12,20 +12,37 @@
 #include "polhode/results/kept_fields.hpp"
 
 namespace polhode::io {
+namespace {
 
-// Chunks are stored whole, so short histories want small ones, of 16 kB or what is expected to come.
-// Long ones have 128 kB, which the system takes at half the cost a byte, while the chunks of all channels together
-// still fit into the processor's cache. Short rows fill whole pages: each gap between chunks would be kept in memory by
-// HDF5 as free space, for ever.
-hsize_t rows_of_chunk(std::size_t row_bytes, double expected) {
+constexpr double most_bytes = 128 * 1024;
+constexpr double least_bytes = 16 * 1024;
+
+// Rows in a chunk where their number is not known. Chunks are stored whole, so short histories want small ones, of 16
+// kB or what is expected to come. Long ones have 128 kB, which the system takes at half the cost a byte, while the
+// chunks of all channels together still fit into the processor's cache. Short rows fill whole pages: each gap between
+// chunks would be kept in memory by HDF5 as free space, for ever.
+double rows_for_any_number(double row_bytes, double expected) {
   if (row_bytes <= 64) return row_bytes <= 8 ? 1024 : 512;
-  const double row = static_cast<double>(row_bytes);
-  const double least = std::max(1.0, std::floor(16 * 1024 / row));
-  return static_cast<hsize_t>(std::clamp(expected, least, std::max(least, std::floor(128 * 1024 / row))));
+  const double least = std::max(1.0, std::floor(least_bytes / row_bytes));
+  return std::clamp(expected, least, std::max(least, std::floor(most_bytes / row_bytes)));
+}
+
+}  // namespace
+
+// What is known to come is one chunk where it is not too much, else some of about the same size. A few rows more, of
+// steps in parts, make small chunks of their own.
+hsize_t rows_of_chunk(std::size_t row_bytes, const ExpectedRows& expected) {
+  const auto row = static_cast<double>(row_bytes);
+  const double at_a_time = rows_for_any_number(row, expected.number);
+  if (!expected.is_known || expected.number * row > std::min(most_bytes, at_a_time * row))
+    return static_cast<hsize_t>(at_a_time);
+  constexpr double few = 8;
+  const double least = few * row <= 4096 ? few : 1;
+  return static_cast<hsize_t>(std::max(least, std::ceil(expected.number)));
 }
 
 Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
-                     double expected_rows)
+                     const ExpectedRows& expected)
     : row_size_(row_size), rows_between_flushes_(std::numeric_limits<hsize_t>::max()) {
   for (const results::Channel& channel : channels) {
     History history;
@@ -34,7 +51,7 @@ Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, 
     history.size = results::numbers_of(channel.shape);
     const std::size_t number = history.integer ? sizeof(std::int32_t) : sizeof(double);
     // An axis of length zero still has chunks.
-    history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected_rows);
+    history.chunk_rows = rows_of_chunk(number * std::max<std::size_t>(history.size, 1), expected);
     make_dataset(file, channel, history);
     const std::size_t numbers = history.size * static_cast<std::size_t>(history.chunk_rows);
     if (history.integer)
@@ -68,6 +85,8 @@ void Histories::make_dataset(hid_t file, const results::Channel& channel, Histor
       hdf5::Handle(H5Dcreate2(file, channel.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
   hdf5::describe(history.dataset, channel.units.empty() ? "1" : channel.units, channel.description);
   if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
+  for (const results::Link& link : channel.links)
+    hdf5::write_attribute(history.dataset, link.attribute.c_str(), link.path);
 }
 
 // Integers are converted into the chunk; a row that fills a chunk goes to the file without a copy.

@@ -10,18 +10,23 @@
 
 namespace polhode::io {
 
-// Rows in a chunk of a history with rows of so many bytes, of which about `expected` are to come; chunks are stored
-// whole.
-hsize_t rows_of_chunk(std::size_t row_bytes, double expected);
+// How many rows will come: at most so many where that is known, else about as many; 0 if nothing is known.
+struct ExpectedRows {
+  double number = 0;
+  bool is_known = false;
+};
+
+// Rows in a chunk of a history with rows of so many bytes, of which so many are expected; chunks are stored whole.
+hsize_t rows_of_chunk(std::size_t row_bytes, const ExpectedRows& expected);
 
 // Each number is copied once, from the row into the chunk of its channel, which goes to the file whole as soon as it is
 // full (past HDF5's own cache of chunks, which would copy it again). Where one row fills a chunk, it goes there
 // straight.
 class Histories {
  public:
-  // Creates the datasets, empty. `row_size`: numbers in a row. `expected_rows`: about as many; 0 if it is not known.
-  // Throws hdf5::Error, as do all others.
-  Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size, double expected_rows);
+  // Creates the datasets, empty. `row_size`: numbers in a row. Throws hdf5::Error, as do all others.
+  Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
+            const ExpectedRows& expected);
 
   // Adds a row of `row_size` numbers. Allocates nothing; writes to the file where fills_chunk() says so.
   void push(std::span<const double> row);

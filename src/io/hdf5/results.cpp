@@ -17,6 +17,7 @@
 #include "io/hdf5/file_driver.hpp"
 #include "io/hdf5/histories.hpp"
 #include "io/hdf5/memory_reserve.hpp"
+#include "io/hdf5/named_parts.hpp"
 #include "polhode/io/version.hpp"
 
 namespace polhode::io {
@@ -59,7 +60,11 @@ void make_response(hid_t file, const ResponseInfo& response) {
 std::size_t reserve_of(const results::Layout& layout, const RunInfo& info) {
   constexpr std::size_t least = 16 * 1024 * 1024;
   constexpr std::size_t each = 8 * 1024;
-  return least + each * (layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size());
+  std::size_t parts = 0;
+  for (const results::Channel& channel : layout.states)
+    if (results::are_by_name(layout, channel.group)) parts += channel.parts.size();
+  return least +
+         each * (layout.states.size() + layout.steps.size() + layout.statics.size() + info.responses.size() + parts);
 }
 
 // Times first: headers go to disk in the reverse order of creation, so no other history is ever shorter than its times.
@@ -115,16 +120,19 @@ struct ResultsFile::Impl {
     hdf5::limit_cache(access);
     file = hdf5::Handle(H5Fcreate(part.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     part.made();
-    hdf5::write_attribute(file, "format", "polhode-results/1");
+    hdf5::write_attribute(file, "format", results_format);
     hdf5::write_attribute(file, "polhode_version", version);
     hdf5::write_attribute(file, "title", info.title);
     hdf5::write_attribute(file, "created", hdf5::utc_now());
     hdf5::write_attribute(file, "status", to_text(Status::running));
-    states.emplace(file, times_first(layout.states), layout.state_size, info.expected_states);
-    steps.emplace(file, times_first(layout.steps), layout.step_size, 0);
+    states.emplace(file, times_first(layout.states), layout.state_size,
+                   ExpectedRows{info.expected_states, info.states_are_known});
+    steps.emplace(file, times_first(layout.steps), layout.step_size,
+                  ExpectedRows{info.expected_steps, info.steps_are_known});
     hdf5::make_text(file, "/deck", info.deck_text, "the deck as read, after --set");
     hdf5::make_text(file, "/log", "", "messages and warnings, processor time by phase, host");
     for (const results::StaticData& data : layout.statics) hdf5::make_static(file, data);
+    hdf5::make_named_parts(file, layout);
     for (const ResponseInfo& response : info.responses) make_response(file, response);
     hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
   }

@@ -3,20 +3,30 @@
 #include "polhode/io/hdf5/results_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
 #include "io/hdf5/checked_data.hpp"
 #include "io/hdf5/contents.hpp"
+#include "io/hdf5/named_parts.hpp"
+#include "io/hdf5/shared_histories.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
 namespace {
+
+constexpr std::array<std::string_view, 4> formats = {first_results_format, results_format, "polhode-convergence/1",
+                                                     "polhode-study-table/1"};
 
 // Shape, units, frame and kind of a dataset.
 Dataset dataset_of(hid_t dataset, const std::string& path, const hdf5::Form& form) {
@@ -50,16 +60,47 @@ struct ResultsReader::Impl {
 
   void open() {
     file = hdf5::Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    if (const std::string format = hdf5::read_text_attribute(file, "format", "/");
-        format != "polhode-results/1" && format != "polhode-convergence/1" && format != "polhode-study-table/1")
-      throw FileError(
-          path +
-          ": is HDF5, but its format is none of polhode-results/1, polhode-convergence/1, polhode-study-table/1");
+    const std::string format = hdf5::read_text_attribute(file, "format", "/");
+    if (std::find(formats.begin(), formats.end(), format) == formats.end())
+      throw FileError(fmt::format("{}: is HDF5, but its format is none of {}", path, fmt::join(formats, ", ")));
+    const bool has_parts = format == results_format;
     for (const std::string& found : hdf5::paths_of_datasets(file)) {
       const hdf5::Handle dataset = dataset_at(found);
+      if (has_parts && hdf5::is_window(dataset, found)) continue;
       forms.emplace(found, hdf5::form_of(dataset, found));
       datasets.push_back(dataset_of(dataset, found, forms.at(found)));
     }
+    if (has_parts) find_parts();
+    for (std::size_t i = 0; i < datasets.size(); ++i) places.emplace(datasets[i].path, i);
+  }
+
+  // Parts by name are made of the shared histories, whatever windows the file has.
+  void find_parts() {
+    const hdf5::TableReader tables{
+        [this](const std::string& table) { return hdf5::read_texts(dataset_at(table), form_at(table), table); },
+        [this](const std::string& table) {
+          const hdf5::Form& form = form_at(table);
+          return hdf5::read_numbers(dataset_at(table), form, table, {0, form.rows()});
+        },
+        [this](const std::string& dataset, const char* name) {
+          return hdf5::read_text_attribute(dataset_at(dataset), name, dataset);
+        }};
+    for (const Dataset& dataset : datasets) shared.add(dataset, tables);
+    std::vector<Dataset> parts;
+    for (Dataset& dataset : datasets) {
+      dataset.has_listed_parts = shared.is_small(dataset.path);
+      if (!dataset.has_listed_parts) continue;
+      for (const NamedPart& part : shared.parts(dataset.path))
+        if (!forms.contains(part.path)) parts.push_back(shared.find(part.path)->dataset);
+    }
+    datasets.insert(datasets.end(), parts.begin(), parts.end());
+    std::sort(datasets.begin(), datasets.end(), [](const Dataset& a, const Dataset& b) { return a.path < b.path; });
+  }
+
+  const hdf5::Form& form_at(const std::string& at) const {
+    const auto found = forms.find(at);
+    if (found == forms.end()) hdf5::refuse_content(fmt::format("{:?} is named by another dataset, and not there", at));
+    return found->second;
   }
 
   hdf5::Handle dataset_at(const std::string& at) const {
@@ -69,11 +110,16 @@ struct ResultsReader::Impl {
   std::string path;
   hdf5::Handle file;
   std::vector<Dataset> datasets;
+  // By path, in `datasets`
+  std::unordered_map<std::string, std::size_t> places;
   // By path: what is stored is looked at once
   std::unordered_map<std::string, hdf5::Form> forms;
+  hdf5::SharedHistories shared;
+  // Parts that are not listed and have been asked for
+  mutable std::map<std::string, Dataset> parts_of_large_groups;
 };
 
-// Of three formats all are read; what a file of another program holds is not guessed.
+// Of some formats all are read; what a file of another program holds is not guessed.
 ResultsReader::ResultsReader(const std::string& file) : impl_(std::make_unique<Impl>()) {
   hdf5::silence();
   impl_->path = file;
@@ -93,18 +139,20 @@ std::string ResultsReader::attribute(const std::string& name) const {
 
 const std::vector<Dataset>& ResultsReader::datasets() const { return impl_->datasets; }
 
-// Few hundred datasets: a search from the front is fast enough.
 bool ResultsReader::has(const std::string& path) const {
-  return std::any_of(datasets().begin(), datasets().end(),
-                     [&](const Dataset& dataset) { return dataset.path == path; });
+  return impl_->places.contains(path) || impl_->shared.find(path).has_value();
 }
 
 // Unknown paths are errors of the caller's request, so they are thrown with the file's name.
 const Dataset& ResultsReader::dataset(const std::string& path) const {
-  for (const Dataset& dataset : datasets())
-    if (dataset.path == path) return dataset;
-  throw FileError(impl_->path + ": holds no " + path);
+  const auto place = impl_->places.find(path);
+  if (place != impl_->places.end()) return impl_->datasets[place->second];
+  std::optional<hdf5::FoundPart> part = impl_->shared.find(path);
+  if (!part) throw FileError(impl_->path + ": holds no " + path);
+  return impl_->parts_of_large_groups.try_emplace(path, std::move(part->dataset)).first->second;
 }
+
+std::vector<NamedPart> ResultsReader::parts(const std::string& path) const { return impl_->shared.parts(path); }
 
 // A scalar has no axis of rows.
 std::vector<double> ResultsReader::numbers(const std::string& path) const {
@@ -115,7 +163,10 @@ std::vector<double> ResultsReader::numbers(const std::string& path) const {
 std::vector<double> ResultsReader::numbers(const std::string& path, std::size_t first_row, std::size_t rows) const {
   const Dataset& known = dataset(path);
   return impl_->guarded(known.path + ' ', [&] {
-    return hdf5::read_numbers(impl_->dataset_at(path), impl_->forms.at(path), path, first_row, rows);
+    const std::optional<hdf5::FoundPart> part = known.is_part ? impl_->shared.find(path) : std::nullopt;
+    const std::string& source = part ? *part->source : path;
+    return hdf5::read_numbers(impl_->dataset_at(source), impl_->forms.at(source), path, {first_row, rows},
+                              part ? &part->places : nullptr);
   });
 }
 

@@ -46,19 +46,20 @@ std::string range_text(const ResultsReader& results, const Dataset& dataset) {
   return min > max ? "" : model::rounded_text(min, digits) + " ... " + model::rounded_text(max, digits);
 }
 
-// The names one level below a group: the joints of /joints, say.
-std::set<std::string> members(const ResultsReader& results, const std::string& group) {
+// The names of a group, of /joints/ say, from its table; of version 1 those one level below it.
+std::vector<std::string> members(const ResultsReader& results, const std::string& group) {
+  if (results.has(group + "names") && results.dataset(group + "names").text) return results.texts(group + "names");
   std::set<std::string> names;
   for (const Dataset& dataset : results.datasets())
     if (dataset.path.starts_with(group)) {
       const std::string rest = dataset.path.substr(group.size());
       if (const std::size_t slash = rest.find('/'); slash != std::string::npos) names.insert(rest.substr(0, slash));
     }
-  return names;
+  return {names.begin(), names.end()};
 }
 
 // A line of names with their number; nothing where there are none.
-void write_members(std::ostream& out, const char* title, const std::set<std::string>& names) {
+void write_members(std::ostream& out, const char* title, const std::vector<std::string>& names) {
   if (names.empty()) return;
   out << title << names.size() << ':';
   for (const std::string& name : names) out << ' ' << name;

@@ -13,6 +13,10 @@
 
 namespace polhode::io {
 
+// Attribute `format` of the root. Files of version 1 had a dataset for each entity and quantity.
+constexpr const char* results_format = "polhode-results/2";
+constexpr const char* first_results_format = "polhode-results/1";
+
 enum class Status { running, completed, failed, interrupted };
 
 // A number that the run will give at its end; it stands in the file from the start, as NaN.
@@ -29,6 +33,10 @@ struct RunInfo {
   std::vector<ResponseInfo> responses;
   // About as many; 0 if it is not known. Sets the size of the blocks that histories grow by.
   double expected_states = 0;
+  double expected_steps = 0;
+  // There will be so many at most, or hardly more: blocks are made for no others.
+  bool states_are_known = false;
+  bool steps_are_known = false;
 };
 
 // How large the file becomes, bytes: its rows in whole chunks, data apart from histories, and what HDF5 adds to each

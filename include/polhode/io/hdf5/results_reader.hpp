@@ -23,6 +23,17 @@ struct Dataset {
   bool number = false;
   // Grows in time.
   bool history = false;
+  // A part of a shared history that is read by the name of its entity: "/joints/pivot/force".
+  bool is_part = false;
+  // A shared history all of whose parts are listed.
+  bool has_listed_parts = false;
+};
+
+// What an entity has of a shared history: the path by which it is read alone, and its places on the second axis.
+struct NamedPart {
+  std::string path;
+  std::size_t first = 0;
+  std::size_t count = 0;
 };
 
 // An open file of results, of a study's table or of observed orders. It may be written meanwhile: the reader knows what
@@ -38,10 +49,13 @@ class ResultsReader {
   const std::string& file() const;
   // Of the root; "" where there is none.
   std::string attribute(const std::string& name) const;
-  // Sorted by path.
+  // Sorted by path. Parts of shared histories are among them where their group is small (results::most_by_name); the
+  // functions below know all of them.
   const std::vector<Dataset>& datasets() const;
   const Dataset& dataset(const std::string& path) const;
   bool has(const std::string& path) const;
+  // Of a shared history, in the order of its names; {} of all other datasets.
+  std::vector<NamedPart> parts(const std::string& path) const;
 
   // All numbers of a dataset, last index fastest; integers are converted.
   std::vector<double> numbers(const std::string& path) const;
