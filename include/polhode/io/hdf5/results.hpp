@@ -41,8 +41,8 @@ struct RunInfo {
 
 // How large the file becomes, bytes: its rows in whole chunks, data apart from histories, and what HDF5 adds to each
 // dataset; of data that come later (modes, matrices) nothing. With the modes that a caller adds, 3 % below to 5 % above
-// the file was measured, of 19 decks from 1 to 5000 states and from 1 to 20 000 entities; 17 % above with the modes of a
-// `band`, and 28 % below with the states of a path of equilibria: nobody knows their number before.
+// the file was measured, of 19 decks from 1 to 5000 states and from 1 to 20 000 entities; 17 % above with the modes of
+// a `band`, and 28 % below with the states of a path of equilibria: nobody knows their number before.
 double expected_bytes(const RunInfo& info, const results::Layout& layout, double states, double steps);
 
 // Writing failed: no space, no permission, ... `what` names the file and the reason.
