@@ -114,21 +114,27 @@ template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>
 // there: nearly all elements, whose quaternions need not be multiplied.
 bool Beam::passes_bound(const DataOf<Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now) {
   using math::so3::Quaternion;
-  const auto section = [&](const model::Nodes<2>& n, int i) {
-    const auto& E = d.E[static_cast<std::size_t>(i)];
-    return n[static_cast<std::size_t>(i)].quat * Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
-  };
-  std::array<Quaternion, 2> old{before[0].quat, before[1].quat};
-  std::array<Quaternion, 2> next{now[0].quat, now[1].quat};
-  if (d.turned) {
-    old = {section(before, 0), section(before, 1)};
-    next = {section(now, 0), section(now, 1)};
-  }
   constexpr double right_angle = 0.5;  // square of the cosine of half of it
-  const double w_old = old[0].dot(old[1]);
-  const double w_next = next[0].dot(next[1]);
-  if (w_old * w_old > right_angle && w_next * w_next > right_angle) return false;
-  return shortest_turn(old[0], old[1]).dot(shortest_turn(next[0], next[1])) < 0;
+  const auto is_far = [](const Quaternion& from, const Quaternion& to) {
+    const double w = from.dot(to);
+    return w * w > right_angle;
+  };
+  const auto jumps = [](const Quaternion& a0, const Quaternion& b0, const Quaternion& a1, const Quaternion& b1) {
+    return shortest_turn(a0, b0).dot(shortest_turn(a1, b1)) < 0;
+  };
+  if (!d.turned) {
+    if (is_far(now[0].quat, now[1].quat) && is_far(before[0].quat, before[1].quat)) return false;
+    return jumps(before[0].quat, before[1].quat, now[0].quat, now[1].quat);
+  }
+  const auto section = [&](const model::Nodes<2>& n, std::size_t i) -> Quaternion {
+    const auto& E = d.E[i];
+    return n[i].quat * Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
+  };
+  const Quaternion a0 = section(before, 0);
+  const Quaternion b0 = section(before, 1);
+  const Quaternion a1 = section(now, 0);
+  const Quaternion b1 = section(now, 1);
+  return !(is_far(a1, b1) && is_far(a0, b0)) && jumps(a0, b0, a1, b1);
 }
 
 // Full stiffness matrices, positive definite; turned and offset or not, so that each branch of the kernels

@@ -85,8 +85,8 @@ double EnergyWatch::round_off_of(const State& q, double strain) const {
 }
 
 bool EnergyWatch::add_step(const State& q, double work, bool last) {
-  // Kinetic energy goes with the square.
-  constexpr double far_above_in_square = 16;
+  // Kinetic energy goes with the square; less than what ends a run.
+  constexpr double far_above_in_square = 64;
   ++steps_;
   balance_.add_work(work);
   const bool fast = motion_.square_speed() > far_above_in_square * added_square_speed_;
