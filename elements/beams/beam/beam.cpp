@@ -110,31 +110,14 @@ model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesO
 template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>&, const NodesOf<Lanes>&,
                                                              const model::ContextOf<Lanes>&);
 
-// Where psi jumps the quaternion with w >= 0 changes its sign. Angles below a right one, before and now, are far from
-// there: nearly all elements, whose quaternions need not be multiplied.
-bool Beam::passes_bound(const DataOf<Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now) {
-  using math::so3::Quaternion;
-  constexpr double right_angle = 0.5;  // square of the cosine of half of it
-  const auto is_far = [](const Quaternion& from, const Quaternion& to) {
-    const double w = from.dot(to);
-    return w * w > right_angle;
-  };
-  const auto jumps = [](const Quaternion& a0, const Quaternion& b0, const Quaternion& a1, const Quaternion& b1) {
-    return shortest_turn(a0, b0).dot(shortest_turn(a1, b1)) < 0;
-  };
-  if (!d.turned) {
-    if (is_far(now[0].quat, now[1].quat) && is_far(before[0].quat, before[1].quat)) return false;
-    return jumps(before[0].quat, before[1].quat, now[0].quat, now[1].quat);
-  }
-  const auto section = [&](const model::Nodes<2>& n, std::size_t i) -> Quaternion {
+// Where psi jumps the quaternion with w >= 0 changes its sign.
+bool Beam::jumps(const DataOf<Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now) {
+  const auto section = [&](const model::Nodes<2>& n, std::size_t i) -> math::so3::Quaternion {
     const auto& E = d.E[i];
-    return n[i].quat * Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
+    if (!d.turned) return n[i].quat;
+    return n[i].quat * math::so3::Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
   };
-  const Quaternion a0 = section(before, 0);
-  const Quaternion b0 = section(before, 1);
-  const Quaternion a1 = section(now, 0);
-  const Quaternion b1 = section(now, 1);
-  return !(is_far(a1, b1) && is_far(a0, b0)) && jumps(a0, b0, a1, b1);
+  return shortest_turn(section(before, 0), section(before, 1)).dot(shortest_turn(section(now, 0), section(now, 1))) < 0;
 }
 
 // Full stiffness matrices, positive definite; turned and offset or not, so that each branch of the kernels

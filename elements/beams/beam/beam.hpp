@@ -75,10 +75,21 @@ struct Beam {
   static model::Observed<outputs, S> observe(const DataOf<S>& d, const NodesOf<S>& n,
                                              const model::ContextOf<S>& c);  // Gamma, kappa, N, M
   // The ends turn against each other past half a turn, where psi jumps to the other side.
+  // Nearly all elements have angles below a right one, before and now, which shows without any product.
   static bool passes_bound(const DataOf<math::Lanes>& d, int lane, const model::Nodes<2>& before,
-                           const model::Nodes<2>& now);
+                           const model::Nodes<2>& now) {
+    constexpr double right_angle = 0.5;  // square of the cosine of half of it
+    const double w0 = before[0].quat.dot(before[1].quat);
+    const double w1 = now[0].quat.dot(now[1].quat);
+    if (!d.turned && w0 * w0 > right_angle && w1 * w1 > right_angle) return false;
+    return jumps(d, lane, before, now);
+  }
   // Random data, half of them with turned sections and half with an offset.
   static Data sample(std::mt19937& random);
+
+ private:
+  // The same by the logarithm's own sign.
+  static bool jumps(const DataOf<math::Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now);
 };
 
 extern const model::KindInfo beam_info;
