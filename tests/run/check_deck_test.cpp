@@ -106,7 +106,7 @@ TEST(CheckDeck, ChangesNothingAndSaysTheSameAgain) {
 
 TEST(CheckDeck, ProblemsOfResponsesAndAnalysesAreReportedTogether) {
   const io::Deck deck =
-      deck_of(two_rods(one_second), {"responses={x: {last: nodes.none.position}, y: {last: joints.A.colour}}"});
+      deck_of(two_rods(one_second), {"responses={x: {last: nodes.none.position}, y: {last: joints.A.color}}"});
   const ModelSummary summary = check_deck(deck);
   ASSERT_EQ(summary.problems.size(), 2u) << "a deck with several is corrected once";
   EXPECT_EQ(summary.problems[0].path, "responses.x");
