@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A deck checked without a run: what its sizes promise of one another, and of the run that follows.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "polhode/run/check.hpp"
+#include "polhode/run/run.hpp"
+#include "run/decks.hpp"
+
+namespace polhode::run {
+namespace {
+
+using support::deck_of;
+
+// A double pendulum; with `constraints`, kept in its plane by a joint that says again what the hinges say.
+std::string two_rods(const std::string& analysis, const std::string& constraints = "") {
+  return "format: polhode-deck/1\ngravity: [0, -10, 0]\n" + constraints +
+         "nodes: {a: {position: [0.5, 0, 0]}, b: {position: [1.5, 0, 0]}}\n"
+         "bodies:\n"
+         "  a: {type: rigid_body, node: a, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+         "  b: {type: rigid_body, node: b, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+         "joints:\n"
+         "  A: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+         "  B: {type: revolute, connects: [a, b], at: [1, 0, 0], axis: [0, 0, 1]}\n" +
+         (constraints.empty() ? "" : "  C: {type: planar, connects: [ground, b], at: [1.5, 0, 0], axis: [0, 0, 1]}\n") +
+         "responses: {height: {last: nodes.b.position.y}, turn: {max_abs: nodes.a.angular_velocity}}\n"
+         "analysis: " +
+         analysis + "\n";
+}
+ModelSummary summary_of_rods(const std::string& analysis, const std::string& constraints = "") {
+  return check_deck(deck_of(two_rods(analysis, constraints)));
+}
+
+void expect_no_problems(const ModelSummary& summary) {
+  for (const model::Problem& problem : summary.problems) ADD_FAILURE() << problem.path << ": " << problem.message;
+}
+
+TEST(CheckDeck, EveryElementIsOfOneKindAndEveryHistoryCounts) {
+  const ModelSummary summary = summary_of_rods(one_second);
+  expect_no_problems(summary);
+  EXPECT_EQ(summary.kinds, (std::map<std::string, int>{{"rigid_body", 2}, {"revolute", 2}}));
+  EXPECT_EQ(summary.nodes, 2u);
+  EXPECT_EQ(summary.unknowns, 12);
+  EXPECT_EQ(summary.constraint_rows, 10);
+  EXPECT_EQ(summary.constraint_rank, 10);
+  EXPECT_EQ(summary.redundant, "");
+  EXPECT_GT(summary.histories, 0u);
+}
+
+TEST(CheckDeck, EquationsThatAreDroppedDoNotCountInTheRank) {
+  const ModelSummary summary = summary_of_rods(one_second, "constraints: {redundant: resolve}\n");
+  expect_no_problems(summary);
+  EXPECT_EQ(summary.constraint_rows, 13);
+  EXPECT_EQ(summary.constraint_rank, 10);
+  EXPECT_NE(summary.redundant.find("3 redundant constraint equations"), std::string::npos) << summary.redundant;
+}
+
+TEST(CheckDeck, SizesOfResultsGrowWithTheStatesAndByEachAlike) {
+  const auto bytes = [](const std::string& duration) {
+    const ModelSummary summary = summary_of_rods("{type: transient, duration: " + duration + ", step: 0.01}");
+    EXPECT_NEAR(summary.states, 100 * std::stod(duration) + 1, 1e-9);
+    EXPECT_FALSE(summary.states_are_guessed);
+    return summary.result_bytes;
+  };
+  const double some = bytes("100");
+  const double twice = bytes("200");
+  const double more = bytes("400");
+  EXPECT_GT(twice, some);
+  EXPECT_NEAR((more - twice) / (twice - some), 2, 0.1);
+}
+
+// The state between two of them is stored once; a count for the size of a file may have it twice.
+TEST(CheckDeck, AnalysesOfAListAddTheirStates) {
+  const double first = summary_of_rods(one_second).states;
+  const double second = summary_of_rods("{type: transient, duration: 2, step: 0.01}").states;
+  const ModelSummary both = summary_of_rods("[" + one_second + ", {type: transient, duration: 2, step: 0.01}]");
+  EXPECT_GE(both.states, first + second - 1);
+  EXPECT_LE(both.states, first + second);
+}
+
+TEST(CheckDeck, OnlyStepsUnderControlAreGuessed) {
+  const ModelSummary guessed = summary_of_rods("{type: transient, duration: 1, step: {tolerance: 1.0e-4}}");
+  expect_no_problems(guessed);
+  EXPECT_TRUE(guessed.states_are_guessed);
+  EXPECT_TRUE(guessed.result_bytes_are_guessed);
+  EXPECT_GT(guessed.states, 1);
+  const ModelSummary fixed = summary_of_rods(one_second);
+  EXPECT_FALSE(fixed.states_are_guessed);
+  EXPECT_FALSE(fixed.result_bytes_are_guessed);
+}
+
+// A check is no run: it may be made any number of times, before and after one.
+TEST(CheckDeck, ChangesNothingAndSaysTheSameAgain) {
+  const io::Deck deck = deck_of(two_rods("{type: transient, duration: 0.1, step: 0.01}"));
+  const ModelSummary before = check_deck(deck);
+  const RunResult run = run_deck(deck);
+  const ModelSummary after = check_deck(deck);
+  EXPECT_EQ(run.status, Status::completed);
+  EXPECT_EQ(before.start, after.start);
+  EXPECT_EQ(before.result_bytes, after.result_bytes);
+  EXPECT_EQ(before.length, after.length);
+  EXPECT_EQ(run_deck(deck).responses.at(0).value, run.responses.at(0).value);
+}
+
+TEST(CheckDeck, ProblemsOfResponsesAndAnalysesAreReportedTogether) {
+  const io::Deck deck =
+      deck_of(two_rods(one_second), {"responses={x: {last: nodes.none.position}, y: {last: joints.A.color}}"});
+  const ModelSummary summary = check_deck(deck);
+  ASSERT_EQ(summary.problems.size(), 2u) << "a deck with several is corrected once";
+  EXPECT_EQ(summary.problems[0].path, "responses.x");
+  EXPECT_EQ(summary.problems[1].path, "responses.y");
+  EXPECT_EQ(run_deck(deck).status, Status::invalid) << "and does not run";
+}
+
+// Columns of a study are known before its cases.
+TEST(CheckResponses, AreThoseOfARunWithoutValues) {
+  const io::Deck deck = deck_of(two_rods("{type: transient, duration: 0.1, step: 0.01}"));
+  model::Problems problems;
+  const std::vector<ResponseValue> columns = check_responses(deck, problems);
+  EXPECT_TRUE(problems.empty());
+  const RunResult run = run_deck(deck);
+  ASSERT_EQ(columns.size(), run.responses.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    EXPECT_EQ(columns[i].name, run.responses[i].name);
+    EXPECT_EQ(columns[i].units, run.responses[i].units);
+    EXPECT_EQ(columns[i].description, run.responses[i].description);
+    EXPECT_TRUE(std::isnan(columns[i].value));
+    EXPECT_FALSE(std::isnan(run.responses[i].value));
+  }
+}
+
+TEST(ShortageOfSpace, IsReportedWithBothSizesWhereResultsAreLargerThanTheDisk) {
+  const test::TemporaryFolder folder;
+  ModelSummary summary;
+  summary.result_bytes = 1;
+  EXPECT_EQ(shortage_of_space(summary, folder.file("run.h5")), "");
+  summary.result_bytes = 2.5e18;
+  const std::string text = shortage_of_space(summary, folder.file("run.h5"));
+  EXPECT_EQ(text.find("about 2.5e+03 PB, and "), 0u) << text;
+  EXPECT_EQ(text.substr(text.size() - 9), " are free") << text;
+  EXPECT_EQ(shortage_of_space(summary, folder.file("none/run.h5")), "") << "nothing is known of its disk";
+}
+
+}  // namespace
+}  // namespace polhode::run
