@@ -51,6 +51,8 @@ double expected_states(const std::vector<Analysis>& all, const results::OutputSe
   double states = 0;
   double begin = 0;
   for (const Analysis& one : all) {
+    // A motion goes on from the state that the analysis before has stored.
+    if (states > 0 && one.duration() > 0) --states;
     states += one.expected_states(output, begin);
     begin += one.duration();
   }

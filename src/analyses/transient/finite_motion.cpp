@@ -28,8 +28,8 @@ std::string name_not_finite(const assembly::System& system, const State& q) {
 
 }  // namespace
 
-// Sums of products with zero are zero, or no number: no branch on each of them. What is not finite in positions,
-// accelerations or multipliers is so in velocities a step later.
+// Sums of products with zero are zero, or no number: no branch on each of them. What is not finite in
+// accelerations or multipliers is so in positions and velocities a step later.
 bool FiniteMotion::check(const State& q) {
   double sum = 0;
   square_speed_ = 0;
@@ -37,7 +37,7 @@ bool FiniteMotion::check(const State& q) {
   for (std::size_t i = 1; i < q.x.size(); ++i) {
     const double rotation = q.v[i].tail<3>().squaredNorm();
     const double square = q.v[i].head<3>().squaredNorm() + rotation;
-    sum += 0 * square;
+    sum += 0 * (q.x[i].sum() + square);
     square_speed_ = std::max(square_speed_, square);
     square_rotation_ = std::max(square_rotation_, rotation);
   }
