@@ -29,4 +29,15 @@ inline double size_of(const std::vector<model::Vec6>& nodal, double length) {
   return most;
 }
 
+// Configuration, velocities, accelerations and multipliers of another state of the same system; time, internal variables
+// and what a method keeps stay.
+inline void take_motion(model::State& to, const model::State& from) {
+  to.x = from.x;
+  to.quat = from.quat;
+  to.R = from.R;
+  to.v = from.v;
+  to.vdot = from.vdot;
+  to.lambda = from.lambda;
+}
+
 }  // namespace polhode::integrators

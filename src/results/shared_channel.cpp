@@ -107,7 +107,7 @@ void SharedChannel::add(int entity, const std::vector<int>& shape, const PartFor
   members_.push_back({{entity, 0, has_axis ? shape[0] : 1, static_cast<int>(known - forms_.begin())}, kept});
 }
 
-// Where nothing is left out, an item has the index of its entity, also if some entities have none.
+// Where every entity is kept, an item has the index of its entity, also if some entities have none.
 int SharedChannel::place_parts() {
   const bool all = std::all_of(members_.begin(), members_.end(), [](const Member& member) { return member.kept; });
   const bool by_index = all && is_one_each(path_);
@@ -161,7 +161,7 @@ std::string SharedChannel::add_places(Layout& layout) const {
   const std::string own_path = path_ + (is_one_each(path_) ? "_items" : "_ranges");
   table.path = known ? fmt::format("/{}/{}", group_.name, known->places) : own_path;
   if (is_one_each(path_)) {
-    table.description = "place on the axis of each entity, -1 = it has none";
+    table.description = "place on the axis of each entity; -1: it has none";
     table.indices.assign(group_.names.size(), -1);
     for (const Member& member : members_)
       if (member.kept) table.indices[static_cast<std::size_t>(member.part.entity)] = member.part.first;

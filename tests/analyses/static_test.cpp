@@ -314,39 +314,45 @@ const std::string far_from_the_drive =
     "joints: {pin: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: 0.8}, "
     "link: {type: spherical, connects: [a, b], at: [1, 0, 0]}}\nanalysis: {type: initial}\n";
 
+// The system of a deck at its start, and what `initial` makes of it.
+struct InitialDeck {
+  explicit InitialDeck(const std::string& text) : deck(support::deck_of(head + text)) {
+    system = assembly::System::make(deck.model, problems);
+    if (!system) throw std::runtime_error(problems.front().path + ": " + problems.front().message);
+    q = start = system->initial_state();
+  }
+  bool meet(const math::StopRequest& stop = {}) {
+    return meet_all_constraints(*system, q, changes, redundant, problems, stop);
+  }
+  io::Deck deck;
+  std::optional<assembly::System> system;
+  State start;
+  State q;
+  std::vector<NodeChange> changes;
+  std::string redundant;
+  model::Problems problems;
+};
+
 TEST(Initial, EndsWhereItIsAskedToAndMovesNothing) {
-  const io::Deck deck = support::deck_of(head + far_from_the_drive);
   for (const int looks : {1, 2, 5, 8}) {
-    model::Problems problems;
-    auto system = assembly::System::make(deck.model, problems);
-    ASSERT_TRUE(system) << problems.front().message;
-    const State start = system->initial_state();
-    State q = start;
-    std::vector<NodeChange> changes;
-    std::string redundant;
+    InitialDeck initial(far_from_the_drive);
     int asked = 0;
-    const auto stop = [&] { return ++asked >= looks; };
-    EXPECT_FALSE(meet_all_constraints(*system, q, changes, redundant, problems, stop)) << looks;
-    EXPECT_TRUE(problems.empty()) << problems.front().message;
-    EXPECT_TRUE(changes.empty());
-    EXPECT_EQ(q.x, start.x);
+    EXPECT_FALSE(initial.meet([&] { return ++asked >= looks; })) << looks;
+    EXPECT_TRUE(initial.problems.empty()) << initial.problems.front().message;
+    EXPECT_TRUE(initial.changes.empty());
+    EXPECT_EQ(initial.q.x, initial.start.x);
     EXPECT_LE(asked, looks + 3) << "nothing long is begun any more";
   }
 }
 
 // A drive far from the position of the deck: Phi and B v + Phi_t are met, and no nearby position is nearer.
 TEST(Initial, FarFromTheStartTheChangeIsStillTheLeast) {
-  const io::Deck deck = support::deck_of(head + far_from_the_drive);
-  model::Problems problems;
-  auto system = assembly::System::make(deck.model, problems);
-  ASSERT_TRUE(system) << problems.front().message;
-  const State start = system->initial_state();
-  State q = start;
-  std::vector<NodeChange> changes;
-  std::string redundant;
-  ASSERT_TRUE(meet_all_constraints(*system, q, changes, redundant, problems)) << problems.front().message;
-  assembly::Residual r = system->make_residual();
-  system->set_residual(q, r);
+  InitialDeck initial(far_from_the_drive);
+  ASSERT_TRUE(initial.meet()) << initial.problems.front().message;
+  const State& start = initial.start;
+  const State& q = initial.q;
+  assembly::Residual r = initial.system->make_residual();
+  initial.system->set_residual(q, r);
   EXPECT_LT(r.phi.norm(), 1e-14);
   // of b alone the orientation is free: M w is normal to it about the joint's point, w the way
   const auto cost = [&](const Vec3& turn) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Attempts at steps of a method that fails as it is told to: what is tried, what is kept, and what is counted.
+// Attempts at steps of a method that fails as the test says: what is tried, what is kept, and what is counted.
 #include "polhode/integrators/step_attempts.hpp"
 
 #include <gtest/gtest.h>

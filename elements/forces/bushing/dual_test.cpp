@@ -78,7 +78,7 @@ TEST(Dual, DerivativesOfEachOperationAreThoseOfDifferences) {
   expect_derivatives([](const auto& x) { return asin(x[2]); }, "asin a");
 }
 
-// A turn's angle over its sine, of what seven numbers make: nothing is left out of the chain of operations.
+// A turn's angle over its sine, of what seven numbers make: no operation of the chain is missing.
 TEST(Dual, DerivativesOfAFormulaAreThoseOfDifferences) {
   using std::asin;
   using std::sqrt;

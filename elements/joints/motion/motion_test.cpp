@@ -13,14 +13,19 @@ namespace {
 const Vec3 at(0.2, 0.5, -0.3);
 using math::so3::exp_quaternion;
 
+// All three rotations named, that about the axis `driven` with 3 rad/s and the others zero.
+model::Model one_rotation_driven(int driven) {
+  model::Model model = two_bodies("motion", at, {});
+  for (int i = 0; i < 3; ++i)
+    model.entries.back().values.emplace(std::array{"motion.rx", "motion.ry", "motion.rz"}[i],
+                                        i == driven ? expression("3*t") : model::Value(model::TimeFunction(0)));
+  return model;
+}
+
 // The inertial axes are those of the joint; both frames of the nodes differ from them.
 TEST(Motion, ThreeRotationsTurnAboutTheDrivenAxisWithoutLimit) {
   for (const int driven : {0, 1, 2}) {
-    model::Model model = two_bodies("motion", at, {});
-    for (int i = 0; i < 3; ++i)
-      model.entries.back().values.emplace(std::array{"motion.rx", "motion.ry", "motion.rz"}[i],
-                                          i == driven ? expression("3*t") : model::Value(model::TimeFunction(0)));
-    const Machine machine(std::move(model));
+    const Machine machine(one_rotation_driven(driven));
     for (const double t : {0.0, 0.5, 1.2, 4.0}) {
       State q =
           placed(machine.system.initial_state(), exp_quaternion(Vec3(3 * t * Vec3::Unit(driven))), at, Vec3(1, 2, 3));
@@ -39,11 +44,7 @@ TEST(Motion, ThreeRotationsTurnAboutTheDrivenAxisWithoutLimit) {
 
 TEST(Motion, ThreeRotationsWithTheDrivenAxisEndOverEndAreOnTheFlippedBranch) {
   for (const int driven : {0, 1, 2}) {
-    model::Model model = two_bodies("motion", at, {});
-    for (int i = 0; i < 3; ++i)
-      model.entries.back().values.emplace(std::array{"motion.rx", "motion.ry", "motion.rz"}[i],
-                                          i == driven ? expression("3*t") : model::Value(model::TimeFunction(0)));
-    const Machine machine(std::move(model));
+    const Machine machine(one_rotation_driven(driven));
     const Vec3 across = std::numbers::pi * Vec3::Unit((driven + 1) % 3);
     const State q = placed(machine.system.initial_state(), exp_quaternion(across), at, Vec3(1, 2, 3));
     EXPECT_GE(machine.system.mirrored_entry(q), 0) << driven;

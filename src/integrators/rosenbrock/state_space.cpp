@@ -46,15 +46,7 @@ bool StateSpace::make_consistent(State& q, double t) {
     gather(system_, q.v, zd);
     good = evaluate(z, zd, t, F);
   }
-  if (good) {
-    const State& stage = chart_.stage();
-    q.x = stage.x;
-    q.quat = stage.quat;
-    q.R = stage.R;
-    q.v = stage.v;
-    q.vdot = stage.vdot;
-    q.lambda = stage.lambda;
-  }
+  if (good) take_motion(q, chart_.stage());
   q.t = before;
   loads_.set_limit(limit);
   return good;

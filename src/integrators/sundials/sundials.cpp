@@ -17,6 +17,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "integrators/nodal.hpp"
+
 namespace polhode::integrators {
 
 bool has_sundials() { return true; }
@@ -195,13 +197,7 @@ bool Sundials::make_consistent(State& q, double instant) {
   form_.set_interval(q.t + instant, std::numeric_limits<double>::infinity());
   form_.write(q, 0, m.data(m.between));
   if (!form_.place(q.t, m.data(m.between))) return false;
-  const State& made = form_.state();
-  q.x = made.x;
-  q.quat = made.quat;
-  q.R = made.R;
-  q.v = made.v;
-  q.vdot = made.vdot;
-  q.lambda = made.lambda;
+  take_motion(q, form_.state());
   return true;
 }
 
