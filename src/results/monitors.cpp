@@ -21,7 +21,7 @@ constexpr Monitor table[] = {
      [](const StepSample& s) { return s.watched.turn; }, false, "/monitors/turn"},
     {"twist", "rad", "largest rotation between the ends of a beam's element, against the initial configuration; looked at "
      "each 16th step; from about 0.5 on more elements are worth while, pi is the bound",
-     [](const StepSample& s) { return s.watched.twist; }},
+     [](const StepSample& s) { return s.watched.twist; }, false, "/monitors/twist"},
     {"energy_balance", "J", "energy that nothing accounts for, since the start of the analysis; looked at each 16th step",
      [](const StepSample& s) { return s.watched.energy_balance; }, false, "/monitors/energy_balance"},
     {"contraction", "1", "last increment of Newton's iteration over the one before; near 1 it hardly converges",
@@ -30,12 +30,12 @@ constexpr Monitor table[] = {
      [](const StepSample& s) { return s.report.constraint_residual; }, false, "/solver/constraint_residual"},
     {"multiplier_oscillation", "1", "part of the multipliers that changes sign from step to step, over the largest ones so "
      "far; no smaller at the end than at its worst, it grows",
-     [](const StepSample& s) { return s.watched.oscillation; }},
+     [](const StepSample& s) { return s.watched.oscillation; }, false, "/monitors/multiplier_oscillation"},
     {"fastest_motion", "1", "step times angular frequency of the fastest motion that there is; looked at each 16th step; "
      "above 1 steps hardly resolve it, above 2.5 not at all",
-     [](const StepSample& s) { return s.watched.motion; }, false, "", true},
+     [](const StepSample& s) { return s.watched.motion; }, false, "/monitors/fastest_motion", true},
     {"pivot_ratio", "1", "smallest over largest pivot of the last factorization; falls near singular positions",
-     [](const StepSample& s) { return s.watched.pivot_ratio; }, true},
+     [](const StepSample& s) { return s.watched.pivot_ratio; }, true, "/monitors/pivot_ratio"},
 };
 // clang-format on
 
@@ -54,15 +54,16 @@ constexpr std::array<void (*)(const StepSample&, double*), count> make_fills(std
 
 constexpr auto fills = make_fills(std::make_index_sequence<count>{});
 
-// NaN, of a step without a value, is neither worst nor last.
+// NaN, of a step without a value, is neither worst nor last: it is above nothing.
 template <bool smallest>
 void add_value(double value, double time, MonitorExtremes::Extreme& extreme) {
-  if (std::isnan(value)) return;
-  extreme.last = value;
-  const bool better = smallest ? value >= extreme.worst : std::abs(value) <= std::abs(extreme.worst);
-  if (better) return;
-  extreme.worst = value;
-  extreme.time = time;
+  const double badness = smallest ? -value : std::abs(value);
+  if (badness > extreme.badness) {
+    extreme.badness = badness;
+    extreme.worst = value;
+    extreme.time = time;
+  }
+  if (!std::isnan(value)) extreme.last = value;
 }
 
 }  // namespace
@@ -80,10 +81,9 @@ std::vector<StepChannel> monitor_channels() {
   return channels;
 }
 
-// NaN compares false with all: the first value replaces it.
 MonitorExtremes::MonitorExtremes() {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  extremes_.assign(count, {none, none, none});
+  extremes_.assign(count, {none, none, none, -std::numeric_limits<double>::infinity()});
 }
 
 // Each function of the table is known here, so that a step costs no calls.

@@ -2,7 +2,7 @@
 // Monitors: numbers that show, step by step, whether a transient may be trusted.
 //
 // A new monitor is one more entry in src/results/monitors.cpp. Each has a line in /log, and all but some in the summary,
-// with its worst and its last value. Some have a history: in /monitors, or where the results have the numbers already.
+// with its worst and its last value, and a history: in /monitors, or where the results have the numbers already.
 #pragma once
 #include <span>
 #include <string>
@@ -24,8 +24,8 @@ struct Monitor {
   double (*value)(const StepSample& sample);
   // The worst value is the smallest one, else the one farthest from zero.
   bool smallest = false;
-  // Path of its history, a number a step; "": it has none. Those in /monitors are made of this table.
-  std::string_view history = "";
+  // Path of its history, a number a step. Those in /monitors are made of this table.
+  std::string_view history;
   // For who looks closely: in the log, and not in the summary
   bool detail = false;
 };
@@ -50,6 +50,8 @@ class MonitorExtremes {
     // s
     double time;
     double last;
+    // Of the worst value: its size, or its negative where the smallest is the worst; without one -infinity
+    double badness;
   };
 
  private:

@@ -50,7 +50,7 @@ double TurnWatch::longest_step(const State& q) const {
   return largest_turn_of_step / fastest;
 }
 
-void TurnWatch::look_at(const State& q, double h, Observer& observer) {
+void TurnWatch::look_at_pairs(const State& q, double h, Observer& observer) {
   for (Pair& pair : pairs_) {
     if (pair.warned) continue;
     const double turn = rate_of(pair, q) * h;

@@ -22,7 +22,9 @@ class TurnWatch {
   double longest_step(const State& q) const;
   // Warns of elements that turn so fast in the state at the end of a step of h, s: of each once, of the first ones by
   // name. Allocates nothing but then.
-  void look_at(const State& q, double h, Observer& observer);
+  void look_at(const State& q, double h, Observer& observer) {
+    if (!pairs_.empty()) look_at_pairs(q, h, observer);
+  }
 
  private:
   struct Pair {
@@ -33,6 +35,7 @@ class TurnWatch {
     bool warned;
   };
 
+  void look_at_pairs(const State& q, double h, Observer& observer);
   // |Omega_b - Omega_a|, rad/s.
   static double rate_of(const Pair& pair, const State& q);
 
