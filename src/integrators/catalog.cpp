@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polhode/integrators/generalized_alpha/generalized_alpha.hpp"
+#include "polhode/integrators/generalized_alpha/settings.hpp"
 #include "polhode/integrators/rosenbrock/rosenbrock_integrator.hpp"
 #include "polhode/integrators/structure/structure_integrator.hpp"
 #include "polhode/integrators/sundials/sundials_integrator.hpp"
@@ -18,11 +19,17 @@ using model::number_text;
 
 namespace {
 
+constexpr OwnSettings lie_alpha = own_settings<LieAlphaSettings>(lie_alpha_table);
 constexpr OwnSettings structure = own_settings<StructureSettings>(structure_table);
 constexpr OwnSettings rosenbrock = own_settings<RosenbrockSettings>(rosenbrock_table);
 
-constexpr Method alpha(std::string_view name, std::string_view doc) {
-  return {.name = name, .doc = doc, .family = &generalized_alpha_family, .rule = controlled_alpha, .may_subdivide = true};
+constexpr Method alpha(std::string_view name, std::string_view doc, const OwnSettings& own = {}) {
+  return {.name = name,
+          .doc = doc,
+          .family = &generalized_alpha_family,
+          .rule = controlled_alpha,
+          .own = own,
+          .may_subdivide = true};
 }
 constexpr Method structure_preserving(std::string_view name, std::string_view doc, bool may_subdivide) {
   return {.name = name,
@@ -42,8 +49,8 @@ constexpr Method of_sundials(std::string_view name, std::string_view doc) {
 
 // clang-format off
 const Method known[] = {
-    alpha("lie_alpha", "Lie group generalized-alpha, index 3"),
-    alpha("lie_alpha_index2", "the same, stabilized index 2, which meets velocity constraints too"),
+    alpha("lie_alpha", "Lie group generalized-alpha, index 3", lie_alpha),
+    alpha("lie_alpha_index2", "the same, stabilized index 2, which meets velocity constraints too", lie_alpha),
     alpha("ul_crv", "updated Lagrangian generalized-alpha in the conformal rotation vector"),
     alpha("ul_rotation_vector", "the same in the Cartesian rotation vector"),
     structure_preserving("variational", "discrete Euler-Lagrange equations, for rigid bodies and points; of `newton` it uses max_iterations", false),

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "polhode/integrators/catalog.hpp"
+#include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
 #include "polhode/model/text.hpp"
 
 namespace polhode {
@@ -22,6 +23,16 @@ struct model::Choices<IntegratorSettings::Initial> {
 };
 
 template <>
+struct model::Choices<IntegratorSettings::Parameters> {
+  using Parameters = IntegratorSettings::Parameters;
+  static constexpr std::array<std::pair<Parameters, std::string_view>, 4> all{
+      {{Parameters::chung_hulbert, "chung_hulbert"},
+       {Parameters::hht, "hht"},
+       {Parameters::wbz, "wbz"},
+       {Parameters::newmark, "newmark"}}};
+};
+
+template <>
 struct model::Choices<NewtonSettings::Predictor> {
   using Predictor = NewtonSettings::Predictor;
   static constexpr std::array<std::pair<Predictor, std::string_view>, 2> all{
@@ -31,8 +42,8 @@ struct model::Choices<NewtonSettings::Predictor> {
 template <>
 struct model::Choices<NewtonSettings::Criterion> {
   using Criterion = NewtonSettings::Criterion;
-  static constexpr std::array<std::pair<Criterion, std::string_view>, 2> all{
-      {{Criterion::residual, "residual"}, {Criterion::increment, "increment"}}};
+  static constexpr std::array<std::pair<Criterion, std::string_view>, 3> all{
+      {{Criterion::residual, "residual"}, {Criterion::increment, "increment"}, {Criterion::weighted, "weighted"}}};
 };
 
 template <>
@@ -57,10 +68,15 @@ constexpr Field positive(Field field) {
 }
 
 constexpr model::Setting integrator_keys[] = {
+    model::setting<&IntegratorSettings::parameters>({.name = "parameters",
+                                                     .doc = "generalized-alpha methods only: whose parameters they "
+                                                            "have for rho_infinity. chung_hulbert: least damping "
+                                                            "of slow vibrations; hht: Hilber, Hughes & Taylor, "
+                                                            "rho_infinity from 0.5; wbz: Wood, Bossak & Zienkiewicz; "
+                                                            "newmark: the trapezoidal rule, without damping"}),
     model::setting<&IntegratorSettings::rho_infinity>(
         {.name = "rho_infinity",
-         .doc = "generalized-alpha methods only: spectral radius at infinite frequency (Chung & Hulbert); 1: no "
-                "numerical damping",
+         .doc = "generalized-alpha methods only: spectral radius at infinite frequency; 1: no numerical damping",
          .min = 0,
          .max = 1,
          .default_text = "0.9"}),
@@ -69,6 +85,18 @@ constexpr model::Setting integrator_keys[] = {
          .doc = "instead of rho_infinity: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4",
          .min = 0,
          .max = 1.0 / 3.0}),
+    model::setting<&IntegratorSettings::alpha_m>(
+        {.name = "alpha_m",
+         .doc = "instead of rho_infinity: the parameters of generalized-alpha methods one by one, of which alpha_m and "
+                "alpha_f are 0 where they are not given; order two asks for gamma = 1/2 + alpha_f - alpha_m, stability "
+                "for alpha_m <= alpha_f <= 1/2 and beta >= 1/4 + (alpha_f - alpha_m)/2",
+         .min = -1,
+         .max = 0.5}),
+    model::setting<&IntegratorSettings::alpha_f>({.name = "alpha_f", .doc = "see alpha_m", .min = 0, .max = 0.5}),
+    model::setting<&IntegratorSettings::beta>(
+        positive({.name = "beta", .doc = "see alpha_m; default: (gamma + 1/2)^2/4"})),
+    model::setting<&IntegratorSettings::gamma>(
+        positive({.name = "gamma", .doc = "see alpha_m; default: 1/2 + alpha_f - alpha_m"})),
     model::setting<&IntegratorSettings::initial>(
         {.name = "initial",
          .doc = "consistent: velocities meet the constraints, a_0 = vdot_0; perturbed: velocities and a_0 as the "
@@ -81,11 +109,30 @@ constexpr model::Setting integrator_keys[] = {
                 "mass matrix, at the end of the step that reaches the time"}),
 };
 
-void complete_integrator(IntegratorSettings& settings, const Given& given, Problems& problems) {
-  std::sort(settings.velocity_projection.begin(), settings.velocity_projection.end());
+// Keys that choose the same parameters of generalized-alpha methods.
+void check_one_choice(const IntegratorSettings& settings, const Given& given, Problems& problems) {
   if (settings.rho_infinity && settings.hht_alpha)
     problems.push_back(
         {given.path_of("hht_alpha"), "excludes rho_infinity, both choose the same parameters; remove one"});
+  const bool named = settings.parameters != IntegratorSettings::Parameters::chung_hulbert;
+  const std::pair<std::string_view, bool> single[] = {{"alpha_m", settings.alpha_m.has_value()},
+                                                      {"alpha_f", settings.alpha_f.has_value()},
+                                                      {"beta", settings.beta.has_value()},
+                                                      {"gamma", settings.gamma.has_value()}};
+  for (const auto& [key, is_given] : single) {
+    if (!is_given) continue;
+    if (settings.rho_infinity || settings.hht_alpha || named)
+      problems.push_back({given.path_of(key),
+                          "excludes rho_infinity, hht_alpha and parameters, which choose all four "
+                          "parameters; remove either"});
+    return;
+  }
+}
+
+void complete_integrator(IntegratorSettings& settings, const Given& given, Problems& problems) {
+  std::sort(settings.velocity_projection.begin(), settings.velocity_projection.end());
+  check_one_choice(settings, given, problems);
+  for (const auto& [key, text] : violated_conditions(settings)) problems.push_back({given.path_of(key), text});
 }
 
 std::vector<model::Alternative> make_alternatives() {
@@ -140,10 +187,8 @@ constexpr model::Setting step_keys[] = {
         positive({.name = "initial",
                   .unit = "s",
                   .doc = "first step; default: duration / 10000; adams, bdf, explicit_rk estimate it"})),
-    model::setting<&StepControlSettings::min>(
-        positive({.name = "min",
-                  .unit = "s",
-                  .doc = "a run that needs a smaller step ends; default: 1.0e-10 duration"})),
+    model::setting<&StepControlSettings::min>(positive(
+        {.name = "min", .unit = "s", .doc = "a run that needs a smaller step ends; default: 1.0e-10 duration"})),
     model::setting<&StepControlSettings::max>(
         positive({.name = "max",
                   .unit = "s",
@@ -174,9 +219,10 @@ void complete_step(StepControlSettings& settings, const Given& given, Problems& 
     problems.push_back({given.path_of(key), text});
   };
   if (tolerance <= least_tolerance)
-    wrong("tolerance", number_text(tolerance) +
-                           " is at round-off: a step of it could not be told from its rounding errors; give more than " +
-                           number_text(least_tolerance) + " (1.0e-3 to 1.0e-6 are common)");
+    wrong("tolerance",
+          number_text(tolerance) +
+              " is at round-off: a step of it could not be told from its rounding errors; give more than " +
+              number_text(least_tolerance) + " (1.0e-3 to 1.0e-6 are common)");
   if (min && max && *min > *max)
     wrong("min", number_text(*min) + " s is above max, " + number_text(*max) + " s; exchange them, or leave min out");
   if (initial && max && *initial > *max)
@@ -194,7 +240,8 @@ constexpr model::Setting newton_keys[] = {
     model::setting<&NewtonSettings::criterion>(
         {.name = "criterion",
          .doc = "residual: norms of residual and constraints, checked before each solve; increment: weighted "
-                "root-mean-square norm of the increments"}),
+                "root-mean-square norm of the increments of positions, relative to the size of the model, and "
+                "rotations; weighted: the same of positions in m, rotations and multipliers together"}),
     model::setting<&NewtonSettings::residual_tolerance>(
         positive({.name = "residual_tolerance",
                   .unit = "N, N m",
@@ -205,13 +252,11 @@ constexpr model::Setting newton_keys[] = {
          .doc = "Euclidean norm over all constraints; needed with criterion: residual where there are joints"})),
     model::setting<&NewtonSettings::relative>(
         positive({.name = "relative",
-                  .doc = "weight of the increments relative to the unknowns (criterion: increment)"})),
+                  .doc = "weight of the increments relative to the unknowns (criterion: increment or weighted)"})),
     model::setting<&NewtonSettings::absolute>(
-        positive({.name = "absolute", .doc = "absolute weight of the increments (criterion: increment)"})),
-    model::setting<&NewtonSettings::max_iterations>({.name = "max_iterations",
-                                                     .doc = "number of linear solves after which a step fails",
-                                                     .min = 1,
-                                                     .max = 1000}),
+        positive({.name = "absolute", .doc = "absolute weight of the increments (criterion: increment or weighted)"})),
+    model::setting<&NewtonSettings::max_iterations>(
+        {.name = "max_iterations", .doc = "number of linear solves after which a step fails", .min = 1, .max = 1000}),
     model::setting<&NewtonSettings::jacobian>(
         {.name = "jacobian",
          .doc = "full: a new iteration matrix for every solve; kept: one matrix is reused over solves and steps while "

@@ -133,7 +133,7 @@ class EquilibriumAt : public testing::TestWithParam<double> {
   }
   const Machine machine{hinged_cantilever(Vec3(1, 2, 0))};
   const assembly::System& system = machine.system;
-  const StaticSettings settings;
+  const StaticSettings settings{};
   State start = system.initial_state();
   Equilibrium equations{system, settings, false, start};
   State q;

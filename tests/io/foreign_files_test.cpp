@@ -193,7 +193,7 @@ TEST_F(ForeignFile, SparseMatricesAreCheckedBeforeTheyAreWritten) {
       {"shape", {2}, "shape\" does not hold two numbers"},
       {"shape", {2, 1e300}, "shape\" holds 1e+300, which is no whole number from 0 to 1073741824"}};
   for (const auto& [part, numbers, message] : cases) {
-    change([&](hid_t file) {
+    change([&, part = part, &numbers = numbers](hid_t file) {
       if (H5Lexists(file, "/linear", H5P_DEFAULT) > 0) H5Ldelete(file, "/linear", H5P_DEFAULT);
       for (const auto& [name, values] : good) {
         const std::vector<double>& chosen = name == part ? numbers : values;

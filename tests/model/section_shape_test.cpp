@@ -77,7 +77,7 @@ TEST(SectionShape, AnIHasTheShearFactorOfItsShearEnergy) {
     const double d = h - f;
     const double A = 2 * b * f + d * w;
     const double I = b * f * d * d / 2 + w * d * d * d / 12;
-    const auto S = [&](double z) { return b * f * d / 2 + w * (d * d / 4 - z * z) / 2; };
+    const auto S = [b = b, f = f, w = w, d](double z) { return b * f * d / 2 + w * (d * d / 4 - z * z) / 2; };
     double integral = f * d * d * b * b * b / 24;  // four half flanges
     const int n = 2000;
     for (int i = 0; i < n; ++i) integral += std::pow(S(d * ((i + 0.5) / n - 0.5)), 2) / w * d / n;

@@ -3,17 +3,26 @@
 #pragma once
 #include <array>
 #include <stdexcept>
+#include <string_view>
 
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/integrators/generalized_alpha/settings.hpp"
 #include "support/models.hpp"
 #include "support/stepper.hpp"
 
 namespace polhode::support {
 
-inline const std::array<std::string, 4> methods{"lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"};
+// "_spatial": with `frame: spatial`.
+inline const std::array<std::string, 6> methods{"lie_alpha",          "lie_alpha_index2",  "ul_crv",
+                                                "ul_rotation_vector", "lie_alpha_spatial", "lie_alpha_index2_spatial"};
 
 inline integrators::IntegratorSettings method(std::string name, double rho_infinity = 0.9) {
   integrators::IntegratorSettings settings;
+  constexpr std::string_view spatial = "_spatial";
+  if (name.ends_with(spatial)) {
+    name.resize(name.size() - spatial.size());
+    settings.own = integrators::LieAlphaSettings{.frame = integrators::Frame::spatial};
+  }
   settings.method = std::move(name);
   settings.rho_infinity = rho_infinity;
   return settings;

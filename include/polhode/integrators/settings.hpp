@@ -17,10 +17,18 @@ namespace polhode::integrators {
 struct IntegratorSettings {
   // One of the names in src/integrators/catalog.cpp.
   std::string method = "lie_alpha";
-  // Spectral radius at infinite frequency, in [0, 1] (Chung & Hulbert); 0.9 where neither this nor hht_alpha is given.
+  // Whose parameters of generalized-alpha methods these are.
+  enum class Parameters { chung_hulbert, hht, wbz, newmark } parameters = Parameters::chung_hulbert;
+  // Spectral radius at infinite frequency, in [0, 1]; 0.9 where no parameter is given.
   std::optional<double> rho_infinity;
   // In [0, 1/3]; excludes rho_infinity.
   std::optional<double> hht_alpha;
+  // In place of these: one by one. gamma and beta follow from the other two where they are not given
+  // (generalized_alpha/alpha_parameters.hpp).
+  std::optional<double> alpha_m;
+  std::optional<double> alpha_f;
+  std::optional<double> beta;
+  std::optional<double> gamma;
   // v_0 and a_0 of the generalized-alpha methods, see generalized_alpha/scheme.hpp.
   enum class Initial { consistent, perturbed } initial = Initial::consistent;
   // Times at which velocities are projected to the constraints, s, ascending.
@@ -54,15 +62,16 @@ struct StepControlSettings {
 struct NewtonSettings {
   // Where accelerations and multipliers of a step start.
   enum class Predictor { zero, extrapolate } predictor = Predictor::extrapolate;
-  // What ends the iteration: norms of residual and constraints, or a weighted norm of the increments.
-  enum class Criterion { residual, increment } criterion = Criterion::increment;
+  // What ends the iteration: norms of residual and constraints, or a weighted norm of the increments: of the motion, in
+  // units of the model's length; or of motion and multipliers, as Kynema's Algorithm 1 has it.
+  enum class Criterion { residual, increment, weighted } criterion = Criterion::increment;
   // A new iteration matrix for every solve, or one that is reused (generalized_alpha/reused_jacobian.hpp).
   enum class Jacobian { full, kept } jacobian = Jacobian::full;
   // Euclidean norm of r over all free equations of motion, N and N m together; criterion `residual`, which needs it.
   std::optional<double> residual_tolerance;
   // Euclidean norm of Phi over all constraint equations, m and rad together; the same.
   std::optional<double> constraint_tolerance;
-  // Weights of the root-mean-square norm of criterion `increment`.
+  // Weights of the root-mean-square norms of criteria `increment` and `weighted`.
   double relative = 1e-6;
   double absolute = 1e-9;
   // Linear solves after which a step has failed.

@@ -13,7 +13,7 @@ std::unique_ptr<Integrator> make(const MakeIntegrator& what) {
 // meant; of a motion that the steps resolve little is lost.
 double allowed_loss_of_alpha(const IntegratorSettings& settings, const StepControlSettings*) {
   constexpr double undamped = 0.01;
-  return settings.rho_infinity == 1.0 ? undamped : largest_allowed_loss;
+  return AlphaParameters::of(settings).damps_nothing() ? undamped : largest_allowed_loss;
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ void Index2Equations::evaluate(const State& next) {
 
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
-// The matrix of the system serves three times: with K, without it, and for s Z T.
+// The matrix of the system serves three times: with K, without it, and for s Z T; in the spatial frame once more.
 // Row four less row three is B + s Z T - B T in the column of dx, and B in that of dp.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
@@ -90,8 +90,13 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   };
   system_.set_matrix(next, factors, scale_, matrix_);
   copy(layout_.first);
-  system_.set_matrix(next, Factors{.m = factors.m, .c = factors.c, .b = 1}, scale_, matrix_);
+  system_.set_matrix(next, scheme.dynamic_factors(), scale_, matrix_);
   copy(layout_.second);
+  if (!factors.rot_c.empty()) {
+    s_F_c_.resize(factors.rot_c.size());
+    for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
+    system_.set_matrix(next, Factors{.b = 1, .rot_b = s_F_c_}, 0, matrix_);
+  }
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
   system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, matrix_);
   for (const Index2Layout::Difference& d : layout_.velocity)

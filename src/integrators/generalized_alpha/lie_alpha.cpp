@@ -60,13 +60,14 @@ Factors LieAlpha::factors() {
   return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }
 
+Factors LieAlpha::dynamic_factors() { return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .b = 1}; }
+
 // The recursion for a, by the vdot that the iteration has found; the vdot of before is kept for the next
 // predictor.
 void LieAlpha::finish(const State& old, State& next) {
   const std::size_t n = hdq_.size();
   math::for_each_index(n, [&](std::size_t i) {
-    next.memory[i] =
-        ((1 - p_.alpha_f) * next.vdot[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);
+    next.memory[i] = recursion(next.vdot[i], old.vdot[i], old.memory[i]);
     next.memory[n + i] = old.vdot[i];
   });
 }

@@ -31,8 +31,9 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
   const double to_mass = p_.beta * h * h * p_.beta_prime(h);
   math::for_each_index(truncation_.size(), [&](std::size_t i) {
     const Vec6 vddot = (next.vdot[i] - old.vdot[i]) / h;
-    truncation_[i] =
-        h * h * h / 2 * (scheme.local_truncation_error(old.v[i], old.vdot[i], vddot) + scheme.local_truncation_error(next.v[i], next.vdot[i], vddot));
+    truncation_[i] = h * h * h / 2 *
+                     (scheme.local_truncation_error(old.v[i], old.vdot[i], vddot) +
+                      scheme.local_truncation_error(next.v[i], next.vdot[i], vddot));
   });
   if (scheme.meets_velocity_constraints() && system_.rows() > 0) {
     std::swap(next.v, truncation_);

@@ -133,6 +133,7 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
 
     if ((renew || jacobian_.wants_new(to_go)) && !linearize(scheme, next, report)) return;
     ++report.iterations;
+    if (settings_.criterion == Criterion::weighted) lambda_before_ = next.lambda;
     if (!equations_->advance(old, next, scheme)) {
       report.outcome = Outcome::diverged;
       return;
@@ -140,12 +141,13 @@ void NewtonSolver::iterate(Scheme& scheme, const State& old, State& next, double
     residual_is_current_ = false;
     // Increments are compared with those of the whole step.
     const Change last = change_against(scheme.increment());
-    now.increment = last.norm;
+    now.increment =
+        settings_.criterion == Criterion::weighted ? weighted_norm(scheme.increment(), next.lambda) : last.norm;
     change = last.largest;
     growths = iterations_.size() > first && now.increment > iterations_.back().increment ? growths + 1 : 0;
     iterations_.push_back(now);
     jacobian_.solved(now.increment);
-    if (settings_.criterion == Criterion::increment) {
+    if (settings_.criterion != Criterion::residual) {
       if (jacobian_.accepts(now.increment)) return;
       to_go = now.increment;
     }
@@ -169,7 +171,8 @@ bool NewtonSolver::linearize(Scheme& scheme, const State& next, StepReport& repo
   return false;
 }
 
-// Arnold & Hante (2017): dx against absolute + relative |h Dq|, lengths in units of the model's length.
+// Increments against absolute + relative |h Dq|, lengths in units of the model's length: the norm of Arnold & Hante
+// (2017) but for the unit and for multipliers, which follow the motion and have no common unit.
 NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> increment) const {
   const double length = system_.length();
   Vec6 absolute;
@@ -187,6 +190,23 @@ NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> incremen
     largest = largest.array().max(size * per_size.array());
   }
   return {std::sqrt(sum.sum() / std::max(1, system_.free_unknowns())), largest.maxCoeff()};
+}
+
+// Kynema, Algorithm 1: sqrt(1/(k + m) (sum (dx/(absolute + relative |h Dq|))^2 + sum (dlambda/(absolute + relative
+// |lambda|))^2)), in the units of the deck.
+double NewtonSolver::weighted_norm(std::span<const Vec6> increment, const model::VectorX& lambda) const {
+  const std::span<const Vec6> dx = equations_->increment();
+  Vec6 of_motion = Vec6::Zero();
+  for (std::size_t i = 1; i < dx.size(); ++i)
+    of_motion.array() +=
+        (dx[i].array() / (settings_.absolute + settings_.relative * increment[i].array().abs())).square();
+  double sum = of_motion.sum();
+  for (Eigen::Index j = 0; j < lambda.size(); ++j) {
+    const double part =
+        (lambda[j] - lambda_before_[j]) / (settings_.absolute + settings_.relative * std::abs(lambda[j]));
+    sum += part * part;
+  }
+  return std::sqrt(sum / std::max<double>(1, system_.free_unknowns() + static_cast<double>(lambda.size())));
 }
 
 }  // namespace polhode::integrators

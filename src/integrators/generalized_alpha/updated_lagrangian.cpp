@@ -2,8 +2,6 @@
 // Updated Lagrangian generalized-alpha method: local coordinates of the rotations by either chart.
 #include "polhode/integrators/generalized_alpha/updated_lagrangian.hpp"
 
-#include <stdexcept>
-
 #include "polhode/integrators/generalized_alpha/lie_alpha.hpp"
 #include "polhode/math/parallel.hpp"
 
@@ -100,18 +98,6 @@ Vec6 UpdatedLagrangian::local_truncation_error(const Vec6& v, const Vec6& vdot, 
 Scheme::Offsets UpdatedLagrangian::offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
   const Vec6 third = third_derivative(v, vdot, vddot);
   return {p_.a_shift() * third, p_.position_error() * third};
-}
-
-// Names have been checked by the catalog of methods.
-std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
-  const AlphaParameters p = AlphaParameters::of(settings);
-  if (settings.method == "lie_alpha") return std::make_unique<LieAlpha>(p, nodes);
-  if (settings.method == "lie_alpha_index2") return std::make_unique<LieAlpha>(p, nodes, true);
-  if (settings.method == "ul_crv")
-    return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);
-  if (settings.method == "ul_rotation_vector")
-    return std::make_unique<UpdatedLagrangian>(math::Chart::rotation_vector, p, nodes);
-  throw std::invalid_argument("no integrator of this name: " + settings.method);
 }
 
 }  // namespace polhode::integrators

@@ -2,6 +2,11 @@
 // Parameters of the generalized-alpha family and what follows from them for a step size.
 // A step's formulas are those of docs/theory.md, section "lie_alpha"; all parameters are without unit.
 #pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "polhode/integrators/settings.hpp"
 
 namespace polhode::integrators {
@@ -18,8 +23,17 @@ struct AlphaParameters {
   static AlphaParameters chung_hulbert(double rho);
   // Hilber, Hughes & Taylor: alpha_m = 0, alpha_f = a, gamma = 1/2 + a, beta = (1 + a)^2/4, a in [0, 1/3].
   static AlphaParameters hht(double a);
-  // Those of `hht_alpha` where it is given, else of rho_infinity, 0.9 by default.
+  // Wood, Bossak & Zienkiewicz (1980): alpha_m = (rho - 1)/(rho + 1), alpha_f = 0, gamma = 1/2 - alpha_m, beta =
+  // (1 - alpha_m)^2/4, rho in [0, 1].
+  static AlphaParameters wbz(double rho);
+  // Newmark (1959): gamma = 1/2, beta = 1/4, the trapezoidal rule.
+  static AlphaParameters newmark() { return {0, 0, 0.25, 0.5}; }
+  // alpha_m and alpha_f, 0 where they are not given; gamma by the order condition, beta = (gamma + 1/2)^2/4 unless they
+  // are. Else those of `hht_alpha`, or of `parameters` and rho_infinity, 0.9 by default.
   static AlphaParameters of(const IntegratorSettings& settings);
+
+  // Vibrations that steps do not resolve keep their size.
+  bool damps_nothing() const { return alpha_m == alpha_f && beta == 0.25; }
 
   // Derivatives of vdot_{n+1} and v_{n+1} by h Dq, 1/s^2 and 1/s; BCA12, below eq. (33).
   double beta_prime(double h) const { return (1 - alpha_m) / (beta * h * h * (1 - alpha_f)); }
@@ -30,5 +44,10 @@ struct AlphaParameters {
   double a_shift() const { return alpha_m - alpha_f; }
   double position_error() const { return (1 - 6 * beta - 3 * a_shift()) / 6; }
 };
+
+// What settings that give parameters one by one miss of order two (gamma = 1/2 + alpha_f - alpha_m) and of stability at
+// any step size (alpha_m <= alpha_f <= 1/2, beta >= 1/4 + (alpha_f - alpha_m)/2; Chung & Hulbert 1993), and what
+// rho_infinity misses of `parameters`: pairs of a key and a text with the numbers.
+std::vector<std::pair<std::string_view, std::string>> violated_conditions(const IntegratorSettings& settings);
 
 }  // namespace polhode::integrators

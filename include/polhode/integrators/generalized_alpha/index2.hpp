@@ -17,7 +17,9 @@
 //   [ B T        0     0     0     ] [ beta h^2 dlambda ] = - [ Phi             ]
 //   [ B + s Z T  B     0     0     ] [ h deta           ]     [ s (B v + Phi_t) ]
 //
-// with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. W has 1 for
+// with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. (In the spatial
+// frame A_0 = beta h^2 (M beta' + C gamma') E^T, A = beta h^2 (M F_m + C F_c + K T), and row four is s B F_c + s Z T and
+// B E^T.) W has 1 for
 // translations and l^2 for rotations, with l twice the largest distance of nodes and joint points from their mean, m
 // (System::length() where these are all at one place, or where the deck has `size`): the motion is the same in any unit
 // of length and in any inertial frame (W = I, the common choice, is that of l = 1 m). For h -> 0 this tends to a
@@ -71,6 +73,8 @@ class Index2Equations final : public StepEquations {
   model::VectorX rhs_;
   model::VectorX system_rhs_;
   std::vector<Mat3> s_T_;
+  // s F_c of rotations, where v depends on the increment of the configuration by more than gamma'
+  std::vector<Mat3> s_F_c_;
   std::vector<Vec6> dp_;
   std::vector<Vec6> dy_;
 };

@@ -12,7 +12,7 @@
 
 namespace polhode::integrators {
 
-class LieAlpha final : public Scheme {
+class LieAlpha : public Scheme {
  public:
   // `index2`: velocities and accelerations follow dy, and v needs no perturbed start.
   LieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
@@ -21,11 +21,18 @@ class LieAlpha final : public Scheme {
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
   Factors factors() override;
+  Factors dynamic_factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return hdq_; }
   bool meets_velocity_constraints() const override { return index2_; }
   Offsets offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
+
+ protected:
+  // a_{n+1} of eq. (32).
+  Vec6 recursion(const Vec6& vdot, const Vec6& vdot_n, const Vec6& a_n) const {
+    return ((1 - p_.alpha_f) * vdot + p_.alpha_f * vdot_n - p_.alpha_m * a_n) / (1 - p_.alpha_m);
+  }
 
  private:
   // Eq. (29); quaternions are normalized, so that round-off does not pile up over steps.

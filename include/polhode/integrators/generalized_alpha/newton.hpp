@@ -53,12 +53,16 @@ class NewtonSolver {
   bool linearize(Scheme& scheme, const State& next, StepReport& report);
   // Of the last increments, weighted by absolute + relative |h Dq|.
   Change change_against(std::span<const Vec6> increment) const;
+  // The norm of criterion `weighted`: of motion and multipliers, the latter from `lambda_before_`.
+  double weighted_norm(std::span<const Vec6> increment, const model::VectorX& lambda) const;
 
   const assembly::System& system_;
   NewtonSettings settings_;
   std::unique_ptr<StepEquations> equations_;
   ReusedJacobian jacobian_;
   std::vector<Iteration> iterations_;
+  // Before the last increment; criterion `weighted`
+  model::VectorX lambda_before_;
   bool residual_is_current_ = false;
 };
 

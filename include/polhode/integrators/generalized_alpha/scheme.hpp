@@ -34,6 +34,9 @@ class Scheme {
   virtual void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) = 0;
   // Right factors of the iteration matrix at the present iterate; they refer to memory of the scheme.
   virtual Factors factors() = 0;
+  // The same of dy where the configuration stays: M and C by vdot and v, and B in B v by v over gamma'. Of
+  // lie_alpha_index2 alone.
+  virtual Factors dynamic_factors() { return {}; }
   // Sets the acceleration-like variable of the new state.
   virtual void finish(const State& old, State& next) = 0;
   // The increment x of the configuration in this step, per node.
