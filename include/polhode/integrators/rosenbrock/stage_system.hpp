@@ -11,10 +11,10 @@
 // (w by s, z and nu by s^2), and u = (p - h d)/s. Rows of forces are divided by Lift::mass(), and nu with them.
 #pragma once
 #include <optional>
-#include <vector>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
+#include "polhode/integrators/rosenbrock/stage_layout.hpp"
 #include "polhode/integrators/rosenbrock/stage_tangents.hpp"
 
 namespace polhode::integrators {
@@ -25,46 +25,37 @@ class StageSystem {
   StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
               const assembly::SparseMatrix& pattern);
 
-  // For any h, s, with the present tangents. False if the matrix is singular.
+  // For any h, s, with the present tangents. False if the matrix is singular. Allocates at the first call.
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
 
-  // What the last solve() found: p, w/s (size 0 without constraint equations), and the change of multipliers, nu.
+  // What the last solve() found: p, w/s (over the free unknowns), and the change of multipliers, nu.
   double s() const { return s_; }
   const VectorX& solution() const { return rhs_; }  // p first
-  VectorX::ConstSegmentReturnType w() const {
-    return rhs_.segment(places_.unknowns, places_.equations > 0 ? places_.unknowns : 0);
-  }
-  VectorX::ConstSegmentReturnType nu() const { return rhs_.segment(3 * places_.unknowns, places_.equations); }
+  const VectorX& w() const { return w_; }
+  VectorX::ConstSegmentReturnType nu() const { return rhs_.segment(layout_->first_nu, places_.equations); }
+  // Of the last factorization: by blocks, whose cost grows with the number of bodies.
+  bool uses_blocks() const { return solver_ && solver_->uses_blocks(); }
 
  private:
-  struct Entry {  // of the descriptor: factor of a value of a matrix
-    enum Source : char { A, C, M, BT, B, Z, A14, A2, one, lift, hold } source;
-    int place;  // of a value of the system's pattern, or an index
-  };
-  struct Placed {
-    int row;
-    int column;
-    Entry entry;
-  };
-  // Pattern and entries, once.
+  // Pattern, copies and solver, once.
   void make();
-  void add_node_entries_to(std::vector<Placed>& all) const;
-  void add_constraint_entries_to(std::vector<Placed>& all) const;
-  double value_of(const Entry& entry) const;
   void set_values();
+  void set_force_rows(const VectorX& d, double dt);
+  void set_constraint_rows(const VectorX& d, double dt);
 
   const JacobianPlaces& places_;
   const Lift& lift_;
   const StageTangents& tangents_;
   const assembly::SparseMatrix& system_pattern_;
-  assembly::SparsePattern pattern_;
-  std::optional<assembly::SparseMatrix> matrix_;  // made at the first factorization
+  // Made at the first factorization
+  std::optional<StageLayout> layout_;
+  std::optional<assembly::SparseMatrix> matrix_;
   std::optional<assembly::LinearSolver> solver_;
-  std::vector<Entry> entries_;
   VectorX rhs_;
   VectorX inertial_;  // h d + h gamma^2 b
+  VectorX w_;
   double h_ = 0;
   double gamma_ = 0;
   double s_ = 0;
