@@ -39,6 +39,19 @@ TEST(StageLayout, OperationsOfRowsTreesAndLaddersGrowWithTheNumberOfBodies) {
   EXPECT_LE(operations_of(ladder_of_bodies(40)), 4.5 * operations_of(ladder_of_bodies(10)));
 }
 
+TEST(StageLayout, NodesWithoutForcesByRatesBetweenThemHalveTheOperations) {
+  const Machine machine(row_of_bodies(50, "spherical"));
+  const SparseMatrix matrix = machine.system.make_matrix();
+  const JacobianPlaces places(machine.system, matrix);
+  const std::vector<char> none(matrix.values.size(), 0);
+  const StageLayout all(places, matrix);
+  const StageLayout few(places, matrix, none);
+  EXPECT_LE(assembly::BlockOrder(SparseMatrix(few.pattern), few.leaders).operations(),
+            0.6 * assembly::BlockOrder(SparseMatrix(all.pattern), all.leaders).operations());
+  EXPECT_EQ(all.without_rates.size(), 0u);
+  EXPECT_EQ(few.without_rates.size(), 2u * 49 * 36) << "between a body and the next one, both ways";
+}
+
 TEST(StageLayout, PatternIsSymmetricAndHasEachCopyAtAnEntryOfItsOwn) {
   const Machine machine(driven_top());
   const SparseMatrix matrix = machine.system.make_matrix();
@@ -100,14 +113,19 @@ TEST_P(StagesOfRandomTrees, SolutionsAreThoseOfDenseAlgebra) {
   const double s = h * gamma;
   const double dt = 0.004;
   std::mt19937 random(GetParam());
+  std::uniform_real_distribution<double> uniform(-1, 1);
   for (const Coordinates coordinates : {Coordinates::weighted, Coordinates::mass, Coordinates::partition}) {
     Lift lift(system, places, coordinates);
     lift.update(q, h);
     integrators::StageLinearization linearization(system, places);
     linearization.linearize(q, h);
-    const integrators::StageTangents& t = linearization.tangents();
+    integrators::StageTangents t = linearization.tangents();
     integrators::StageSystem stages(places, lift, t, matrix);
     ASSERT_TRUE(stages.factorize(h, gamma));
+    if (GetParam() % 2 == 0) {
+      for (const int p : places.inner) t.C.values[static_cast<std::size_t>(p)] += 0.1 * uniform(random);
+      ASSERT_TRUE(stages.factorize(h, gamma)) << "forces by velocities where there have been none";
+    }
     const VectorX b = random_free(system, random);
     const VectorX d = random_free(system, random);
     VectorX u(n);

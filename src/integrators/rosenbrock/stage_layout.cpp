@@ -19,6 +19,7 @@ using StageBlocks = std::array<int, 3>;
 
 // Pairs (row, column) of what couples two nodes, two different ones or one with itself, of what couples a node (row)
 // with a group, and of what is in the rows of a group by itself. The entries, and those that symmetry adds.
+constexpr std::pair<int, int> between_positions[] = {{0, 0}};
 constexpr std::pair<int, int> between_nodes[] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {2, 0}};
 constexpr std::pair<int, int> within_node[] = {{1, 1}, {2, 2}};
 constexpr std::pair<int, int> node_and_group[] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
@@ -53,8 +54,9 @@ class BlockCouplings {
 
 }  // namespace
 
-StageLayout::StageLayout(const JacobianPlaces& places, const SparseMatrix& X) {
+StageLayout::StageLayout(const JacobianPlaces& places, const SparseMatrix& X, std::span<const char> by_rates) {
   number(places, X);
+  find_rates(X, by_rates);
   set_pattern(X);
   add_node_copies(places, X);
   add_constraint_copies(places);
@@ -105,6 +107,25 @@ void StageLayout::number(const JacobianPlaces& places, const SparseMatrix& X) {
   pattern.block_start.push_back(pattern.size);
 }
 
+void StageLayout::find_rates(const SparseMatrix& X, std::span<const char> by_rates) {
+  const int n = static_cast<int>(w_place.size());
+  block_begin_.resize(static_cast<std::size_t>(X.size));
+  for (std::size_t b = 0; b + 1 < X.block_start.size(); ++b)
+    std::fill(block_begin_.begin() + X.block_start[b], block_begin_.begin() + X.block_start[b + 1], X.block_start[b]);
+  for (int column = 0; column < n; ++column)
+    for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n; ++p) {
+      const int a = block_begin_[X.row[p]];
+      const int b = block_begin_[column];
+      if (a != b && !by_rates.empty() && !by_rates[X.place_of(p)]) continue;
+      rates_.insert({a, b});
+      rates_.insert({b, a});
+    }
+}
+
+bool StageLayout::has_rates(int row, int column) const {
+  return rates_.contains({block_begin_[row], block_begin_[column]});
+}
+
 void StageLayout::set_pattern(const SparseMatrix& X) {
   const int n = static_cast<int>(w_place.size());
   const int blocks = static_cast<int>(pattern.block_start.size()) - 1;
@@ -129,7 +150,10 @@ void StageLayout::set_pattern(const SparseMatrix& X) {
     for (int p = X.column_start[column]; p < X.column_start[column + 1]; ++p) {
       const int row = X.row[p];
       if (!begins[row]) continue;
-      if (column < n && row < n) couplings.add(blocks_of(row), own, between_nodes);
+      if (column < n && row < n && has_rates(row, column))
+        couplings.add(blocks_of(row), own, between_nodes);
+      else if (column < n && row < n)
+        couplings.add(blocks_of(row), own, between_positions);
       if (column >= n && row < n) couplings.add_both(blocks_of(row), own);
     }
   }
@@ -152,6 +176,10 @@ void StageLayout::add_node_copies(const JacobianPlaces& places, const SparseMatr
       const int from = X.place_of(p);
       forces_p.push_back({from, entry(row, column)});
       if (w_place[column] < 0) continue;
+      if (!has_rates(row, column)) {
+        without_rates.push_back(from);
+        continue;
+      }
       forces_w.push_back({from, entry(row, w_place[column])});
       forces_z.push_back({from, entry(row, w_place[column] + lifts)});
     }

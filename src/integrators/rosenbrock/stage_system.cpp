@@ -2,6 +2,8 @@
 // The descriptor form of a stage's linear system: its values, right-hand sides, solution.
 #include "polhode/integrators/rosenbrock/stage_system.hpp"
 
+#include <algorithm>
+
 namespace polhode::integrators {
 
 using assembly::SparseMatrix;
@@ -16,11 +18,20 @@ StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const S
       w_(inertial_) {}
 
 void StageSystem::make() {
-  layout_.emplace(places_, system_pattern_);
+  by_rates_.resize(system_pattern_.values.size(), 0);
+  for (std::size_t i = 0; i < by_rates_.size(); ++i)
+    if (tangents_.C.values[i] != 0 || tangents_.M.values[i] != 0) by_rates_[i] = 1;
+  solver_.reset();
+  layout_.emplace(places_, system_pattern_, by_rates_);
   matrix_.emplace(layout_->pattern);
   for (const int place : layout_->identity) matrix_->values[place] = 1;
   solver_.emplace(*matrix_, layout_->leaders);
   rhs_.setZero(layout_->pattern.size);
+}
+
+bool StageSystem::has_new_rates() const {
+  return std::any_of(layout_->without_rates.begin(), layout_->without_rates.end(),
+                     [&](int p) { return tangents_.C.values[p] != 0 || tangents_.M.values[p] != 0; });
 }
 
 // Each list is one of copies times a factor. Rows of forces are divided by the mass.
@@ -60,7 +71,7 @@ void StageSystem::set_values() {
 }
 
 bool StageSystem::factorize(double h, double gamma) {
-  if (!matrix_) make();
+  if (!matrix_ || has_new_rates()) make();
   h_ = h;
   gamma_ = gamma;
   s_ = h * gamma;

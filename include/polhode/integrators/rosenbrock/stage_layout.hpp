@@ -6,6 +6,9 @@
 // and z are eliminated with p of their node, y and x with nu of their group, so that the order is that of the system's
 // own matrix and its cost grows with the number of bodies where that of the system's matrix does.
 #pragma once
+#include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "polhode/assembly/sparse.hpp"
@@ -27,8 +30,10 @@ struct StageLayout {
     int acceleration;
   };
 
-  // `X`: any matrix of the system; only its pattern counts.
-  StageLayout(const JacobianPlaces& places, const assembly::SparseMatrix& X);
+  // `X`: any matrix of the system; only its pattern counts. `by_rates`: by value of X, whether forces there depend on
+  // velocities or accelerations; empty: all of them may. Two nodes of which none does have no entries of w and z in
+  // each other's rows: of rigid bodies with joints that halves the operations.
+  StageLayout(const JacobianPlaces& places, const assembly::SparseMatrix& X, std::span<const char> by_rates = {});
   // Number of the entry in the pattern, which has to be there.
   int entry(int row, int column) const;
 
@@ -54,6 +59,8 @@ struct StageLayout {
   std::vector<Copy> accelerations_w;
   // The lift, of y in rows of w and of x in rows of z; `from` counts JacobianPlaces::rows
   std::vector<Copy> lift;
+  // Values of the system that have no place of w and z, since they are not by rates
+  std::vector<int> without_rates;
   // Ones: of w and z in their own rows
   std::vector<int> identity;
   // By constraint equation: one where it is dropped
@@ -62,9 +69,16 @@ struct StageLayout {
  private:
   // Unknowns, and the blocks that they make.
   void number(const JacobianPlaces& places, const assembly::SparseMatrix& X);
+  void find_rates(const assembly::SparseMatrix& X, std::span<const char> by_rates);
+  bool has_rates(int row, int column) const;
   void set_pattern(const assembly::SparseMatrix& X);
   void add_node_copies(const JacobianPlaces& places, const assembly::SparseMatrix& X);
   void add_constraint_copies(const JacobianPlaces& places);
+
+  // By unknown of the system: first one of its block
+  std::vector<int> block_begin_;
+  // Pairs of blocks, by their first unknowns, with forces by rates between them, both ways
+  std::set<std::pair<int, int>> rates_;
 };
 
 }  // namespace polhode::integrators

@@ -11,6 +11,7 @@
 // (w by s, z and nu by s^2), and u = (p - h d)/s. Rows of forces are divided by Lift::mass(), and nu with them.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
@@ -25,7 +26,8 @@ class StageSystem {
   StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
               const assembly::SparseMatrix& pattern);
 
-  // For any h, s, with the present tangents. False if the matrix is singular. Allocates at the first call.
+  // For any h, s, with the present tangents. False if the matrix is singular. Allocates at the first call, and where
+  // forces between two nodes depend on velocities for the first time.
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
@@ -39,8 +41,9 @@ class StageSystem {
   bool uses_blocks() const { return solver_ && solver_->uses_blocks(); }
 
  private:
-  // Pattern, copies and solver, once.
+  // Pattern, copies and solver: at first, and when forces turn out to depend on rates where they did not before.
   void make();
+  bool has_new_rates() const;
   void set_values();
   void set_force_rows(const VectorX& d, double dt);
   void set_constraint_rows(const VectorX& d, double dt);
@@ -49,6 +52,8 @@ class StageSystem {
   const Lift& lift_;
   const StageTangents& tangents_;
   const assembly::SparseMatrix& system_pattern_;
+  // By value of the system's matrix: forces there have depended on velocities or accelerations
+  std::vector<char> by_rates_;
   // Made at the first factorization
   std::optional<StageLayout> layout_;
   std::optional<assembly::SparseMatrix> matrix_;
