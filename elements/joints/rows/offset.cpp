@@ -28,6 +28,7 @@ PairGradient offset_gradient(const Markers& d, const PairNodes& n, const Vec3& c
 // dw = -w~ dtheta_a; the moment on a is c x R_a^T e with d(R_a^T e) = R_a^T (dx_a - dx_b + r_b~ dtheta_b + e~
 // dtheta_a), that on b -s_b x R_b^T w with d(R_b^T w) = R_b^T w~ (dtheta_b - dtheta_a).
 void add_offset_tangent_to(const Markers& d, const PairNodes& n, const Vec3& c_a, double lambda, PairBlock& K) {
+  if (lambda == 0) return;
   const Mat3& Ra = n[0].R;
   const Mat3& Rb = n[1].R;
   const Vec3 w = lambda * (Ra * c_a);

@@ -81,7 +81,9 @@ PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) 
 // With W = lambda w_a~ w_b~ the moments lambda (w_a x w_b) on a and its opposite on b vary,
 // seen from their own bodies, by R_a^T W (dtheta_a - dtheta_b) and R_b^T W^T (dtheta_b - dtheta_a)
 // (Jacobi's identity, rows.hpp).
+// Tangents of single rows are asked for with all other multipliers zero.
 void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K) {
+  if (lambda == 0) return;
   const Mat3 W = lambda * tilde(n[0].R * c_a) * tilde(n[1].R * c_b);
   const Mat3 WRa = W * n[0].R;
   const Mat3 WRb = W * n[1].R;
@@ -124,6 +126,7 @@ PairGradient angle_gradient(const Markers& d, const PairNodes& n) {
 // D grad phi = (x D grad y - y D grad x)/r2 + (grad y grad x^T - grad x grad y^T)/r2 - 2 grad phi (x grad x + y grad
 // y)^T / r2
 void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, PairBlock& K) {
+  if (lambda == 0) return;
   const Angle p(d, n);
   const double s = lambda / p.r2;
   add_dot_tangent_to(n, p.x * d.E_a.col(1) - p.y * d.E_a.col(0), d.E_b.col(0), s, K);

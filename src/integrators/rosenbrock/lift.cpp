@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrators/mass_scale.hpp"
 #include "polhode/math/dense.hpp"
+#include "polhode/math/sparse_pivots.hpp"
 
 namespace polhode::integrators {
 
@@ -17,8 +19,8 @@ Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordin
     : system_(system),
       places_(places),
       coordinates_(coordinates),
-      matrix_(system.make_matrix()),
-      mass_(matrix_),
+      stiffness_(system.make_matrix()),
+      mass_(stiffness_),
       scale_(mass_scale(system, mass_)),
       S_(system.nodes(), math::Mat6::Zero()),
       values_(places.rows.size(), 0) {}
@@ -29,11 +31,12 @@ void Lift::update(const model::State& q, double h) {
   dropped_ = q.dropped.count();
   if (revision_ != q.dropped.revision) independent_.clear();
   revision_ = q.dropped.revision;
+  system_.set_matrix(q, {.m = 1, .b = 1}, 1, mass_);
   if (!has_partition())
-    set_weights(q, h);
+    weigh(q, h);
   else if (independent_.empty())
-    choose_partition(q);
-  set_values(q);
+    choose_partition();
+  set_values();
 }
 
 int Lift::counted() const {
@@ -52,9 +55,13 @@ bool Lift::partition_holds(double now) {
 }
 
 void Lift::set_weights(const model::State& q, double h) {
-  const bool stiff = coordinates_ == Coordinates::weighted && h > 0;
-  if (stiff) system_.set_matrix(q, {.c = h, .k = h * h}, 1, matrix_);
   system_.set_matrix(q, {.m = 1}, 1, mass_);
+  weigh(q, h);
+}
+
+void Lift::weigh(const model::State& q, double h) {
+  const bool stiff = coordinates_ == Coordinates::weighted && h > 0;
+  if (stiff) system_.set_matrix(q, {.c = h, .k = h * h}, 1, stiffness_);
   const double length = system_.length();
   double mass = 0;  // typical one of a node, for those without
   for (std::size_t i = 1; i < places_.nodes.size(); ++i)
@@ -78,7 +85,7 @@ void Lift::set_weights(const model::State& q, double h) {
     M = 0.5 * (M + M.transpose()).eval();
     Mat6 S;
     if (stiff) {
-      const Mat6 stiffness = block(matrix_, 0);
+      const Mat6 stiffness = block(stiffness_, 0);
       S = math::inverse_of_sum(M, 0.5 * (stiffness + stiffness.transpose()));
     } else {
       S = math::definite_inverse(M);
@@ -88,28 +95,33 @@ void Lift::set_weights(const model::State& q, double h) {
 }
 
 // Rotations count little among the columns that are to be dependent: a tenth, by the length of the model, and so do the
-// rows that are in rad.
-void Lift::choose_partition(const model::State& q) {
+// rows that are in rad. Of few unknowns by dense algebra, which looks at all columns for the largest pivot; of many
+// along the rows, which costs what the joints are many.
+void Lift::choose_partition() {
+  constexpr int few = 60;
   ++partitions_;
   amplification_ = 0;
-  system_.set_matrix(q, {.b = 1}, 0, matrix_);
   const double length = system_.length();
-  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(places_.equations, places_.unknowns);
-  std::size_t entry = 0;
+  std::vector<math::SparseRow> rows(static_cast<std::size_t>(places_.equations));
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
     const model::NodeUnknowns& u = system_.unknowns()[at.node];
-    entry = static_cast<std::size_t>(at.entry);
-    for (int k = 0; k < 6; ++k)
-      if (u.local[k] >= 0) {
-        const JacobianPlaces::Row& row = places_.rows[entry + static_cast<std::size_t>(u.local[k])];
-        const double row_size = system_.row_is_length(row.row) ? 1 : length;
-        B(row.row, u.first + u.local[k]) =
-            kept_[row.row] ? matrix_.values[row.place] * row_size * (k < 3 ? 1 : 0.1 / length) : 0;
-      }
+    for (int k = 0; k < 6; ++k) {
+      if (u.local[k] < 0) continue;
+      const JacobianPlaces::Row& row = places_.rows[at.entry + u.local[k]];
+      if (!kept_[row.row]) continue;
+      const double row_size = system_.row_is_length(row.row) ? 1 : length;
+      const double value = mass_.values[row.place] * row_size * (k < 3 ? 1 : 0.1 / length);
+      if (value != 0) rows[row.row].push_back({u.first + u.local[k], value});
+    }
   }
   independent_.assign(static_cast<std::size_t>(places_.unknowns), 1);
   const int rank = places_.equations - dropped_;
-  if (rank > 0) {
+  if (rank > 0 && places_.unknowns > few) {
+    for (const int column : math::sparse_pivots(std::move(rows), places_.unknowns)) independent_[column] = 0;
+  } else if (rank > 0) {
+    Eigen::MatrixXd B = Eigen::MatrixXd::Zero(places_.equations, places_.unknowns);
+    for (int row = 0; row < places_.equations; ++row)
+      for (const auto& [column, value] : rows[row]) B(row, column) = value;
     const std::vector<int> order = math::pivot_order(B);
     for (int i = 0; i < rank; ++i) independent_[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = 0;
   }
@@ -120,14 +132,13 @@ void Lift::choose_partition(const model::State& q) {
   }
 }
 
-void Lift::set_values(const model::State& q) {
-  system_.set_matrix(q, {.b = 1}, 0, matrix_);
+void Lift::set_values() {
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
     const int count = system_.unknowns()[at.node].count;
     const auto& S = S_[static_cast<std::size_t>(at.node)];
     for (int r = 0; r < count; ++r) {
       double sum = 0;
-      for (int c = 0; c < count; ++c) sum += S(r, c) * matrix_.values[places_.rows[at.entry + c].place];
+      for (int c = 0; c < count; ++c) sum += S(r, c) * mass_.values[places_.rows[at.entry + c].place];
       values_[at.entry + r] = kept_[places_.rows[at.entry].row] ? sum : 0;
     }
   }

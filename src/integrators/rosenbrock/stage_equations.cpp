@@ -33,8 +33,7 @@ double StageEquations::power_change(const VectorX& u, double dt, double origin_p
   const double s = stage_system_.s();
   const bool constrained = system_.rows() > 0;
   const double side = dt < 0 ? -1 : 1;
-  thetad_of_unknowns_ = u;
-  if (constrained) thetad_of_unknowns_ += stage_system_.w() / s;
+  thetad_of_unknowns_ = u + stage_system_.w() / s;
   system_.scatter(stage_system_.solution(), theta_);
   system_.scatter(thetad_of_unknowns_, thetad_);
   // of the largest change, which is to be 1e-4

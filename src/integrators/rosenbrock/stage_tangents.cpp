@@ -2,8 +2,8 @@
 // Tangents in the chart.
 #include "polhode/integrators/rosenbrock/stage_tangents.hpp"
 
+#include <algorithm>
 #include <array>
-#include <set>
 
 #include "integrators/nodal.hpp"
 
@@ -32,68 +32,41 @@ StageLinearization::StageLinearization(const assembly::System& system, const Jac
       force_(VectorX::Zero(system.free_unknowns())),
       Bv_(VectorX::Zero(system.rows())),
       phi_t_(Bv_),
-      gamma_(Bv_),
-      gamma_before_(Bv_) {
-  find_colors();
-}
+      gamma_(Bv_) {}
 
-// Of all nodes that have rows: greedily, largest neighborhoods as they come.
-void StageLinearization::find_colors() {
-  std::vector<std::set<int>> neighbors(system_.nodes());
-  for (const auto& batch : system_.batches())
-    if (batch->rows() > 0)
-      for (std::size_t e = 0; e < batch->size(); ++e)
-        for (const int a : batch->nodes_of(e))
-          for (const int b : batch->nodes_of(e)) neighbors[static_cast<std::size_t>(a)].insert(b);
-  std::vector<int> color(system_.nodes(), -1);
-  for (std::size_t i = 1; i < neighbors.size(); ++i) {
-    if (neighbors[i].empty()) continue;
-    std::set<int> taken;
-    for (const int j : neighbors[i]) taken.insert(j == 0 ? -1 : color[static_cast<std::size_t>(j)]);
-    while (taken.contains(++color[i])) {
-    }
-    if (static_cast<std::size_t>(color[i]) >= colors_.size()) colors_.emplace_back();
-    colors_[static_cast<std::size_t>(color[i])].push_back(static_cast<int>(i));
-  }
-}
-
-// D_q Gamma by central differences: it holds third derivatives of the constraints, which elements do not offer. Nodes
-// of a color move together, as no row sees two of them.
+// D_v Z by central differences: it holds third derivatives of the constraints, which elements do not offer.
 void StageLinearization::add_curvature(const State& q) {
-  constexpr double turn = 1e-5;
-  const double shift = turn * system_.length();
-  moved_.x = q.x;
-  moved_.quat = q.quat;
-  moved_.R = q.R;
+  constexpr double way = 1e-5;  // of the fastest node, relative to the model
+  const double speed = size_of(q.v, system_.length());
+  if (speed == 0) return;
   moved_.v = q.v;
   moved_.t = q.t;
   moved_.history = q.history;
+  moved_.dropped = q.dropped;
   moved_.load_factor = q.load_factor;
-  for (const std::vector<int>& nodes : colors_)
-    for (int k = 0; k < 6; ++k) {
-      const double d = k < 3 ? shift : turn;
-      for (const int side : {-1, 1}) {
-        for (const int i : nodes) {
-          if (k < 3)
-            moved_.x[i][k] = q.x[i][k] + side * d;
-          else
-            moved_.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(side * d * Vec3::Unit(k - 3)));
-        }
-        system_.set_rates(moved_, Bv_, phi_t_, side < 0 ? gamma_before_ : gamma_);
-      }
-      for (const int i : nodes) {
-        moved_.x[i] = q.x[i];
-        moved_.quat[i] = q.quat[i];
-        moved_.R[i] = q.R[i];
-        const model::NodeUnknowns& u = system_.unknowns()[i];
-        if (u.local[k] < 0) continue;
-        const int column = u.first + u.local[k];
-        for (int p = places_.column_start[column]; p < places_.column_start[column + 1]; ++p) {
-          const JacobianPlaces::Row& row = places_.rows[places_.by_column[p]];
-          tangents_.A1.values[row.mirror] += (gamma_[row.row] - gamma_before_[row.row]) / (2 * d);
-        }
-      }
+  const double d = way / speed;
+  for (const int side : {-1, 1}) {
+    for (std::size_t i = 1; i < q.x.size(); ++i) {
+      moved_.x[i] = q.x[i] + side * d * q.v[i].head<3>();
+      moved_.set_rotation(i, q.quat[i] * math::so3::exp_quaternion(side * d * q.v[i].tail<3>()));
     }
+    system_.add_velocity_tangents_to(moved_, {.b = side / (2 * d)}, tangents_.A1);
+  }
+}
+
+// `to` = B times `factors`, by node, of the rotations. Nodes that turn about one axis alone have none: their angular
+// velocity and acceleration are along it.
+void StageLinearization::set_turned_gradient(const std::vector<Mat3>& factors, assembly::SparseMatrix& to) const {
+  std::fill(to.values.begin(), to.values.end(), 0.0);
+  for (const JacobianPlaces::NodeColumn& at : places_.columns) {
+    const auto& local = system_.unknowns()[at.node].local;
+    if (local[3] < 0 || local[4] < 0 || local[5] < 0) continue;
+    const JacobianPlaces::Row* const row = places_.rows.data() + at.entry + local[3];
+    const Vec3 B(tangents_.K.values[row[0].mirror], tangents_.K.values[row[1].mirror],
+                 tangents_.K.values[row[2].mirror]);
+    const Vec3 turned = factors[at.node].transpose() * B;
+    for (int k = 0; k < 3; ++k) to.values[row[k].mirror] = turned[k];
+  }
 }
 
 void StageLinearization::linearize(State& q, double h) {
@@ -106,12 +79,10 @@ void StageLinearization::linearize(State& q, double h) {
   system_.set_matrix(q, {.c = 1}, 1, tangents_.C);
   system_.set_matrix(q, {.k = 1, .b = 1, .rot_m = D2_, .rot_c = H_}, 1, tangents_.K);
   if (places_.equations > 0) {
-    system_.set_matrix(q, {.rot_b = H_}, 0, tangents_.Z);
+    set_turned_gradient(H_, tangents_.Z);
     system_.add_velocity_tangents_to(q, {.b = 1}, tangents_.Z);
     for (std::size_t i = 0; i < H_.size(); ++i) factor_[i] = D2_[i] + 2 * H_[i] * H_[i];
-    system_.set_matrix(q, {.rot_b = factor_}, 0, tangents_.A1);
-    for (std::size_t i = 0; i < H_.size(); ++i) factor_[i] = 2 * H_[i];
-    system_.add_velocity_tangents_to(q, {.rot_b = factor_}, tangents_.A1);
+    set_turned_gradient(factor_, tangents_.A1);
     std::swap(q.v, q.vdot);
     system_.add_velocity_tangents_to(q, {.b = 1}, tangents_.A1);
     std::swap(q.v, q.vdot);

@@ -28,7 +28,8 @@ bool StateSpace::begin(const State& q, double h) {
   chart_.begin(q);
   loads_.set_begin(q.t);
   lift_.update(q, h);
-  if (!factorize(at_origin_, q)) return false;
+  matrix_.values = lift_.matrix().values;
+  if (!at_origin_.factorize(matrix_)) return false;
   if (!lift_.has_partition() || places_.equations == 0 || lift_.partition_holds(amplification())) return true;
   return begin(q, h);
 }

@@ -23,6 +23,8 @@ class Lift {
   // S alone, of `weighted` and `mass`.
   void set_weights(const model::State& q, double h);
   const std::vector<math::Mat6>& weights() const { return S_; }  // S by node, over its free unknowns
+  // [M B^T; B 0] of the last update.
+  const assembly::SparseMatrix& matrix() const { return mass_; }
   // kg, of the model: V has no tiny entries in any unit of mass.
   double mass() const { return scale_; }
 
@@ -42,13 +44,15 @@ class Lift {
   bool partition_holds(double now);
 
  private:
-  void choose_partition(const model::State& q);
-  void set_values(const model::State& q);
+  void choose_partition();
+  void set_values();
+  // By M in mass_.
+  void weigh(const model::State& q, double h);
 
   const assembly::System& system_;
   const JacobianPlaces& places_;
   Coordinates coordinates_;
-  assembly::SparseMatrix matrix_;
+  assembly::SparseMatrix stiffness_;
   assembly::SparseMatrix mass_;
   double scale_;
   std::vector<math::Mat6> S_;
@@ -56,7 +60,7 @@ class Lift {
   std::vector<char> kept_;         // by constraint equation
   std::vector<char> independent_;  // by free unknown; empty: to be chosen
   double amplification_ = 0;       // of a probe, independent to dependent, when the partition was chosen
-  int dropped_ = 0;  // number of dropped constraint equations
+  int dropped_ = 0;                // number of dropped constraint equations
   int partitions_ = 0;
   int revision_ = -1;  // of the dropped constraint equations at the last update
 };

@@ -15,6 +15,7 @@
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/integrators/rosenbrock/lift.hpp"
+#include "polhode/integrators/rosenbrock/stage_layout.hpp"
 #include "polhode/integrators/rosenbrock/stage_tangents.hpp"
 
 namespace polhode::integrators {
@@ -25,46 +26,41 @@ class StageSystem {
   StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
               const assembly::SparseMatrix& pattern);
 
-  // For any h, s, with the present tangents. False if the matrix is singular.
+  // For any h, s, with the present tangents. False if the matrix is singular. Allocates at the first call, and where
+  // forces between two nodes depend on velocities for the first time.
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
 
-  // What the last solve() found: p, w/s (size 0 without constraint equations), and the change of multipliers, nu.
+  // What the last solve() found: p, w/s (over the free unknowns), and the change of multipliers, nu.
   double s() const { return s_; }
   const VectorX& solution() const { return rhs_; }  // p first
-  VectorX::ConstSegmentReturnType w() const {
-    return rhs_.segment(places_.unknowns, places_.equations > 0 ? places_.unknowns : 0);
-  }
-  VectorX::ConstSegmentReturnType nu() const { return rhs_.segment(3 * places_.unknowns, places_.equations); }
+  const VectorX& w() const { return w_; }
+  VectorX::ConstSegmentReturnType nu() const { return rhs_.segment(layout_->first_nu, places_.equations); }
+  // Of the last factorization: by blocks, whose cost grows with the number of bodies.
+  bool uses_blocks() const { return solver_ && solver_->uses_blocks(); }
 
  private:
-  struct Entry {  // of the descriptor: factor of a value of a matrix
-    enum Source : char { A, C, M, BT, B, Z, A14, A2, one, lift, hold } source;
-    int place;  // of a value of the system's pattern, or an index
-  };
-  struct Placed {
-    int row;
-    int column;
-    Entry entry;
-  };
-  // Pattern and entries, once.
+  // Pattern, copies and solver: at first, and when forces turn out to depend on rates where they did not before.
   void make();
-  void add_node_entries_to(std::vector<Placed>& all) const;
-  void add_constraint_entries_to(std::vector<Placed>& all) const;
-  double value_of(const Entry& entry) const;
+  bool has_new_rates() const;
   void set_values();
+  void set_force_rows(const VectorX& d, double dt);
+  void set_constraint_rows(const VectorX& d, double dt);
 
   const JacobianPlaces& places_;
   const Lift& lift_;
   const StageTangents& tangents_;
   const assembly::SparseMatrix& system_pattern_;
-  assembly::SparsePattern pattern_;
-  std::optional<assembly::SparseMatrix> matrix_;  // made at the first factorization
+  // By value of the system's matrix: forces there have depended on velocities or accelerations
+  std::vector<char> by_rates_;
+  // Made at the first factorization
+  std::optional<StageLayout> layout_;
+  std::optional<assembly::SparseMatrix> matrix_;
   std::optional<assembly::LinearSolver> solver_;
-  std::vector<Entry> entries_;
   VectorX rhs_;
   VectorX inertial_;  // h d + h gamma^2 b
+  VectorX w_;
   double h_ = 0;
   double gamma_ = 0;
   double s_ = 0;

@@ -2,7 +2,10 @@
 // Tangents of the equations of motion in a chart about a state q_n, with v = T(theta) thetadot. With
 // H = diag(0, Omega~/2) and D2 = diag(0, Omegadot~/2 - Omega~^2/6) from theta = 0:
 //   K^ = K + C H + M D2,   Z^ = Z + B H,   A1 = a_q + a_v H + B D2,   a_v = 2 Z^ (B does not depend on time)
-// where Z = D_q(B v) and a = B vdot + Gamma.
+// where Z = D_q(B v) and a = B vdot + Gamma. The part of a_q by curvature, D_q Gamma = D_q(Z v), is by the change of Z
+// along v: derivatives along left-invariant fields e and v commute but for one along their bracket, which is the turn
+// e x Omega, so that D_q Gamma = D_v Z - Z Omega~. And a_v H = 2 Z H = Z Omega~ takes that away again:
+//   A1 = D_q(B vdot) + D_v Z + B (D2 + 2 H^2)
 #pragma once
 #include <functional>
 #include <vector>
@@ -43,14 +46,13 @@ class StageLinearization {
   void disturb(const std::function<double()>& factor);
 
  private:
-  void find_colors();
+  void set_turned_gradient(const std::vector<Mat3>& factors, assembly::SparseMatrix& to) const;
   void add_curvature(const State& q);
   void differentiate_by_time(State& q, double h);
 
   const assembly::System& system_;
   const JacobianPlaces& places_;
   StageTangents tangents_;
-  std::vector<std::vector<int>> colors_;  // nodes of joints, no two of one joint in the same
   std::vector<Mat3> H_;
   std::vector<Mat3> D2_;
   std::vector<Mat3> factor_;
@@ -60,7 +62,6 @@ class StageLinearization {
   VectorX Bv_;
   VectorX phi_t_;
   VectorX gamma_;
-  VectorX gamma_before_;
 };
 
 }  // namespace polhode::integrators

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stages of models of many bodies: what their elimination costs, and that it is that of dense algebra.
+#include "polhode/integrators/rosenbrock/stage_layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "integrators/moving_models.hpp"
+#include "polhode/assembly/linear/block_order.hpp"
+#include "polhode/integrators/rosenbrock/stage_system.hpp"
+#include "polhode/math/dense.hpp"
+#include "support/mechanisms.hpp"
+
+namespace polhode::support {
+namespace {
+
+using assembly::SparseMatrix;
+using assembly::System;
+using integrators::Coordinates;
+using integrators::JacobianPlaces;
+using integrators::Lift;
+using integrators::StageLayout;
+
+// Of a factorization of the stages' matrix.
+double operations_of(const model::Model& model) {
+  const Machine machine(model);
+  const SparseMatrix matrix = machine.system.make_matrix();
+  const StageLayout layout(JacobianPlaces(machine.system, matrix), matrix);
+  return assembly::BlockOrder(SparseMatrix(layout.pattern), layout.leaders).operations();
+}
+
+TEST(StageLayout, OperationsOfRowsTreesAndLaddersGrowWithTheNumberOfBodies) {
+  for (const char* type : {"spherical", "revolute"}) {
+    EXPECT_LE(operations_of(row_of_bodies(400, type)), 4.05 * operations_of(row_of_bodies(100, type))) << type;
+    EXPECT_LE(operations_of(binary_tree_of_bodies(255, type)), 4.3 * operations_of(binary_tree_of_bodies(63, type)))
+        << type;
+  }
+  EXPECT_LE(operations_of(ladder_of_bodies(40)), 4.5 * operations_of(ladder_of_bodies(10)));
+}
+
+TEST(StageLayout, NodesWithoutForcesByRatesBetweenThemHalveTheOperations) {
+  const Machine machine(row_of_bodies(50, "spherical"));
+  const SparseMatrix matrix = machine.system.make_matrix();
+  const JacobianPlaces places(machine.system, matrix);
+  const std::vector<char> none(matrix.values.size(), 0);
+  const StageLayout all(places, matrix);
+  const StageLayout few(places, matrix, none);
+  EXPECT_LE(assembly::BlockOrder(SparseMatrix(few.pattern), few.leaders).operations(),
+            0.6 * assembly::BlockOrder(SparseMatrix(all.pattern), all.leaders).operations());
+  EXPECT_EQ(all.without_rates.size(), 0u);
+  EXPECT_EQ(few.without_rates.size(), 2u * 49 * 36) << "between a body and the next one, both ways";
+}
+
+TEST(StageLayout, PatternIsSymmetricAndHasEachCopyAtAnEntryOfItsOwn) {
+  const Machine machine(driven_top());
+  const SparseMatrix matrix = machine.system.make_matrix();
+  const StageLayout layout(JacobianPlaces(machine.system, matrix), matrix);
+  const assembly::SparsePattern& pattern = layout.pattern;
+  MatrixX entries = MatrixX::Zero(pattern.size, pattern.size);
+  for (int column = 0; column < pattern.size; ++column)
+    for (int p = pattern.column_start[static_cast<std::size_t>(column)];
+         p < pattern.column_start[static_cast<std::size_t>(column) + 1]; ++p)
+      entries(pattern.row[static_cast<std::size_t>(p)], column) += 1;
+  EXPECT_EQ(entries.maxCoeff(), 1);
+  EXPECT_EQ((entries - entries.transpose()).norm(), 0);
+  std::vector<int> targets = layout.identity;
+  for (const auto* copies : {&layout.forces_p, &layout.forces_w, &layout.forces_z, &layout.forces_nu, &layout.gradient,
+                             &layout.velocities_p, &layout.accelerations_p, &layout.accelerations_w, &layout.lift})
+    for (const StageLayout::Copy& copy : *copies) targets.push_back(copy.to);
+  for (const StageLayout::Hold& hold : layout.holds)
+    targets.insert(targets.end(), {hold.position, hold.velocity, hold.acceleration});
+  std::sort(targets.begin(), targets.end());
+  EXPECT_EQ(std::adjacent_find(targets.begin(), targets.end()), targets.end());
+  EXPECT_LT(targets.back(), static_cast<int>(pattern.row.size()));
+}
+
+TEST(StageLayout, NodesThatNoConstraintTouchesHaveNoChangeAlongTheLift) {
+  const Machine machine(bent_cantilever());
+  const SparseMatrix matrix = machine.system.make_matrix();
+  const StageLayout layout(JacobianPlaces(machine.system, matrix), matrix);
+  EXPECT_EQ(layout.lifts, 0);
+  EXPECT_EQ(layout.pattern.size, machine.system.free_unknowns());
+}
+
+// Random trees of bodies with loops, in motion.
+class StagesOfRandomTrees : public testing::TestWithParam<unsigned> {
+ protected:
+  MatrixX lift_of(const Lift& lift) const {
+    MatrixX V = MatrixX::Zero(n, m);
+    for (const JacobianPlaces::NodeColumn& at : places.columns) {
+      const model::NodeUnknowns& u = system.unknowns()[static_cast<std::size_t>(at.node)];
+      for (int k = 0; k < u.count; ++k)
+        V(u.first + k, places.rows[static_cast<std::size_t>(at.entry)].row) =
+            lift.values()[static_cast<std::size_t>(at.entry + k)];
+    }
+    return V;
+  }
+  const Machine machine{random_tree_of_bodies({.seed = GetParam(), .bodies = 12, .loops = 3})};
+  const System& system = machine.system;
+  const int n = system.free_unknowns();
+  const int m = system.rows();
+  SparseMatrix matrix = system.make_matrix();
+  const JacobianPlaces places{system, matrix};
+  State q = moving_state(system, GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Seeds, StagesOfRandomTrees, testing::Range(1u, 6u));
+
+// The equations of stage_system.hpp, with w = V y and z = V x.
+TEST_P(StagesOfRandomTrees, SolutionsAreThoseOfDenseAlgebra) {
+  const double h = 0.01;
+  const double gamma = 0.57;
+  const double s = h * gamma;
+  const double dt = 0.004;
+  std::mt19937 random(GetParam());
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const Coordinates coordinates : {Coordinates::weighted, Coordinates::mass, Coordinates::partition}) {
+    Lift lift(system, places, coordinates);
+    lift.update(q, h);
+    integrators::StageLinearization linearization(system, places);
+    linearization.linearize(q, h);
+    integrators::StageTangents t = linearization.tangents();
+    integrators::StageSystem stages(places, lift, t, matrix);
+    ASSERT_TRUE(stages.factorize(h, gamma));
+    if (GetParam() % 2 == 0) {
+      for (const int p : places.inner) t.C.values[static_cast<std::size_t>(p)] += 0.1 * uniform(random);
+      ASSERT_TRUE(stages.factorize(h, gamma)) << "forces by velocities where there have been none";
+    }
+    const VectorX b = random_free(system, random);
+    const VectorX d = random_free(system, random);
+    VectorX u(n);
+    stages.solve(b, d, dt, u);
+
+    const MatrixX V = lift_of(lift);
+    const MatrixX M = dense_of(t.M).topLeftCorner(n, n);
+    const MatrixX C = dense_of(t.C).topLeftCorner(n, n);
+    const MatrixX K = dense_of(t.K).topLeftCorner(n, n);
+    const MatrixX B = dense_of(t.K).bottomLeftCorner(m, n);
+    const MatrixX Z = dense_of(t.Z).bottomLeftCorner(m, n);
+    const MatrixX A1 = dense_of(t.A1).bottomLeftCorner(m, n);
+    MatrixX all = MatrixX::Zero(n + 3 * m, n + 3 * m);
+    const double mass = lift.mass();
+    all.topRows(n) << (M + s * C + s * s * K) / mass, s * C * V / mass, M * V / mass, B.transpose();
+    all.block(n, 0, m, n) = B;
+    all.block(n + m, 0, m, n + m) << s * Z, B * V;
+    all.bottomLeftCorner(m, n + 2 * m) << s * s * A1 + 2 * s * Z, 2 * s * Z * V, B * V;
+    const VectorX inertial = h * d + h * gamma * gamma * b;
+    const VectorX positions = -dt * t.Phi_t;
+    VectorX right(n + 3 * m);
+    right << (M * inertial + h * h * gamma * C * d - s * s * dt * t.r_t) / mass, positions,
+        h * B * d - positions - s * dt * t.b_t,
+        B * inertial + 2 * h * h * gamma * Z * d - s * s * dt * t.a_t - positions;
+    const VectorX expected = (math::solve(all, right).col(0).head(n) - h * d) / s;
+    EXPECT_LE((u - expected).norm(), 1e-8 * (1 + expected.norm())) << static_cast<int>(coordinates);
+    EXPECT_TRUE(stages.uses_blocks() || coordinates == Coordinates::partition) << static_cast<int>(coordinates);
+  }
+}
+
+// Random trees of more than the unknowns whose pivots are chosen by dense algebra.
+TEST_P(StagesOfRandomTrees, PartitionsAlongTheRowsHaveARegularDependentPart) {
+  ASSERT_GT(n, 60);
+  Lift lift(system, places, Coordinates::partition);
+  lift.update(q, 0.1);
+  std::vector<int> dependent;
+  std::vector<int> independent;
+  for (int j = 0; j < n; ++j) (lift.is_independent(j) ? independent : dependent).push_back(j);
+  ASSERT_EQ(static_cast<int>(dependent.size()), m);
+  const MatrixX B = constraint_gradient(system, q);
+  const MatrixX answers = math::solve(B(Eigen::all, dependent), B(Eigen::all, independent));
+  EXPECT_LE(answers.cwiseAbs().maxCoeff(), 1e4) << "of dependent unknowns to changes of independent ones";
+}
+
+TEST(StagesOfManyBodies, ProjectionsOfRandomVelocitiesMeetTheConstraints) {
+  for (const Coordinates coordinates : {Coordinates::weighted, Coordinates::partition}) {
+    const Machine machine(row_of_bodies(300, "revolute"));
+    const System& system = machine.system;
+    State q = system.initial_state();
+    std::mt19937 random(7);
+    q.v = by_node(system, random_free(system, random));
+    integrators::StateSpace space(system, coordinates);
+    ASSERT_TRUE(space.make_consistent(q, 0));
+    VectorX Bv(system.rows());
+    VectorX phi_t(system.rows());
+    VectorX gamma(system.rows());
+    system.set_rates(q, Bv, phi_t, gamma);
+    EXPECT_LE((Bv + phi_t).lpNorm<Eigen::Infinity>(), 1e-9) << static_cast<int>(coordinates);
+  }
+}
+
+}  // namespace
+}  // namespace polhode::support
