@@ -16,6 +16,7 @@ from program import run
 
 PART_STEPS = 40000  # parts times steps of the longer run: about half a second
 LONGEST = 2000      # steps
+FEWEST = 8          # steps more than the shorter run: start and reading must not hide them
 STORED = 8 * 60     # bytes a part and state, about
 
 
@@ -50,8 +51,8 @@ FAMILIES = [
 
 
 def steps_of(parts):
-    """Of the shorter and of the longer run; the longer one has two of output at least."""
-    return 1, 1 + max(2, min(LONGEST, PART_STEPS // parts))
+    """Of the shorter and of the longer run."""
+    return 1, 1 + max(FEWEST, min(LONGEST, PART_STEPS // parts))
 
 
 def settings(steps, output):
