@@ -54,6 +54,8 @@ CASES = [case for pair in map(with_and_without_output, [
     Case("four-bar", "four_bar", 0.02, 500, 5500),
     Case("right-angle beam", "right_angle_beam", 0.2, 150, 6150),
 ]) for case in pair]
+# What a quick look takes: seconds each.
+QUICK = [case for case in CASES if case.elements in (0, 10, 1000)]
 # Few steps, since callgrind takes fifty times as long; no output, since it is written by the clock.
 COUNTED = [dataclasses.replace(case, output=False) for case in [
     chain(10, 20, 220),

@@ -92,8 +92,24 @@ def shares(record):
     return rows_to_text(rows)
 
 
+GROWTH = ["model", "parts", "µs a part and solve", "exponent", "solves a step", "reading, s", "set-up, first step, s",
+          "memory, kB a part", "results over payload", "output, % of CPU", "clock over CPU"]
+
+
+def growth(record):
+    """Models of what people build (families.py): cost of a part at each size, and how it grows."""
+    rows = [[f"{GROWTH[0]} ({record['revision']})", *GROWTH[1:]]]
+    for name, family in record["families"].items():
+        rows += [[f"{name}: {family['unit']}", str(one["parts"]), one["us_per_part_and_solve"], one.get("exponent"),
+                  one["solves_per_step"], one["reading"], one["set_up_and_first_step"],
+                  one["memory"] / 1e3 / one["parts"], one["size_over_payload"], one["output_percent"],
+                  one["clock_over_cpu"]] for one in family["sizes"]]
+    return rows_to_text(rows)
+
+
 def times(records):
     parts = [costs(records)]
+    parts += [growth(record) for record in records.values() if record.get("families")]
     parts += [shares(record) for record in records.values() if record.get("micro")]
     first = next(iter(records.values()))
     parts.append(f"{first['machine']}; load average {first['load'][0]:.2f} at the end")

@@ -5,6 +5,9 @@
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/math/dense.hpp"
@@ -45,45 +48,119 @@ ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
   return scaled;
 }
 
-// No row counts: each is redundant by itself.
-ConstraintRank rank_zero(int m) {
-  ConstraintRank result;
-  for (int row = 0; row < m; ++row) {
-    result.redundant.push_back(row);
-    result.dependencies.push_back(VectorX::Unit(m, row));
+// Sets of numbers that are joined pair by pair.
+class JoinedSets {
+ public:
+  explicit JoinedSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
+  // The same for all members of a set. Halves the path that it goes.
+  int set_of(int i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
   }
-  return result;
+  void join(int a, int b) { parent_[set_of(a)] = set_of(b); }
+
+ private:
+  std::vector<int> parent_;
+};
+
+// Rows that share unknowns, directly or by way of others, and these unknowns: both ascending.
+struct Component {
+  std::vector<int> unknowns;
+  std::vector<int> rows;
+  std::vector<Eigen::Triplet<double>> entries;  // of its part of B^T, by places in these lists
+};
+
+// In the order of their first rows. A row without entries is a component without unknowns.
+std::vector<Component> components_of(const ScaledGradient& scaled, int k, int m) {
+  JoinedSets sets(static_cast<std::size_t>(k + m));
+  for (const auto& entry : scaled.entries) sets.join(entry.row(), k + entry.col());
+  std::vector<int> component_of(static_cast<std::size_t>(k + m), -1);
+  std::vector<int> place(static_cast<std::size_t>(k + m));
+  std::vector<Component> components;
+  for (int row = 0; row < m; ++row) {
+    int& number = component_of[sets.set_of(k + row)];
+    if (number < 0) {
+      number = static_cast<int>(components.size());
+      components.emplace_back();
+    }
+    place[k + row] = static_cast<int>(components[number].rows.size());
+    components[number].rows.push_back(row);
+  }
+  for (int unknown = 0; unknown < k; ++unknown) {
+    const int number = component_of[sets.set_of(unknown)];
+    if (number < 0) continue;  // no row acts on it
+    place[unknown] = static_cast<int>(components[number].unknowns.size());
+    components[number].unknowns.push_back(unknown);
+  }
+  for (const auto& entry : scaled.entries)
+    components[component_of[sets.set_of(entry.row())]].entries.emplace_back(place[entry.row()], place[k + entry.col()],
+                                                                            entry.value());
+  return components;
 }
 
-// B^T P = Q [R_1 R_2]: the columns of R_2 are combinations R_1^-1 R_2 of those that lead.
-ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double threshold) {
+// A redundant row, and the combination of rows that vanishes.
+struct Dependency {
+  int row;
+  VectorX combination;
+};
+
+// Its largest number is 1.
+VectorX combination_of(const std::vector<std::pair<int, double>>& numbers, int m) {
+  VectorX n = VectorX::Zero(m);
+  for (const auto& [row, number] : numbers) n[row] = number;
+  return n / n.lpNorm<Eigen::Infinity>();
+}
+
+// B^T P = Q [R_1 R_2]: the columns of R_2 are combinations R_1^-1 R_2 of those that lead. Adds to `rank` and
+// `smallest` of the result.
+void add_rank_by_qr(const Component& part, std::span<const double> row_scale, double threshold, ConstraintRank& result,
+                    std::vector<Dependency>& dependencies) {
   constexpr double noticeable = 1e-9;  // coefficient of a combination
-  ConstraintRank result;
-  Eigen::SparseMatrix<double> Bt(k, m);
-  Bt.setFromTriplets(scaled.entries.begin(), scaled.entries.end());
+  const int m = static_cast<int>(row_scale.size());
+  if (part.unknowns.empty()) {
+    for (const int row : part.rows) dependencies.push_back({row, combination_of({{row, 1.0}}, m)});
+    return;
+  }
+  const int columns = static_cast<int>(part.rows.size());
+  Eigen::SparseMatrix<double> Bt(static_cast<int>(part.unknowns.size()), columns);
+  Bt.setFromTriplets(part.entries.begin(), part.entries.end());
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(threshold);
   qr.compute(Bt);
   const int rank = static_cast<int>(qr.rank());
-  result.rank = rank;
-  const auto row_at = [&](int i) { return qr.colsPermutation().indices()[i]; };
-  const auto scale_at = [&](int i) { return scaled.scale[static_cast<std::size_t>(k + row_at(i))]; };
+  result.rank += rank;
+  const auto row_at = [&](int i) { return part.rows[qr.colsPermutation().indices()[i]]; };
   const Eigen::SparseMatrix<double> R = qr.matrixR();
-  const Eigen::SparseMatrix<double> leading = R.topLeftCorner(rank, rank);
   for (int i = 0; i < rank; ++i) result.smallest = std::min(result.smallest, std::abs(R.coeff(i, i)));
-  std::vector<int> order(static_cast<std::size_t>(m - rank));
-  for (int i = 0; i < m - rank; ++i) order[static_cast<std::size_t>(i)] = rank + i;
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return row_at(a) < row_at(b); });
-  // In ascending order of the rows, whatever order QR has given them.
-  for (const int i : order) {
+  if (rank == columns) return;
+  const Eigen::SparseMatrix<double> leading = R.topLeftCorner(rank, rank);
+  for (int i = rank; i < columns; ++i) {
     const VectorX right = VectorX(R.col(i)).head(rank);
     const VectorX combination = leading.triangularView<Eigen::Upper>().solve(right);
-    VectorX n = VectorX::Zero(m);
-    n[row_at(i)] = scale_at(i);
+    std::vector<std::pair<int, double>> numbers{{row_at(i), row_scale[row_at(i)]}};
     for (int j = 0; j < rank; ++j)
-      if (std::abs(combination[j]) > noticeable) n[row_at(j)] = -combination[j] * scale_at(j);
-    result.redundant.push_back(row_at(i));
-    result.dependencies.push_back(n / n.lpNorm<Eigen::Infinity>());
+      if (std::abs(combination[j]) > noticeable)
+        numbers.emplace_back(row_at(j), -combination[j] * row_scale[row_at(j)]);
+    dependencies.push_back({row_at(i), combination_of(numbers, m)});
+  }
+}
+
+// Mechanisms side by side have ranks of their own: QR of all at once fills its factors, and takes the square of their
+// number. In ascending order of the rows, whatever order QR has given them.
+ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double threshold) {
+  ConstraintRank result;
+  std::vector<Dependency> dependencies;
+  const std::span<const double> row_scale = std::span(scaled.scale).subspan(static_cast<std::size_t>(k));
+  for (const Component& part : components_of(scaled, k, m))
+    add_rank_by_qr(part, row_scale, threshold, result, dependencies);
+  std::sort(dependencies.begin(), dependencies.end(),
+            [](const Dependency& a, const Dependency& b) { return a.row < b.row; });
+  for (Dependency& one : dependencies) {
+    result.redundant.push_back(one.row);
+    result.dependencies.push_back(std::move(one.combination));
   }
   return result;
 }
@@ -106,17 +183,49 @@ ConstraintRank constraint_rank(const System& system, const State& q, double thre
     LinearSolver solver(matrix);
     if (solver.factorize() && solver.smallest_pivot_ratio() > surely_regular) return {m, {}, {}, 1};
   }
-  if (k == 0 || scaled.entries.empty()) return rank_zero(m);
   return rank_by_qr(scaled, k, m, threshold);
 }
 
-// The dependencies span the null space of B^T; with an orthonormal basis Q of it, lambda <- lambda - Q Q^T lambda.
-void reduce_to_least_norm(const ConstraintRank& rank, VectorX& lambda) {
-  if (rank.dependencies.empty()) return;
-  Eigen::MatrixXd N(lambda.size(), static_cast<Eigen::Index>(rank.dependencies.size()));
-  for (Eigen::Index i = 0; i < N.cols(); ++i) N.col(i) = rank.dependencies[static_cast<std::size_t>(i)];
+namespace {
+
+// A group of dependencies that share rows, directly or by way of others; the rows ascending.
+struct DependencyGroup {
+  std::vector<const VectorX*> dependencies;
+  std::vector<int> rows;
+};
+
+std::vector<DependencyGroup> groups_of(const ConstraintRank& rank, Eigen::Index m) {
+  const int count = static_cast<int>(rank.dependencies.size());
+  JoinedSets sets(rank.dependencies.size());
+  std::vector<int> first(static_cast<std::size_t>(m), -1);  // dependency of a row
+  for (int i = 0; i < count; ++i)
+    for (int row = 0; row < m; ++row) {
+      if (rank.dependencies[i][row] == 0) continue;
+      if (first[row] < 0) first[row] = i;
+      sets.join(i, first[row]);
+    }
+  std::vector<DependencyGroup> groups(rank.dependencies.size());
+  for (int i = 0; i < count; ++i) groups[sets.set_of(i)].dependencies.push_back(&rank.dependencies[i]);
+  for (int row = 0; row < m; ++row)
+    if (first[row] >= 0) groups[sets.set_of(first[row])].rows.push_back(row);
+  std::erase_if(groups, [](const DependencyGroup& group) { return group.dependencies.empty(); });
+  return groups;
+}
+
+// With an orthonormal basis Q of what they span: lambda <- lambda - Q Q^T lambda.
+void remove_span(const DependencyGroup& group, VectorX& lambda) {
+  Eigen::MatrixXd N(static_cast<Eigen::Index>(group.rows.size()), static_cast<Eigen::Index>(group.dependencies.size()));
+  for (Eigen::Index i = 0; i < N.cols(); ++i) N.col(i) = (*group.dependencies[static_cast<std::size_t>(i)])(group.rows);
   const Eigen::MatrixXd basis = math::orthonormal_columns(N, N.cols());
-  lambda -= basis * (basis.transpose() * lambda);
+  const VectorX present = lambda(group.rows);
+  lambda(group.rows) = present - basis * (basis.transpose() * present);
+}
+
+}  // namespace
+
+// The dependencies span the null space of B^T, each group of them a part of its own.
+void reduce_to_least_norm(const ConstraintRank& rank, VectorX& lambda) {
+  for (const DependencyGroup& group : groups_of(rank, lambda.size())) remove_span(group, lambda);
 }
 
 }  // namespace polhode::assembly

@@ -10,6 +10,7 @@
 #include "message_options.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
+#include "polhode/math/free_memory.hpp"
 
 namespace polhode::cli {
 namespace {
@@ -93,6 +94,8 @@ int CommandLine::run_chosen() {
     return report(files_failed, "", error.what());
   } catch (const io::ResultsError& error) {
     return report(files_failed, "", error.what());
+  } catch (const math::NotEnoughMemory& error) {
+    return report(solution_failed, "polhode: there is not enough memory for this model: ", error.what());
   } catch (const std::bad_alloc&) {
     return report(solution_failed, "polhode: ", "there is not enough memory for this model");
   } catch (const std::exception& error) {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "polhode/io/hdf5/results.hpp"
+#include "polhode/math/free_memory.hpp"
 
 namespace polhode::run {
 namespace {
@@ -19,17 +19,6 @@ double bytes_of_modes(double modes, const results::Layout& layout) {
                                   [](const results::StaticData& data) { return data.path == "/nodes/names"; });
   const double nodes = names == layout.statics.end() ? 0 : static_cast<double>(names->names.size());
   return modes * nodes * 12 * static_cast<double>(sizeof(double));
-}
-
-std::string size_text(double bytes) {
-  constexpr std::array units{"MB", "GB", "TB", "PB"};
-  double size = bytes * 1e-6;
-  std::size_t unit = 0;
-  while (size >= 1000 && unit + 1 < units.size()) {
-    size *= 1e-3;
-    ++unit;
-  }
-  return fmt::format("{:.3g} {}", size, units[unit]);
 }
 
 }  // namespace
@@ -76,7 +65,7 @@ std::string shortage_of(const std::string& file, double bytes) {
   auto free = static_cast<double>(space.available);
   if (fs::is_regular_file(file, none)) free += static_cast<double>(fs::file_size(file, none));
   if (bytes <= free) return "";
-  return fmt::format("about {}, and {} are free", size_text(bytes), size_text(free));
+  return fmt::format("about {}, and {} are free", math::bytes_text(bytes), math::bytes_text(free));
 }
 
 }  // namespace polhode::run

@@ -3,6 +3,7 @@
 #include "polhode/run/run.hpp"
 
 #include <ctime>
+#include <new>
 
 #include "process_settings.hpp"
 #include "session.hpp"
@@ -22,7 +23,14 @@ RunResult run_deck(const io::Deck& deck, const RunSettings& settings, const RunC
   Session session(deck, settings, callbacks);
   const Threads threads(session.threads());
   if (session.has_system() && callbacks.begin) callbacks.begin();
-  while (session.has_next()) session.end_analysis(session.begin_analysis().run(session.context()));
+  while (session.has_next()) {
+    const analyses::Analysis& analysis = session.begin_analysis();
+    try {
+      session.end_analysis(analysis.run(session.context()));
+    } catch (const std::bad_alloc& error) {
+      session.end_without_memory(error);
+    }
+  }
   return session.finish();
 }
 

@@ -11,6 +11,7 @@
 
 #include "loose_nodes.hpp"
 #include "model_size.hpp"
+#include "polhode/math/free_memory.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
 #include "swinging_tables.hpp"
@@ -150,6 +151,20 @@ void Session::end_analysis(analyses::AnalysisResult ended) {
   }
   result_.analyses.back().end = context_->q.t;
   result_.analyses.back().result = std::move(ended);
+}
+
+// What the analysis held is free again here, so that messages and the end of the file find memory.
+void Session::end_without_memory(const std::bad_alloc& error) {
+  const auto* const known = dynamic_cast<const math::NotEnoughMemory*>(&error);
+  analyses::Failure failure;
+  failure.what = "there is not enough memory for this model";
+  if (known) failure.what += fmt::format(": {}", known->what());
+  failure.details = {"the model is " + headline_of(deck_, *system_),
+                     "use fewer elements, or a machine with more memory"};
+  analyses::AnalysisResult ended;
+  ended.end = End::failed;
+  ended.failure = std::move(failure);
+  end_analysis(std::move(ended));
 }
 
 // Problems of a start end the run as invalid, though states of analyses before may be stored.

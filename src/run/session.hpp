@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run as it goes: system, results file, messages and the state, from the deck to the result.
 #pragma once
+#include <new>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,8 @@ class Session {
   bool has_next() const;
   const analyses::Analysis& begin_analysis();
   void end_analysis(analyses::AnalysisResult ended);
+  // The present analysis, which found no memory for what it needs, ends as one that failed; its states are kept.
+  void end_without_memory(const std::bad_alloc& error);
   analyses::AnalysisContext& context() { return *context_; }
   const analyses::AnalysisContext& context() const { return *context_; }
   const assembly::System& system() const { return *system_; }

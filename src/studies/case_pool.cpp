@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +27,12 @@ namespace {
 constexpr auto longest_wait = std::chrono::milliseconds(200);
 // What the case says is why its files cannot be written, not its row
 constexpr char file_problem = '!';
+// In the place of a number: there is no other case
+constexpr std::size_t no_case = std::numeric_limits<std::size_t>::max();
+// Cases that a process does: a fork is then little, and what its cases leave in its memory stays little, too
+constexpr int most_cases = 200;
 
-// A pipe may take less at a time than it is given.
+// A socket may take less at a time than it is given.
 void write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = write(descriptor, text.data(), text.size());
@@ -50,17 +55,28 @@ void ignore_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
 }
 
-// The process of a case: ends with its parent, and leaves to it what signals from the terminal or a scheduler mean.
-[[noreturn]] void be_case(const std::function<Row(std::size_t)>& run, std::size_t number, int pipe, pid_t parent) {
+// A number is sent at once; none where the parent is gone.
+std::size_t read_number(int descriptor) {
+  std::size_t number = no_case;
+  ssize_t got = 0;
+  do {
+    got = recv(descriptor, &number, sizeof number, MSG_WAITALL);
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof number ? number : no_case;
+}
+
+// The process of cases: ends with its parent, and leaves to it what signals from the terminal or a scheduler mean.
+[[noreturn]] void be_worker(const std::function<Row(std::size_t)>& run, int line, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   ignore_interrupts();
   block_interrupts(SIG_UNBLOCK);
   if (const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   try {
-    write_all(pipe, line_of(run(number)));
+    for (std::size_t number = read_number(line); number != no_case; number = read_number(line))
+      write_all(line, line_of(run(number)));
   } catch (const std::exception& error) {
-    write_all(pipe, file_problem + std::string(error.what()));
+    write_all(line, file_problem + std::string(error.what()));
   }
   // Nothing of the parent's is to be flushed or closed twice
   _exit(0);
@@ -75,20 +91,16 @@ CasePool::~CasePool() {
   for (Running& one : running_) {
     kill(one.process, SIGKILL);
     waitpid(one.process, nullptr, 0);
-    close(one.pipe);
+    close(one.line);
   }
 }
 
 // Cases whose processes were killed from outside come last, when there may be more memory.
 void CasePool::run() {
-  for (bool more = true; !work_.interrupted();) {
-    while (more && running_.size() < static_cast<std::size_t>(jobs_)) {
-      const auto number = work_.next();
-      more = number.has_value();
-      if (more) start(*number, false);
-    }
-    // Second tries come behind all others, when more memory may be free.
-    while (!more && !again_.empty() && running_.size() < static_cast<std::size_t>(jobs_)) {
+  while (!work_.interrupted()) {
+    while (more_ && running_.size() < static_cast<std::size_t>(jobs_))
+      if (const auto number = next()) start(*number, false);
+    while (!more_ && !again_.empty() && running_.size() < static_cast<std::size_t>(jobs_)) {
       start(again_.back(), true);
       again_.pop_back();
     }
@@ -98,6 +110,13 @@ void CasePool::run() {
   }
 }
 
+std::optional<std::size_t> CasePool::next() {
+  if (!more_) return std::nullopt;
+  const auto number = work_.next();
+  more_ = number.has_value();
+  return number;
+}
+
 // Signals are blocked around fork(), so that a case does not die of one that is for its parent.
 void CasePool::start(std::size_t number, bool again) {
   int ends[2];
@@ -105,30 +124,39 @@ void CasePool::start(std::size_t number, bool again) {
   const auto refuse = [](const char* what) {
     throw io::ResultsError(fmt::format("a case cannot be started: {}: {}", what, std::strerror(errno)));
   };
-  if (pipe2(ends, O_CLOEXEC) != 0) refuse("pipe");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) refuse("socketpair");
   block_interrupts(SIG_BLOCK);
   const pid_t process = fork();
   if (process != 0) block_interrupts(SIG_UNBLOCK);
   if (process < 0) refuse("fork");
   if (process == 0) {
     close(ends[0]);
-    be_case(work_.run, number, ends[1], parent);
+    be_worker(work_.run, ends[1], parent);
   }
   close(ends[1]);
-  running_.push_back({number, process, ends[0], Clock::now(), {}, false, again});
+  running_.push_back({std::nullopt, process, ends[0], Clock::now(), {}, 0, false, again});
+  give(running_.back(), number);
+}
+
+// A process that has ended meanwhile is heard as one whose case ended it.
+void CasePool::give(Running& one, std::optional<std::size_t> number) {
+  one.number = number;
+  one.start = Clock::now();
+  const std::size_t sent = number.value_or(no_case);
+  send(one.line, &sent, sizeof sent, MSG_NOSIGNAL);
 }
 
 // Until a case says something, or it is time to look at clocks and interrupts.
 void CasePool::wait() {
   std::vector<pollfd> all;
-  for (const Running& one : running_) all.push_back({one.pipe, POLLIN, 0});
+  for (const Running& one : running_) all.push_back({one.line, POLLIN, 0});
   if (poll(all.data(), all.size(), static_cast<int>(longest_wait.count())) < 0 && errno != EINTR)
     throw io::ResultsError(fmt::format("the cases cannot be heard: {}", std::strerror(errno)));
   const Clock::time_point now = Clock::now();
   for (std::size_t i = running_.size(); i-- > 0;) {
     Running& one = running_[i];
     // A case is killed once; its end is then heard as any other.
-    if (timeout_ > 0 && !one.too_late && now - one.start > std::chrono::duration<double>(timeout_)) {
+    if (timeout_ > 0 && one.number && !one.too_late && now - one.start > std::chrono::duration<double>(timeout_)) {
       one.too_late = true;
       kill(one.process, SIGKILL);
     }
@@ -142,36 +170,54 @@ void CasePool::wait() {
 // What a case says arrives in pieces.
 bool CasePool::hear(Running& one) {
   char text[4096];
-  const ssize_t got = read(one.pipe, text, sizeof text);
-  if (got > 0) one.said.append(text, static_cast<std::size_t>(got));
+  const ssize_t got = read(one.line, text, sizeof text);
+  if (got > 0) {
+    one.said.append(text, static_cast<std::size_t>(got));
+    take_rows(one);
+  }
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
-// A row that arrived whole counts, however the process ended behind it.
+// A row that arrived whole counts, however the process ends behind it, and another case follows it. A process that was
+// killed because its row was late does no other.
+void CasePool::take_rows(Running& one) {
+  const std::size_t length = one.said.find('\n');
+  if (length == std::string::npos || !one.number || one.said.front() == file_problem) return;
+  const auto row = row_of(std::string_view(one.said).substr(0, length));
+  if (!row || row->number != *one.number) return;
+  one.said.erase(0, length + 1);
+  ++one.done;
+  one.number.reset();
+  work_.finished(*row);
+  const bool may_go_on = !one.again && !one.too_late && one.done < most_cases && !work_.interrupted();
+  give(one, may_go_on ? next() : std::nullopt);
+}
+
+// A process that ended between two cases has nothing to say. What ended one that had done others before may have come
+// from these: its case is tried once more, by itself.
 void CasePool::end(Running& one) {
   int status = 0;
   while (waitpid(one.process, &status, 0) < 0 && errno == EINTR) continue;
-  close(one.pipe);
+  close(one.line);
   // Where files cannot be written no further case can do better: the study ends.
   if (one.said.starts_with(file_problem)) throw io::ResultsError(one.said.substr(1));
-  const std::string_view line = std::string_view(one.said).substr(0, one.said.find('\n'));
-  if (const auto row = row_of(line); row && row->number == one.number) return work_.finished(*row);
+  if (!one.number) return;
 
   Row row;
-  row.number = one.number;
+  row.number = *one.number;
   row.responses.assign(work_.responses, std::numeric_limits<double>::quiet_NaN());
+  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   if (one.too_late) {
     row.status = Row::Status::timed_out;
     row.message = fmt::format("did not end within {:.6g} s (--case-timeout)", timeout_);
-  } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !one.again) {
-    // By whom is not known; if it was the end of the whole study, this process has no second left.
-    again_.push_back(one.number);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  } else if (!one.again && (killed || one.done > 0)) {
+    again_.push_back(*one.number);
+    // By whom it was killed is not known; if it was the end of the whole study, this process has no second left.
+    if (killed) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     return;
   } else if (WIFSIGNALED(status)) {
-    row.message =
-        fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                    WTERMSIG(status) == SIGKILL ? ", twice; there may not be enough memory" : "");
+    row.message = fmt::format("its process was ended by signal {} ({}){}", WTERMSIG(status),
+                              strsignal(WTERMSIG(status)), killed ? ", twice; there may not be enough memory" : "");
   } else {
     row.message = fmt::format("its process ended with status {} and no row", WEXITSTATUS(status));
   }

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "polhode/io/hdf5/results.hpp"
+#include "polhode/math/free_memory.hpp"
 #include "polhode/run/run.hpp"
 
 namespace polhode::studies {
@@ -71,6 +72,7 @@ void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
 // only files that cannot be written do.
 Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::size_t responses,
              const std::string& results) {
+  const double before = run::cpu_seconds();
   Row row;
   row.number = number;
   row.responses.assign(responses, std::numeric_limits<double>::quiet_NaN());
@@ -82,6 +84,9 @@ Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::
   } catch (const io::DeckError& error) {
     row.status = Row::Status::invalid;
     row.message = message_of_problems(error.what(), deck.file());
+  } catch (const math::NotEnoughMemory& error) {
+    row.status = Row::Status::failed;
+    row.message = std::string("there is not enough memory for this model: ") + error.what();
   } catch (const std::bad_alloc&) {
     row.status = Row::Status::failed;
     row.message = "there is not enough memory for this model";
@@ -90,8 +95,7 @@ Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::
     row.message = error.what();
   }
   if (row.message.size() > longest_message) row.message = row.message.substr(0, longest_message) + "...";
-  // Of this process, which has done nothing else.
-  row.cpu = run::cpu_seconds();
+  row.cpu = run::cpu_seconds() - before;
   return row;
 }
 

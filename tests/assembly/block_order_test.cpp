@@ -52,6 +52,18 @@ TEST(BlockOrder, FillOfRingsAndRandomTreesIsProportionalToTheirSize) {
   }
 }
 
+// What a factorization takes is known before it is laid out.
+TEST(BlockOrder, CountsTheBytesOfItsBlocks) {
+  const Machine machine(row_of_bodies(100, "spherical"));
+  const SparseMatrix matrix = machine.system.make_matrix();
+  const BlockOrder order(matrix);
+  const assembly::BlockLayout layout(matrix, order, false);
+  const double blocks = 288.0 * layout.own_start.back();
+  EXPECT_GE(order.bytes(), blocks);
+  EXPECT_LE(order.bytes(), 1.1 * blocks);
+  EXPECT_EQ(order.bytes(100 * 288), order.bytes() - 100 * 288);
+}
+
 // Each rung closes a loop that reaches down to the ground.
 TEST(BlockOrder, FillOfLaddersIsProportionalToTheirSize) {
   for (const int rungs : {10, 100, 1000}) EXPECT_LE(order_of(ladder_of_bodies(rungs)).products, 450 * rungs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How runs end: done, failed, interrupted, killed, or without a file to write; and what they leave behind.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <unistd.h>
@@ -221,8 +222,7 @@ TEST(RunEnd, AfterAKillAtAnyMomentTheSameCommandRuns) {
     std::this_thread::sleep_for(std::chrono::milliseconds(moment));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    const Outcome outcome =
-        workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01 --responses r.json");
+    const Outcome outcome = workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.01 --responses r.json");
     ASSERT_EQ(outcome.status, 0) << moment << " ms\n" << outcome.err;
   }
   EXPECT_EQ(workshop.names(), (std::vector<std::string>{"heavy_top.h5", "heavy_top.xdmf", "r.json"}));
@@ -340,6 +340,35 @@ TEST(RunEnd, WhatCannotBeReadOrWrittenIsFour) {
   EXPECT_FALSE(std::filesystem::exists(workshop.file("never.xdmf")));
 }
 
+// Sanitizers take more addresses than any limit that the model does not fit in.
+#ifndef __SANITIZE_ADDRESS__
+// A row of nodes, each with springs to many others: its factors fill.
+TEST(RunEnd, AModelTooLargeForTheMemorySaysSoBeforeItStarts) {
+  const Workshop workshop;
+  constexpr int nodes = 1000;
+  std::string deck = "format: polhode-deck/1\ntitle: Net\nnodes:\n";
+  std::string bodies = "bodies:\n";
+  std::string springs = "forces:\n";
+  for (int i = 0; i < nodes; ++i) {
+    deck += fmt::format("  n{0}: {{position: [{0}, {1}, 0]}}\n", i, i % 7);
+    bodies += fmt::format("  b{0}: {{type: rigid_body, node: n{0}, mass: 1, inertia: [1, 1, 1]}}\n", i);
+    for (const int k : {31, 97, 211})
+      if (const int j = (k * i + 7) % nodes; i != j)
+        springs +=
+            fmt::format("  s{0}_{2}: {{type: spring_damper, connects: [n{0}, n{1}], stiffness: 100}}\n", i, j, k);
+  }
+  workshop.write("net.yaml", deck + bodies + springs + "analysis: {type: transient, duration: 1, step: 0.01}\n");
+  const Outcome outcome = workshop.polhode("run net.yaml --threads 1", "ulimit -v 90000;");
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err,
+                       "there is not enough memory for this model: the factorization of 6000 unknowns "
+                       "takes about "))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "the model is Net: 1000 nodes, ")) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(workshop.file("net.h5")));
+}
+#endif
+
 TEST(RunEnd, NothingButResultsIsWrittenOver) {
   const Workshop workshop;
   const std::string deck = content_of(heavy_top);
@@ -371,8 +400,9 @@ TEST(RunEnd, FilesOfOthersAreReplacedByForceAlone) {
   const std::vector<std::string> names = workshop.names();
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"-o other.h5", "other.h5: is there already and holds no results of polhode; name another file with -o, or "},
-      {"-o a.h5", "a.xdmf: would be written beside the results, is there already and is none of polhode; name another "
-                  "file with -o, or "},
+      {"-o a.h5",
+       "a.xdmf: would be written beside the results, is there already and is none of polhode; name another "
+       "file with -o, or "},
       {"-o b.h5 --responses settings.json",
        "settings.json: is there already and holds no responses; name another file for --responses, or "}};
   for (const auto& [arguments, message] : cases) {

@@ -153,7 +153,7 @@ TEST_F(Sweep, ShardsTheCasesAmongRanks) {
 }
 
 TEST_F(Sweep, LosesAndDoublesNoRowWhenKilledAtRandomMoments) {
-  workshop.write("s.yaml", head + "vary:\n  analysis.duration: [0.3]\n  bodies.top.mass: {linspace: [10, 20, 60]}\n");
+  workshop.write("s.yaml", head + "vary:\n  analysis.duration: [0.3]\n  bodies.top.mass: {linspace: [10, 20, 240]}\n");
   const std::string expected = reference();
   std::mt19937 random(7);
   int kills = 0;
@@ -173,8 +173,8 @@ TEST_F(Sweep, LosesAndDoublesNoRowWhenKilledAtRandomMoments) {
   std::istringstream lines(rows.substr(rows.find("\nrows\n") + 6));
   std::multiset<std::string> numbers;
   for (std::string line; std::getline(lines, line);) numbers.insert(line.substr(0, line.find('\t')));
-  EXPECT_EQ(numbers.size(), 60u);
-  EXPECT_EQ(std::set<std::string>(numbers.begin(), numbers.end()).size(), 60u);
+  EXPECT_EQ(numbers.size(), 240u);
+  EXPECT_EQ(std::set<std::string>(numbers.begin(), numbers.end()).size(), 240u);
 }
 
 TEST_F(Sweep, GoesOnAfterAFullDisk) {
@@ -303,8 +303,7 @@ TEST(Responses, OfAnEarlierRunAreGoneWhenARunFails) {
   const std::string first = content_of(workshop.file("r.json"));
   EXPECT_EQ(workshop.polhode(run + "--set bodies.top.mass=-1").status, 2);
   EXPECT_EQ(content_of(workshop.file("r.json")), first) << "nothing is touched before the deck is valid";
-  EXPECT_EQ(workshop.polhode(run + "--set analysis.newton.max_iterations=1 --set analysis.newton.halvings=0")
-                .status,
+  EXPECT_EQ(workshop.polhode(run + "--set analysis.newton.max_iterations=1 --set analysis.newton.halvings=0").status,
             3);
   EXPECT_FALSE(std::filesystem::exists(workshop.file("r.json")));
 }

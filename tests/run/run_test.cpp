@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "polhode/io/hdf5/results_reader.hpp"
+#include "polhode/math/free_memory.hpp"
 #include "polhode/run/check.hpp"
 #include "run/decks.hpp"
 
@@ -66,6 +67,25 @@ TEST(RunDeck, ACompletedRunReturnsResponsesCountsAndEnergies) {
   ASSERT_EQ(result.analyses.size(), 1u);
   EXPECT_EQ(result.analyses[0].path, "analysis");
   EXPECT_EQ(result.analyses[0].result.end, analyses::End::done);
+}
+
+// As where a factorization chooses new pivots on the way.
+TEST(RunDeck, AnAnalysisThatFindsNoMemoryHasFailedAndKeepsItsStates) {
+  const test::TemporaryFolder folder;
+  RunCallbacks callbacks;
+  callbacks.progress = [](const RunProgress& progress) {
+    if (progress.steps == 3) throw math::NotEnoughMemory("the factorization of 3 unknowns takes about 5 PB");
+  };
+  const RunResult result = run_deck(deck_of(falling(one_second)), {.results_file = folder.file("fall.h5")}, callbacks);
+  EXPECT_EQ(result.status, Status::failed);
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->what,
+            "there is not enough memory for this model: the factorization of 3 unknowns takes about 5 PB");
+  ASSERT_EQ(result.failure->details.size(), 2u);
+  EXPECT_EQ(result.failure->details[0], "the model is Falling mass: 1 node, 1 element, 3 unknowns, 0 constraint rows");
+  const io::ResultsReader results(folder.file("fall.h5"));
+  EXPECT_EQ(results.attribute("status"), "failed");
+  EXPECT_EQ(results.numbers("/time").size(), 4u);
 }
 
 TEST(RunDeck, AnalysesOfAListHaveTheirPathsAndTimes) {
@@ -129,15 +149,19 @@ std::string turning_pair(const std::string& velocity, const std::string& free_le
   return "format: polhode-deck/1\n"
          "nodes:\n"
          "  a: {position: [0, 0, 0], dofs: translation}\n"
-         "  b: {position: [1, 0, 0], velocity: [0, " + velocity + ", 0], dofs: translation}\n"
+         "  b: {position: [1, 0, 0], velocity: [0, " +
+         velocity +
+         ", 0], dofs: translation}\n"
          "bodies:\n"
          "  a: {type: point_mass, node: a, mass: 2}\n"
          "  b: {type: point_mass, node: b, mass: 2}\n"
          "forces:\n"
          "  spring: {type: spring_damper, connects: [a, b], at: [[0, 0, 0], [1, 0, 0]], stiffness: 1.0e+6,\n"
-         "    free_length: " + free_length + "}\n"
-         "analysis: {type: transient, duration: 10, step: " + step +
-         ", integrator: {method: lie_alpha, rho_infinity: 1}}\n";
+         "    free_length: " +
+         free_length +
+         "}\n"
+         "analysis: {type: transient, duration: 10, step: " +
+         step + ", integrator: {method: lie_alpha, rho_infinity: 1}}\n";
 }
 
 TEST(RunDeck, ASolutionThatGrowsWithoutBoundFailsBeforeItsEnd) {

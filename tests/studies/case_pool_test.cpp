@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <map>
+#include <set>
 
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/studies/case_run.hpp"
@@ -48,7 +49,27 @@ Row good_row(std::size_t number) {
   return row;
 }
 
-TEST(CasePool, GivesEachCaseAProcessAndARowToTheLastBit) {
+// A fork costs more than a short run.
+TEST(CasePool, DoesManyCasesInAProcess) {
+  std::set<double> processes;
+  for (const auto& [number, row] : rows_of_pool(100, 2, 0, good_row)) processes.insert(row.responses[1]);
+  EXPECT_LE(processes.size(), 2u);
+}
+
+TEST(CasePool, TriesACaseByItselfThatEndsAProcessWhichHadDoneOthers) {
+  int done = 0;  // in the process of the case
+  const Rows rows = rows_of_pool(20, 1, 0, [&](std::size_t number) {
+    if (number == 5 && done > 0) std::abort();  // what others have left harms it
+    if (number == 9) std::abort();
+    ++done;
+    return good_row(number);
+  });
+  ASSERT_EQ(rows.size(), 20u);
+  for (const auto& [number, row] : rows)
+    EXPECT_EQ(row.status, number == 9 ? Row::Status::crashed : Row::Status::completed) << number;
+}
+
+TEST(CasePool, GivesEachCaseARowToTheLastBitFromAnotherProcess) {
   for (const int jobs : {1, 3}) {
     const Rows rows = rows_of_pool(7, jobs, 0, good_row);
     ASSERT_EQ(rows.size(), 7u);

@@ -35,8 +35,8 @@ struct StudyCallbacks {
   std::function<void(const StudyProgress&)> progress;
 };
 
-// Runs the cases of the shard that `rows` do not have, each in a process of its own; their rows are added to `file` and
-// to `rows`. False if interrupted. Throws io::ResultsError where files cannot be written.
+// Runs the cases of the shard that `rows` do not have, in processes of their own; their rows are added to `file` and to
+// `rows`. False if interrupted. Throws io::ResultsError where files cannot be written.
 bool run_missing_cases(io::Study& study, const Cases& cases, const StudyFiles& files, const CaseSettings& settings,
                        std::size_t responses, RowsFile& file, DoneRows& rows, const StudyCallbacks& callbacks);
 

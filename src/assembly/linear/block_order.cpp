@@ -248,4 +248,14 @@ BlockOrder::BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders)
   products = factor.products;
 }
 
+// Numbers of a block on the diagonal, and of two for each later position; one index a product, some a position.
+double BlockOrder::bytes(double bytes_in_place) const {
+  constexpr double each = sizeof(double) * width * width;
+  constexpr double neighbour = 3 * sizeof(int);
+  const auto positions = static_cast<double>(block.size());
+  const auto pairs = static_cast<double>(later.size());
+  const double blocks = each * (positions + 2 * pairs);
+  return std::max(0.0, blocks - bytes_in_place) + neighbour * pairs + sizeof(int) * products;
+}
+
 }  // namespace polhode::assembly

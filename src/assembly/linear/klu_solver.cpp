@@ -2,7 +2,11 @@
 // Calls of KLU.
 #include "klu_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <new>
+
+#include "polhode/math/free_memory.hpp"
 
 namespace polhode::assembly {
 
@@ -52,12 +56,23 @@ bool KluSolver::refactor() {
   return ratio_ > least_of_ratio * ratio_at_choice_;
 }
 
-// The ratio at this choice is what later refactorizations are held against.
+// From the symbolic analysis, which knows the factors for pivots on the diagonal: others take more.
+void KluSolver::require_memory() const {
+  constexpr double entry = sizeof(double) + sizeof(int);
+  math::require_memory(entry * (symbolic_->lnz + symbolic_->unz),
+                       fmt::format("the factorization of {} unknowns", matrix_.size));
+}
+
+// A matrix whose factors find no memory is not singular. The ratio at this choice is what later refactorizations are
+// held against.
 bool KluSolver::choose_pivots() {
   constexpr double least_ratio = 1e-16;  // below, the matrix is singular to working precision
   klu_free_numeric(&numeric_, &common_);
   ++choices_;
+  require_memory();
   numeric_ = klu_factor(columns(), rows(), values(), symbolic_, &common_);
+  if (common_.status == KLU_OUT_OF_MEMORY || common_.status == KLU_TOO_LARGE)
+    throw math::NotEnoughMemory(fmt::format("the factorization of {} unknowns ran out of memory", matrix_.size));
   if (!numeric_ || common_.status != KLU_OK) return false;
   klu_rcond(symbolic_, numeric_, &common_);
   ratio_at_choice_ = common_.rcond;

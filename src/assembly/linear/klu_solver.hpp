@@ -21,7 +21,8 @@ class KluSolver {
 
   // Floating-point operations of a factorization, by the symbolic analysis. Throws std::bad_alloc for want of memory.
   double operations();
-  // The present values. False if the matrix is singular to working precision. Allocates when pivots are chosen.
+  // The present values. False if the matrix is singular to working precision. Allocates when pivots are chosen, and
+  // throws math::NotEnoughMemory where it cannot.
   bool factorize();
   void solve(std::span<double> rhs);  // in place, with the last factorization
 
@@ -33,6 +34,7 @@ class KluSolver {
   void analyze();  // once
   bool refactor();
   bool choose_pivots();
+  void require_memory() const;
   // KLU's interface is not const-correct; none of its functions that are called here writes there.
   int* columns() const { return const_cast<int*>(matrix_.column_start.data()); }
   int* rows() const { return const_cast<int*>(matrix_.row.data()); }

@@ -2,10 +2,13 @@
 // Blocks first, KLU behind them.
 #include "polhode/assembly/linear/linear_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "klu_solver.hpp"
 #include "polhode/assembly/linear/block_solver.hpp"
+#include "polhode/math/free_memory.hpp"
 
 namespace polhode::assembly {
 
@@ -22,7 +25,10 @@ struct LinearSolver::Impl {
   void prefer_blocks(auto& matrix, std::span<const int> leaders, Rest... in_place_or_not) {
     if (!BlockSolver::takes(matrix)) return;
     const BlockOrder order(matrix, leaders);
-    if (is_worth(order, matrix.size)) blocks.emplace(matrix, order, in_place_or_not...);
+    if (!is_worth(order, matrix.size)) return;
+    const double there = sizeof...(Rest) > 0 ? sizeof(double) * static_cast<double>(matrix.values.size()) : 0;
+    math::require_memory(order.bytes(there), fmt::format("the factorization of {} unknowns", matrix.size));
+    blocks.emplace(matrix, order, in_place_or_not...);
   }
 
   // Many closed loops fill the blocks, where KLU has pivots to choose from.

@@ -19,7 +19,7 @@ Handle make_dataset(hid_t file, const std::string& path, const Content& content,
     checked(H5Pset_obj_track_times(properties, false));
   }
   Handle dataset(H5Dcreate2(file, path.c_str(), content.stored, space, links, properties, H5P_DEFAULT), H5Dclose);
-  if (content.values) checked(H5Dwrite(dataset, content.given, H5S_ALL, H5S_ALL, H5P_DEFAULT, content.values));
+  if (content.values) write_values(dataset, content.given, content.values);
   return dataset;
 }
 
@@ -43,7 +43,7 @@ void make_text(hid_t file, const std::string& path, const std::string& text, con
 void replace_text(hid_t file, const std::string& path, const std::string& text) {
   const Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
   const char* data = text.c_str();
-  checked(H5Dwrite(dataset, make_text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &data));
+  write_values(dataset, make_text_type(), &data);
 }
 
 namespace {

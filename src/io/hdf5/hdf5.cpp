@@ -100,4 +100,13 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
   checked(H5Awrite(attribute, type, &data));
 }
 
+// Texts of any length are converted through a buffer, which HDF5 makes for each call and clears: 1 MB by default,
+// most of the time that a short run takes. This one stays in HDF5's lists of freed memory.
+void write_values(hid_t dataset, hid_t type, const void* values) {
+  constexpr std::size_t buffer = 32 * 1024;
+  const Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  checked(H5Pset_buffer(properties, buffer, nullptr, nullptr));
+  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, properties, values));
+}
+
 }  // namespace polhode::io::hdf5

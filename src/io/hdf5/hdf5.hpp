@@ -65,4 +65,8 @@ Handle make_link_properties();
 
 void write_attribute(hid_t object, const char* name, const std::string& text);
 
+// Writes the whole dataset from values of a type in memory. Unlike a plain H5Dwrite() it clears no megabyte to convert
+// a text.
+void write_values(hid_t dataset, hid_t type, const void* values);
+
 }  // namespace polhode::io::hdf5

@@ -25,6 +25,9 @@ struct BlockOrder {
 
   // Floating-point operations of a factorization, nearly; infinite where the count was given up.
   double operations() const { return 2.0 * width * width * width * products; }
+  // What a BlockSolver of this order takes: its blocks, and where each product goes. In place, blocks of the matrix
+  // itself, which are there already, do not count again.
+  double bytes(double bytes_in_place = 0) const;
 
   std::vector<int> block;      // at each position, by the numbers of the matrix
   std::vector<char> is_group;  // at each position: of constraint equations
