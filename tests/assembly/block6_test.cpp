@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic of 6x6 blocks in registers against Eigen's, and what the inverse says of its pivots.
+// Arithmetic of blocks of up to six rows in registers against Eigen's, and what the inverse says of its pivots.
 #include "assembly/linear/block6.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,8 @@
 #include <array>
 #include <limits>
 #include <random>
+#include <string>
+#include <utility>
 
 #include "polhode/math/types.hpp"
 
@@ -51,6 +53,72 @@ TEST(Block6, ProductsAreThoseOfMatrices) {
     block6::multiply_vector(A.data(), y.data());
     EXPECT_LE((y - A * x).norm(), 1e-14);
   }
+}
+
+// Blocks of fewer rows, between numbers that nothing may touch: rows by columns, with zeros up to the column's width.
+template <int rows>
+using Padded = Eigen::Matrix<double, block6::width_of(rows), Eigen::Dynamic>;
+template <int rows>
+Padded<rows> random_padded(int columns, std::mt19937& random) {
+  Padded<rows> A = Padded<rows>::Zero(block6::width_of(rows), columns);
+  A.topRows(rows) = random_block(random).topLeftCorner(rows, columns);
+  return A;
+}
+
+template <int rows, int inner>
+void check_products_of_smaller_blocks(std::mt19937& random) {
+  SCOPED_TRACE(std::to_string(rows) + " rows, " + std::to_string(inner) + " inner ones");
+  using C = block6::ColumnOf<rows>;
+  const Padded<rows> A = random_padded<rows>(inner, random);
+  const Padded<inner> D = random_padded<inner>(inner, random);
+  Padded<rows> L = A;
+  block6::multiply<C, inner>(A.data(), D.data(), L.data());
+  EXPECT_LE((L - A * D.topRows(inner)).norm(), 1e-14);
+  for (int columns = 1; columns <= 6; ++columns) {
+    const Padded<inner> U = random_padded<inner>(columns, random);
+    const Padded<rows> before = random_padded<rows>(columns, random);
+    Padded<rows> R = before;
+    block6::subtract_product<C, inner>(A.data(), U.data(), R.data(), columns);
+    EXPECT_LE((R - (before - A * U.topRows(inner))).norm(), 1e-14);
+    EXPECT_TRUE((R.bottomRows(R.rows() - rows).array() == 0).all());
+    EXPECT_EQ(block6::largest_entry<C>(before.data(), columns), before.cwiseAbs().maxCoeff());
+    EXPECT_FALSE(block6::is_zero<C>(before.data(), columns));
+  }
+  EXPECT_TRUE(block6::is_zero<C>(Padded<rows>::Zero(block6::width_of(rows), 6).eval().data()));
+}
+
+TEST(Block6, ProductsOfSmallerBlocksAreThoseOfMatricesToo) {
+  std::mt19937 random(6);
+  const auto each = [&]<int... k>(std::integer_sequence<int, k...>) {
+    (check_products_of_smaller_blocks<k / 6 + 1, k % 6 + 1>(random), ...);
+  };
+  each(std::make_integer_sequence<int, 36>{});
+}
+
+template <int size>
+void check_inverse_of_size(std::mt19937& random) {
+  SCOPED_TRACE(size);
+  for (int i = 0; i < 20; ++i) {
+    const Padded<size> A = random_padded<size>(size, random);
+    Padded<size> inverse = A;
+    double smallest = 0;
+    double largest = 0;
+    ASSERT_TRUE(block6::invert<size>(inverse.data(), smallest, largest));
+    const double round_off = 1e-14 * A.norm() * inverse.norm() * inverse.norm();
+    EXPECT_LE((inverse.topRows(size) * A.topRows(size) - Eigen::MatrixXd::Identity(size, size)).norm(), round_off);
+    EXPECT_TRUE((inverse.bottomRows(inverse.rows() - size).array() == 0).all());
+    EXPECT_LE(smallest, largest);
+  }
+  Padded<size> singular = Padded<size>::Zero(block6::width_of(size), size);
+  double small = 0;
+  double large = 0;
+  EXPECT_FALSE(block6::invert<size>(singular.data(), small, large));
+}
+
+TEST(Block6, InversesOfSmallerBlocksStayWithinTheirRows) {
+  std::mt19937 random(7);
+  const auto each = [&]<int... k>(std::integer_sequence<int, k...>) { (check_inverse_of_size<k + 1>(random), ...); };
+  each(std::make_integer_sequence<int, 6>{});
 }
 
 TEST(Block6, LargestEntryIsFoundWhereverItStandsAndWhateverItsSign) {

@@ -196,6 +196,46 @@ TEST(BlockLayout, AChainHasNoFillAndEliminatesConstraintsAfterTheirNodes) {
   EXPECT_LT(place(2), place(5));
 }
 
+// Zero in one factorization and not in the next: what was skipped before, and fill-in, are there again.
+TEST(BlockSolver, SkipsCouplingsThatAreZeroOnlyAsLongAsTheyAre) {
+  const Case full = loop_with_fill();
+  Case c = by_blocks(full);
+  BlockSolver copying(c.matrix);
+  const auto set = [&](Case& to, bool coupled) {
+    for (int column = 0; column < to.matrix.size; ++column)
+      for (int p = to.matrix.column_start[column]; p < to.matrix.column_start[column + 1]; ++p) {
+        const int row = to.matrix.row[p];
+        const bool lower = row / 6 == 3 && column / 6 == 1;
+        const bool upper = row / 6 == 0 && column / 6 == 4;
+        to.matrix.at(p) = !coupled && (lower || upper) ? 0 : full.dense(row, column);
+        to.dense(row, column) = to.matrix.at(p);
+      }
+  };
+  for (const bool coupled : {false, true, false, true}) {
+    set(c, coupled);
+    Case placed = c;
+    BlockSolver in_place(placed.matrix, InPlace{});
+    ASSERT_TRUE(copying.factorize());
+    ASSERT_TRUE(in_place.factorize());
+    EXPECT_LT(c.error(copying), 1e-13) << coupled;
+    EXPECT_LT(c.error(in_place), 1e-13) << coupled;
+  }
+}
+
+TEST(BlockSolver, SolvesRowsOfBlocksOfAllSizes) {
+  for (int first = 1; first <= 6; ++first)
+    for (int second = 1; second <= 6; ++second) {
+      Case c = by_blocks(Case({6, first, second, 6, second, first}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 3}}, 6,
+                              static_cast<unsigned>(7 * first + second)));
+      BlockSolver copying(c.matrix);
+      Case placed = c;
+      BlockSolver in_place(placed.matrix, InPlace{});
+      ASSERT_TRUE(copying.factorize() && in_place.factorize());
+      EXPECT_LT(c.error(copying), 1e-12) << first << ' ' << second;
+      EXPECT_LT(c.error(in_place), 1e-12) << first << ' ' << second;
+    }
+}
+
 TEST(BlockSolver, FactorizesAgainWithNewValues) {
   Case c = loop_with_fill();
   BlockSolver solver(c.matrix);

@@ -20,6 +20,8 @@ struct TorsionalSpringDamper {
   static constexpr model::Capabilities capabilities = model::can::forces | model::can::energies | model::can::power |
                                                       model::can::outputs | model::can::breakpoints |
                                                       model::can::discrete_forces;
+  // All tangents act between rotations.
+  static constexpr bool turns_alone = true;
   struct Data {
     // axes in the nodes' frames, the third along the axis
     Mat3 E_a;

@@ -14,6 +14,8 @@ struct Fixed : PairJoint<Fixed, 6> {
   static constexpr std::array<std::string_view, 6> row_names{"position x", "position y", "position z",
                                                              "rotation 1", "rotation 2", "rotation 3"};
   static constexpr std::array row_is_length{true, true, true, false, false, false};
+  // All tangents act between rotations.
+  static constexpr bool turns_alone = true;
   using Data = Markers;
 
   template <class List>

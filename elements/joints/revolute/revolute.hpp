@@ -25,6 +25,8 @@ struct Hinge {
   static constexpr std::array<std::string_view, 5> row_names{"position x", "position y", "position z", "axis 1",
                                                              "axis 2"};
   static constexpr std::array row_is_length{true, true, true, false, false};
+  // All tangents act between rotations.
+  static constexpr bool turns_alone = true;
 };
 
 // Free about the axis.
@@ -73,6 +75,8 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
   static constexpr std::array<std::string_view, 6> row_names{"position x", "position y", "position z",
                                                              "axis 1",     "axis 2",     "rotation"};
   static constexpr std::array row_is_length{true, true, true, false, false, false};
+  // All tangents act between rotations.
+  static constexpr bool turns_alone = true;
   struct Data : Markers {
     // Angle of b against a, zero in the deck's configuration, rad
     model::TimeFunction rotation;

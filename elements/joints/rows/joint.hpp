@@ -68,19 +68,27 @@ struct Gradients {
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
-// Adds D_q (B^T lambda) to K, 12 x 12.
+// Adds D_q (B^T lambda) to K, 12 x 12; that of dot rows at the end, all of them together.
 template <class Rows>
 struct GeometricTangents {
   const PairNodes& n;
   const Rows& lambda;
   PairBlock& K;
   int next = 0;
+  Mat3 dots = Mat3::Zero();
+  bool has_dots = false;
 
   void coincidence(const Markers& d) {
     add_coincidence_tangent_to(d, n, lambda.template segment<3>(next), K);
     next += 3;
   }
-  void dot(const Vec3& c_a, const Vec3& c_b) { add_dot_tangent_to(n, c_a, c_b, lambda[next++], K); }
+  void dot(const Vec3& c_a, const Vec3& c_b) {
+    dots += lambda[next++] * c_b * c_a.transpose();
+    has_dots = true;
+  }
+  void finish() {
+    if (has_dots) add_dots_tangent_to(n, dots, K);
+  }
   void offset(const Markers& d, const Vec3& c_a) { add_offset_tangent_to(d, n, c_a, lambda[next++], K); }
   void angle(const Markers& d, const model::TimeFunction&) { add_angle_tangent_to(d, n, -lambda[next++], K); }
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
@@ -187,6 +195,7 @@ struct PairJoint {
                                        PairBlock& K) {
     rows::GeometricTangents<Rows> tangents{n, lambda, K};
     Self::list(d, tangents);
+    tangents.finish();
   }
   // Rows over a step of a structure-preserving method.
   template <class Data>

@@ -7,8 +7,6 @@
 
 namespace polhode::elements {
 
-using math::tilde;
-
 namespace {
 
 // An orthonormal frame with its third column along `axis`.
@@ -54,6 +52,24 @@ Markers sample_markers(std::mt19937& random) {
 }
 
 namespace rows {
+namespace {
+
+// K += factor a~ b~, with a~ b~ = b a^T - (a . b) I.
+template <class Block>
+void add_two_crosses_to(const Vec3& a, const Vec3& b, double factor, Block&& K) {
+  K += factor * b * a.transpose();
+  K.diagonal().array() -= factor * a.dot(b);
+}
+
+// The vectors of a dot row, each seen from the other body.
+struct DotVectors {
+  Vec3 b_on_a;
+  Vec3 a_on_b;
+  DotVectors(const PairNodes& n, const Vec3& c_a, const Vec3& c_b)
+      : b_on_a(n[0].R.transpose() * (n[1].R * c_b)), a_on_b(n[1].R.transpose() * (n[0].R * c_a)) {}
+};
+
+}  // namespace
 
 // Positions are subtracted before the levers are added: round-off is that of the distance of the nodes,
 // not of their distance from the origin.
@@ -62,37 +78,44 @@ Vec3 coincidence(const Markers& d, const PairNodes& n) { return (n[0].x - n[1].x
 // Of B^T lambda only the moments vary: that on a is s_a x R_a^T lambda, and d(R_a^T lambda)
 // = (R_a^T lambda)~ dTheta_a. The moment on b has the other sign.
 void add_coincidence_tangent_to(const Markers& d, const PairNodes& n, const Vec3& lambda, PairBlock& K) {
-  K.block<3, 3>(3, 3) += tilde(d.s_a) * tilde(n[0].R.transpose() * lambda);
-  K.block<3, 3>(9, 9) -= tilde(d.s_b) * tilde(n[1].R.transpose() * lambda);
+  add_two_crosses_to(d.s_a, n[0].R.transpose() * lambda, 1, K.block<3, 3>(3, 3));
+  add_two_crosses_to(d.s_b, n[1].R.transpose() * lambda, -1, K.block<3, 3>(9, 9));
 }
 
 double dot(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) { return (n[0].R * c_a).dot(n[1].R * c_b); }
 
 // d(w_a . w_b) = (dtheta_a x w_a) . w_b + w_a . (dtheta_b x w_b) = (dtheta_a - dtheta_b) . (w_a x w_b),
-// with dtheta = R dTheta.
+// with dtheta = R dTheta; R_a^T (w_a x w_b) = c_a x R_a^T w_b.
 PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b) {
-  const Vec3 m = (n[0].R * c_a).cross(n[1].R * c_b);
+  const DotVectors v(n, c_a, c_b);
   PairGradient g = PairGradient::Zero();
-  g.segment<3>(3) = m.transpose() * n[0].R;
-  g.segment<3>(9) = -m.transpose() * n[1].R;
+  g.segment<3>(3) = c_a.cross(v.b_on_a);
+  g.segment<3>(9) = c_b.cross(v.a_on_b);
   return g;
 }
 
 // With W = lambda w_a~ w_b~ the moments lambda (w_a x w_b) on a and its opposite on b vary,
 // seen from their own bodies, by R_a^T W (dtheta_a - dtheta_b) and R_b^T W^T (dtheta_b - dtheta_a)
-// (Jacobi's identity, rows.hpp).
-// Tangents of single rows are asked for with all other multipliers zero.
+// (Jacobi's identity, rows.hpp). As w_a~ w_b~ = w_b w_a^T - (w_a . w_b) I, sums over dot rows lead to one matrix
+// Y = sum lambda c_b c_a^T: with U = R_a^T R_b and s = tr(U Y)
+//   R_a^T W R_a = U Y - s I,   R_a^T W R_b = (U Y - s I) U,   R_b^T W^T R_b = (Y U)^T - s I.
 void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K) {
+  // Tangents of single rows are asked for with all other multipliers zero.
   if (lambda == 0) return;
-  const Mat3 W = lambda * tilde(n[0].R * c_a) * tilde(n[1].R * c_b);
-  const Mat3 WRa = W * n[0].R;
-  const Mat3 WRb = W * n[1].R;
-  const Mat3 VRa = W.transpose() * n[0].R;
-  const Mat3 VRb = W.transpose() * n[1].R;
-  K.block<3, 3>(3, 3) += n[0].R.transpose() * WRa;
-  K.block<3, 3>(3, 9) -= n[0].R.transpose() * WRb;
-  K.block<3, 3>(9, 3) -= n[1].R.transpose() * VRa;
-  K.block<3, 3>(9, 9) += n[1].R.transpose() * VRb;
+  add_dots_tangent_to(n, lambda * c_b * c_a.transpose(), K);
+}
+
+void add_dots_tangent_to(const PairNodes& n, const Mat3& Y, PairBlock& K) {
+  const Mat3 U = n[0].R.transpose().lazyProduct(n[1].R);
+  Mat3 A = U.lazyProduct(Y);
+  const double s = A.trace();
+  A.diagonal().array() -= s;
+  const Mat3 across = A.lazyProduct(U);
+  K.block<3, 3>(3, 3) += A;
+  K.block<3, 3>(3, 9) -= across;
+  K.block<3, 3>(9, 3) -= across.transpose();
+  K.block<3, 3>(9, 9) += Y.lazyProduct(U).transpose();
+  K.diagonal().segment<3>(9).array() -= s;
 }
 
 namespace {

@@ -67,6 +67,8 @@ void add_coincidence_tangent_to(const Markers& d, const PairNodes& n, const Vec3
 double dot(const PairNodes& n, const Vec3& c_a, const Vec3& c_b);
 PairGradient dot_gradient(const PairNodes& n, const Vec3& c_a, const Vec3& c_b);
 void add_dot_tangent_to(const PairNodes& n, const Vec3& c_a, const Vec3& c_b, double lambda, PairBlock& K);
+// The same of several dot rows at once: Y is the sum of lambda c_b c_a^T.
+void add_dots_tangent_to(const PairNodes& n, const Mat3& Y, PairBlock& K);
 
 // The angle of b against a about the joint's third axis, in (-pi, pi].
 // With x = t1_a . t1_b and y = t2_a . t1_b: phi = atan2(y, x), grad phi = (x grad y - y grad x)/(x^2 + y^2). It needs

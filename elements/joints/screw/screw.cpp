@@ -26,6 +26,7 @@ void Screw::add_geometric_tangent_to(const Data& d, const PairNodes& n, const mo
                                      PairBlock& K) {
   rows::GeometricTangents<Rows> axle{n, lambda, K};
   Axle::list(d, axle);
+  axle.finish();
   AxisAngle::add_tangent_to(d, n, d.advance() * lambda[4], K);
   AxisDisplacement::add_tangent_to(d, n, -lambda[4], K);
 }

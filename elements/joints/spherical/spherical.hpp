@@ -13,6 +13,8 @@ struct Spherical : PairJoint<Spherical, 3> {
   static constexpr std::string_view name = "spherical";
   static constexpr std::array<std::string_view, 3> row_names{"position x", "position y", "position z"};
   static constexpr std::array row_is_length{true, true, true};
+  // All tangents act between rotations.
+  static constexpr bool turns_alone = true;
   using Data = Markers;
 
   template <class List>

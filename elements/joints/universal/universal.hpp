@@ -15,6 +15,8 @@ struct Universal : PairJoint<Universal, 4, 2> {
   static constexpr std::string_view name = "universal";
   static constexpr std::array<std::string_view, 4> row_names{"position x", "position y", "position z", "axes"};
   static constexpr std::array row_is_length{true, true, true, false};
+  // All tangents act between rotations.
+  static constexpr bool turns_alone = true;
   using Data = Markers;
 
   template <class List>

@@ -72,10 +72,8 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
       Tangents<K> t;
       // K is there in any case: rows alone give a geometric tangent.
       t.K.setZero();
-      if constexpr (WithInertia<K> || WithForces<K>) {
-        t.M.setZero();
-        t.C.setZero();
-      }
+      if constexpr (WithInertia<K>) t.M.setZero();
+      if constexpr (WithInertia<K> || WithForces<K>) t.C.setZero();
       if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
       if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
       Gradient<K> B;
@@ -84,8 +82,13 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
         K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
         K::gradient(data_[e], n, c, B);
       }
-      Base::add_products_to(e, WithInertia<K> ? &t.M : nullptr, WithInertia<K> || WithForces<K> ? &t.C : nullptr, t.K,
-                            WithRows<K> ? &B : nullptr, f, force_scale, unknowns, values.data());
+      const typename Base::Products products{WithInertia<K> ? &t.M : nullptr,
+                                             WithInertia<K> || WithForces<K> ? &t.C : nullptr, t.K,
+                                             WithRows<K> ? &B : nullptr};
+      if constexpr (TurnsAlone<K>)
+        Base::add_turns_to(e, products, f, force_scale, unknowns, values.data());
+      else
+        Base::add_products_to(e, products, f, force_scale, unknowns, values.data());
     }
   });
 }

@@ -3,6 +3,7 @@
 // constraint equations. All that stands here, compiled once for each pair (src/model/batch_of.cpp), and not in each
 // kind.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -65,10 +66,19 @@ class BatchOf : public BatchBase {
 
   // Adds the wrenches of element `e` to its nodes but the ground.
   void add_to_nodes(std::size_t e, const Wrenches& r, std::span<Vec6> force) const;
-  // Adds force_scale (M F_m + C F_c + K F_k) and B F_b of element `e`; M, C, B may be null, and count as zero then.
-  void add_products_to(std::size_t e, const Square* M, const Square* C, const Square& K, const RowGradient* B,
-                       const Factors& f, double force_scale, std::span<const NodeUnknowns> unknowns,
-                       double* values) const;
+  // What an element adds to the iteration matrix, without right factors; M, C, B may be null, and count as zero then.
+  struct Products {
+    const Square* M;
+    const Square* C;
+    const Square& K;
+    const RowGradient* B;
+  };
+  // Adds force_scale (M F_m + C F_c + K F_k) and B F_b of element `e`.
+  void add_products_to(std::size_t e, const Products& p, const Factors& f, double force_scale,
+                       std::span<const NodeUnknowns> unknowns, double* values) const;
+  // The same of an element without M, of which C and K are zero but between rotations: nothing else of them is read.
+  void add_turns_to(std::size_t e, const Products& p, const Factors& f, double force_scale,
+                    std::span<const NodeUnknowns> unknowns, double* values) const;
   // Adds the rows X of an element, times F_b, in the place of B F_b.
   void scatter_rows(std::size_t e, const RowGradient& X, const Factors& f, std::span<const NodeUnknowns> unknowns,
                     std::span<double> values) const;
@@ -115,10 +125,24 @@ class BatchOf : public BatchBase {
     for (std::size_t i = 0; i < N; ++i) at[i] = &unknowns[static_cast<std::size_t>(nodes_[e][i])];
     return at;
   }
-  // X F column by column: the scalar for the translations of a node, the 3x3 factor (or the scalar) for its rotations.
+  // X F column by column: the scalar for the translations of a node, the 3x3 factor (or the scalar) for its rotations,
+  // and `scale` for both.
   template <class Matrix>
-  static void add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
-                          Matrix& result);
+  static void add_product(const Matrix& X, int local, int node, double scale, double scalar,
+                          std::span<const Mat3> rotations, Matrix& result);
+  // The factor of the rotations of a node.
+  static Mat3 turn_factor(int node, double scale, double scalar, std::span<const Mat3> rotations) {
+    if (rotations.empty()) return Mat3(Vec3::Constant(scale * scalar).asDiagonal());
+    return scale * rotations[static_cast<std::size_t>(node)];
+  }
+  // Whether nodes of the element have all unknowns or none, so that blocks are added at once.
+  static bool whole(const NodesUnknowns& at) {
+    return std::all_of(at.begin(), at.end(), [](const NodeUnknowns* u) { return u->count == 0 || u->full(); });
+  }
+  // Of an element whose nodes are whole: S between them; B F_b and B^T.
+  void add_blocks_to(std::size_t e, const Square& S, double* values) const;
+  void add_rows_to(std::size_t e, const RowGradient& B, const Factors& f, const NodesUnknowns& at,
+                   double* values) const;
   // Adds one column of an element, the `local`-th of the group that `slot` is for: n_unknowns forces, and R rows of its
   // constraint equations, where they are given.
   static void scatter(const double* forces, const double* rows, const Slot* slot, int local, const NodesUnknowns& at,

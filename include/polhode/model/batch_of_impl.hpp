@@ -47,19 +47,22 @@ void BatchOf<N, R>::add_to_nodes(std::size_t e, const Wrenches& r, std::span<Vec
     if (nodes_[e][i] != 0) force[nodes_[e][i]] += r.template segment<6>(6 * i);
 }
 
-// Lazy products: a call of Eigen's general product would cost more than the nine columns of a block.
+// By columns: a call of Eigen's general product would cost more than the nine columns of a block.
 template <int N, int R>
 template <class Matrix>
-void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double scalar, std::span<const Mat3> rotations,
-                                Matrix& result) {
+void BatchOf<N, R>::add_product(const Matrix& X, int local, int node, double scale, double scalar,
+                                std::span<const Mat3> rotations, Matrix& result) {
   const int j = 6 * local;
   // No matrices: the scalar serves all six columns.
   if (rotations.empty()) {
-    result.template middleCols<6>(j) += scalar * X.template middleCols<6>(j);
+    result.template middleCols<6>(j) += scale * scalar * X.template middleCols<6>(j);
     return;
   }
-  result.template middleCols<3>(j) += scalar * X.template middleCols<3>(j);
-  result.template middleCols<3>(j + 3).noalias() += X.template middleCols<3>(j + 3).lazyProduct(rotations[node]);
+  result.template middleCols<3>(j) += scale * scalar * X.template middleCols<3>(j);
+  const Mat3 factor = turn_factor(node, scale, scalar, rotations);
+  for (int column = 0; column < 3; ++column)
+    result.col(j + 3 + column) +=
+        X.col(j + 3) * factor(0, column) + X.col(j + 4) * factor(1, column) + X.col(j + 5) * factor(2, column);
 }
 
 // Nodes that have lost unknowns (fixed components, points without rotation) skip those rows of the column.
@@ -115,23 +118,86 @@ void BatchOf<N, R>::scatter_multipliers(std::size_t e, const RowGradient& B, con
 
 // force_scale multiplies the forces only: equations of constraints are scaled by F_b.
 template <int N, int R>
-void BatchOf<N, R>::add_products_to(std::size_t e, const Square* M, const Square* C, const Square& K,
-                                    const RowGradient* B, const Factors& f, double force_scale,
+void BatchOf<N, R>::add_products_to(std::size_t e, const Products& p, const Factors& f, double force_scale,
                                     std::span<const NodeUnknowns> unknowns, double* values) const {
   const NodesUnknowns at = unknowns_of(e, unknowns);
   Square S = Square::Zero();
-  RowGradient BF = RowGradient::Zero();
   for (int i = 0; i < N; ++i) {
     const int node = nodes_[e][i];
-    if (M) add_product(*M, i, node, f.m, f.rot_m, S);
-    if (C) add_product(*C, i, node, f.c, f.rot_c, S);
-    add_product(K, i, node, f.k, f.rot_k, S);
-    if constexpr (R > 0)
-      if (B) add_product(*B, i, node, f.b, f.rot_b, BF);
+    if (p.M) add_product(*p.M, i, node, force_scale, f.m, f.rot_m, S);
+    if (p.C) add_product(*p.C, i, node, force_scale, f.c, f.rot_c, S);
+    add_product(p.K, i, node, force_scale, f.k, f.rot_k, S);
   }
-  S *= force_scale;
-  scatter_unknowns(e, &S, &BF, at, values);
-  if (B) scatter_multipliers(e, *B, at, values);
+  if (whole(at)) {
+    add_blocks_to(e, S, values);
+    if constexpr (R > 0)
+      if (p.B) add_rows_to(e, *p.B, f, at, values);
+    return;
+  }
+  if constexpr (R > 0) {
+    RowGradient BF = RowGradient::Zero();
+    for (int i = 0; i < N && p.B; ++i) add_product(*p.B, i, nodes_[e][i], 1, f.b, f.rot_b, BF);
+    scatter_unknowns(e, &S, &BF, at, values);
+    if (p.B) scatter_multipliers(e, *p.B, at, values);
+  } else {
+    scatter_unknowns(e, &S, nullptr, at, values);
+  }
+}
+
+// Of a 6x6 block the last three rows and columns: a quarter of the products and sums. Nodes without some of their
+// unknowns are few, and go the common way.
+template <int N, int R>
+void BatchOf<N, R>::add_turns_to(std::size_t e, const Products& p, const Factors& f, double force_scale,
+                                 std::span<const NodeUnknowns> unknowns, double* values) const {
+  const NodesUnknowns at = unknowns_of(e, unknowns);
+  if (!whole(at)) return add_products_to(e, p, f, force_scale, unknowns, values);
+  const Slot* slot = slots_.data() + e * n_slots;
+  for (int j = 0; j < N; ++j) {
+    if (at[static_cast<std::size_t>(j)]->count == 0) continue;
+    const int node = nodes_[e][static_cast<std::size_t>(j)];
+    const Mat3 of_k = turn_factor(node, force_scale, f.k, f.rot_k);
+    const Mat3 of_c = p.C ? turn_factor(node, force_scale, f.c, f.rot_c) : Mat3();
+    for (int i = 0; i < N; ++i) {
+      if (at[static_cast<std::size_t>(i)]->count == 0) continue;
+      Mat3 S = p.K.template block<3, 3>(6 * i + 3, 6 * j + 3).lazyProduct(of_k);
+      if (p.C) S += p.C->template block<3, 3>(6 * i + 3, 6 * j + 3).lazyProduct(of_c);
+      double* to = values + slot[j * n_groups + i] + 6 * 3 + 3;
+      for (int column = 0; column < 3; ++column, to += 6) Eigen::Map<Vec3>{to} += S.col(column);
+    }
+  }
+  if constexpr (R > 0)
+    if (p.B) add_rows_to(e, *p.B, f, at, values);
+}
+
+// Columns of six numbers at once.
+template <int N, int R>
+void BatchOf<N, R>::add_blocks_to(std::size_t e, const Square& S, double* values) const {
+  const Slot* slot = slots_.data() + e * n_slots;
+  for (int j = 0; j < N; ++j)
+    for (int i = 0; i < N; ++i) {
+      if (slot[j * n_groups + i] < 0) continue;
+      double* to = values + slot[j * n_groups + i];
+      for (int column = 0; column < 6; ++column, to += 6)
+        Eigen::Map<Vec6>{to} += S.col(6 * j + column).template segment<6>(6 * i);
+    }
+}
+
+// Blocks of rows are dense by columns, so that those of B follow each other as they do in the matrix.
+template <int N, int R>
+void BatchOf<N, R>::add_rows_to(std::size_t e, const RowGradient& B, const Factors& f, const NodesUnknowns& at,
+                                double* values) const {
+  if constexpr (R > 0) {
+    using Half = Mat<R, 3>;
+    const Slot* slot = slots_.data() + e * n_slots;
+    for (int i = 0; i < N; ++i) {
+      if (at[static_cast<std::size_t>(i)]->count == 0) continue;
+      double* to = values + slot[i * n_groups + N];
+      const Mat3 turn = turn_factor(nodes_[e][static_cast<std::size_t>(i)], 1, f.b, f.rot_b);
+      Eigen::Map<Half>{to} += f.b * B.template middleCols<3>(6 * i);
+      Eigen::Map<Half>{to + 3 * R} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn);
+      Eigen::Map<Mat<6, R>>{values + slot[N * n_groups + i]} += B.template middleCols<6>(6 * i).transpose();
+    }
+  }
 }
 
 // F_b leads from columns by (dx, dTheta) to columns by the method's unknown.
@@ -139,7 +205,7 @@ template <int N, int R>
 void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Factors& f,
                                  std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   RowGradient XF = RowGradient::Zero();
-  for (int i = 0; i < N; ++i) add_product(X, i, nodes_[e][i], f.b, f.rot_b, XF);
+  for (int i = 0; i < N; ++i) add_product(X, i, nodes_[e][i], 1, f.b, f.rot_b, XF);
   scatter_unknowns(e, nullptr, &XF, unknowns_of(e, unknowns), values.data());
 }
 

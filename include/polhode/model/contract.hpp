@@ -40,6 +40,9 @@
 //   always        sample(random)                              random valid data, for the conformance suite
 // clang-format on
 //
+// A kind whose tangents are zero but between rotations says so, static constexpr bool turns_alone = true, and pays for
+// nothing else.
+//
 // A kind whose elements come in thousands may run its inertia and forces on several of them at a time: lanes.hpp.
 //
 // What later methods need besides follows from these: Z = D_q (B v) has the rows v^T D_q(B^T e_r), and the
@@ -152,6 +155,11 @@ template <class K>
 concept WithRows = (K::rows > 0);
 template <class K>
 concept Driven = K::capabilities.has(can::drives);
+// No tangent of the element is but between rotations; other entries of C, K and D_q (B^T lambda) are not read.
+template <class K>
+concept TurnsAlone = requires {
+  requires K::turns_alone;
+};
 template <class K>
 concept WithMirror = K::capabilities.has(can::mirror);
 template <class K>

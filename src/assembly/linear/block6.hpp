@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products and the inverse of dense 6x6 blocks, column-major, in vector registers of four and two numbers.
+// Products and the inverse of dense blocks of up to six rows and columns, column-major, in vector registers of four and
+// two numbers.
+//
+// A block of n rows has columns of a width of its own: four numbers up to four rows (Narrow), six else (Column). What
+// is beyond its rows is zero and stays zero; it has exactly as many columns as it has unknowns.
 #pragma once
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace polhode::assembly::block6 {
 
-// Six numbers: one register of four doubles and one of two. GCC's and clang's vector types keep arithmetic element by
-// element, in the order that is written, so that results do not depend on the processor.
+// GCC's and clang's vector types keep arithmetic element by element, in the order that is written, so that results do
+// not depend on the processor.
+typedef double Four __attribute__((vector_size(32)));
+typedef double Two __attribute__((vector_size(16)));
+
+// Six numbers: one register of four doubles and one of two.
 struct Column {
-  typedef double Four __attribute__((vector_size(32)));
-  typedef double Two __attribute__((vector_size(16)));
+  static constexpr int width = 6;
   Four low;
   Two high;
   static Column load(const double* p) {
@@ -33,80 +41,126 @@ struct Column {
     low -= a.low * s;
     high -= a.high * s;
   }
+  // Each number becomes that of the larger magnitude, without its sign; NaN are passed over.
+  void keep_larger(const Column& a) {
+    const Four l = a.low < 0 ? -a.low : a.low;
+    const Two h = a.high < 0 ? -a.high : a.high;
+    low = l > low ? l : low;
+    high = h > high ? h : high;
+  }
+  double largest() const {
+    const Two half = Two{low[0], low[1]} > Two{low[2], low[3]} ? Two{low[0], low[1]} : Two{low[2], low[3]};
+    const Two all = half > high ? half : high;
+    return all[0] > all[1] ? all[0] : all[1];
+  }
 };
 
-// A block kept in registers while it is multiplied: twelve of the sixteen that AVX2 has.
+// Four numbers.
+struct Narrow {
+  static constexpr int width = 4;
+  Four low;
+  static Narrow load(const double* p) {
+    Narrow c;
+    std::memcpy(&c.low, p, sizeof c.low);
+    return c;
+  }
+  void store(double* p) const { std::memcpy(p, &low, sizeof low); }
+  static Narrow zero() { return {Four{}}; }
+  void add(const Narrow& a, double s) { low += a.low * s; }
+  void subtract(const Narrow& a, double s) { low -= a.low * s; }
+  void keep_larger(const Narrow& a) {
+    const Four l = a.low < 0 ? -a.low : a.low;
+    low = l > low ? l : low;
+  }
+  double largest() const {
+    const Two half = Two{low[0], low[1]} > Two{low[2], low[3]} ? Two{low[0], low[1]} : Two{low[2], low[3]};
+    return half[0] > half[1] ? half[0] : half[1];
+  }
+};
+
+// Of blocks with so many rows, and from one of their columns to the next.
+template <int rows>
+using ColumnOf = std::conditional_t<(rows <= Narrow::width), Narrow, Column>;
+inline constexpr int width_of(int rows) { return rows <= Narrow::width ? Narrow::width : Column::width; }
+
+// A block kept in registers while it is multiplied: at most twelve of the sixteen that AVX2 has.
+template <class C = Column, int columns = 6>
 struct Block {
-  Column column[6];
+  C column[columns];
   explicit Block(const double* p) {
-    for (int j = 0; j < 6; ++j) column[j] = Column::load(p + 6 * j);
+    for (int j = 0; j < columns; ++j) column[j] = C::load(p + C::width * j);
   }
   void store(double* p) const {
-    for (int j = 0; j < 6; ++j) column[j].store(p + 6 * j);
+    for (int j = 0; j < columns; ++j) column[j].store(p + C::width * j);
   }
 };
 
-// C = A B
-inline void multiply(const double* A, const double* B, double* C) {
-  const Block a(A);
-  for (int j = 0; j < 6; ++j) {
-    Column sum = Column::zero();
-    for (int k = 0; k < 6; ++k) sum.add(a.column[k], B[6 * j + k]);
-    sum.store(C + 6 * j);
+// P = A B, where B is square of the size `inner`. Written to `product`, which may be A.
+template <class C = Column, int inner = 6>
+void multiply(const double* A, const double* B, double* product) {
+  const Block<C, inner> a(A);
+  for (int j = 0; j < inner; ++j) {
+    C sum = C::zero();
+    for (int k = 0; k < inner; ++k) sum.add(a.column[k], B[width_of(inner) * j + k]);
+    sum.store(product + C::width * j);
   }
 }
 
-// C -= A B
-inline void subtract_product(const double* A, const double* B, double* C) {
-  const Block a(A);
-  for (int j = 0; j < 6; ++j) {
-    Column sum = Column::load(C + 6 * j);
-    for (int k = 0; k < 6; ++k) sum.subtract(a.column[k], B[6 * j + k]);
-    sum.store(C + 6 * j);
+// R -= A B, where B has `inner` rows and so many columns.
+template <class C = Column, int inner = 6>
+void subtract_product(const double* A, const double* B, double* R, int columns = 6) {
+  const Block<C, inner> a(A);
+  for (int j = 0; j < columns; ++j) {
+    C sum = C::load(R + C::width * j);
+    for (int k = 0; k < inner; ++k) sum.subtract(a.column[k], B[width_of(inner) * j + k]);
+    sum.store(R + C::width * j);
   }
 }
 
-// y -= A x
-inline void subtract_product_of_vector(const double* A, const double* x, double* y) {
-  Column sum = Column::load(y);
-  for (int k = 0; k < 6; ++k) sum.subtract(Column::load(A + 6 * k), x[k]);
+// y -= A x, x of so many numbers.
+template <class C = Column>
+void subtract_product_of_vector(const double* A, const double* x, double* y, int columns = 6) {
+  C sum = C::load(y);
+  for (int k = 0; k < columns; ++k) sum.subtract(C::load(A + C::width * k), x[k]);
   sum.store(y);
 }
 
-// x = A x
-inline void multiply_vector(const double* A, double* x) {
-  Column sum = Column::zero();
-  for (int k = 0; k < 6; ++k) sum.add(Column::load(A + 6 * k), x[k]);
+// x = A x, A square.
+template <int size = 6>
+void multiply_vector(const double* A, double* x) {
+  using C = ColumnOf<size>;
+  C sum = C::zero();
+  for (int k = 0; k < size; ++k) sum.add(C::load(A + C::width * k), x[k]);
   sum.store(x);
 }
 
-// max |A_ij|; NaN are ignored where a comparison with them decides.
-inline double largest_entry(const double* A) {
-  Column largest = Column::zero();
-  for (int j = 0; j < 6; ++j) {
-    const Column c = Column::load(A + 6 * j);
-    const Column::Four low = c.low < 0 ? -c.low : c.low;
-    const Column::Two high = c.high < 0 ? -c.high : c.high;
-    largest.low = low > largest.low ? low : largest.low;
-    largest.high = high > largest.high ? high : largest.high;
-  }
-  double all[6];
-  double result = 0;
-  largest.store(all);
-  for (const double value : all) result = value > result ? value : result;
-  return result;
+// max |A_ij|; NaN are ignored.
+template <class C = Column>
+double largest_entry(const double* A, int columns = 6) {
+  C largest = C::zero();
+  for (int j = 0; j < columns; ++j) largest.keep_larger(C::load(A + C::width * j));
+  return largest.largest();
+}
+
+// Most blocks are decided by their first column.
+template <class C = Column>
+bool is_zero(const double* A, int columns = 6) {
+  for (int j = 0; j < columns; ++j)
+    for (int i = 0; i < C::width; ++i)
+      if (A[C::width * j + i] != 0) return false;
+  return true;
 }
 
 // Components by constant index: a variable one would spill the column to memory.
-template <int i>
-double get(const Column& c) {
+template <int i, class C>
+double get(const C& c) {
   if constexpr (i < 4)
     return c.low[i];
   else
     return c.high[i - 4];
 }
-template <int i>
-void set(Column& c, double value) {
+template <int i, class C>
+void set(C& c, double value) {
   if constexpr (i < 4)
     c.low[i] = value;
   else
@@ -114,30 +168,36 @@ void set(Column& c, double value) {
 }
 
 // Gauss-Jordan elimination of a block kept in registers; all indices but that of a pivot out of place are constants.
+template <int size>
 class Inverter {
+  using C = ColumnOf<size>;
+
  public:
   explicit Inverter(const double* A) : a_(A) {}
-  bool run() { return step<0>() && step<1>() && step<2>() && step<3>() && step<4>() && step<5>(); }
+  bool run() {
+    return [&]<int... k>(std::integer_sequence<int, k...>) { return (step<k>() && ...); }
+    (std::make_integer_sequence<int, size>{});
+  }
   // Written back with the exchanges undone, last first.
   void store(double* A) {
     a_.store(A);
-    for (int k = 5; k >= 0; --k)  // row exchanges of the matrix are column exchanges of its inverse
+    for (int k = size - 1; k >= 0; --k)  // row exchanges of the matrix are column exchanges of its inverse
       if (swapped_[k] != k)
-        for (int i = 0; i < 6; ++i) std::swap(A[6 * k + i], A[6 * swapped_[k] + i]);
+        for (int i = 0; i < C::width; ++i) std::swap(A[C::width * k + i], A[C::width * swapped_[k] + i]);
   }
   // pivots
   double smallest = 1e300;
   double largest = 0;
 
  private:
-  // Eliminates with the largest entry of column k in the rows k ... 5 as the pivot. False if it is zero or not finite.
+  // Eliminates with the largest entry of column k in the rows from k on as the pivot. False if it is zero or not finite.
   template <int k>
   bool step() {
     int p = k;
     double pivot = get<k>(a_.column[k]);
     double magnitude = std::abs(pivot);
     const auto look = [&]<int i>() {
-      if constexpr (i > k) {
+      if constexpr (i > k && i < size) {
         const double value = std::abs(get<i>(a_.column[k]));
         if (value > magnitude) {
           magnitude = value;
@@ -160,10 +220,10 @@ class Inverter {
     largest = magnitude > largest ? magnitude : largest;
     // Column k of the inverse of the elementary matrix: -a_ik / pivot, and 1 / pivot on the diagonal.
     const double reciprocal = 1 / pivot;
-    Column eliminate = Column::zero();
+    C eliminate = C::zero();
     eliminate.subtract(a_.column[k], reciprocal);
     set<k>(eliminate, 0);
-    for (int j = 0; j < 6; ++j) {
+    for (int j = 0; j < size; ++j) {
       if (j == k) continue;
       const double factor = get<k>(a_.column[j]);
       a_.column[j].add(eliminate, factor);
@@ -175,19 +235,20 @@ class Inverter {
   }
   // Rare, so that it may go through memory.
   void exchange_rows(int k, int p) {
-    double A[36];
+    double A[C::width * size];
     a_.store(A);
-    for (int j = 0; j < 6; ++j) std::swap(A[6 * j + k], A[6 * j + p]);
-    a_ = Block(A);
+    for (int j = 0; j < size; ++j) std::swap(A[C::width * j + k], A[C::width * j + p]);
+    a_ = Block<C, size>(A);
   }
 
-  Block a_;
-  int swapped_[6];
+  Block<C, size> a_;
+  int swapped_[size];
 };
 
 // Inverts A in place. Sets the smallest and the largest pivot; false if one is zero or not finite.
+template <int size = 6>
 [[gnu::always_inline]] inline bool invert(double* A, double& smallest, double& largest) {
-  Inverter inverter(A);
+  Inverter<size> inverter(A);
   if (!inverter.run()) return false;
   inverter.store(A);
   smallest = inverter.smallest;

@@ -55,29 +55,26 @@ void BlockLayout::each_block(const SparseMatrix& matrix, const Use& use) const {
   }
 }
 
-// With `in_place`, 6x6 blocks of the matrix whose columns follow each other directly serve as they are; all others, and
+// With `in_place`, blocks of six rows whose columns follow each other directly serve as they are; all others, and
 // fill-in, get an own block, numbered by position so that those of a position stand together.
 void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   diagonal.assign(static_cast<std::size_t>(count), nowhere);
   if (in_place)
     each_block(matrix, [&](int r, int c, int from, int stride) {
-      if (size[r] == width && size[c] == width && stride == width) place_of(r, c) = from;
+      if (size[r] == width && (size[c] == 1 || stride == width)) place_of(r, c) = from;
     });
-  int next = 0;
-  const auto give_own = [&](Place& place) {
+  const auto give_own = [&](Place& place, int row, int column) {
     if (place != nowhere) return;
-    place = -1 - next;
-    ++next;
+    place = -1 - own_values;
+    own_values += values_of(row, column);
   };
   for (int p = 0; p < count; ++p) {
-    own_start.push_back(next);
-    give_own(diagonal[p]);
+    give_own(diagonal[p], p, p);
     for (int i = start[p]; i < start[p + 1]; ++i) {
-      give_own(neighbours[i].lower);
-      give_own(neighbours[i].upper);
+      give_own(neighbours[i].lower, neighbours[i].block, p);
+      give_own(neighbours[i].upper, p, neighbours[i].block);
     }
   }
-  own_start.push_back(next);  // the end of the last position
 }
 
 // Elimination of p couples all its neighbors with each other: A_ab -= L_ap U_pb for each pair (a, b).
@@ -96,18 +93,27 @@ void BlockLayout::find_copies(const SparseMatrix& matrix) {
   each_block(matrix, [&](int r, int c, int from, int stride) {
     if (const Place place = place_of(r, c); place < 0) copies.push_back({from, stride, -1 - place, size[r], size[c]});
   });
-  std::sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) { return a.block < b.block; });
-  partial.assign(static_cast<std::size_t>(count), 0);
-  // A position whose copies are all 6x6 and as many as its own blocks needs no clearing.
+  std::sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) { return a.to < b.to; });
   auto copy = copies.begin();
+  const auto pass = [&](Place place, int values) {
+    if (place >= 0) return;
+    const int begin = -1 - place;
+    if (copy != copies.end() && copy->to == begin)
+      ++copy;
+    else
+      fill_in.push_back({begin, begin + values});
+  };
   for (int p = 0; p < count; ++p) {
     copy_start.push_back(static_cast<int>(copy - copies.begin()));
-    int full = 0;
-    for (; copy != copies.end() && copy->block < own_start[p + 1]; ++copy)
-      full += copy->rows == width && copy->columns == width;
-    partial[p] = full < own_start[p + 1] - own_start[p];
+    fill_start.push_back(static_cast<int>(fill_in.size()));
+    pass(diagonal[p], values_of(p, p));
+    for (int i = start[p]; i < start[p + 1]; ++i) {
+      pass(neighbours[i].lower, values_of(neighbours[i].block, p));
+      pass(neighbours[i].upper, values_of(p, neighbours[i].block));
+    }
   }
   copy_start.push_back(static_cast<int>(copies.size()));
+  fill_start.push_back(static_cast<int>(fill_in.size()));
 }
 
 }  // namespace polhode::assembly

@@ -58,9 +58,11 @@ class CompressedGraph {
  public:
   CompressedGraph(const BlockGraph& graph, std::span<const int> leaders);
   bool has_loops() const;
-  // Orders of blocks: by minimum degree, and from the ground outwards, so that loops are closed as they are reached.
+  // Orders of blocks: by minimum degree; from the ground outwards, so that loops are closed as they are reached; and the
+  // deepest first, so that long loops are eliminated from their closing joint along both sides.
   std::vector<int> inward() const;
   std::vector<int> outward() const;
+  std::vector<int> deepest_first() const;
 
  private:
   void find_loops(std::span<const int> leaders);
@@ -141,6 +143,15 @@ std::vector<int> CompressedGraph::inward() const {
 }
 
 std::vector<int> CompressedGraph::outward() const { return expand(delay(breadth_first())); }
+
+// Each node before the one that it hangs on.
+std::vector<int> CompressedGraph::deepest_first() const {
+  std::vector<int> vertices(blocks_.size());
+  std::iota(vertices.begin(), vertices.end(), 0);
+  std::stable_sort(vertices.begin(), vertices.end(),
+                   [&](int a, int b) { return forest_.depth(blocks_[a].front()) > forest_.depth(blocks_[b].front()); });
+  return expand(delay(vertices));
+}
 
 std::vector<int> CompressedGraph::expand(const std::vector<int>& vertices) const {
   std::vector<int> blocks;
@@ -224,24 +235,24 @@ std::vector<int> CompressedGraph::delay(const std::vector<int>& vertices) const 
 
 }  // namespace
 
-// Where loops wait long for their nodes, the other order may have less fill: in a ladder of bodies that stands on ground,
-// all loops reach down to it.
+// Where loops wait long for their nodes, other orders may have less fill: in a ladder of bodies that stands on ground,
+// all loops reach down to it; minimum degree leaves every other joint of a ring waiting.
 BlockOrder::BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders) {
-  constexpr double little = 20;  // products, by block
+  constexpr double of_rows = 4;  // products, by block: rows and trees have no more
   const BlockGraph graph(matrix);
   std::vector<int> own(static_cast<std::size_t>(graph.count()));
   std::iota(own.begin(), own.end(), 0);
   const CompressedGraph compressed(graph, leaders.empty() ? std::span<const int>(own) : leaders);
   block = compressed.inward();
   SymbolicFactor factor = eliminate(graph.start, graph.rows, block);
-  if (compressed.has_loops() && factor.products > little * graph.count()) {
-    std::vector<int> other = compressed.outward();
-    SymbolicFactor of_other = eliminate(graph.start, graph.rows, other);
-    if (of_other.products < factor.products) {
-      block = std::move(other);
-      factor = std::move(of_other);
+  if (compressed.has_loops() && factor.products > of_rows * graph.count())
+    for (std::vector<int> other : {compressed.outward(), compressed.deepest_first()}) {
+      SymbolicFactor of_other = eliminate(graph.start, graph.rows, other);
+      if (of_other.products < factor.products) {
+        block = std::move(other);
+        factor = std::move(of_other);
+      }
     }
-  }
   for (const int b : block) is_group.push_back(graph.is_group[b]);
   start = std::move(factor.start);
   later = std::move(factor.later);

@@ -3,6 +3,7 @@
 #include "polhode/assembly/linear/block_solver.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "block6.hpp"
 
@@ -16,53 +17,114 @@ bool BlockSolver::takes(const SparseMatrix& matrix) {
   return true;
 }
 
+// What columns have beyond their rows is zero from here on.
 BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, SparseMatrix* consumed)
     : matrix_(matrix),
       consumed_(consumed),
       layout_(matrix, order, consumed != nullptr),
-      own_(static_cast<std::size_t>(layout_.own_blocks()) * width * width),
+      own_(static_cast<std::size_t>(layout_.own_values)),
       loaded_(static_cast<std::size_t>(layout_.count), 0),
+      zero_(layout_.neighbours.size()),
       work_(static_cast<std::size_t>(layout_.count) * width) {}
 
-// Own blocks that the copies do not fill wholly are cleared before. Blocks that other positions have already updated
-// were loaded then.
+namespace {
+
+// Columns of a number of rows that is known, so that none is copied by a loop.
+template <int rows>
+void copy_columns(const double* from, const BlockLayout::Copy& c, double* to) {
+  for (int column = 0; column < c.columns; ++column, from += c.stride, to += block6::width_of(rows))
+    std::memcpy(to, from, rows * sizeof(double));
+}
+
+// Calls use.operator()<size>().
+template <class Use>
+auto with_size(int size, const Use& use) {
+  switch (size) {
+    case 1:
+      return use.template operator()<1>();
+    case 2:
+      return use.template operator()<2>();
+    case 3:
+      return use.template operator()<3>();
+    case 4:
+      return use.template operator()<4>();
+    case 5:
+      return use.template operator()<5>();
+    default:
+      return use.template operator()<6>();
+  }
+}
+
+}  // namespace
+
+// Blocks that other positions have already updated were loaded then.
 void BlockSolver::load(int p) {
   loaded_[p] = 1;
-  if (layout_.partial[p]) std::fill(own(layout_.own_start[p]), own(layout_.own_start[p + 1]), 0.0);
+  for (int i = layout_.fill_start[p]; i < layout_.fill_start[p + 1]; ++i)
+    std::fill(own_.begin() + layout_.fill_in[i].begin, own_.begin() + layout_.fill_in[i].end, 0.0);
   for (int i = layout_.copy_start[p]; i < layout_.copy_start[p + 1]; ++i) {
     const BlockLayout::Copy& c = layout_.copies[i];
-    const double* from = matrix_.values.data() + c.from;
-    double* to = own(c.block);
-    for (int column = 0; column < c.columns; ++column, from += c.stride, to += width)
-      if (c.rows == width)  // the common case, in registers
-        block6::Column::load(from).store(to);
-      else
-        for (int row = 0; row < c.rows; ++row) to[row] = from[row];
+    with_size(c.rows, [&]<int rows>() { copy_columns<rows>(matrix_.values.data() + c.from, c, own_.data() + c.to); });
   }
 }
 
 // U stays as it is: what an LDU factorization would divide by is in L. The pivot of constraint equations is one over a
 // mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit.
-template <bool is_group>
-bool BlockSolver::update_neighbours(int p) {
+template <int size, class Column>
+bool BlockSolver::update_neighbour(int p, int a) {
   constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
   const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
+  const Zero* zero = zero_.data() + layout_.start[p];
   const int degree = layout_.start[p + 1] - layout_.start[p];
-  const int* target = layout_.targets.data() + layout_.target_start[p];
-  const double* inverse = at(layout_.diagonal[p]);
-  for (int a = 0; a < degree; ++a)
-    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
+  const int* target = layout_.targets.data() + layout_.target_start[p] + a * degree;
+  double* lower = at(neighbours[a].lower);
+  block6::multiply<Column, size>(lower, at(layout_.diagonal[p]), lower);
+  const bool is_group = layout_.is_group[p];
+  const int rows = layout_.size[neighbours[a].block];
+  if (!is_group && !(block6::largest_entry<Column>(lower, size) < tiny)) return false;
+  const double* own_target = at(target[a]);
+  const double before = is_group ? block6::largest_entry<Column>(own_target, rows) : 0;
+  for (int b = 0; b < degree; ++b)
+    if (!zero[b].upper)
+      block6::subtract_product<Column, size>(lower, at(neighbours[b].upper), at(target[b]),
+                                             layout_.size[neighbours[b].block]);
+  return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * before;
+}
+
+template <int size>
+bool BlockSolver::eliminate(int p) {
+  using block6::Narrow;
+  constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
+  if (!loaded_[p]) load(p);
+  double* inverse = at(layout_.diagonal[p]);
+  double small;
+  double large;
+  // The largest entry counts as a pivot of a smaller block: one that is all tiny does not go by unnoticed.
+  const double entry = size < width ? block6::largest_entry<block6::ColumnOf<size>>(inverse, size) : 0;
+  if (!block6::invert<size>(inverse, small, large)) return false;
+  if (size < width) {
+    small = std::min(small, entry);
+    large = std::max(large, entry);
+  }
+  if (small < singular * large) return false;
+  smallest_ = std::min(smallest_, small);
+  largest_ = std::max(largest_, large);
+
+  const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
+  Zero* zero = zero_.data() + layout_.start[p];
+  const int degree = layout_.start[p + 1] - layout_.start[p];
   for (int a = 0; a < degree; ++a) {
-    double* lower = at(neighbours[a].lower);
-    alignas(32) double product[36];
-    block6::multiply(lower, inverse, product);
-    if (!is_group && !(block6::largest_entry(product) < tiny)) return false;
-    block6::Block(product).store(lower);
-    const double* own_target = at(target[a * degree + a]);
-    const double before = is_group ? block6::largest_entry(own_target) : 0;
-    for (int b = 0; b < degree; ++b)
-      block6::subtract_product(product, at(neighbours[b].upper), at(target[a * degree + b]));
-    if (before > 0 && !(block6::largest_entry(own_target) < tiny * before)) return false;
+    const int rows = layout_.size[neighbours[a].block];
+    const double* lower = at(neighbours[a].lower);
+    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
+    zero[a].lower = rows <= Narrow::width ? block6::is_zero<Narrow>(lower, size) : block6::is_zero(lower, size);
+    zero[a].upper = block6::is_zero<block6::ColumnOf<size>>(at(neighbours[a].upper), rows);
+  }
+  for (int a = 0; a < degree; ++a) {
+    if (zero[a].lower) continue;
+    const bool good = layout_.size[neighbours[a].block] <= Narrow::width ? update_neighbour<size, Narrow>(p, a)
+                                                                         : update_neighbour<size, block6::Column>(p, a);
+    if (!good) return false;
   }
   return true;
 }
@@ -70,34 +132,43 @@ bool BlockSolver::update_neighbours(int p) {
 // Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
 // blocks of its neighbors are updated at once.
 bool BlockSolver::factorize() {
-  constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
   if (consumed_) values_ = consumed_->values.data();
   std::fill(loaded_.begin(), loaded_.end(), 0);
   smallest_ = 1e300;
   largest_ = 0;
-  for (int p = 0; p < layout_.count; ++p) {
-    double small;
-    double large;
-    if (!loaded_[p]) load(p);
-    double* inverse = at(layout_.diagonal[p]);
-    // A smaller block is filled up to six by a diagonal of its own size: pivots of it do not count as small, and the
-    // inverse stays apart from the rest.
-    if (layout_.size[p] < width) {
-      const double fill = block6::largest_entry(inverse);
-      for (int i = layout_.size[p]; i < width; ++i) inverse[i * width + i] = fill;
-    }
-    if (!block6::invert(inverse, small, large)) return false;
-    if (small < singular * large) return false;
-    smallest_ = std::min(smallest_, small);
-    largest_ = std::max(largest_, large);
-    const bool good = layout_.is_group[p] ? update_neighbours<true>(p) : update_neighbours<false>(p);
-    if (!good) return false;
-  }
+  for (int p = 0; p < layout_.count; ++p)
+    if (!with_size(layout_.size[p], [&]<int size>() { return eliminate<size>(p); })) return false;
   return true;
 }
 
-// L y = b downward, U x = y upward with the inverse diagonal blocks. Blocks of fewer than six unknowns have zeros in
-// their last places, which the ones of the diagonal leave alone.
+template <int size>
+void BlockSolver::solve_down(int p) {
+  const double* x = work_.data() + p * width;
+  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
+    if (zero_[i].lower) continue;
+    const int q = layout_.neighbours[i].block;
+    const double* lower = at(layout_.neighbours[i].lower);
+    if (layout_.size[q] <= block6::Narrow::width)
+      block6::subtract_product_of_vector<block6::Narrow>(lower, x, work_.data() + q * width, size);
+    else
+      block6::subtract_product_of_vector(lower, x, work_.data() + q * width, size);
+  }
+}
+
+template <int size>
+void BlockSolver::solve_up(int p) {
+  double* x = work_.data() + p * width;
+  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
+    if (zero_[i].upper) continue;
+    const int q = layout_.neighbours[i].block;
+    block6::subtract_product_of_vector<block6::ColumnOf<size>>(at(layout_.neighbours[i].upper),
+                                                               work_.data() + q * width, x, layout_.size[q]);
+  }
+  block6::multiply_vector<size>(at(layout_.diagonal[p]), x);
+}
+
+// L y = b downward, U x = y upward with the inverse diagonal blocks. Six places a position, those beyond its unknowns
+// zero.
 void BlockSolver::solve(std::span<double> rhs) {
   for (int p = 0; p < layout_.count; ++p) {
     double* to = work_.data() + p * width;
@@ -107,16 +178,10 @@ void BlockSolver::solve(std::span<double> rhs) {
     else
       for (int i = 0; i < width; ++i) to[i] = i < layout_.size[p] ? from[i] : 0;
   }
-  for (int p = 0; p < layout_.count; ++p)
-    for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
-      block6::subtract_product_of_vector(at(layout_.neighbours[i].lower), work_.data() + p * width,
-                                         work_.data() + layout_.neighbours[i].block * width);
+  for (int p = 0; p < layout_.count; ++p) with_size(layout_.size[p], [&]<int size>() { solve_down<size>(p); });
   for (int p = layout_.count - 1; p >= 0; --p) {
-    double* x = work_.data() + p * width;
-    for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
-      block6::subtract_product_of_vector(at(layout_.neighbours[i].upper),
-                                         work_.data() + layout_.neighbours[i].block * width, x);
-    block6::multiply_vector(at(layout_.diagonal[p]), x);
+    with_size(layout_.size[p], [&]<int size>() { solve_up<size>(p); });
+    const double* x = work_.data() + p * width;
     for (int i = 0; i < layout_.size[p]; ++i) rhs[layout_.first[p] + i] = x[i];
   }
 }

@@ -14,7 +14,8 @@ namespace polhode::assembly {
 struct BlockLayout {
   static constexpr int width = BlockOrder::width;
 
-  // Where a block is: its first value among those of the matrix, or -1 - its number among the own blocks.
+  // Where a block is: its first value among those of the matrix, or -1 - its first one among the own values. Blocks are
+  // dense by columns: six numbers a column, four where they have at most four rows (then they are own ones).
   using Place = int;
   struct Neighbour {
     int block;    // position
@@ -25,16 +26,24 @@ struct BlockLayout {
   struct Copy {
     int from;    // the first of them
     int stride;  // from one column to the next
-    int block;   // number of the own block
+    int to;      // own value
     int rows;
     int columns;
   };
 
-  // `in_place`: blocks that the matrix keeps whole, 6x6 by columns, get no own block. The order has to have a count of
-  // operations.
+  // A range of own values.
+  struct Range {
+    int begin;
+    int end;
+  };
+
+  // `in_place`: blocks of six rows that the matrix keeps dense by columns get no own block. The order has to have a
+  // count of operations.
   BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bool in_place);
 
-  int own_blocks() const { return own_start.back(); }
+  // Of the block of these positions.
+  int values_of(int row, int column) const { return stride_of(row) * size[column]; }
+  int stride_of(int row) const { return size[row] <= 4 ? 4 : width; }
 
   int count = 0;               // of blocks
   std::vector<int> first;      // unknown, by position
@@ -47,11 +56,12 @@ struct BlockLayout {
   std::vector<Place> targets;
   std::vector<int> target_start;  // by position
   // Own blocks of a position stand together, and are filled just before they are needed, so that each travels once
-  // through the processor's cache.
-  std::vector<int> own_start;  // by position
+  // through the processor's cache: by copies, or with zeros where elimination alone makes them.
+  int own_values = 0;
   std::vector<Copy> copies;
   std::vector<int> copy_start;  // by position
-  std::vector<char> partial;    // by position: copies do not fill all of its own blocks
+  std::vector<Range> fill_in;
+  std::vector<int> fill_start;  // by position
 
  private:
   void give_places(const SparseMatrix& matrix, bool in_place);

@@ -41,20 +41,31 @@ class BlockSolver {
   using Place = BlockLayout::Place;
   BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, SparseMatrix* consumed);
   void load(int position);  // the values of its own blocks, from the matrix
-  // Divides the column of an eliminated block by it, and updates the blocks of its neighbours. False where the block is
-  // tiny against what couples it.
-  template <bool is_group>
-  bool update_neighbours(int position);
-  double* own(int number) { return own_.data() + static_cast<std::size_t>(number) * width * width; }
-  double* at(Place place) { return place >= 0 ? values_ + place : own(-1 - place); }
+  // Of a position of so many unknowns: inverts its block, divides the column below it by that, and updates the blocks of
+  // its neighbours. False where the block is singular, or tiny against what couples it.
+  template <int size>
+  bool eliminate(int position);
+  template <int size, class Column>
+  bool update_neighbour(int position, int a);
+  template <int size>
+  void solve_down(int position);
+  template <int size>
+  void solve_up(int position);
+  double* at(Place place) { return place >= 0 ? values_ + place : own_.data() + (-1 - place); }
 
   const SparseMatrix& matrix_;
   SparseMatrix* consumed_ = nullptr;  // the same, where factors take its place
   double* values_ = nullptr;          // of it
   BlockLayout layout_;
-  math::LargeVector<double> own_;  // 6x6 by columns: fill-in, and what is not factorized in place
+  math::LargeVector<double> own_;  // fill-in, and what is not factorized in place
   std::vector<char> loaded_;       // by position, in this factorization
-  std::vector<double> work_;       // right-hand side, six numbers a position
+  // Blocks that are coupled by the pattern alone, as two bodies at a spherical joint are, have no products.
+  struct Zero {
+    bool lower;
+    bool upper;
+  };
+  std::vector<Zero> zero_;    // by neighbour, in this factorization
+  std::vector<double> work_;  // right-hand side, six numbers a position
   double smallest_ = 1;
   double largest_ = 1;
 };
