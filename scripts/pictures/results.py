@@ -43,7 +43,8 @@ class Results:
         self.title = self._attribute("title") or os.path.basename(path)
         self.status = self._attribute("status")
         deck = self.file["/deck"][()] if "/deck" in self.file else b""
-        self.deck = yaml.safe_load(deck) or {}
+        # Decks of ten thousand entities take ten times as long without the loader in C.
+        self.deck = yaml.load(deck, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
         # Histories of an unfinished file may end at different rows: only what all of them have counts.
         lengths = []
         self.file.visititems(lambda name, item: lengths.append(item.shape[0]) if self._is_history(name, item) else None)
@@ -129,10 +130,14 @@ class Results:
         count = min(group[key].shape[0] for key in ("time", name) if key in group)
         return group[name][:count]
 
-    def names(self, group):
-        """Names of joints, supports (reactions) or beams, in the order of the deck, then of the file."""
+    def table_names(self, group):
+        """Names of joints, supports (reactions), forces or beams, in the order of the file."""
         tables = f"/{group}/names"
-        found = self._texts(tables) if tables in self.file else list(self.file[group]) if group in self.file else []
+        return self._texts(tables) if tables in self.file else list(self.file[group]) if group in self.file else []
+
+    def names(self, group):
+        """The same in the order of the deck, then of the file."""
+        found = self.table_names(group)
         order = list(self.deck.get({"reactions": "nodes"}.get(group, group)) or [])
         place = {name: i for i, name in enumerate(order)}
         return sorted(found, key=lambda name: place.get(name, len(order)))
