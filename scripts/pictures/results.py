@@ -40,6 +40,7 @@ class Results:
             raise ResultsError(f"{path}: not a results file of polhode (no attribute format = polhode-results/...)")
         self._tables = {}  # lists of texts that have been read, by path
         self._places = {}  # of names in such a list
+        self._beam_nodes = None
         self.title = self._attribute("title") or os.path.basename(path)
         self.status = self._attribute("status")
         deck = self.file["/deck"][()] if "/deck" in self.file else b""
@@ -51,12 +52,17 @@ class Results:
         count = min(lengths, default=0)
         if count == 0:
             raise ResultsError(f"{path}: holds no state yet")
-        self.stride = 1 if not max_states else max(1, -(-count // max_states))
-        self._rows = np.unique(np.append(np.arange(0, count, self.stride), count - 1))
+        self.count = count
+        self.thin(max_states)
+
+    def thin(self, max_states):
+        """Reads every k-th state from now on, so that there are at most so many, and the last one."""
+        self.stride = 1 if not max_states else max(1, -(-self.count // max_states))
+        self._rows = np.unique(np.append(np.arange(0, self.count, self.stride), self.count - 1))
         self.time = self.history("/time")
         # Without any motion in time the states themselves are counted.
-        self.is_static = count > 1 and self.time[0] == self.time[-1] and "/static/load_factor" in self.file
-        self.moves = count > 1  # holds more than one state
+        self.is_static = self.count > 1 and self.time[0] == self.time[-1] and "/static/load_factor" in self.file
+        self.moves = self.count > 1  # holds more than one state
         if self.is_static:
             self.time = np.arange(len(self.time), dtype=float)
 
@@ -144,10 +150,13 @@ class Results:
 
     def beam_nodes(self, name):
         """Indices of the nodes along a beam."""
-        if "/beams/node_ranges" not in self.file:  # version 1
+        if self._beam_nodes is None and "/beams/node_ranges" not in self.file:  # version 1
             return self.file[f"/beams/{name}/nodes"][()].astype(int)
-        first, count = self.file["/beams/node_ranges"][self._entity(f"/beams/{name}", "/beams/names")]
-        return self.file["/beams/nodes"][first : first + count].astype(int)
+        if self._beam_nodes is None:
+            self._beam_nodes = self.file["/beams/node_ranges"][()], self.file["/beams/nodes"][()].astype(int)
+        ranges, nodes = self._beam_nodes
+        first, count = ranges[self._entity(f"/beams/{name}", "/beams/names")]
+        return nodes[first : first + count]
 
     def body(self, name):
         """Mass, center of mass and inertia of a body; None where the file has none of that name."""

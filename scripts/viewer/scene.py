@@ -34,7 +34,9 @@ def open_results(path, room):
     total = len(results.time)
     fitting = room // (2 * 2 * POSE * len(results.node_names))
     most = int(max(min(MOST_STATES, fitting), 2))
-    return (results if total <= most else Results(path, max_states=most)), total
+    if total > most:
+        results.thin(most)
+    return results, total
 
 
 def bodies_of(model, size):
@@ -62,14 +64,14 @@ def beams_of(model, packer, size, notes):
     names = results.table_names("beams")
     deck = dict(model.entries("beams"))
     sections = dict(model.entries("sections"))
-    found, nodes, turns, dims, thinned = [], [], [], [], 0
+    found, nodes, turns, dims, thinned, first = [], [], [], [], 0, 0
     for row, name in enumerate(names):
         indices = np.asarray(results.beam_nodes(name))
         sweep = Sweep(deck.get(name, {}), sections, model.numbers, model.x[indices], model.R[indices], size)
         entry = deck.get(name, {})
-        found.append({"name": name, "row": row, "first": sum(map(len, nodes)) if not found else found[-1]["first"]
-                      + found[-1]["count"], "count": len(indices), "kind": sweep.kind, "length": sweep.length,
-                      "section": str(entry.get("section") or "varying"), "given": sweep.is_given})
+        found.append({"name": name, "row": row, "first": first, "count": len(indices), "kind": sweep.kind,
+                      "length": sweep.length, "section": str(entry.get("section") or "varying"), "given": sweep.is_given})
+        first += len(indices)
         nodes.append(indices)
         turns.append(sweep.turns)
         dims.append(sweep.dimensions)
@@ -100,7 +102,7 @@ def solid_points(bodies, model, others):
 
 
 def scene_of(path, room):
-    """(scene, packer) of a results file; about `room` bytes of numbers before compression."""
+    """(scene, packer, results) of a results file; about `room` bytes of numbers before compression."""
     results, total = open_results(path, room)
     model = Model(results)
     packer, notes = Packer(), []
@@ -148,7 +150,7 @@ def scene_of(path, room):
         "beams": beams, "joints": joints, "forces": [one for one in forces if one["type"] != "load"],
         "supports": supports(model), "loads": loads, "modes": modes, "channels": table,
         "tyres": tyres_of(model), "arrays": packer.index}
-    return scene, packer
+    return scene, packer, results
 
 
 def tyres_of(model):

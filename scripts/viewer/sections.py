@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Beams as swept sections: frames and dimensions of the section at each node of a beam."""
+import math
+
 import numpy as np
 
 from solids import quaternion
@@ -36,8 +38,12 @@ def dimensions(section, numbers):
     return "ellipse", [0.0, 0.0, 0.0, 0.0], False
 
 
-def tangents(points, cycles=False):
+def tangents(points):
     """Unit tangents [n, 3] of the line through the points."""
+    if len(points) == 2:
+        step = points[1] - points[0]
+        length = math.sqrt(step @ step)
+        return np.array([step / length] * 2 if length > 0 else [[1.0, 0.0, 0.0]] * 2)
     steps = np.diff(points, axis=0)
     lengths = np.linalg.norm(steps, axis=1, keepdims=True)
     steps = steps / np.where(lengths > 0, lengths, 1.0)
@@ -66,7 +72,8 @@ def frames(points, hint, twist):
         other = np.eye(3)[np.argmin(np.abs(x[0]))]
         y[bad] = (other - x * (x @ other)[:, None])[bad]
     y /= np.linalg.norm(y, axis=1, keepdims=True)
-    z = np.cross(x, y)
+    z = np.stack([x[:, 1] * y[:, 2] - x[:, 2] * y[:, 1], x[:, 2] * y[:, 0] - x[:, 0] * y[:, 2],
+                  x[:, 0] * y[:, 1] - x[:, 1] * y[:, 0]], axis=1)  # numpy's cross is slow on few rows
     cosine, sine = np.cos(twist)[:, None], np.sin(twist)[:, None]
     return np.stack([x, cosine * y + sine * z, cosine * z - sine * y], axis=-1)
 

@@ -21,13 +21,10 @@ from scene import scene_of
 ROOM = 22_000_000  # bytes of numbers before compression: a page below 30 MB
 
 
-def still(scene, packer_room, path):
+def still(scene, results):
     """The picture of the last state."""
-    del packer_room
-    from results import Results
-    results = Results(path)
-    position = np.asarray(results.file["/nodes/position"][len(results.time) - 1])
-    rotation = np.asarray(results.file["/nodes/rotation"][len(results.time) - 1]) if "/nodes/rotation" in results.file \
+    position = np.asarray(results.file["/nodes/position"][results.count - 1])
+    rotation = np.asarray(results.file["/nodes/rotation"][results.count - 1]) if "/nodes/rotation" in results.file \
         else np.tile([1.0, 0, 0, 0], (len(position), 1))
     lines = [(beam["name"], results.beam_nodes(beam["name"])) for beam in scene["beams"][:3000]]
     return picture_of({**scene, "lines": lines}, position, rotation)
@@ -38,12 +35,12 @@ def document_of(paths, room=ROOM):
     runs, table = runs_of(paths)
     scenes, blocks, picture = [], [], ""
     for run in runs:
-        scene, packer = scene_of(run["path"], room // len(runs))
+        scene, packer, results = scene_of(run["path"], room // len(runs))
         scene["label"] = run["label"]
         scene["file"] = os.path.basename(run["path"])
         scene["case"] = run.get("case")
         if not scenes:
-            picture = still(scene, room, run["path"])
+            picture = still(scene, results)
         scenes.append(scene)
         blocks.append(packer.text())
     return {"version": 1, "runs": scenes, "study": table}, blocks, picture

@@ -54,9 +54,11 @@ View.buildBeams = function (run) {
     for (let e = 0; e + 1 < beam.count; ++e) {
       const m = beam.first + e;
       const turnOf = (i) => pose.sweepTurns.subarray(4 * i, 4 * i + 4);
-      const bend = bends(pose, pose.sweepNodes[m], pose.sweepNodes[m + 1], turnOf(m), turnOf(m + 1)) ? 1 : 0;
+      const isSmooth = bends(pose, pose.sweepNodes[m], pose.sweepNodes[m + 1], turnOf(m), turnOf(m + 1));
+      const bend = isSmooth ? (beam.count === 2 ? 2 : 1) : 0;
       const cut = bend ? pieces : 1;
-      const poses = [1 + pose.nodes + m, 2 + pose.nodes + m];
+      const [a, b] = [1 + pose.nodes + m, 2 + pose.nodes + m];
+      const poses = [a, b, e > 0 ? a - 1 : a, e + 2 < beam.count ? b + 1 : b];
       for (let piece = 0; piece <= cut; ++piece) {
         const s = piece / cut;
         const size = [0, 1, 2, 3].map((c) => (1 - s) * dimensions[4 * m + c] + s * dimensions[4 * m + 4 + c]);
@@ -76,15 +78,15 @@ View.buildBeams = function (run) {
 /** Growing arrays: lattices have some hundred thousand vertices. */
 class SweepArrays {
   constructor() {
-    this.builder = new View.Builder({ poses: 2, along: 2, outline: 3, color: 3, entity: 1 });
+    this.builder = new View.Builder({ poses: 2, along: 4, outline: 3, color: 3, entity: 1 });
   }
 
   vertex(poses, s, bend, at, thick, normal, id) {
-    const { values } = this.builder;
+    const { values } = this.builder; // without Builder.vertex, which is for small numbers of them
     values.position.push(0, 0, 0);
     values.normal.push(normal[0], normal[1], normal[2]);
     values.poses.push(poses[0], poses[1]);
-    values.along.push(s, bend);
+    values.along.push(s, bend, poses[2], poses[3]);
     values.outline.push(at[0], at[1], thick);
     values.color.push(...View.colors.beam);
     values.entity.push(id);

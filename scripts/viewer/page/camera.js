@@ -46,6 +46,7 @@ View.Camera = class {
     this.target.set(0, 0, 0);
     this.distance = this.fitting();
     this.offset = null;
+    this.isFitted = true; // until somebody turns, moves or zooms; other sizes of the window then fit, too
     View.invalidate();
   }
 
@@ -77,7 +78,8 @@ View.Camera = class {
     const before = this.halfField();
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
-    this.distance *= Math.sin(before) / Math.sin(this.halfField());
+    if (this.isFitted) this.fit();
+    else this.distance *= Math.sin(before) / Math.sin(this.halfField());
   }
 
   update() {
@@ -100,12 +102,14 @@ View.Camera = class {
   }
 
   turn(dx, dy) {
+    this.isFitted = false;
     this.azimuth -= 0.008 * dx;
     this.elevation = View.clamp(this.elevation + 0.008 * dy, -Math.PI / 2 + 1e-4, Math.PI / 2 - 1e-4);
     View.invalidate();
   }
 
   move(dx, dy) {
+    this.isFitted = false;
     const scale = (2 * this.distance * Math.tan((this.camera.fov * Math.PI) / 360)) / this.element.clientHeight;
     const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
     const up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
@@ -116,6 +120,7 @@ View.Camera = class {
   }
 
   zoom(factor) {
+    this.isFitted = false;
     this.distance = View.clamp(this.distance * factor, 1e-4 * this.look.radius, 50 * this.look.radius);
     View.invalidate();
   }

@@ -84,11 +84,31 @@ View.buildLooks = function () {
       (v) => `× ${View.text(magnification(v), 2)}`);
     field(box, "from", mode);
   }
+  if (run.scene.bodies.length) {
+    const clear = View.make("input", { type: "checkbox", id: "clearBodies" });
+    clear.addEventListener("change", () => View.setClearBodies(clear.checked));
+    const label = View.make("label", { class: "check" });
+    label.append(clear, document.createTextNode(" bodies see-through"));
+    box.append(label);
+  }
   if (run.arrows && Object.keys(run.arrows).length) {
     slider(box, "arrows", "arrowSize", [-1, 1.3, 0], (v) => { options.arrows = Math.pow(10, v); },
       (v) => `× ${View.text(Math.pow(10, v), 2)}`);
   }
   View.byId("looks").parentElement.hidden = !box.childElementCount;
+};
+
+/** Bodies let what is in and behind them be seen. */
+View.setClearBodies = function (isClear) {
+  for (const run of View.runs.filter((one) => one && one.built)) {
+    for (const mesh of run.parts.bodies || []) {
+      mesh.material.uniforms.uOpacity = isClear ? { value: 0.35 } : run.opacity;
+      mesh.material.transparent = isClear || run.opacity.value < 1;
+      mesh.material.depthWrite = !isClear;
+      mesh.renderOrder = isClear ? 2 : 0;
+    }
+  }
+  View.invalidate();
 };
 
 const magnification = (v) => Number(Math.pow(10, v).toPrecision(2));

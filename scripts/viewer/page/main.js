@@ -105,6 +105,7 @@ View.buildRenderer = function () {
 };
 
 View.start = async function () {
+  const begin = performance.now();
   View.canvas = View.byId("view");
   View.document = JSON.parse(View.byId("document").textContent);
   const prefersDark = window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches;
@@ -141,6 +142,7 @@ View.start = async function () {
   if (first.states < 2 && first.scene.modes.length) View.setMode(0);
   View.loop();
   View.followRun();
+  View.startTime = performance.now() - begin; // milliseconds from the scripts being read to the first frame being due
   View.isReady = true;
 };
 

@@ -38,6 +38,7 @@ View.quaternions = {
 };
 
 const POSES_IN_ROW = 256;
+const TURN = new Float64Array(4); // so that no frame of a film leaves garbage
 
 View.Pose = class {
   constructor(run) {
@@ -113,15 +114,20 @@ View.Pose = class {
 
   /** Deflections from the first state, `factor` times as large. */
   magnify(factor) {
-    const Q = View.quaternions;
+    const { first, data } = this;
     for (let n = 0; n < this.nodes; ++n) {
-      const to = 8 * (n + 1);
-      for (let c = 0; c < 3; ++c) {
-        this.data[to + c] = this.first[8 * n + c] + factor * (this.data[to + c] - this.first[8 * n + c]);
-      }
-      const before = this.quaternionOf(this.first, 8 * n);
-      const relative = Q.product(this.quaternionOf(this.data, to), [-before[0], -before[1], -before[2], before[3]]);
-      this.data.set(Q.product(Q.scaled(relative, factor), before), to + 4);
+      const from = 8 * n;
+      const to = from + 8;
+      for (let c = 0; c < 3; ++c) data[to + c] = first[from + c] + factor * (data[to + c] - first[from + c]);
+      // The rotation since then, q * conjugate(q0), as a rotation vector, made larger, times q0.
+      View.quaternions.multiply(TURN, 0, data[to + 4], data[to + 5], data[to + 6], data[to + 7],
+        -first[from + 4], -first[from + 5], -first[from + 6], first[from + 7]);
+      const sine = Math.sqrt(TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]);
+      if (sine < 1e-9) continue;
+      const half = Math.atan2(sine, Math.abs(TURN[3])) * factor * (TURN[3] < 0 ? -1 : 1);
+      const scale = Math.sin(half) / sine;
+      View.quaternions.multiply(data, to + 4, TURN[0] * scale, TURN[1] * scale, TURN[2] * scale, Math.cos(half),
+        first[from + 4], first[from + 5], first[from + 6], first[from + 7]);
     }
   }
 
@@ -223,8 +229,8 @@ View.magnifyBeam = function (pose, beam, factor) {
     const n = nodes[k];
     const to = 8 * (1 + pose.nodes + beam.first + k);
     const rest = Q.turn(turn, minus(first, 8 * n, first, 8 * a));
-    for (let c = 0; c < 3; ++c) {
-      const reference = data[8 * (a + 1) + c] + rest[c];
+    for (let c = 0; c < 3; ++c) { // stretched with the chord, so that the ends stay where they are
+      const reference = data[8 * (a + 1) + c] + (rest[c] * lengths[1]) / lengths[0];
       data[to + c] = reference + factor * (data[to + c] - reference);
     }
     const qn = pose.quaternionOf(first, 8 * n);

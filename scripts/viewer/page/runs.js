@@ -105,16 +105,15 @@ function buildCases(study) {
     const line = View.make("tr", { tabindex: "0", title: row.status });
     line.append(View.make("td", {}, String(row.case)), ...row.values.map((value) => View.make("td", {},
       typeof value === "number" ? View.text(value, 4) : value === null ? "–" : String(value))));
-    const pick = () => {
-      View.showRuns([k]).then(() => [...body.children].forEach((other) => other.classList.toggle("chosen", other === line)));
-    };
+    const pick = () => View.showRuns([k]);
     line.addEventListener("click", pick);
     line.addEventListener("keydown", (event) => {
       if (event.key === "Enter") pick();
     });
     body.append(line);
   });
-  body.firstChild.classList.add("chosen");
+  View.on("shown", ([run]) => [...body.children].forEach((line, k) => line.classList.toggle("chosen", k === run.number)));
+  View.emit("shown", View.shown);
   const top = View.make("thead");
   top.append(head);
   table.append(top, body);

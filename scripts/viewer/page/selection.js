@@ -158,7 +158,7 @@ View.Selection = class {
     for (const one of this.channels.slice(0, 9)) {
       View.namesOf(thing, one).forEach(({ name, unit }, component) => {
         const row = View.make("tr");
-        const head = [component === 0 ? one.label : "", name, unit && `[${unit}]`].filter(Boolean).join(" ");
+        const head = [one.label, name, unit && `[${unit}]`].filter(Boolean).join(" ");
         const cell = View.make("td");
         row.append(View.make("th", { scope: "row" }, head), cell);
         table.append(row);

@@ -89,11 +89,11 @@ void main() {
 }
 `;
 
-// Between two sections of a beam: a cubic curve whose ends have the sections' x axes (bend = 1) or a straight line, and
-// the rotation in between.
+// Between two sections of a beam: a straight line (bend = 0), a cubic curve through the nodes before and after (1), or,
+// in a beam of two nodes, one along the sections' x axes (2); and the rotation in between.
 const SWEPT = `
 attribute vec2 poses;
-attribute vec2 along; // from 0 to 1, and bend
+attribute vec4 along; // from 0 to 1, bend, and the poses before and after (those of the ends where there are none)
 attribute vec3 outline; // y, z, and the section's largest half dimension
 attribute vec3 color;
 attribute float entity;
@@ -109,9 +109,18 @@ void main() {
   vec3 chord = b.xyz - a.xyz;
   vec3 center = a.xyz + s * chord;
   if (along.y > 0.5) {
-    float l = length(chord);
-    vec3 ta = turned(qa, vec3(l, 0.0, 0.0));
-    vec3 tb = turned(qb, vec3(l, 0.0, 0.0));
+    vec3 ta;
+    vec3 tb;
+    if (along.y > 1.5) {
+      float l = length(chord);
+      ta = turned(qa, vec3(l, 0.0, 0.0));
+      tb = turned(qb, vec3(l, 0.0, 0.0));
+    } else {
+      ta = 0.5 * (b.xyz - place(along.z).xyz);
+      tb = 0.5 * (place(along.w).xyz - a.xyz);
+      if (along.z == poses.x) ta = 2.0 * chord - tb;
+      if (along.w == poses.y) tb = 2.0 * chord - ta;
+    }
     center += s * (1.0 - s) * ((1.0 - s) * (ta - chord) - s * (tb - chord));
   }
   float wide = max(1.0, 1.6 * pixelAt(center) / max(outline.z, 1e-12));

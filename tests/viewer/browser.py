@@ -104,6 +104,8 @@ class Browser:
 
     def open(self, path):
         """Opens a page of scripts/view and waits until it is ready or says why not; seconds that it took."""
+        self.call("Page.navigate", url="about:blank")
+        self.run("1")
         self.events = []
         begin = time.monotonic()
         self.call("Page.navigate", url=path if "://" in str(path) else f"file://{os.path.abspath(path)}")
