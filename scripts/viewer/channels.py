@@ -82,7 +82,7 @@ def add_channels(results, packer, room, depth):
         name = f"{group}/{quantity}"
         packer.add_history(name, data.reshape(len(data), -1), fit)
         room -= data.size * fit
-        units = results.file[name].attrs["units"] if name in results.file and "units" in results.file[name].attrs else ""
+        units = results.file[name].attrs.get("units", "") if name in results.file else ""
         one = {"group": group, "key": quantity, "label": label, "array": name, "components": components,
                "units": units.decode() if isinstance(units, bytes) else str(units)}
         if ranges is not None:
@@ -92,6 +92,6 @@ def add_channels(results, packer, room, depth):
         if path in results.file and results.file[path].shape[0] >= states and states > 1:
             data = results.history("/" + path).reshape(states, -1)
             packer.add_history(path, data, depth)
-            table.append({"group": "run", "key": path, "label": label, "array": path, "units": results.units("/" + path),
-                          "components": XYZ if data.shape[1] == 3 else None})
+            table.append({"group": "run", "key": path, "label": label, "array": path,
+                          "units": results.units("/" + path), "components": XYZ if data.shape[1] == 3 else None})
     return table, dropped

@@ -31,7 +31,8 @@ def study_of(path):
     kept = [(row, int(case)) for row, case in enumerate(table["case"])
             if os.path.isfile(os.path.join(folder, f"{int(case)}.h5"))]
     if not kept:
-        raise ResultsError(f"{path}: a study without results of its cases; with `keep: all` in the study they stay in {folder}")
+        raise ResultsError(f"{path}: a study without results of its cases; with `keep: all` in the study they stay in "
+                           f"{folder}")
     count = len(kept)
     if count > MOST_CASES:
         kept = [kept[i] for i in np.unique(np.linspace(0, count - 1, MOST_CASES).round().astype(int))]

@@ -71,8 +71,9 @@ def handler_of(news, token, title_of):
         def answer(self, status, text, kind):
             data = text.encode("utf-8")
             self.send_response(status)
-            for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), ("Cache-Control", "no-store"),
-                                ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")):
+            for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))),
+                                ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                                ("Referrer-Policy", "no-referrer")):
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)

@@ -35,7 +35,10 @@ def picture_of(scene, position, rotation):
     R = rotation_matrices(rotation)
     right, up = view_axes(scene["look"])
     lines = []
-    carried = lambda node, point: np.asarray(point) if node < 0 else position[node] + R[node] @ np.asarray(point)  # noqa: E731
+
+    def carried(node, point):
+        return np.asarray(point) if node < 0 else position[node] + R[node] @ np.asarray(point)
+
     for beam, nodes in scene["lines"]:
         lines.append((position[nodes], "beam"))
     for body in scene["bodies"]:

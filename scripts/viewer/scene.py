@@ -30,7 +30,8 @@ def open_results(path, room):
     if results._attribute("format") not in KNOWN:
         raise ResultsError(f"{path}: its format is {results._attribute('format')}; this script reads {KNOWN[-1]}")
     if "/nodes/position" not in results.file or not len(results.node_names):
-        raise ResultsError(f"{path}: holds no positions of nodes; `output: {{fields: [nodes, ...]}}` of its deck stores them")
+        raise ResultsError(f"{path}: holds no positions of nodes; `output: {{fields: [nodes, ...]}}` of its deck "
+                           "stores them")
     total = len(results.time)
     fitting = room // (2 * 2 * POSE * len(results.node_names))
     most = int(max(min(MOST_STATES, fitting), 2))
@@ -70,7 +71,8 @@ def beams_of(model, packer, size, notes):
         sweep = Sweep(deck.get(name, {}), sections, model.numbers, model.x[indices], model.R[indices], size)
         entry = deck.get(name, {})
         found.append({"name": name, "row": row, "first": first, "count": len(indices), "kind": sweep.kind,
-                      "length": sweep.length, "section": str(entry.get("section") or "varying"), "given": sweep.is_given})
+                      "length": sweep.length, "section": str(entry.get("section") or "varying"),
+                      "given": sweep.is_given})
         first += len(indices)
         nodes.append(indices)
         turns.append(sweep.turns)
@@ -82,7 +84,7 @@ def beams_of(model, packer, size, notes):
         packer.add("sweep/dimensions", np.concatenate(dims), "f4")
         unshaped = sum(not one["given"] for one in found)
         if thinned:
-            notes.append(f"{thinned} beams are drawn thinner than their stiffness suggests: their sections have no shape")
+            notes.append(f"beams whose sections have no shape are drawn thinner than they may be: {thinned}")
         elif unshaped:
             notes.append("sections without a shape are drawn as ellipses of about the same radii of gyration")
     return found

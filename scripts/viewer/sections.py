@@ -16,7 +16,8 @@ def matrix_diagonal(value, keys, numbers):
     if isinstance(value, dict):
         return [numbers.number(value.get(key)) for key in keys]
     if isinstance(value, list) and len(value) == 6:
-        return [numbers.number(row[i]) if isinstance(row, list) and len(row) == 6 else 0.0 for i, row in enumerate(value)]
+        rows = [row if isinstance(row, list) and len(row) == 6 else [0.0] * 6 for row in value]
+        return [numbers.number(row[i]) for i, row in enumerate(rows)]
     return [0.0] * 6
 
 

@@ -146,14 +146,17 @@ class Browser:
                 parameters["text"] = text or key
             self.call("Input.dispatchKeyEvent", **parameters)
 
+    def _mouse(self, kind, x, y, is_down):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=int(is_down), clickCount=1)
+
     def click(self, x, y):
-        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="none" if kind == "mouseMoved" else "left",
-                      buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self._mouse("mousePressed", x, y, True)
+        self._mouse("mouseReleased", x, y, False)
 
     def drag(self, start, end, steps=5):
-        self.call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], button="left", buttons=1, clickCount=1)
+        self._mouse("mousePressed", *start, True)
         for k in range(1, steps + 1):
             x, y = (a + (b - a) * k / steps for a, b in zip(start, end))
-            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", buttons=0, clickCount=1)
+            self._mouse("mouseMoved", x, y, True)
+        self._mouse("mouseReleased", *end, False)

@@ -6,7 +6,12 @@ const LONGEST = 0.22; // of the model's size: the largest force of the run
 /** One arrow along z as rings of vertices; `heads`: one or two. */
 function arrowGeometry(heads) {
   const sides = 10;
-  const rings = [[0, 0, 0, 0], [0, 0, 1.5, 0], [1, 0, 1.5, 0], [1, 0, 4.6, 0.5]];
+  const rings = [
+    [0, 0, 0, 0],
+    [0, 0, 1.5, 0],
+    [1, 0, 1.5, 0],
+    [1, 0, 4.6, 0.5],
+  ];
   if (heads === 2) rings.push([1, 0.5, 1.5, 0.5], [1, 0.5, 4.6, 0.5]);
   rings.push([1, 1, 0, 0.5]);
   const positions = [];
@@ -47,7 +52,10 @@ View.Arrows = class {
     geometry.setAttribute("start", this.start);
     geometry.setAttribute("vector", this.vector);
     geometry.setAttribute("color", new THREE.InstancedBufferAttribute(color, 3));
-    geometry.setAttribute("entity", new THREE.InstancedBufferAttribute(new Float32Array(this.items.map((i) => i.entity)), 1));
+    geometry.setAttribute(
+      "entity",
+      new THREE.InstancedBufferAttribute(new Float32Array(this.items.map((i) => i.entity)), 1)
+    );
     geometry.maxInstancedCount = count;
     this.mesh = new THREE.Mesh(geometry, View.material("arrow", run));
     this.mesh.frustumCulled = false;
@@ -111,10 +119,15 @@ function loadItems(run, key) {
     };
     const shared = { entity: run.entity("load", k), color: View.colors.load };
     if (load.beam === undefined) {
-      items.push({ ...shared, node: load.node, point: load.point, vector: (place) => {
-        const now = load[key].map((c) => c * factor(place));
-        return load.follower ? run.pose.direction(load.node, now) : now;
-      } });
+      items.push({
+        ...shared,
+        node: load.node,
+        point: load.point,
+        vector: (place) => {
+          const now = load[key].map((c) => c * factor(place));
+          return load.follower ? run.pose.direction(load.node, now) : now;
+        },
+      });
       return;
     }
     const beam = run.scene.beams.find((one) => one.name === load.beam);
@@ -123,10 +136,15 @@ function loadItems(run, key) {
     for (let a = 0; a < arrows; ++a) {
       const m = beam.first + Math.round((a * (beam.count - 1)) / Math.max(arrows - 1, 1));
       const node = run.pose.sweepNodes[m];
-      items.push({ ...shared, node, point: null, vector: (place) => {
-        const now = load[key].map((c) => c * factor(place));
-        return load.follower ? run.pose.direction(run.pose.nodes + m, now) : now;
-      } });
+      items.push({
+        ...shared,
+        node,
+        point: null,
+        vector: (place) => {
+          const now = load[key].map((c) => c * factor(place));
+          return load.follower ? run.pose.direction(run.pose.nodes + m, now) : now;
+        },
+      });
     }
   });
   return items;
@@ -140,8 +158,13 @@ function reactionItems(run, key) {
     run.scene.joints.forEach((joint, k) => {
       if (joint.row < 0 || !joint.points || ranges[2 * joint.row + 1] < 3) return;
       const side = joint.carrier || 0;
-      items.push({ entity: run.entity("joint", k), color: View.colors.reaction, node: joint.nodes[side],
-        point: joint.points[side], vector: reader(run, jointArray, ranges[2 * joint.row]) });
+      items.push({
+        entity: run.entity("joint", k),
+        color: View.colors.reaction,
+        node: joint.nodes[side],
+        point: joint.points[side],
+        vector: reader(run, jointArray, ranges[2 * joint.row]),
+      });
     });
   }
   const supportArray = `reactions/${key}`;
@@ -149,8 +172,13 @@ function reactionItems(run, key) {
     const ranges = run.store.get(`${supportArray}.ranges`).data;
     run.scene.supports.forEach((support, k) => {
       if (support.row < 0 || ranges[2 * support.row + 1] < 3) return;
-      items.push({ entity: run.entity("support", k), color: View.colors.reaction, node: support.node, point: null,
-        vector: reader(run, supportArray, ranges[2 * support.row]) });
+      items.push({
+        entity: run.entity("support", k),
+        color: View.colors.reaction,
+        node: support.node,
+        point: null,
+        vector: reader(run, supportArray, ranges[2 * support.row]),
+      });
     });
   }
   return items;

@@ -3,17 +3,39 @@
 
 /** Outline of a section: corners [y, z] and their normals; doubled where there is an edge. */
 View.outline = function (kind, [y, z, flange, web], round) {
-  if (kind === "rectangle") return sharp([[-y, -z], [y, -z], [y, z], [-y, z]]);
+  if (kind === "rectangle")
+    return sharp([
+      [-y, -z],
+      [y, -z],
+      [y, z],
+      [-y, z],
+    ]);
   if (kind === "I") {
     const w = web / 2;
     const f = z - flange;
-    return sharp([[-y, -z], [y, -z], [y, -f], [w, -f], [w, f], [y, f], [y, z], [-y, z], [-y, f], [-w, f], [-w, -f], [-y, -f]]);
+    return sharp([
+      [-y, -z],
+      [y, -z],
+      [y, -f],
+      [w, -f],
+      [w, f],
+      [y, f],
+      [y, z],
+      [-y, z],
+      [-y, f],
+      [-w, f],
+      [-w, -f],
+      [-y, -f],
+    ]);
   }
   const points = [];
   for (let k = 0; k < round; ++k) {
     const angle = (2 * Math.PI * k) / round;
-    points.push({ at: [y * Math.cos(angle), z * Math.sin(angle)], normal: [z * Math.cos(angle), y * Math.sin(angle)],
-      joins: true });
+    points.push({
+      at: [y * Math.cos(angle), z * Math.sin(angle)],
+      normal: [z * Math.cos(angle), y * Math.sin(angle)],
+      joins: true,
+    });
   }
   return points;
 };

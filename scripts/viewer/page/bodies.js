@@ -10,8 +10,13 @@ View.buildBodies = function (run) {
     const { kind, half, turn, inner } = body.solid;
     const template = templates[kind] || View.solids.tube(kind === "tube" ? inner : 0, many ? 16 : 40);
     const color = View.colors.bodies[k % View.colors.bodies.length];
-    builder.add(View.solids.moved(template, half, turn, [0, 0, 0]),
-      { anchor: body.center, pose: body.node + 1, color, entity: run.entity("body", k), grow: 0 });
+    builder.add(View.solids.moved(template, half, turn, [0, 0, 0]), {
+      anchor: body.center,
+      pose: body.node + 1,
+      color,
+      entity: run.entity("body", k),
+      grow: 0,
+    });
   });
   for (const [name, radius] of Object.entries(run.scene.tyres)) addTyre(run, builder, name, radius);
   return builder.mesh(View.material("carried", run));
@@ -24,14 +29,22 @@ function addTyre(run, builder, name, radius) {
   const force = run.scene.forces[place];
   const ring = View.solids.tube(0.62, 40, true);
   const turn = [Math.SQRT1_2, Math.SQRT1_2, 0, 0];
-  builder.add(View.solids.moved(ring, [radius, radius, 0.22 * radius], turn, [0, 0, 0]),
-    { anchor: force.points[0], pose: force.nodes[0] + 1, color: [0.28, 0.29, 0.31], entity: run.entity("force", place), grow: 0 });
+  builder.add(View.solids.moved(ring, [radius, radius, 0.22 * radius], turn, [0, 0, 0]), {
+    anchor: force.points[0],
+    pose: force.nodes[0] + 1,
+    color: [0.28, 0.29, 0.31],
+    entity: run.entity("force", place),
+    grow: 0,
+  });
 }
 
 /** Whether a point in the node's frame lies in the body's solid. */
 function isInside(body, point) {
   const { half, turn } = body.solid;
-  const local = View.quaternions.turn([-turn[1], -turn[2], -turn[3], turn[0]], point.map((c, k) => c - body.center[k]));
+  const local = View.quaternions.turn(
+    [-turn[1], -turn[2], -turn[3], turn[0]],
+    point.map((c, k) => c - body.center[k])
+  );
   const ratio = local.map((c, k) => Math.abs(c) / (half[k] || 1e-12));
   return body.solid.kind === "box" ? Math.max(...ratio) < 1.02 : Math.hypot(...ratio) < 1.05;
 }
@@ -51,8 +64,19 @@ View.buildArms = function (run) {
       if (seen.has(key)) return;
       seen.add(key);
       const color = View.colors.bodies[k % View.colors.bodies.length].map((c) => 0.8 * c);
-      View.addLink(builder, wire, { poseA: node + 1, pointA: body.center, poseB: node + 1, pointB: point, color,
-        entity: run.entity("body", k) }, 0.004 * run.scene.look.size);
+      View.addLink(
+        builder,
+        wire,
+        {
+          poseA: node + 1,
+          pointA: body.center,
+          poseB: node + 1,
+          pointB: point,
+          color,
+          entity: run.entity("body", k),
+        },
+        0.004 * run.scene.look.size
+      );
     });
   }
   return builder.mesh(View.material("linked", run));

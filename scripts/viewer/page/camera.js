@@ -32,8 +32,10 @@ View.Camera = class {
 
   direction() {
     const c = Math.cos(this.elevation);
-    return new THREE.Vector3().addScaledVector(this.east, c * Math.cos(this.azimuth))
-      .addScaledVector(this.north, c * Math.sin(this.azimuth)).addScaledVector(this.up, Math.sin(this.elevation));
+    return new THREE.Vector3()
+      .addScaledVector(this.east, c * Math.cos(this.azimuth))
+      .addScaledVector(this.north, c * Math.sin(this.azimuth))
+      .addScaledVector(this.up, Math.sin(this.elevation));
   }
 
   /** Half the field of view that is smaller, of width and height. */
@@ -91,7 +93,10 @@ View.Camera = class {
     const direction = this.direction();
     this.camera.position.copy(this.target).addScaledVector(direction, this.distance);
     const pole = Math.abs(this.elevation) > 1.55;
-    const flat = this.east.clone().multiplyScalar(-Math.cos(this.azimuth)).addScaledVector(this.north, -Math.sin(this.azimuth));
+    const flat = this.east
+      .clone()
+      .multiplyScalar(-Math.cos(this.azimuth))
+      .addScaledVector(this.north, -Math.sin(this.azimuth));
     this.camera.up.copy(pole ? flat.multiplyScalar(Math.sign(this.elevation)) : this.up);
     this.camera.lookAt(this.target);
     const reach = 60 * this.look.radius + this.distance;
@@ -128,10 +133,14 @@ View.Camera = class {
   listen() {
     const element = this.element;
     element.addEventListener("contextmenu", (event) => event.preventDefault());
-    element.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(Math.exp(View.clamp(event.deltaY, -200, 200) * 0.0015));
-    }, { passive: false });
+    element.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.zoom(Math.exp(View.clamp(event.deltaY, -200, 200) * 0.0015));
+      },
+      { passive: false }
+    );
     element.addEventListener("pointerdown", (event) => {
       element.setPointerCapture(event.pointerId);
       this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -139,7 +148,13 @@ View.Camera = class {
     });
     element.addEventListener("pointermove", (event) => this.onMove(event));
     const end = (event) => {
-      if (!this.pointers.delete(event.pointerId) || this.moved > 4 || event.type !== "pointerup" || event.button !== 0) return;
+      if (
+        !this.pointers.delete(event.pointerId) ||
+        this.moved > 4 ||
+        event.type !== "pointerup" ||
+        event.button !== 0
+      )
+        return;
       View.emit("click", event);
     };
     element.addEventListener("pointerup", end);
@@ -172,9 +187,18 @@ View.Camera = class {
 View.buildViews = function () {
   const bar = View.byId("views");
   const camera = View.camera;
-  const views = [["Fit", () => camera.fit(), "Show all (0)"], ["Start", () => camera.setLook(camera.look), "As at first (7)"]];
-  for (const [name, direction, key] of [["+x", [1, 0, 0], 1], ["−x", [-1, 0, 0], 2], ["+y", [0, 1, 0], 3], ["−y", [0, -1, 0], 4],
-    ["+z", [0, 0, 1], 5], ["−z", [0, 0, -1], 6]]) {
+  const views = [
+    ["Fit", () => camera.fit(), "Show all (0)"],
+    ["Start", () => camera.setLook(camera.look), "As at first (7)"],
+  ];
+  for (const [name, direction, key] of [
+    ["+x", [1, 0, 0], 1],
+    ["−x", [-1, 0, 0], 2],
+    ["+y", [0, 1, 0], 3],
+    ["−y", [0, -1, 0], 4],
+    ["+z", [0, 0, 1], 5],
+    ["−z", [0, 0, -1], 6],
+  ]) {
     views.push([name, () => camera.lookFrom(direction), `Seen from ${name} (${key})`]);
   }
   views.forEach(([name, action, title]) => {

@@ -10,18 +10,29 @@ View.channelsOf = function (thing) {
   if (kind === "load") return channelsOfLoad(run, index);
   if (kind === "support") return [...stored(run, "reactions", item.row), ...channelsOfNode(run, item.node)];
   const own = stored(run, kind === "joint" ? "joints" : "forces", item.row);
-  return own.length || !item.nodes.length || item.nodes[item.carrier || 0] < 0 ? own
+  return own.length || !item.nodes.length || item.nodes[item.carrier || 0] < 0
+    ? own
     : channelsOfNode(run, item.nodes[item.carrier || 0]);
 };
 
-const NAMES_OF_COORDINATES = { revolute: ["angle"], prismatic: ["displacement"], cylindrical: ["angle", "displacement"],
-  screw: ["angle", "displacement"], universal: ["angle on a", "angle on b"], planar: ["t1", "t2", "angle"] };
+const NAMES_OF_COORDINATES = {
+  revolute: ["angle"],
+  prismatic: ["displacement"],
+  cylindrical: ["angle", "displacement"],
+  screw: ["angle", "displacement"],
+  universal: ["angle on a", "angle on b"],
+  planar: ["t1", "t2", "angle"],
+};
 
 function channel(run, meta, first, count, names) {
   const history = run.store.get(meta.array);
   return {
-    key: meta.array, label: meta.label, units: meta.units, names: names || (count === 3 ? ["x", "y", "z"] : null),
-    count, read: (i) => Array.from(history.data.subarray(i * history.columns + first, i * history.columns + first + count)),
+    key: meta.array,
+    label: meta.label,
+    units: meta.units,
+    names: names || (count === 3 ? ["x", "y", "z"] : null),
+    count,
+    read: (i) => Array.from(history.data.subarray(i * history.columns + first, i * history.columns + first + count)),
   };
 }
 
@@ -38,7 +49,8 @@ function stored(run, group, row) {
 }
 
 function channelsOfRun(run) {
-  return run.scene.channels.filter((meta) => meta.group === "run")
+  return run.scene.channels
+    .filter((meta) => meta.group === "run")
     .map((meta) => channel(run, meta, 0, run.store.get(meta.array).columns));
 }
 
@@ -48,11 +60,32 @@ function channelsOfNode(run, node) {
   const at = (i) => [0, 1, 2].map((c) => position.data[i * position.columns + 3 * node + c]);
   const xyz = ["x", "y", "z"];
   const found = [
-    { key: "position", label: "position", units: "m", names: xyz, count: 3, read: (i) => at(i).map((c, k) => c + origin[k]) },
-    { key: "displacement", label: "displacement since the start", units: "m", names: xyz, count: 3,
-      read: (i) => at(i).map((c, k) => c - at(0)[k]) }];
-  if (rotation) found.push({ key: "rotation", label: "rotation since the start", units: "rad", names: xyz, count: 3,
-    read: (i) => rotationVector(rotation, node, i) });
+    {
+      key: "position",
+      label: "position",
+      units: "m",
+      names: xyz,
+      count: 3,
+      read: (i) => at(i).map((c, k) => c + origin[k]),
+    },
+    {
+      key: "displacement",
+      label: "displacement since the start",
+      units: "m",
+      names: xyz,
+      count: 3,
+      read: (i) => at(i).map((c, k) => c - at(0)[k]),
+    },
+  ];
+  if (rotation)
+    found.push({
+      key: "rotation",
+      label: "rotation since the start",
+      units: "rad",
+      names: xyz,
+      count: 3,
+      read: (i) => rotationVector(rotation, node, i),
+    });
   for (const meta of run.scene.channels) {
     if (meta.group === "nodes") found.push(channel(run, meta, 3 * node, 3));
   }
@@ -80,7 +113,14 @@ function channelsOfBeam(run, beam) {
     const first = ranges[2 * beam.row];
     const points = ranges[2 * beam.row + 1] / 6;
     if (!points) continue;
-    const places = points === 1 ? [["", 0]] : [[", at its start", 0], [", middle", points >> 1], [", at its end", points - 1]];
+    const places =
+      points === 1
+        ? [["", 0]]
+        : [
+            [", at its start", 0],
+            [", middle", points >> 1],
+            [", at its end", points - 1],
+          ];
     for (const [text, point] of places) {
       found.push(channel(run, { ...meta, label: meta.label + text }, first + 6 * point, 6, meta.components));
     }
@@ -93,8 +133,14 @@ function channelsOfBeam(run, beam) {
 function channelsOfLoad(run, index) {
   const load = run.scene.loads[index];
   const factors = run.store.get("loads/factors");
-  const one = (key, units) => ({ key, label: load.follower ? `${key} (turns with its node)` : key, units, names: ["x", "y", "z"],
-    count: 3, read: (i) => load[key].map((c) => c * factors.data[i * factors.columns + index]) });
+  const one = (key, units) => ({
+    key,
+    label: load.follower ? `${key} (turns with its node)` : key,
+    units,
+    names: ["x", "y", "z"],
+    count: 3,
+    read: (i) => load[key].map((c) => c * factors.data[i * factors.columns + index]),
+  });
   const per = load.beam === undefined ? "" : "/m";
   return [one("force", `N${per}`), one("moment", `N m${per}`)].filter((c) => load[c.key].some((x) => x !== 0));
 }
@@ -102,11 +148,19 @@ function channelsOfLoad(run, index) {
 /** Names of a channel's numbers, with the units of each where they differ. */
 View.namesOf = function (thing, one) {
   const units = one.units.split(",").map((u) => u.trim());
-  const known = thing.kind === "joint" && one.key.endsWith("coordinates") ? NAMES_OF_COORDINATES[thing.item.type] : null;
+  const known =
+    thing.kind === "joint" && one.key.endsWith("coordinates") ? NAMES_OF_COORDINATES[thing.item.type] : null;
   const ofDeformation = one.count === 6 && units.length === 2;
   return Array.from({ length: one.count }, (_, k) => {
     const name = (one.names && one.names[k]) || (known && known[k]) || (one.count > 1 ? String(k + 1) : "");
-    let unit = units.length === one.count ? units[k] : units.length === 1 ? units[0] : ofDeformation ? units[k < 3 ? 0 : 1] : "";
+    let unit =
+      units.length === one.count
+        ? units[k]
+        : units.length === 1
+          ? units[0]
+          : ofDeformation
+            ? units[k < 3 ? 0 : 1]
+            : "";
     if (unit === "1") unit = "";
     return { name, unit };
   });

@@ -2,7 +2,9 @@
 // Numbers of a run: decompressed once, decoded when first asked for. The form is that of packing.py.
 View.decompress = async function (text) {
   if (typeof DecompressionStream === "undefined") {
-    throw new Error("This browser cannot unpack the page's numbers. Firefox 113, Chrome 80, Safari 16.4 or newer can.");
+    throw new Error(
+      "This browser cannot unpack the page's numbers. Firefox 113, Chrome 80, Safari 16.4 or newer can."
+    );
   }
   const binary = atob(text.trim());
   const bytes = new Uint8Array(binary.length);

@@ -65,8 +65,9 @@ View.toggleFilm = function () {
     View.film.recorder.stop();
     return;
   }
-  const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"]
-    .find((one) => window.MediaRecorder && MediaRecorder.isTypeSupported(one));
+  const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find(
+    (one) => window.MediaRecorder && MediaRecorder.isTypeSupported(one)
+  );
   if (!type || !View.canvas.captureStream) {
     View.show("This browser cannot record films.", true);
     return;

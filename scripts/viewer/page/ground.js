@@ -75,12 +75,20 @@ View.drawTriad = function (camera, gravity) {
   const right = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
   const up = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
   const back = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 2);
-  const arrows = [[[1, 0, 0], "x", "#d55e00"], [[0, 1, 0], "y", "#009e73"], [[0, 0, 1], "z", "#2f7fd0"]]
-    .map(([v, name, color]) => ({ v: new THREE.Vector3(...v), name, color, length: 52 }));
+  const arrows = [
+    [[1, 0, 0], "x", "#d55e00"],
+    [[0, 1, 0], "y", "#009e73"],
+    [[0, 0, 1], "z", "#2f7fd0"],
+  ].map(([v, name, color]) => ({ v: new THREE.Vector3(...v), name, color, length: 52 }));
   const pull = Math.hypot(...gravity);
   if (pull > 0) {
-    arrows.push({ v: new THREE.Vector3(...gravity).divideScalar(pull), name: "g", color: View.cssColor("--text"), length: 40,
-      dashed: true });
+    arrows.push({
+      v: new THREE.Vector3(...gravity).divideScalar(pull),
+      name: "g",
+      color: View.cssColor("--text"),
+      length: 40,
+      dashed: true,
+    });
   }
   arrows.sort((a, b) => a.v.dot(back) - b.v.dot(back));
   pen.font = "bold 24px system-ui, sans-serif";

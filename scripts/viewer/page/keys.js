@@ -22,8 +22,13 @@ View.keys = [
   [["?"], "?", "this help", () => View.byId("help").showModal()],
 ];
 
-const MOUSE = [["drag", "turn (one finger)"], ["right drag, shift + drag", "move (two fingers)"], ["wheel", "zoom (pinch)"],
-  ["click", "choose a thing: its numbers and plots"], ["click on a plot", "go to a time"]];
+const MOUSE = [
+  ["drag", "turn (one finger)"],
+  ["right drag, shift + drag", "move (two fingers)"],
+  ["wheel", "zoom (pinch)"],
+  ["click", "choose a thing: its numbers and plots"],
+  ["click on a plot", "go to a time"],
+];
 
 function changeSpeed(by) {
   const { speed } = View.timeline;
@@ -46,7 +51,8 @@ View.listenToKeys = function () {
       return;
     }
     // Space and arrows belong to a button or a slider that has the focus; the timeline's own is the page's.
-    const isOwn = ["BUTTON", "INPUT", "TR", "CANVAS"].includes(tagName) && event.target.id !== "time" && tagName !== "CANVAS";
+    const isOwn =
+      ["BUTTON", "INPUT", "TR", "CANVAS"].includes(tagName) && event.target.id !== "time" && tagName !== "CANVAS";
     if (isOwn && ([" ", "Enter", "Home", "End"].includes(event.key) || event.key.startsWith("Arrow"))) return;
     const entry = View.keys.find(([keys]) => keys.includes(event.key));
     if (!entry) return;

@@ -18,7 +18,8 @@ View.placeOf = function ({ run, kind, index }) {
   if (!item.points || !item.points.length) return null;
   const ends = item.nodes.map((node, side) => pose.point(node, item.points[side]));
   return ends.length === 2 && ["spring_damper", "distance"].includes(item.type)
-    ? ends[0].map((c, k) => (c + ends[1][k]) / 2) : ends[item.carrier || 0];
+    ? ends[0].map((c, k) => (c + ends[1][k]) / 2)
+    : ends[item.carrier || 0];
 };
 
 /** Pixels of a point in the canvas: [x, y, depth], of the run's own part of the picture. */
@@ -43,7 +44,8 @@ View.Labels = class {
     if (View.layers.names) {
       for (const kind of ["body", "joint", "beam", "force"]) {
         const list = run.scene[KINDS[kind]];
-        for (let k = 0; k < Math.min(list.length, MOST_LABELS); ++k) things.push({ run, kind, index: k, name: list[k].name });
+        for (let k = 0; k < Math.min(list.length, MOST_LABELS); ++k)
+          things.push({ run, kind, index: k, name: list[k].name });
       }
     }
     return things.slice(0, MOST_LABELS);

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is shown, by kind, and how: colors of beams with a scale, magnified deflections, lengths of arrows.
-const LAYERS = [["bodies", "bodies"], ["beams", "beams"], ["joints", "joints"], ["springs", "springs, bushings"],
-  ["supports", "supports"], ["loads", "loads"], ["reactions", "reactions (forces)"], ["moments", "reactions (moments)"],
-  ["nodes", "nodes"], ["ground", "ground grid"], ["names", "names"]];
+const LAYERS = [
+  ["bodies", "bodies"],
+  ["beams", "beams"],
+  ["joints", "joints"],
+  ["springs", "springs, bushings"],
+  ["supports", "supports"],
+  ["loads", "loads"],
+  ["reactions", "reactions (forces)"],
+  ["moments", "reactions (moments)"],
+  ["nodes", "nodes"],
+  ["ground", "ground grid"],
+  ["names", "names"],
+];
 
 View.buildLayers = function () {
   const box = View.byId("layers");
@@ -10,10 +20,27 @@ View.buildLayers = function () {
   const { scene } = run;
   const crowd = scene.bodies.length + scene.joints.length + scene.beams.length;
   const isBare = !scene.bodies.length && !scene.beams.length;
-  const start = { bodies: true, beams: true, joints: true, springs: true, supports: true, loads: true, reactions: false,
-    moments: false, nodes: isBare, ground: true, names: crowd <= 14 };
-  const counts = { bodies: scene.bodies.length, beams: scene.beams.length, joints: scene.joints.length,
-    springs: scene.forces.length, loads: scene.loads.length, nodes: scene.nodes.length };
+  const start = {
+    bodies: true,
+    beams: true,
+    joints: true,
+    springs: true,
+    supports: true,
+    loads: true,
+    reactions: false,
+    moments: false,
+    nodes: isBare,
+    ground: true,
+    names: crowd <= 14,
+  };
+  const counts = {
+    bodies: scene.bodies.length,
+    beams: scene.beams.length,
+    joints: scene.joints.length,
+    springs: scene.forces.length,
+    loads: scene.loads.length,
+    nodes: scene.nodes.length,
+  };
   for (const [name, text] of LAYERS) {
     if (!(name in View.layers)) View.layers[name] = start[name];
     if (counts[name] === 0 || (run.arrows && ["reactions", "moments"].includes(name) && !run.arrows[name])) continue;
@@ -80,8 +107,16 @@ View.buildLooks = function () {
       options.chords = mode.value === "chords";
       View.invalidate();
     });
-    View.setMagnification = slider(box, "deflection", "magnify", [0, 3, 0], (v) => { options.magnify = magnification(v); },
-      (v) => `× ${View.text(magnification(v), 2)}`);
+    View.setMagnification = slider(
+      box,
+      "deflection",
+      "magnify",
+      [0, 3, 0],
+      (v) => {
+        options.magnify = magnification(v);
+      },
+      (v) => `× ${View.text(magnification(v), 2)}`
+    );
     field(box, "from", mode);
   }
   if (run.scene.bodies.length) {
@@ -92,8 +127,16 @@ View.buildLooks = function () {
     box.append(label);
   }
   if (run.arrows && Object.keys(run.arrows).length) {
-    slider(box, "arrows", "arrowSize", [-1, 1.3, 0], (v) => { options.arrows = Math.pow(10, v); },
-      (v) => `× ${View.text(Math.pow(10, v), 2)}`);
+    slider(
+      box,
+      "arrows",
+      "arrowSize",
+      [-1, 1.3, 0],
+      (v) => {
+        options.arrows = Math.pow(10, v);
+      },
+      (v) => `× ${View.text(Math.pow(10, v), 2)}`
+    );
   }
   View.byId("looks").parentElement.hidden = !box.childElementCount;
 };
@@ -128,7 +171,10 @@ View.setColor = function (key) {
     if (signed) [low, high] = [-Math.max(high, -low), Math.max(high, -low)];
     View.colorRange = { low, high, signed };
     View.setMap(signed);
-    View.drawScale(able[0].colors.choices().find(([name]) => name === key), View.colorRange);
+    View.drawScale(
+      able[0].colors.choices().find(([name]) => name === key),
+      View.colorRange
+    );
   }
   View.invalidate();
 };

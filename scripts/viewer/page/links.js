@@ -51,8 +51,20 @@ View.buildLinks = function (run) {
   const { joints, forces } = run.scene;
   const springs = forces.filter((force) => force.type === "spring_damper");
   const few = springs.length < 200;
-  const add = (one, wire, color, entity, radius) => View.addLink(builder, wire, { poseA: one.nodes[0] + 1, pointA: one.points[0],
-    poseB: one.nodes[1] + 1, pointB: one.points[1], color, entity }, radius);
+  const add = (one, wire, color, entity, radius) =>
+    View.addLink(
+      builder,
+      wire,
+      {
+        poseA: one.nodes[0] + 1,
+        pointA: one.points[0],
+        poseB: one.nodes[1] + 1,
+        pointB: one.points[1],
+        color,
+        entity,
+      },
+      radius
+    );
   const coil = View.coil(9, 0.012 * size, few ? 6 : 3, few ? 120 : 40);
   const rod = View.rod(8);
   forces.forEach((force, k) => {
@@ -74,8 +86,13 @@ View.buildForceSymbols = function (run) {
   run.scene.forces.forEach((force, k) => {
     if (!["bushing", "torsional_spring_damper"].includes(force.type) || !force.points) return;
     const side = force.carrier || 0;
-    addSymbol(builder, force.type, { node: force.nodes[side], point: force.points[side], turn: force.turn || UPRIGHT },
-      View.colors.spring, run.entity("force", k));
+    addSymbol(
+      builder,
+      force.type,
+      { node: force.nodes[side], point: force.points[side], turn: force.turn || UPRIGHT },
+      View.colors.spring,
+      run.entity("force", k)
+    );
   });
   return symbolMesh(builder, run);
 };

@@ -2,7 +2,9 @@
 // Starts the page, and draws it whenever something has changed.
 View.options = { mode: null, amplitude: 1, phase: 0, magnify: 1, chords: false, arrows: 1, colorBy: null };
 View.dirty = true;
-View.invalidate = () => { View.dirty = true; };
+View.invalidate = () => {
+  View.dirty = true;
+};
 View.scriptTime = 0; // milliseconds of script for the last frame, without the browser's own drawing
 View.drawTime = 0;
 
@@ -79,8 +81,11 @@ View.context = function (canvas) {
   const second = canvas.getContext("webgl2", wish);
   if (second) return second;
   const first = canvas.getContext("webgl", wish);
-  const isAble = first && first.getExtension("OES_texture_float") && first.getExtension("OES_element_index_uint")
-    && first.getParameter(first.MAX_VERTEX_TEXTURE_IMAGE_UNITS) > 0;
+  const isAble =
+    first &&
+    first.getExtension("OES_texture_float") &&
+    first.getExtension("OES_element_index_uint") &&
+    first.getParameter(first.MAX_VERTEX_TEXTURE_IMAGE_UNITS) > 0;
   return isAble ? first : null;
 };
 
@@ -95,7 +100,9 @@ View.fail = function (text) {
 View.buildRenderer = function () {
   const context = View.context(View.canvas);
   if (!context) {
-    View.fail("This browser cannot draw in three dimensions (no WebGL), so this is a still picture of the last state.");
+    View.fail(
+      "This browser cannot draw in three dimensions (no WebGL), so this is a still picture of the last state."
+    );
     return false;
   }
   View.renderer = new THREE.WebGLRenderer({ canvas: View.canvas, context, preserveDrawingBuffer: true });

@@ -11,7 +11,11 @@ View.buildModes = function () {
   const last = modes[modes.length - 1].analysis;
   const several = modes.some((mode) => mode.analysis !== last);
   const row = (text, kind, index) => {
-    const button = View.make("button", { class: "row", "aria-pressed": "false", title: index === null ? "" : modes[index].text });
+    const button = View.make("button", {
+      class: "row",
+      "aria-pressed": "false",
+      title: index === null ? "" : modes[index].text,
+    });
     button.append(View.make("span", { class: "name" }, text), View.make("span", { class: "kind" }, kind));
     button.addEventListener("click", () => View.setMode(index));
     button.mode = index;
@@ -24,8 +28,16 @@ View.buildModes = function () {
     row(`${mode.number}: ${View.text(mode.frequency, 5)} Hz`, [damping, analysis].filter(Boolean).join(", "), k);
   });
   if (!View.byId("modeSize")) {
-    slider(View.byId("looks"), "mode shape", "modeSize", [-1.5, 0.7, 0], (v) => { View.options.amplitude = Math.pow(10, v); },
-      (v) => `× ${View.text(Math.pow(10, v), 2)}`);
+    slider(
+      View.byId("looks"),
+      "mode shape",
+      "modeSize",
+      [-1.5, 0.7, 0],
+      (v) => {
+        View.options.amplitude = Math.pow(10, v);
+      },
+      (v) => `× ${View.text(Math.pow(10, v), 2)}`
+    );
     View.byId("looks").parentElement.hidden = false;
   }
 };

@@ -23,13 +23,17 @@ View.Picker = class {
     const half = (REACH - 1) / 2;
     camera.setViewOffset(width, height, Math.round(x - left) - half, Math.round(y) - half, REACH, REACH);
     View.common.uPicking.value = 1;
-    View.drawRuns(overlaid, () => {
-      this.renderer.setRenderTarget(this.target);
-      this.renderer.setClearColor(0x000000, 0);
-      this.renderer.clear();
-      this.renderer.render(View.scene, camera);
-      this.renderer.setRenderTarget(null);
-    }, false);
+    View.drawRuns(
+      overlaid,
+      () => {
+        this.renderer.setRenderTarget(this.target);
+        this.renderer.setClearColor(0x000000, 0);
+        this.renderer.clear();
+        this.renderer.render(View.scene, camera);
+        this.renderer.setRenderTarget(null);
+      },
+      false
+    );
     View.common.uPicking.value = 0;
     camera.clearViewOffset();
     this.renderer.readRenderTargetPixels(this.target, 0, 0, REACH, REACH, this.bytes);

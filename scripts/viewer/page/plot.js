@@ -39,8 +39,13 @@ View.Plot = class {
     const least = 1e-9 * Math.max(Math.abs(low), Math.abs(high)) || 1e-30;
     if (high - low < least) [low, high] = [low - (Math.abs(low) || 1) * 0.1, high + (Math.abs(high) || 1) * 0.1];
     const margin = 0.06 * (high - low);
-    this.curves = { series, units, low: low - margin, high: high + margin,
-      duration: Math.max(...series.map((one) => one.run.duration)) };
+    this.curves = {
+      series,
+      units,
+      low: low - margin,
+      high: high + margin,
+      duration: Math.max(...series.map((one) => one.run.duration)),
+    };
     this.background = null;
   }
 
@@ -64,7 +69,8 @@ View.Plot = class {
       this.background = pen.getImageData(0, 0, canvas.width, canvas.height);
     }
     pen.putImageData(this.background, 0, 0);
-    const x = this.left + (width - this.left - this.right) * (this.curves.duration ? clock / this.curves.duration : 0);
+    const x =
+      this.left + (width - this.left - this.right) * (this.curves.duration ? clock / this.curves.duration : 0);
     pen.strokeStyle = View.cssColor("--mark");
     pen.lineWidth = 1.5;
     pen.setLineDash([]);
@@ -118,16 +124,24 @@ View.Plot = class {
     pen.textAlign = "center";
     pen.textBaseline = "top";
     const first = run.timeAt(0);
-    const ticks = isStatic ? View.ticks(0, run.duration, 5).filter((t) => Number.isInteger(t))
+    const ticks = isStatic
+      ? View.ticks(0, run.duration, 5).filter((t) => Number.isInteger(t))
       : View.ticks(first, run.timeAt(run.states - 1), 5);
     for (const tick of ticks) {
       const place = isStatic ? tick : placeOfTime(run, tick);
       if (place === null) continue;
       const text = isStatic ? View.text(run.scene.loadFactor[tick], 3) : View.text(tick, 3);
-      pen.fillText(text, View.clamp(xOf(isStatic ? tick : run.clock[0] + place), this.left, this.canvas.clientWidth - 22),
-        height - this.bottom + 3);
+      pen.fillText(
+        text,
+        View.clamp(xOf(isStatic ? tick : run.clock[0] + place), this.left, this.canvas.clientWidth - 22),
+        height - this.bottom + 3
+      );
     }
-    pen.fillText(isStatic ? "load factor" : "time [s]", this.left + (this.canvas.clientWidth - this.left) / 2, height - 14);
+    pen.fillText(
+      isStatic ? "load factor" : "time [s]",
+      this.left + (this.canvas.clientWidth - this.left) / 2,
+      height - 14
+    );
   }
 };
 

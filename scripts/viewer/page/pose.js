@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where everything is: a pose (position, a spare number, quaternion x y z w) for the ground, each node, and each section
-// of a beam at its nodes, in a texture that the shaders read. The spare number of a section is its color value.
+// Where everything is: a pose (position, a spare number, quaternion x y z w) for the ground, each node, and each
+// section of a beam at its nodes, in a texture that the shaders read. The spare number of a section is its color.
 View.quaternions = {
   multiply(out, at, ax, ay, az, aw, bx, by, bz, bw) {
     out[at] = aw * bx + ax * bw + ay * bz - az * by;
@@ -120,14 +120,34 @@ View.Pose = class {
       const to = from + 8;
       for (let c = 0; c < 3; ++c) data[to + c] = first[from + c] + factor * (data[to + c] - first[from + c]);
       // The rotation since then, q * conjugate(q0), as a rotation vector, made larger, times q0.
-      View.quaternions.multiply(TURN, 0, data[to + 4], data[to + 5], data[to + 6], data[to + 7],
-        -first[from + 4], -first[from + 5], -first[from + 6], first[from + 7]);
+      View.quaternions.multiply(
+        TURN,
+        0,
+        data[to + 4],
+        data[to + 5],
+        data[to + 6],
+        data[to + 7],
+        -first[from + 4],
+        -first[from + 5],
+        -first[from + 6],
+        first[from + 7]
+      );
       const sine = Math.sqrt(TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]);
       if (sine < 1e-9) continue;
       const half = Math.atan2(sine, Math.abs(TURN[3])) * factor * (TURN[3] < 0 ? -1 : 1);
       const scale = Math.sin(half) / sine;
-      View.quaternions.multiply(data, to + 4, TURN[0] * scale, TURN[1] * scale, TURN[2] * scale, Math.cos(half),
-        first[from + 4], first[from + 5], first[from + 6], first[from + 7]);
+      View.quaternions.multiply(
+        data,
+        to + 4,
+        TURN[0] * scale,
+        TURN[1] * scale,
+        TURN[2] * scale,
+        Math.cos(half),
+        first[from + 4],
+        first[from + 5],
+        first[from + 6],
+        first[from + 7]
+      );
     }
   }
 
@@ -158,8 +178,18 @@ View.Pose = class {
       out[to] = out[from];
       out[to + 1] = out[from + 1];
       out[to + 2] = out[from + 2];
-      View.quaternions.multiply(out, to + 4, out[from + 4], out[from + 5], out[from + 6], out[from + 7],
-        turns[4 * m + 1], turns[4 * m + 2], turns[4 * m + 3], turns[4 * m]);
+      View.quaternions.multiply(
+        out,
+        to + 4,
+        out[from + 4],
+        out[from + 5],
+        out[from + 6],
+        out[from + 7],
+        turns[4 * m + 1],
+        turns[4 * m + 2],
+        turns[4 * m + 3],
+        turns[4 * m]
+      );
     }
   }
 
@@ -170,7 +200,8 @@ View.Pose = class {
 
   update(place, options) {
     this.readState(place);
-    if (options.mode !== null && options.mode !== undefined) this.addMode(options.mode, options.amplitude, options.phase);
+    if (options.mode !== null && options.mode !== undefined)
+      this.addMode(options.mode, options.amplitude, options.phase);
     else if (options.magnify !== 1 && !options.chords) this.magnify(options.magnify);
     this.placeSections();
     if (options.mode === null && options.magnify !== 1 && options.chords) this.magnifyFromChords(options.magnify);
@@ -202,7 +233,8 @@ View.Pose = class {
   }
 };
 
-/** Deflections of one beam from its chord. The undeformed beam lies on the chord as it is now, turned with its first node. */
+/** Deflections of one beam from its chord: the undeformed beam lies on the chord as it is now, turned with its first
+    node. */
 View.magnifyBeam = function (pose, beam, factor) {
   const Q = View.quaternions;
   const { first, data } = pose;
@@ -218,8 +250,11 @@ View.magnifyBeam = function (pose, beam, factor) {
   let turn = Q.product(pose.quaternionOf(data, 8 * (a + 1)), [-qa[0], -qa[1], -qa[2], qa[3]]);
   const carried = Q.turn(turn, before).map((c) => c / lengths[0]);
   const chord = now.map((c) => c / lengths[1]);
-  const cross = [carried[1] * chord[2] - carried[2] * chord[1], carried[2] * chord[0] - carried[0] * chord[2],
-    carried[0] * chord[1] - carried[1] * chord[0]];
+  const cross = [
+    carried[1] * chord[2] - carried[2] * chord[1],
+    carried[2] * chord[0] - carried[0] * chord[2],
+    carried[0] * chord[1] - carried[1] * chord[0],
+  ];
   const w = 1 + carried[0] * chord[0] + carried[1] * chord[1] + carried[2] * chord[2];
   const norm = Math.hypot(...cross, w);
   if (norm < 1e-9) return;
@@ -229,7 +264,8 @@ View.magnifyBeam = function (pose, beam, factor) {
     const n = nodes[k];
     const to = 8 * (1 + pose.nodes + beam.first + k);
     const rest = Q.turn(turn, minus(first, 8 * n, first, 8 * a));
-    for (let c = 0; c < 3; ++c) { // stretched with the chord, so that the ends stay where they are
+    for (let c = 0; c < 3; ++c) {
+      // stretched with the chord, so that the ends stay where they are
       const reference = data[8 * (a + 1) + c] + (rest[c] * lengths[1]) / lengths[0];
       data[to + c] = reference + factor * (data[to + c] - reference);
     }

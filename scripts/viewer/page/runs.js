@@ -24,7 +24,9 @@ View.loadRun = async function (k) {
 View.showRuns = async function (numbers) {
   const runs = [];
   for (const k of numbers) runs.push(await View.loadRun(k));
-  View.shown.forEach((run) => { run.group.visible = false; });
+  View.shown.forEach((run) => {
+    run.group.visible = false;
+  });
   View.shown = runs;
   const base = runs[0].scene.origin;
   runs.forEach((run, k) => {
@@ -36,7 +38,8 @@ View.showRuns = async function (numbers) {
   });
   const { scene } = runs[0];
   View.byId("title").textContent = View.document.study ? View.document.study.title : scene.title;
-  View.byId("subtitle").textContent = runs.length === 1 ? scene.subtitle : runs.map((run) => run.label).join("   against   ");
+  View.byId("subtitle").textContent =
+    runs.length === 1 ? scene.subtitle : runs.map((run) => run.label).join("   against   ");
   showNotes(runs);
   View.timeline.setRuns(runs);
   if (View.options.colorBy) View.setColor(View.options.colorBy);
@@ -79,7 +82,9 @@ function nameSides() {
 function showNotes(runs) {
   const list = View.byId("notes");
   list.textContent = "";
-  const notes = runs.flatMap((run) => run.scene.notes.map((note) => (runs.length > 1 ? `${run.label}: ${note}` : note)));
+  const notes = runs.flatMap((run) =>
+    run.scene.notes.map((note) => (runs.length > 1 ? `${run.label}: ${note}` : note))
+  );
   if (View.document.study && View.document.study.note) notes.unshift(View.document.study.note);
   View.byId("notesPanel").hidden = !notes.length;
   for (const note of notes) list.append(View.make("li", {}, note));
@@ -96,15 +101,22 @@ function buildCases(study) {
   View.byId("runsTitle").textContent = "Cases";
   const table = View.make("table");
   const head = View.make("tr");
-  head.append(View.make("th", {}, "case"), ...study.columns.map(({ name, units }) => {
-    const unit = units && units !== "1" ? ` [${units}]` : "";
-    return View.make("th", { title: name }, name.split(".").slice(-2).join(".") + unit);
-  }));
+  head.append(
+    View.make("th", {}, "case"),
+    ...study.columns.map(({ name, units }) => {
+      const unit = units && units !== "1" ? ` [${units}]` : "";
+      return View.make("th", { title: name }, name.split(".").slice(-2).join(".") + unit);
+    })
+  );
   const body = View.make("tbody");
   study.rows.forEach((row, k) => {
     const line = View.make("tr", { tabindex: "0", title: row.status });
-    line.append(View.make("td", {}, String(row.case)), ...row.values.map((value) => View.make("td", {},
-      typeof value === "number" ? View.text(value, 4) : value === null ? "–" : String(value))));
+    line.append(
+      View.make("td", {}, String(row.case)),
+      ...row.values.map((value) =>
+        View.make("td", {}, typeof value === "number" ? View.text(value, 4) : value === null ? "–" : String(value))
+      )
+    );
     const pick = () => View.showRuns([k]);
     line.addEventListener("click", pick);
     line.addEventListener("keydown", (event) => {
@@ -112,7 +124,9 @@ function buildCases(study) {
     });
     body.append(line);
   });
-  View.on("shown", ([run]) => [...body.children].forEach((line, k) => line.classList.toggle("chosen", k === run.number)));
+  View.on("shown", ([run]) =>
+    [...body.children].forEach((line, k) => line.classList.toggle("chosen", k === run.number))
+  );
   View.emit("shown", View.shown);
   const top = View.make("thead");
   top.append(head);
@@ -123,8 +137,11 @@ function buildCases(study) {
 function buildComparison(runs) {
   const box = View.byId("runs");
   const all = runs.map((_, k) => k);
-  const choices = [["side", "side by side", all], ["over", "on top of each other", all],
-    ...runs.map((run, k) => [`one-${k}`, `only ${run.label}`, [k]])];
+  const choices = [
+    ["side", "side by side", all],
+    ["over", "on top of each other", all],
+    ...runs.map((run, k) => [`one-${k}`, `only ${run.label}`, [k]]),
+  ];
   for (const [key, text, numbers] of choices) {
     const button = View.make("button", { class: "row", "aria-pressed": String(key === View.compare) }, text);
     button.dataset.key = key;

@@ -62,7 +62,10 @@ View.Search = class {
     if (!this.input.value && channelsOfRun(run).length) found.unshift(View.wholeModel(run));
     for (const thing of found) {
       const row = View.make("button", { class: "row", role: "option" });
-      row.append(View.make("span", { class: "name" }, thing.name), View.make("span", { class: "kind" }, KIND_TEXT[thing.kind]));
+      row.append(
+        View.make("span", { class: "name" }, thing.name),
+        View.make("span", { class: "kind" }, KIND_TEXT[thing.kind])
+      );
       row.thing = thing;
       row.addEventListener("click", () => View.choose(thing));
       this.list.append(row);

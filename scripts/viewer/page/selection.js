@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chosen thing: its name, its numbers now, a plot over time; following it, and its trail.
-const KIND_TEXT = { body: "body", beam: "beam", joint: "joint", force: "force element", load: "load", support: "support",
-  node: "node", run: "whole model" };
+const KIND_TEXT = {
+  body: "body",
+  beam: "beam",
+  joint: "joint",
+  force: "force element",
+  load: "load",
+  support: "support",
+  node: "node",
+  run: "whole model",
+};
 
 View.kindText = function (thing) {
   const type = thing.item && thing.item.type;
-  return type && type !== "undefined" ? `${type.replace(/_/g, " ")} (${KIND_TEXT[thing.kind]})` : KIND_TEXT[thing.kind];
+  return type && type !== "undefined"
+    ? `${type.replace(/_/g, " ")} (${KIND_TEXT[thing.kind]})`
+    : KIND_TEXT[thing.kind];
 };
 
 View.nodeOf = function (thing) {
   const { kind, item, index } = thing;
   if (kind === "node") return { node: index, point: null };
   if (kind === "body") return { node: item.node, point: item.center };
-  if (kind === "support" || kind === "load") return { node: item.node === undefined ? -1 : item.node, point: item.point || null };
+  if (kind === "support" || kind === "load")
+    return { node: item.node === undefined ? -1 : item.node, point: item.point || null };
   if (kind === "beam") return { node: thing.run.pose.sweepNodes[item.first + item.count - 1], point: null };
   if (item && item.nodes && item.nodes.length) {
     const side = item.nodes[item.carrier || 0] >= 0 ? item.carrier || 0 : item.nodes.findIndex((n) => n >= 0);
@@ -39,7 +50,9 @@ View.Selection = class {
     this.select.addEventListener("change", () => this.setChannel(Number(this.select.value)));
     View.byId("closeSelection").addEventListener("click", () => View.choose(null));
     View.on("chosen", (thing) => this.set(thing));
-    View.on("theme", () => { this.plot.background = null; });
+    View.on("theme", () => {
+      this.plot.background = null;
+    });
   }
 
   set(thing) {
@@ -69,8 +82,12 @@ View.Selection = class {
     };
     button("Follow", "The camera goes with it (F)", View.followed === thing.id, () => View.followThing(thing));
     const key = `${node}:${point || ""}`;
-    button("Trail", "Its path (T)", thing.run.trails.some((trail) => trail.key === key),
-      () => View.toggleTrail(thing.run, node, point));
+    button(
+      "Trail",
+      "Its path (T)",
+      thing.run.trails.some((trail) => trail.key === key),
+      () => View.toggleTrail(thing.run, node, point)
+    );
   }
 
   setConstants(thing) {
@@ -79,11 +96,16 @@ View.Selection = class {
     const names = thing.run.scene.nodes;
     if (kind === "body" && item.mass !== undefined) {
       this.constants.push(["mass", `${View.text(item.mass)} kg`]);
-      if (item.inertia) this.constants.push(["principal inertia", `${item.inertia.map((i) => View.text(i)).join(", ")} kg m²`]);
+      if (item.inertia)
+        this.constants.push(["principal inertia", `${item.inertia.map((i) => View.text(i)).join(", ")} kg m²`]);
       if (!item.given && !item.solid.point) this.constants.push(["drawn as", "its ellipsoid of inertia"]);
     }
     if (kind === "beam") {
-      this.constants.push(["length", `${View.text(item.length)} m`], ["section", item.section], ["nodes", String(item.count)]);
+      this.constants.push(
+        ["length", `${View.text(item.length)} m`],
+        ["section", item.section],
+        ["nodes", String(item.count)]
+      );
     }
     if (item && Array.isArray(item.nodes) && item.nodes.length) {
       this.constants.push(["on", item.nodes.map((n) => (n < 0 ? "ground" : names[n])).join(" – ")]);

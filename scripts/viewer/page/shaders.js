@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Materials. Vertices are given in frames of nodes or of sections; the shader looks up where these are now, so a frame of
-// the film costs the script one small texture, whatever the number of vertices.
+// Materials. Vertices are given in frames of nodes or of sections; the shader looks up where these are now, so a frame
+// of the film costs the script one small texture, whatever the number of vertices.
 const POSES = `
 uniform sampler2D uPose;
 uniform vec2 uPoseSize;
@@ -199,7 +199,10 @@ View.setMap = function (signed) {
 
 /** Uniforms that all materials of the page have in common. */
 View.common = {
-  uPixel: { value: 0.001 }, uPicking: { value: 0 }, uChosen: { value: -1 }, uHovered: { value: -1 },
+  uPixel: { value: 0.001 },
+  uPicking: { value: 0 },
+  uChosen: { value: -1 },
+  uHovered: { value: -1 },
   uHighlight: { value: new THREE.Vector3(...View.colors.highlight) },
 };
 
@@ -212,8 +215,13 @@ View.material = function (kind, run) {
     fragmentShader: FRAGMENT,
     side: THREE.DoubleSide,
     uniforms: {
-      ...View.common, uPose: { value: run.pose.texture }, uPoseSize: { value: new THREE.Vector2(512, run.pose.height) },
-      uColored: { value: 0 }, uMap: { value: View.map.texture }, uTint: run.tint, uOpacity: run.opacity,
+      ...View.common,
+      uPose: { value: run.pose.texture },
+      uPoseSize: { value: new THREE.Vector2(512, run.pose.height) },
+      uColored: { value: 0 },
+      uMap: { value: View.map.texture },
+      uTint: run.tint,
+      uOpacity: run.opacity,
       uSymbol: { value: new THREE.Vector3(1, 5, 12) },
     },
   });

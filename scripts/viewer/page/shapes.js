@@ -64,7 +64,12 @@ View.solids = {
     for (let axis = 0; axis < 3; ++axis) {
       for (const side of [-1, 1]) {
         const first = points.length;
-        for (const [p, q] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
+        for (const [p, q] of [
+          [-1, -1],
+          [1, -1],
+          [1, 1],
+          [-1, 1],
+        ]) {
           const point = [0, 0, 0];
           point[axis] = side;
           point[(axis + 1) % 3] = p;
@@ -93,7 +98,11 @@ View.solids = {
         for (let j = j0; j <= j1; ++j) {
           const latitude = (i / detail - 0.5) * Math.PI;
           const longitude = (j / across) * 2 * Math.PI;
-          points.push([Math.cos(latitude) * Math.cos(longitude), Math.cos(latitude) * Math.sin(longitude), Math.sin(latitude)]);
+          points.push([
+            Math.cos(latitude) * Math.cos(longitude),
+            Math.cos(latitude) * Math.sin(longitude),
+            Math.sin(latitude),
+          ]);
           shades.push(shade);
           if (i < i1 && j < j1) {
             const k = first + (i - i0) * width + (j - j0);
@@ -107,8 +116,13 @@ View.solids = {
     } else {
       for (let half = 0; half < 2; ++half) {
         for (let quarter = 0; quarter < 4; ++quarter) {
-          patch((half * detail) / 2, ((half + 1) * detail) / 2, (quarter * across) / 4, ((quarter + 1) * across) / 4,
-            (half + quarter) % 2 ? DARK : 1);
+          patch(
+            (half * detail) / 2,
+            ((half + 1) * detail) / 2,
+            (quarter * across) / 4,
+            ((quarter + 1) * across) / 4,
+            (half + quarter) % 2 ? DARK : 1
+          );
         }
       }
     }
@@ -154,7 +168,11 @@ View.solids = {
     const normals = [];
     const faces = [];
     for (let k = 0; k < sides; ++k) {
-      const at = (j) => [radius * Math.cos((2 * Math.PI * j) / sides), radius * Math.sin((2 * Math.PI * j) / sides), -1];
+      const at = (j) => [
+        radius * Math.cos((2 * Math.PI * j) / sides),
+        radius * Math.sin((2 * Math.PI * j) / sides),
+        -1,
+      ];
       const first = points.length;
       const normal = (j) => [Math.cos((2 * Math.PI * j) / sides), Math.sin((2 * Math.PI * j) / sides), radius];
       points.push([0, 0, 0], at(k), at(k + 1), [0, 0, -1], at(k), at(k + 1));

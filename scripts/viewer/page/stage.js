@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One run in the scene: its numbers, its clock, its things with their ids, and what is drawn of it.
-const KINDS = { body: "bodies", beam: "beams", joint: "joints", force: "forces", load: "loads", support: "supports",
-  node: "nodes" };
+const KINDS = {
+  body: "bodies",
+  beam: "beams",
+  joint: "joints",
+  force: "forces",
+  load: "loads",
+  support: "supports",
+  node: "nodes",
+};
 
 View.Run = class {
   constructor(scene, bytes, number) {
@@ -124,8 +131,15 @@ View.Run = class {
     const builder = new View.Builder(View.CARRIED);
     const ball = View.solids.sphere(4, true);
     const names = this.scene.nodes.slice(0, 20000);
-    names.forEach((name, k) => builder.add(ball, { anchor: [0, 0, 0], pose: k + 1, color: [0.1, 0.1, 0.12],
-      entity: this.entity("node", k), grow: 1 }));
+    names.forEach((name, k) =>
+      builder.add(ball, {
+        anchor: [0, 0, 0],
+        pose: k + 1,
+        color: [0.1, 0.1, 0.12],
+        entity: this.entity("node", k),
+        grow: 1,
+      })
+    );
     const material = View.material("carried", this);
     material.uniforms.uSymbol.value.set(0.004 * this.scene.look.size, 2.5, 4);
     return builder.mesh(material);
@@ -133,7 +147,8 @@ View.Run = class {
 
   update(clock, options) {
     this.place = this.placeAt(clock);
-    const whole = options.mode !== null ? { ...options, amplitude: options.amplitude * this.modeScale(options.mode) } : options;
+    const whole =
+      options.mode !== null ? { ...options, amplitude: options.amplitude * this.modeScale(options.mode) } : options;
     this.pose.update(options.mode !== null ? this.scene.modes[options.mode].state : this.place, whole);
     this.colors.update(this.place, options.colorBy);
     if (this.beamMesh) this.beamMesh.material.uniforms.uColored.value = this.colors.isOn ? 1 : 0;
@@ -143,7 +158,9 @@ View.Run = class {
     for (const trail of this.trails) trail.update(this.place);
     for (const [layer, meshes] of Object.entries(this.parts)) {
       const isOn = View.layers[layer] && !(options.mode !== null && this.arrows[layer]);
-      meshes.forEach((mesh) => { mesh.visible = isOn; });
+      meshes.forEach((mesh) => {
+        mesh.visible = isOn;
+      });
     }
   }
 
@@ -169,112 +186,5 @@ View.Run = class {
     }
     const size = this.scene.look.size;
     return largest > 1e-12 ? (0.12 * size) / Math.sqrt(largest) : 0.5; // rotations alone: half a radian
-  }
-};
-
-/** Color values of the beams' sections: a section force, a strain or the speed of the nodes. */
-View.BeamColors = class {
-  constructor(run) {
-    this.run = run;
-    this.ranges = {};
-    this.isOn = false;
-  }
-
-  /** Names of what can be shown: [key, label, units]. */
-  choices() {
-    const found = [];
-    for (const channel of this.run.scene.channels) {
-      if (channel.group !== "beams") continue;
-      const units = channel.units.split(",").map((u) => u.trim());
-      channel.components.forEach((name, c) => found.push([`${channel.key}.${c}`,
-        channel.key === "forces" ? `section force ${name}` : `strain: ${name}`, units[c] === "1" ? "" : units[c] || ""]));
-    }
-    if (this.run.pose.sweepNodes.length && this.run.store.has("nodes/velocity")) found.push(["speed", "speed", "m/s"]);
-    return found;
-  }
-
-  /** Points on both sides of each node of a beam, and the share of the second. */
-  neighbors(array) {
-    if (this.between && this.between.array === array) return this.between;
-    const ranges = this.run.store.get(`${array}.ranges`).data;
-    const count = this.run.pose.sweepNodes.length;
-    const between = { array, low: new Int32Array(count), high: new Int32Array(count), share: new Float32Array(count) };
-    for (const beam of this.run.scene.beams) {
-      const first = ranges[2 * beam.row] / 6;
-      const points = ranges[2 * beam.row + 1] / 6;
-      for (let k = 0; k < beam.count; ++k) {
-        const at = View.clamp((k / Math.max(beam.count - 1, 1)) * points - 0.5, 0, points - 1);
-        const low = Math.min(Math.floor(at), Math.max(points - 2, 0));
-        between.low[beam.first + k] = first + low;
-        between.high[beam.first + k] = first + Math.min(low + 1, points - 1);
-        between.share[beam.first + k] = at - low;
-      }
-    }
-    this.between = between;
-    return between;
-  }
-
-  /** Values at state i, one a section. */
-  values(key, i, out) {
-    const { store, pose } = this.run;
-    if (key === "speed") {
-      const { data, columns } = store.get("nodes/velocity");
-      for (let m = 0; m < out.length; ++m) {
-        const at = i * columns + 3 * pose.sweepNodes[m];
-        out[m] = Math.hypot(data[at], data[at + 1], data[at + 2]);
-      }
-      return out;
-    }
-    const [quantity, component] = key.split(".");
-    const { data, columns } = store.get(`beams/${quantity}`);
-    const { low, high, share } = this.neighbors(`beams/${quantity}`);
-    const start = i * columns + Number(component);
-    for (let m = 0; m < out.length; ++m) {
-      const a = data[start + 6 * low[m]];
-      out[m] = a + share[m] * (data[start + 6 * high[m]] - a);
-    }
-    return out;
-  }
-
-  /** Smallest and largest value over the run; around 0 for numbers of both signs. */
-  range(key) {
-    if (key in this.ranges) return this.ranges[key];
-    const out = new Float32Array(this.run.pose.sweepNodes.length);
-    let low = Infinity;
-    let high = -Infinity;
-    const step = Math.max(1, Math.floor((this.run.states * out.length) / 4e6));
-    for (let i = 0; i < this.run.states; i += step) {
-      for (const value of this.values(key, i, out)) {
-        if (value < low) low = value;
-        if (value > high) high = value;
-      }
-    }
-    const signed = low < -0.02 * Math.max(high, 0) && high > 0.02 * -low;
-    if (signed) {
-      high = Math.max(high, -low);
-      low = -high;
-    } else if (low > 0 && low < 0.5 * high) {
-      low = 0;
-    }
-    this.ranges[key] = { low, high, signed };
-    return this.ranges[key];
-  }
-
-  update(place, key) {
-    const { pose } = this.run;
-    this.isOn = !!key && this.choices().some(([name]) => name === key);
-    if (!this.isOn) return;
-    const range = View.colorRange || this.range(key);
-    const count = pose.sweepNodes.length;
-    if (!this.now) [this.now, this.next] = [new Float32Array(count), new Float32Array(count)];
-    const i = Math.floor(place);
-    const f = place - i;
-    this.values(key, i, this.now);
-    if (f > 0) this.values(key, Math.min(i + 1, this.run.states - 1), this.next);
-    const scale = range.high > range.low ? 1 / (range.high - range.low) : 0;
-    for (let m = 0; m < count; ++m) {
-      const value = f > 0 ? this.now[m] + f * (this.next[m] - this.now[m]) : this.now[m];
-      pose.data[8 * (1 + pose.nodes + m) + 3] = scale ? (value - range.low) * scale : 0.5;
-    }
   }
 };

@@ -23,7 +23,8 @@ View.Timeline = class {
     this.duration = Math.max(...runs.map((run) => run.duration));
     this.slider.max = String(this.duration || 1);
     this.slider.disabled = !(this.duration > 0);
-    for (const id of ["play", "toStart", "back", "next"]) View.byId(id).disabled = !(this.duration > 0) && id !== "play";
+    for (const id of ["play", "toStart", "back", "next"])
+      View.byId(id).disabled = !(this.duration > 0) && id !== "play";
     this.set(Math.min(this.clock, this.duration));
   }
 
@@ -101,7 +102,8 @@ View.Timeline = class {
     const factor = scene.loadFactor && scene.loadFactor[i] !== null ? scene.loadFactor[i] : null;
     if (scene.static) return `load factor ${View.text(factor, 4)} · state ${count}`;
     const isLoading = factor !== null && factor !== 1;
-    return `t = ${run.timeAt(place).toFixed(this.digits(run))} s · ${isLoading ? `load factor ${View.text(factor, 3)}` : `state ${count}`}`;
+    const time = run.timeAt(place).toFixed(this.digits(run));
+    return `t = ${time} s · ${isLoading ? `load factor ${View.text(factor, 3)}` : `state ${count}`}`;
   }
 
   digits(run) {

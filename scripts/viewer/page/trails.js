@@ -19,7 +19,10 @@ View.Trail = class {
     this.geometry.setAttribute("position", new THREE.BufferAttribute(places, 3));
     const color = new THREE.Color(View.lineColors()[colorAt % View.lineColors().length]);
     this.past = new THREE.Line(this.geometry, new THREE.LineBasicMaterial({ color }));
-    this.whole = new THREE.Line(this.geometry.clone(), new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.3 }));
+    this.whole = new THREE.Line(
+      this.geometry.clone(),
+      new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.3 })
+    );
     this.past.frustumCulled = false;
     this.whole.frustumCulled = false;
     this.group = new THREE.Group();
