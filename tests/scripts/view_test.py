@@ -108,7 +108,8 @@ class Shapes(unittest.TestCase):
     def test_sections_without_a_shape_that_are_thick_for_their_beam_are_drawn_thin(self):
         section = {"stiffness": {"EA": 1, "GAy": 1, "GAz": 1, "GJ": 1, "EIy": 0.06, "EIz": 0.06}}
         points = np.array([[0, 0, 0], [0.24, 0, 0]], dtype=float)
-        sweep = Sweep({"section": "s"}, {"s": section}, self.numbers, points, np.broadcast_to(np.eye(3), (2, 3, 3)), 0.3)
+        rotations = np.broadcast_to(np.eye(3), (2, 3, 3))
+        sweep = Sweep({"section": "s"}, {"s": section}, self.numbers, points, rotations, 0.3)
         self.assertTrue(sweep.is_thinned)
         self.assertLess(sweep.dimensions[:, :2].max(), 0.01)
 

@@ -91,8 +91,10 @@ View.BeamColors = class {
     if (signed) {
       high = Math.max(high, -low);
       low = -high;
-    } else if (low > 0 && low < 0.5 * high) {
+    } else if (Math.abs(low) < 0.5 * high) {
       low = 0;
+    } else if (Math.abs(high) < 0.5 * -low) {
+      high = 0;
     }
     this.ranges[key] = { low, high, signed };
     return this.ranges[key];

@@ -41,9 +41,9 @@ const DIVERGING = [
 ];
 
 View.mapBytes = function (signed) {
-  const samples = (signed ? DIVERGING : VIRIDIS).map((hex) =>
-    [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16))
-  );
+  // On a dark ground the darkest blues of viridis would not be seen.
+  const plain = View.theme === "dark" ? VIRIDIS.slice(2) : VIRIDIS;
+  const samples = (signed ? DIVERGING : plain).map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16)));
   const bytes = new Uint8Array(256 * 4);
   for (let i = 0; i < 256; ++i) {
     const place = (i / 255) * (samples.length - 1);

@@ -160,6 +160,7 @@ View.listenToButtons = function () {
   View.byId("helpButton").addEventListener("click", () => View.byId("help").showModal());
   View.on("theme", () => {
     View.grid.paint();
+    if (View.options.colorBy) View.setColor(View.options.colorBy);
     View.invalidate();
   });
   new ResizeObserver(() => View.resize()).observe(View.byId("stage"));

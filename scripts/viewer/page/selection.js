@@ -8,7 +8,7 @@ const KIND_TEXT = {
   load: "load",
   support: "support",
   node: "node",
-  run: "whole model",
+  run: "model",
 };
 
 View.kindText = function (thing) {

@@ -185,7 +185,6 @@ void main() {
 
 View.map = { texture: null, signed: null };
 View.setMap = function (signed) {
-  if (View.map.signed === signed) return;
   View.map.signed = signed;
   const image = View.mapBytes(signed);
   if (!View.map.texture) {
