@@ -8,7 +8,7 @@ install(DIRECTORY docs/ DESTINATION ${doc}/docs COMPONENT program)
 install(DIRECTORY inputs/examples inputs/benchmarks inputs/studies DESTINATION ${doc}/inputs COMPONENT program)
 # Pictures need h5py and matplotlib, which the package only suggests.
 install(DIRECTORY scripts/pictures scripts/viewer DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/polhode/scripts COMPONENT program PATTERN __pycache__ EXCLUDE)
-install(PROGRAMS scripts/python scripts/plot scripts/animate scripts/campbell scripts/view
+install(PROGRAMS scripts/python scripts/plot scripts/animate scripts/campbell scripts/view scripts/report
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/polhode/scripts COMPONENT program)
 
 set(CPACK_GENERATOR DEB)

@@ -28,7 +28,8 @@ def quantities(results, group):
              and item.maxshape[0] is None and key not in names]
     if found or group == "nodes":
         return found
-    return sorted({key for name in names for key, item in results.file[group][name].items()  # version 1
+    groups = [results.file[group][name] for name in names if isinstance(results.file[group].get(name), h5py.Group)]
+    return sorted({key for entity in groups for key, item in entity.items()  # version 1
                    if item.maxshape and item.maxshape[0] is None})
 
 

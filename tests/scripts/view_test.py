@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """scripts/view without a browser: packed numbers, shapes of bodies and beams, what a page contains, messages."""
 import gzip
+import hashlib
 import os
 import pathlib
 import re
@@ -218,6 +219,21 @@ class Pages(unittest.TestCase):
         os.utime(self.results, ns=(1, 1))
         self.assertEqual(news.update()[0], 2)
         self.assertEqual(title_of(document), "Crank")
+
+    def test_a_report_has_model_run_extremes_and_hashes(self):
+        page = pathlib.Path(self.temporary.name, "report.html")
+        done = subprocess.run([ROOT / "scripts/report", self.results, "-o", page], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = page.read_text()
+        self.assertIn("joints: revolute", text)
+        self.assertIn(hashlib.sha256(self.results.read_bytes()).hexdigest(), text)
+        self.assertIn("default-src 'none'", text)
+        self.assertNotIn("<script", text)
+        cells = r"<td>displacement \[m\]</td><td>(\w+)</td><td[^>]*>([\d.]+)</td><td[^>]*>([\d.]+)</td>"
+        name, value, time = re.findall(cells, text)[0]
+        self.assertEqual((name, time), ("bob", "1"))
+        self.assertAlmostEqual(float(value), 2 * np.sin(0.5), places=4)
 
     def test_without_three_js_the_message_names_the_package(self):
         import page

@@ -59,7 +59,9 @@ void main() {
   float key = max(dot(n, normalize(vec3(0.35, 0.55, 0.75))), 0.0);
   float fill = 0.5 + 0.5 * n.y;
   float shine = pow(max(dot(n, normalize(vec3(0.2, 0.35, 1.0))), 0.0), 40.0);
-  vec3 lit = base * (0.46 + 0.18 * fill + 0.46 * key) + 0.08 * shine;
+  float light = 0.46 + 0.18 * fill + 0.46 * key;
+  if (uColored > 0.5) light = mix(light, 1.0, 0.6); // colors that mean numbers stay close to those of the scale
+  vec3 lit = base * light + 0.08 * shine;
   gl_FragColor = vec4(chosen ? mix(lit, uHighlight, 0.25) : lit, uOpacity);
 }
 `;
@@ -123,7 +125,7 @@ void main() {
     }
     center += s * (1.0 - s) * ((1.0 - s) * (ta - chord) - s * (tb - chord));
   }
-  float wide = max(1.0, 1.6 * pixelAt(center) / max(outline.z, 1e-12));
+  float wide = max(1.0, 1.9 * pixelAt(center) / max(outline.z, 1e-12));
   vColor = color;
   vEntity = entity;
   vValue = mix(a.w, b.w, s);
