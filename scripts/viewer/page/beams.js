@@ -70,6 +70,7 @@ View.buildBeams = function (run) {
   const elements = pose.sweepNodes.length - scene.beams.length;
   const pieces = elements <= 400 ? 4 : elements <= 2500 ? 2 : 1;
   const round = elements <= 400 ? 20 : elements <= 3000 ? 10 : elements <= 20000 ? 6 : 4;
+  const isClosed = elements <= 3000; // in a lattice the ends of beams are within others
   const sweep = new SweepArrays();
   scene.beams.forEach((beam, k) => {
     const id = run.entity("beam", k);
@@ -88,8 +89,8 @@ View.buildBeams = function (run) {
         const thick = Math.max(size[0], size[1]);
         const ring = outline.map(({ at, normal }) => sweep.vertex(poses, s, bend, at, thick, [0, ...normal], id));
         if (piece > 0) sweep.walls(ring, outline);
-        if (e === 0 && piece === 0) sweep.cap(poses, s, bend, outline, thick, -1, id);
-        if (e + 2 === beam.count && piece === cut) sweep.cap(poses, s, bend, outline, thick, 1, id);
+        if (isClosed && e === 0 && piece === 0) sweep.cap(poses, s, bend, outline, thick, -1, id);
+        if (isClosed && e + 2 === beam.count && piece === cut) sweep.cap(poses, s, bend, outline, thick, 1, id);
         sweep.last = ring;
       }
     }
