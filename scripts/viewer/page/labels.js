@@ -60,7 +60,10 @@ View.Labels = class {
       const [x, y, depth] = View.project(thing.run, place);
       const [left, width] = View.sideOf(thing.run);
       const text = thing.name.slice(0, 60);
-      const box = [x + 9, y - 24, x + 9 + 7.2 * Math.min(text.length, 34) + 10, y - 4];
+      const wide = 7.8 * Math.min(text.length, 34) + 10;
+      // At the right edge the name of what was chosen moves to the left of it.
+      const start = chosen && x <= left + width && x + 9 + wide > left + width ? x - 9 - wide : x + 9;
+      const box = [start, y - 24, start + wide, y - 4];
       if (depth > 1 || box[0] < left || box[2] > left + width || box[1] < 0 || box[3] > View.canvas.clientHeight) {
         if (!chosen || depth > 1) return;
       }
