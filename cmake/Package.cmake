@@ -7,8 +7,8 @@ install(FILES LICENSE DESTINATION ${doc} RENAME copyright COMPONENT program)
 install(DIRECTORY docs/ DESTINATION ${doc}/docs COMPONENT program)
 install(DIRECTORY inputs/examples inputs/benchmarks inputs/studies DESTINATION ${doc}/inputs COMPONENT program)
 # Pictures need h5py and matplotlib, which the package only suggests.
-install(DIRECTORY scripts/pictures DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/polhode/scripts COMPONENT program PATTERN __pycache__ EXCLUDE)
-install(PROGRAMS scripts/python scripts/plot scripts/animate scripts/campbell
+install(DIRECTORY scripts/pictures scripts/viewer DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/polhode/scripts COMPONENT program PATTERN __pycache__ EXCLUDE)
+install(PROGRAMS scripts/python scripts/plot scripts/animate scripts/campbell scripts/view scripts/report
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/polhode/scripts COMPONENT program)
 
 set(CPACK_GENERATOR DEB)
@@ -24,6 +24,6 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME polhode)
 set(CPACK_DEBIAN_PROGRAM_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # dpkg-shlibdeps finds which packages have the shared libraries
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3, python3-h5py, python3-matplotlib, python3-yaml, python3-pil")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3, python3-h5py, python3-matplotlib, python3-yaml, python3-pil, libjs-three")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

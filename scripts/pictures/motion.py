@@ -68,6 +68,28 @@ def solid_of(mass, inertia, smallest):
     return [face @ axes.T for face in faces]
 
 
+def given_solid(body, numbers):
+    """Faces of the shape that the deck gives a body, in its node's frame; None where it gives none."""
+    shape = body.get("shape")
+    radius, length = numbers.number(body.get("radius")), numbers.number(body.get("length"))
+    axis = "xyz".find(str(body.get("along", "x")))
+    if shape == "box":
+        return box(np.array(numbers.vector(body.get("size"))))
+    if shape in ("cylinder", "tube") and axis >= 0:
+        return cylinder(radius, length, axis)
+    return None
+
+
+def is_inside(faces, point):
+    """Whether a point lies in the box around a solid, by a margin of its twentieth."""
+    if not faces:
+        return False
+    corners = np.concatenate(faces)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    margin = 0.05 * (high - low)
+    return bool(((point >= low - margin) & (point <= high + margin)).all())
+
+
 class Motion:
     """Geometry of the chosen states (`rows`) of a results file."""
 
@@ -130,7 +152,8 @@ class Motion:
         return [paths for _, paths in filter(None, ends)]
 
     def _bodies(self, results):
-        """Of each body: node, faces in its frame (empty for a point mass), and lines from its centre to its joints."""
+        """Of each body: node, faces in its frame (empty for a point mass), and lines from its center to joints outside
+        of it (all others would make a star of a rotor)."""
         bodies = {}
         for name, body in (self.deck.get("bodies") or {}).items():
             node = str(body.get("node"))
@@ -142,10 +165,12 @@ class Motion:
             faces = []
             if np.trace(inertia) > 0:
                 mass = float(np.squeeze(data["mass"]))
-                faces = [face + offset for face in solid_of(mass, inertia, 0.035 * self.size)]
+                given = given_solid(body, self.numbers)
+                faces = [face + offset for face in given or solid_of(mass, inertia, 0.035 * self.size)]
             i = self.index[node]
             centre = self.x[:, i] + self.R[:, i] @ offset
-            arms = [path for path, pair in self.points.values() if node in pair]
+            arms = [path for path, pair in self.points.values()
+                    if node in pair and not is_inside(faces, self.R[0, i].T @ (path[0] - self.x[0, i]))]
             bodies[name] = (i, faces, centre, arms)
         return bodies
 

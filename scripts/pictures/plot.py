@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an engineer looks at first, on one page: positions, energies, reactions, joint coordinates, Newton iterations."""
+"""What an engineer looks at first, on one page: positions, energies, reactions, coordinates, Newton iterations."""
 import argparse
 import os
 import sys
@@ -8,11 +8,12 @@ import numpy as np
 
 import convergence
 import shapes
+import signals
 import style
 import study
 from matplotlib import pyplot
-from matplotlib.ticker import MaxNLocator
 from results import Results, ResultsError
+from solver_panels import newton_panel, residual_panel
 
 MAX_LINES = 7  # in a panel; more cannot be told apart
 MAX_STATES = 20000  # a picture is some 1500 pixels wide
@@ -40,7 +41,9 @@ def chosen_nodes(results, wanted):
     if wanted:
         missing = [name for name in wanted if name not in names]
         if missing:
-            raise ResultsError(f"{results.path}: no node {', '.join(missing)}; there are: {', '.join(names)}")
+            alike = list(dict.fromkeys(other for name in missing for other in signals.near(name, names)))
+            hint = f"near names: {', '.join(alike)}" if alike else f"there are: {', '.join(names[:20])}"
+            raise ResultsError(f"{results.path}: no node {', '.join(missing)}; {hint}")
         return [(name, results.history("/nodes/position", names.index(name))) for name in wanted]
     declared = [name for name in results.deck.get("nodes") or {} if name in names] or names
     if len(declared) > 200:
@@ -81,7 +84,9 @@ def position_panels(results, nodes):
     unit = results.units("/nodes/position") or "m"
     smallest = 1e-6 * max(np.ptp(data, axis=0).max() for _, data in nodes)  # less than this is round-off, not motion
     for axis, letter in enumerate("xyz"):
-        panel = lines(f"Position {letter}", f"{letter} [{unit}]", results.time,
+        still = smallest > 0 and all(np.ptp(data[:, axis]) < smallest for _, data in nodes)
+        panel = lines(f"Position {letter}" + (", constant but for round-off" if still else ""), f"{letter} [{unit}]",
+                      results.time,
                       [(name, data[:, axis]) for name, data in nodes])
 
         def draw(axes, panel=panel):
@@ -110,6 +115,8 @@ def energy_panels(results):
     work = results.history("/energy/external_work") if results.has("/energy/external_work") else 0 * energies["total"]
     drift = energies["total"] - energies["total"][0] - (work - work[0])
     title = "Energy drift: total − external work" if np.abs(work).max() > 0 else "Energy drift"
+    if signals.is_noise(drift, 1e-3 * scale):
+        title += ", round-off only"
     yield lines(title, "change since the start [J]", results.time, [("", drift)])
 
 
@@ -160,46 +167,6 @@ def coordinate_panels(results):
             if group:
                 yield lines("Joint coordinates", f"coordinate [{unit}]", results.time, strongest(group),
                             joint_colors(results))
-
-
-def newton_panel(results):
-    time, iterations = results.steps("time"), results.steps("newton_iterations")
-    if iterations is None or len(iterations) == 0:
-        return
-
-    def draw(axes):
-        # A staircase of many steps is a black bar: beyond what can be seen, the least, mean and largest of each slice.
-        slices = np.array_split(np.arange(len(iterations)), min(len(iterations), 300))
-        if len(slices) == len(iterations):
-            axes.plot(time[: len(iterations)], iterations, drawstyle="steps-pre", linewidth=0.8)
-        else:
-            middle = [time[s].mean() for s in slices]
-            axes.fill_between(middle, [iterations[s].min() for s in slices], [iterations[s].max() for s in slices],
-                              color=style.COLORS[0], alpha=0.25, linewidth=0, label="least to largest")
-            axes.plot(middle, [iterations[s].mean() for s in slices], label="mean")
-        axes.set_ylim(0, max(iterations.max() + 1, 5))
-        style.legend(axes)
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_title(f"Newton iterations (mean {iterations.mean():.2f})")
-        axes.set_ylabel("linear solves a step")
-    yield draw
-
-
-def residual_panel(results):
-    time = results.steps("time")
-    series = [(label, results.steps(key)) for key, label in
-              (("residual", "residual"), ("constraint_residual", "constraints"))]
-    series = [(label, data) for label, data in series if data is not None and len(data) and np.max(data) > 0]
-    if time is None or not series:
-        return
-
-    def draw(axes):
-        for label, data in series:
-            axes.semilogy(time[: len(data)], np.where(data > 0, data, np.nan), ".", markersize=3, label=label)
-        axes.set_title("What Newton leaves")
-        axes.set_ylabel("norms [N, N m and m, rad]")
-        style.legend(axes)
-    yield draw
 
 
 def beam_panels(results):
@@ -272,11 +239,19 @@ def panels_of(results, wanted):
     return panels
 
 
-def draw_page(results, wanted, output):
-    panels = panels_of(results, wanted)
-    rows = -(-len(panels) // COLUMNS)
+def signal_panels(results, wanted):
+    for title, unit, series in signals.panels_of_signals(results, wanted):
+        noise = all(signals.is_noise(data, 0.0) for _, data in series)
+        yield lines(title + (", constant but for round-off" if noise else ""), f"[{unit}]" if unit else "", results.time,
+                    series)
+
+
+def draw_page(results, wanted, output, chosen=()):
+    panels = [*signal_panels(results, chosen)] if chosen else panels_of(results, wanted)
+    across = min(COLUMNS, len(panels))
+    rows = -(-len(panels) // across)
     height = 0.95 + 3.0 * rows
-    figure, grid = pyplot.subplots(rows, COLUMNS, figsize=(14, height), squeeze=False, layout="constrained")
+    figure, grid = pyplot.subplots(rows, across, figsize=(14, height), squeeze=False, layout="constrained")
     figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08, hspace=0.03, wspace=0.03, rect=(0, 0, 1, 1 - 0.75 / height))
     figure.text(0.5, 1 - 0.28 / height, results.title, ha="center", va="center", fontsize=14, fontweight="bold")
     figure.text(0.5, 1 - 0.56 / height, results.subtitle(), ha="center", va="center", fontsize=9.5, color=style.GREY)
@@ -298,6 +273,8 @@ def main():
     parser.add_argument("--modes", type=int, metavar="ANALYSIS",
                         help="index of the modal analysis whose shapes are shown (default: the last one)")
     parser.add_argument("--nodes", help="nodes whose positions are shown: a,b,... (default: those of the deck that move)")
+    parser.add_argument("--signals", help="instead: what is named, as in responses, with wildcards, a panel each: "
+                                          "nodes.tip.position.z,joints.*.force,energy.total")
     arguments = parser.parse_args()
     output = arguments.output or os.path.splitext(arguments.results)[0] + ".png"
     try:
@@ -310,14 +287,15 @@ def main():
             with_modes = "/modal/shapes" in results.file
             if arguments.modes is not None and not with_modes:
                 raise ResultsError(f"{arguments.results}: holds no modes; its deck needs an analysis of type modal")
-            if with_modes:  # beside the motion, where there is one
+            chosen = [name.strip() for name in (arguments.signals or "").split(",") if name.strip()]
+            if with_modes and not chosen:  # beside the motion, where there is one
                 stem, ending = os.path.splitext(output)
                 picture = stem + "_modes" + ending if results.moves else output
                 shapes.draw_page(results, picture, arguments.modes)
                 if picture != output:
                     print(picture)
-            if results.moves or not with_modes:
-                draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output)
+            if results.moves or chosen or not with_modes:
+                draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output, chosen)
     except (ResultsError, OSError) as error:
         sys.exit(f"scripts/plot: {error}")
     print(output)

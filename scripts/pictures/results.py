@@ -40,22 +40,29 @@ class Results:
             raise ResultsError(f"{path}: not a results file of polhode (no attribute format = polhode-results/...)")
         self._tables = {}  # lists of texts that have been read, by path
         self._places = {}  # of names in such a list
+        self._beam_nodes = None
         self.title = self._attribute("title") or os.path.basename(path)
         self.status = self._attribute("status")
         deck = self.file["/deck"][()] if "/deck" in self.file else b""
-        self.deck = yaml.safe_load(deck) or {}
+        # Decks of ten thousand entities take ten times as long without the loader in C.
+        self.deck = yaml.load(deck, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
         # Histories of an unfinished file may end at different rows: only what all of them have counts.
         lengths = []
         self.file.visititems(lambda name, item: lengths.append(item.shape[0]) if self._is_history(name, item) else None)
         count = min(lengths, default=0)
         if count == 0:
             raise ResultsError(f"{path}: holds no state yet")
-        self.stride = 1 if not max_states else max(1, -(-count // max_states))
-        self._rows = np.unique(np.append(np.arange(0, count, self.stride), count - 1))
+        self.count = count
+        self.thin(max_states)
+
+    def thin(self, max_states):
+        """Reads every k-th state from now on, so that there are at most so many, and the last one."""
+        self.stride = 1 if not max_states else max(1, -(-self.count // max_states))
+        self._rows = np.unique(np.append(np.arange(0, self.count, self.stride), self.count - 1))
         self.time = self.history("/time")
         # Without any motion in time the states themselves are counted.
-        self.is_static = count > 1 and self.time[0] == self.time[-1] and "/static/load_factor" in self.file
-        self.moves = count > 1  # holds more than one state
+        self.is_static = self.count > 1 and self.time[0] == self.time[-1] and "/static/load_factor" in self.file
+        self.moves = self.count > 1  # holds more than one state
         if self.is_static:
             self.time = np.arange(len(self.time), dtype=float)
 
@@ -129,20 +136,27 @@ class Results:
         count = min(group[key].shape[0] for key in ("time", name) if key in group)
         return group[name][:count]
 
-    def names(self, group):
-        """Names of joints, supports (reactions) or beams, in the order of the deck, then of the file."""
+    def table_names(self, group):
+        """Names of joints, supports (reactions), forces or beams, in the order of the file."""
         tables = f"/{group}/names"
-        found = self._texts(tables) if tables in self.file else list(self.file[group]) if group in self.file else []
+        return self._texts(tables) if tables in self.file else list(self.file[group]) if group in self.file else []
+
+    def names(self, group):
+        """The same in the order of the deck, then of the file."""
+        found = self.table_names(group)
         order = list(self.deck.get({"reactions": "nodes"}.get(group, group)) or [])
         place = {name: i for i, name in enumerate(order)}
         return sorted(found, key=lambda name: place.get(name, len(order)))
 
     def beam_nodes(self, name):
         """Indices of the nodes along a beam."""
-        if "/beams/node_ranges" not in self.file:  # version 1
+        if self._beam_nodes is None and "/beams/node_ranges" not in self.file:  # version 1
             return self.file[f"/beams/{name}/nodes"][()].astype(int)
-        first, count = self.file["/beams/node_ranges"][self._entity(f"/beams/{name}", "/beams/names")]
-        return self.file["/beams/nodes"][first : first + count].astype(int)
+        if self._beam_nodes is None:
+            self._beam_nodes = self.file["/beams/node_ranges"][()], self.file["/beams/nodes"][()].astype(int)
+        ranges, nodes = self._beam_nodes
+        first, count = ranges[self._entity(f"/beams/{name}", "/beams/names")]
+        return nodes[first : first + count]
 
     def body(self, name):
         """Mass, center of mass and inertia of a body; None where the file has none of that name."""

@@ -89,6 +89,18 @@ def view(points, motions):
 LOOK = {"beam": (style.COLORS[0], 1.8), "body": (style.COLORS[4], 1.0), "spring": ("#202020", 0.8)}
 
 
+def draw_directions(axes, right, up):
+    """The inertial axes as seen in the picture, in its lower left corner."""
+    for axis, letter in enumerate("xyz"):
+        way = np.array([right[axis], up[axis]])
+        tip, place = 0.07 * way, 0.105 * way
+        if np.linalg.norm(way) > 0.15:
+            axes.annotate("", xy=(0.11 + tip[0], 0.16 + tip[1] * 1.3), xytext=(0.11, 0.16), xycoords="axes fraction",
+                          arrowprops={"arrowstyle": "->", "color": style.GREY, "linewidth": 1.0})
+            axes.text(0.11 + place[0], 0.16 + place[1] * 1.3, letter, fontsize=8, color=style.GREY,
+                      transform=axes.transAxes, ha="center", va="center")
+
+
 def draw_mode(axes, shapes, mode):
     rest = shapes.motion.x[0], shapes.motion.R[0]
     right, up, across, along = view(rest[0], (shapes.at(mode, 0)[0] - rest[0]))
@@ -110,6 +122,7 @@ def draw_mode(axes, shapes, mode):
     else:
         axes.set_xticks([])
         axes.set_yticks([])
+        draw_directions(axes, right, up)
     damping = shapes.damping[mode]
     axes.set_title(f"{shapes.number[mode]}:  {shapes.frequency[mode]:.5g} Hz"
                    + (f",  damping {damping:.3g}" if abs(damping) > 1e-9 else ""))

@@ -14,10 +14,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/pictures"))
 
 from convergence import Convergence, is_convergence  # noqa: E402
-from motion import Motion, rotation_matrices, solid_of  # noqa: E402
+from motion import Motion, given_solid, is_inside, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
 from runs import rotation_vector, slope  # noqa: E402
+from signals import panels_of_signals  # noqa: E402
 from study import Study, draw_page as draw_study, is_study  # noqa: E402
 
 DECK = """
@@ -107,6 +108,39 @@ class Pictures(unittest.TestCase):
         self.assertEqual(done.stdout.strip(), str(self.results.with_suffix(".png")))
         self.assertTrue(self.results.with_suffix(".png").read_bytes().startswith(b"\x89PNG"))
 
+    def test_signals_are_chosen_by_name_component_and_wildcard(self):
+        results = Results(str(self.results))
+        wanted = ["nodes.bob.position.y", "joints.*.force", "energy.total", "nodes.*.position"]
+        panels = panels_of_signals(results, wanted)
+        self.assertEqual([[name for name, _ in series] for _, _, series in panels[:3]],
+                         [wanted[:1], [f"joints.pivot.force.{letter}" for letter in "xyz"], wanted[2:3]])
+        self.assertLess(np.abs(panels[0][2][0][1] - np.sin(results.time)).max(), 1e-12)
+        self.assertEqual(len(panels[3][2]), 6)
+        results.file.close()
+        share_results(self.results)
+        shared = panels_of_signals(Results(str(self.results)), ["joints.pivot.force.x", "joints.gear.coordinates[1]"])
+        self.assertLess(np.abs(shared[0][2][0][1] - np.cos(results.time)).max(), 1e-12)
+        self.assertLess(np.abs(shared[1][2][0][1] - results.time - 2).max(), 1e-12)
+        done = self.run_script("plot", "--signals", "joints.pivot.*,nodes.bob.velocity.z")
+        self.assertEqual(done.returncode, 1)
+        done = self.run_script("plot", "--signals", "joints.pivot.*,energy.*")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_unknown_signals_and_nodes_are_answered_with_near_names(self):
+        with self.assertRaisesRegex(ResultsError, "no signal joints.pivto.force; near names: joints.pivot.force"):
+            panels_of_signals(Results(str(self.results)), ["joints.pivto.force"])
+        self.assertRegex(self.run_script("plot", "--nodes", "bop").stderr, "no node bop; near names: bob")
+
+    def test_bodies_in_films_have_the_shapes_of_the_deck(self):
+        plate = {"shape": "box", "size": [1, 1, 0.1]}
+        faces = given_solid(plate, Numbers({}))
+        self.assertEqual(len(faces), 6)  # a square plate, no disc
+        self.assertEqual(np.ptp(np.concatenate(faces), axis=0).round(12).tolist(), [1, 1, 0.1])
+        rotor = given_solid({"shape": "cylinder", "radius": 2, "length": 0.5, "along": "y"}, Numbers({}))
+        self.assertEqual(np.ptp(np.concatenate(rotor), axis=0).round(12).tolist(), [4, 0.5, 4])
+        self.assertTrue(is_inside(rotor, np.array([1.9, 0, 0])))
+        self.assertFalse(is_inside(rotor, np.array([2.5, 0, 0])))
+
     @unittest.skipUnless("POLHODE_BINARY" in os.environ, "needs the program")
     def test_plot_draws_observed_orders(self):
         deck = ROOT / "inputs/benchmarks/pendulum.yaml"
@@ -180,7 +214,7 @@ class Pictures(unittest.TestCase):
     def test_plot_names_the_nodes_that_there_are(self):
         done = self.run_script("plot", "--nodes", "bobb")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("no node bobb; there are: base, bob", done.stderr)
+        self.assertIn("no node bobb; near names: bob", done.stderr)
 
     def test_a_file_of_another_kind_is_refused(self):
         self.results.write_text("no results")

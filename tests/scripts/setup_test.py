@@ -66,7 +66,7 @@ class Setup(unittest.TestCase):
 
     def test_each_purpose_installs_what_it_needs(self):
         for purpose, package in [("sundials", "libsundials-dev"), ("test", "libgtest-dev"), ("lint", "clang-tools"),
-                                 ("package", "debootstrap")]:
+                                 ("package", "debootstrap"), ("browser", "chromium"), ("run", "libjs-three")]:
             done, calls = self.run_setup(missing=[package], arguments=["--for", purpose, "--configure-only"])
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue([call for call in calls if "install" in call and call.endswith(package)], purpose)
@@ -75,7 +75,7 @@ class Setup(unittest.TestCase):
     def test_an_unknown_purpose_is_refused(self):
         done, calls = self.run_setup(arguments=["--for", "fun"])
         self.assertEqual(done.returncode, 2)
-        self.assertIn("run, sundials, lint, package or test", done.stderr)
+        self.assertIn("run, sundials, lint, package, browser or test", done.stderr)
         self.assertEqual(calls, [])
 
     def test_a_user_without_sudo_gets_the_line_to_run_and_status_1(self):
