@@ -58,7 +58,7 @@ TEST(BlockOrder, CountsTheBytesOfItsBlocks) {
   const SparseMatrix matrix = machine.system.make_matrix();
   const BlockOrder order(matrix);
   const assembly::BlockLayout layout(matrix, order, false);
-  const double blocks = 288.0 * layout.own_start.back();
+  const double blocks = 8.0 * layout.own_values;
   EXPECT_GE(order.bytes(), blocks);
   EXPECT_LE(order.bytes(), 1.1 * blocks);
   EXPECT_EQ(order.bytes(100 * 288), order.bytes() - 100 * 288);

@@ -62,13 +62,13 @@ TEST(SpatialFrame, IndexTwoAndThePerturbedStartAreOfOrderTwoInPositionsAndMultip
 
 // Distances of three steps from a fine one, at the same mesh.
 TEST(SpatialFrame, BeamsKeepTheirOrderAndTheirSolvesAStep) {
-  struct Case {
+  struct Beams {
     std::string deck;
     std::string node;
     double h;
     double duration;
   };
-  for (const Case& one : {Case{"right_angle_beam", "tip", 0.05, 5}, Case{"four_bar", "C_bc", 2e-3, 0.5}}) {
+  for (const Beams& one : {Beams{"right_angle_beam", "tip", 0.05, 5}, Beams{"four_bar", "C_bc", 2e-3, 0.5}}) {
     const auto run_of = [&](double h, const std::string& frame) {
       return run(one.deck, {set_step(h), set_duration(one.duration), "analysis.integrator.frame=" + frame},
                  {"nodes." + one.node + ".position"}, one.duration / 10);

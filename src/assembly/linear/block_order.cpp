@@ -257,15 +257,22 @@ BlockOrder::BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders)
   start = std::move(factor.start);
   later = std::move(factor.later);
   products = factor.products;
+  const auto size_at = [&](int p) { return matrix.block_start[block[p] + 1] - matrix.block_start[block[p]]; };
+  for (int p = 0; p < static_cast<int>(block.size()); ++p) {
+    const int size = size_at(p);
+    numbers += stride(size) * size;
+    for (int i = start[p]; i < start[p + 1]; ++i) {
+      const int other = size_at(later[i]);
+      numbers += stride(other) * size + stride(size) * other;
+    }
+  }
 }
 
 // Numbers of a block on the diagonal, and of two for each later position; one index a product, some a position.
 double BlockOrder::bytes(double bytes_in_place) const {
-  constexpr double each = sizeof(double) * width * width;
   constexpr double neighbour = 3 * sizeof(int);
-  const auto positions = static_cast<double>(block.size());
   const auto pairs = static_cast<double>(later.size());
-  const double blocks = each * (positions + 2 * pairs);
+  const double blocks = sizeof(double) * numbers;
   return std::max(0.0, blocks - bytes_in_place) + neighbour * pairs + sizeof(int) * products;
 }
 

@@ -43,7 +43,7 @@ struct BlockLayout {
 
   // Of the block of these positions.
   int values_of(int row, int column) const { return stride_of(row) * size[column]; }
-  int stride_of(int row) const { return size[row] <= 4 ? 4 : width; }
+  int stride_of(int row) const { return BlockOrder::stride(size[row]); }
 
   int count = 0;               // of blocks
   std::vector<int> first;      // unknown, by position
