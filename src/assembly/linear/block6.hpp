@@ -95,9 +95,10 @@ struct Block {
   }
 };
 
+// Inlined, so that numbers of columns that the caller knows are known here.
 // P = A B, where B is square of the size `inner`. Written to `product`, which may be A.
 template <class C = Column, int inner = 6>
-void multiply(const double* A, const double* B, double* product) {
+[[gnu::always_inline]] inline void multiply(const double* A, const double* B, double* product) {
   const Block<C, inner> a(A);
   for (int j = 0; j < inner; ++j) {
     C sum = C::zero();
@@ -108,7 +109,7 @@ void multiply(const double* A, const double* B, double* product) {
 
 // R -= A B, where B has `inner` rows and so many columns.
 template <class C = Column, int inner = 6>
-void subtract_product(const double* A, const double* B, double* R, int columns = 6) {
+[[gnu::always_inline]] inline void subtract_product(const double* A, const double* B, double* R, int columns = 6) {
   const Block<C, inner> a(A);
   for (int j = 0; j < columns; ++j) {
     C sum = C::load(R + C::width * j);
@@ -119,7 +120,8 @@ void subtract_product(const double* A, const double* B, double* R, int columns =
 
 // y -= A x, x of so many numbers.
 template <class C = Column>
-void subtract_product_of_vector(const double* A, const double* x, double* y, int columns = 6) {
+[[gnu::always_inline]] inline void subtract_product_of_vector(const double* A, const double* x, double* y,
+                                                              int columns = 6) {
   C sum = C::load(y);
   for (int k = 0; k < columns; ++k) sum.subtract(C::load(A + C::width * k), x[k]);
   sum.store(y);
@@ -127,7 +129,7 @@ void subtract_product_of_vector(const double* A, const double* x, double* y, int
 
 // x = A x, A square.
 template <int size = 6>
-void multiply_vector(const double* A, double* x) {
+[[gnu::always_inline]] inline void multiply_vector(const double* A, double* x) {
   using C = ColumnOf<size>;
   C sum = C::zero();
   for (int k = 0; k < size; ++k) sum.add(C::load(A + C::width * k), x[k]);
@@ -136,7 +138,7 @@ void multiply_vector(const double* A, double* x) {
 
 // max |A_ij|; NaN are ignored.
 template <class C = Column>
-double largest_entry(const double* A, int columns = 6) {
+[[gnu::always_inline]] inline double largest_entry(const double* A, int columns = 6) {
   C largest = C::zero();
   for (int j = 0; j < columns; ++j) largest.keep_larger(C::load(A + C::width * j));
   return largest.largest();
@@ -144,7 +146,7 @@ double largest_entry(const double* A, int columns = 6) {
 
 // Most blocks are decided by their first column.
 template <class C = Column>
-bool is_zero(const double* A, int columns = 6) {
+[[gnu::always_inline]] inline bool is_zero(const double* A, int columns = 6) {
   for (int j = 0; j < columns; ++j)
     for (int i = 0; i < C::width; ++i)
       if (A[C::width * j + i] != 0) return false;

@@ -84,10 +84,14 @@ bool BlockSolver::update_neighbour(int p, int a) {
   if (!is_group && !(block6::largest_entry<Column>(lower, size) < tiny)) return false;
   const double* own_target = at(target[a]);
   const double before = is_group ? block6::largest_entry<Column>(own_target, rows) : 0;
-  for (int b = 0; b < degree; ++b)
-    if (!zero[b].upper)
-      block6::subtract_product<Column, size>(lower, at(neighbours[b].upper), at(target[b]),
-                                             layout_.size[neighbours[b].block]);
+  for (int b = 0; b < degree; ++b) {
+    if (zero[b].upper) continue;
+    const double* upper = at(neighbours[b].upper);
+    if (const int columns = layout_.size[neighbours[b].block]; columns == width)
+      block6::subtract_product<Column, size>(lower, upper, at(target[b]), width);
+    else
+      block6::subtract_product<Column, size>(lower, upper, at(target[b]), columns);
+  }
   return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * before;
 }
 
@@ -161,8 +165,12 @@ void BlockSolver::solve_up(int p) {
   for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
     if (zero_[i].upper) continue;
     const int q = layout_.neighbours[i].block;
-    block6::subtract_product_of_vector<block6::ColumnOf<size>>(at(layout_.neighbours[i].upper),
-                                                               work_.data() + q * width, x, layout_.size[q]);
+    const double* upper = at(layout_.neighbours[i].upper);
+    const double* later = work_.data() + q * width;
+    if (layout_.size[q] == width)
+      block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, width);
+    else
+      block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, layout_.size[q]);
   }
   block6::multiply_vector<size>(at(layout_.diagonal[p]), x);
 }
