@@ -25,7 +25,15 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       own_(static_cast<std::size_t>(layout_.own_values)),
       loaded_(static_cast<std::size_t>(layout_.count), 0),
       zero_(layout_.neighbours.size()),
-      work_(static_cast<std::size_t>(layout_.count) * width) {}
+      whole_(static_cast<std::size_t>(layout_.count)),
+      work_(static_cast<std::size_t>(layout_.count) * width) {
+  for (int p = 0; p < layout_.count; ++p) {
+    bool whole = layout_.size[p] == width && !layout_.is_group[p];
+    for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
+      whole = whole && layout_.size[layout_.neighbours[i].block] == width;
+    whole_[p] = whole;
+  }
+}
 
 namespace {
 
@@ -55,6 +63,13 @@ auto with_size(int size, const Use& use) {
   }
 }
 
+// Calls use.operator()<size, whole>(), where `whole` says that all sizes are six.
+template <class Use>
+auto with_sizes(bool whole, int size, const Use& use) {
+  if (whole) return use.template operator()<6, true>();
+  return with_size(size, [&]<int n>() { return use.template operator()<n, false>(); });
+}
+
 }  // namespace
 
 // Blocks that other positions have already updated were loaded then.
@@ -70,7 +85,7 @@ void BlockSolver::load(int p) {
 
 // U stays as it is: what an LDU factorization would divide by is in L. The pivot of constraint equations is one over a
 // mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit.
-template <int size, class Column>
+template <int size, class Column, bool whole>
 bool BlockSolver::update_neighbour(int p, int a) {
   constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
   const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
@@ -79,15 +94,15 @@ bool BlockSolver::update_neighbour(int p, int a) {
   const int* target = layout_.targets.data() + layout_.target_start[p] + a * degree;
   double* lower = at(neighbours[a].lower);
   block6::multiply<Column, size>(lower, at(layout_.diagonal[p]), lower);
-  const bool is_group = layout_.is_group[p];
-  const int rows = layout_.size[neighbours[a].block];
+  const bool is_group = !whole && layout_.is_group[p];
+  const int rows = size_of<whole>(neighbours[a].block);
   if (!is_group && !(block6::largest_entry<Column>(lower, size) < tiny)) return false;
   const double* own_target = at(target[a]);
   const double before = is_group ? block6::largest_entry<Column>(own_target, rows) : 0;
   for (int b = 0; b < degree; ++b) {
-    if (zero[b].upper) continue;
+    if (!whole && zero[b].upper) continue;
     const double* upper = at(neighbours[b].upper);
-    if (const int columns = layout_.size[neighbours[b].block]; columns == width)
+    if (const int columns = size_of<whole>(neighbours[b].block); columns == width)
       block6::subtract_product<Column, size>(lower, upper, at(target[b]), width);
     else
       block6::subtract_product<Column, size>(lower, upper, at(target[b]), columns);
@@ -95,7 +110,7 @@ bool BlockSolver::update_neighbour(int p, int a) {
   return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * before;
 }
 
-template <int size>
+template <int size, bool whole>
 bool BlockSolver::eliminate(int p) {
   using block6::Narrow;
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
@@ -118,16 +133,18 @@ bool BlockSolver::eliminate(int p) {
   Zero* zero = zero_.data() + layout_.start[p];
   const int degree = layout_.start[p + 1] - layout_.start[p];
   for (int a = 0; a < degree; ++a) {
+    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
+    if (whole) continue;
     const int rows = layout_.size[neighbours[a].block];
     const double* lower = at(neighbours[a].lower);
-    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
     zero[a].lower = rows <= Narrow::width ? block6::is_zero<Narrow>(lower, size) : block6::is_zero(lower, size);
     zero[a].upper = block6::is_zero<block6::ColumnOf<size>>(at(neighbours[a].upper), rows);
   }
   for (int a = 0; a < degree; ++a) {
-    if (zero[a].lower) continue;
-    const bool good = layout_.size[neighbours[a].block] <= Narrow::width ? update_neighbour<size, Narrow>(p, a)
-                                                                         : update_neighbour<size, block6::Column>(p, a);
+    if (!whole && zero[a].lower) continue;
+    const bool good = size_of<whole>(neighbours[a].block) <= Narrow::width
+                          ? update_neighbour<size, Narrow, whole>(p, a)
+                          : update_neighbour<size, block6::Column, whole>(p, a);
     if (!good) return false;
   }
   return true;
@@ -141,33 +158,34 @@ bool BlockSolver::factorize() {
   smallest_ = 1e300;
   largest_ = 0;
   for (int p = 0; p < layout_.count; ++p)
-    if (!with_size(layout_.size[p], [&]<int size>() { return eliminate<size>(p); })) return false;
+    if (!with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() { return eliminate<size, whole>(p); }))
+      return false;
   return true;
 }
 
-template <int size>
+template <int size, bool whole>
 void BlockSolver::solve_down(int p) {
   const double* x = work_.data() + p * width;
   for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
-    if (zero_[i].lower) continue;
+    if (!whole && zero_[i].lower) continue;
     const int q = layout_.neighbours[i].block;
     const double* lower = at(layout_.neighbours[i].lower);
-    if (layout_.size[q] <= block6::Narrow::width)
+    if (size_of<whole>(q) <= block6::Narrow::width)
       block6::subtract_product_of_vector<block6::Narrow>(lower, x, work_.data() + q * width, size);
     else
       block6::subtract_product_of_vector(lower, x, work_.data() + q * width, size);
   }
 }
 
-template <int size>
+template <int size, bool whole>
 void BlockSolver::solve_up(int p) {
   double* x = work_.data() + p * width;
   for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
-    if (zero_[i].upper) continue;
+    if (!whole && zero_[i].upper) continue;
     const int q = layout_.neighbours[i].block;
     const double* upper = at(layout_.neighbours[i].upper);
     const double* later = work_.data() + q * width;
-    if (layout_.size[q] == width)
+    if (size_of<whole>(q) == width)
       block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, width);
     else
       block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, layout_.size[q]);
@@ -186,11 +204,13 @@ void BlockSolver::solve(std::span<double> rhs) {
     else
       for (int i = 0; i < width; ++i) to[i] = i < layout_.size[p] ? from[i] : 0;
   }
-  for (int p = 0; p < layout_.count; ++p) with_size(layout_.size[p], [&]<int size>() { solve_down<size>(p); });
+  for (int p = 0; p < layout_.count; ++p)
+    with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() { solve_down<size, whole>(p); });
   for (int p = layout_.count - 1; p >= 0; --p) {
-    with_size(layout_.size[p], [&]<int size>() { solve_up<size>(p); });
-    const double* x = work_.data() + p * width;
-    for (int i = 0; i < layout_.size[p]; ++i) rhs[layout_.first[p] + i] = x[i];
+    with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() {
+      solve_up<size, whole>(p);
+      std::copy_n(work_.data() + p * width, size, rhs.data() + layout_.first[p]);
+    });
   }
 }
 

@@ -88,7 +88,9 @@ Vec6 SpatialLieAlpha::local_truncation_error(const Vec6& v, const Vec6& vdot, co
 }
 
 Scheme::Offsets SpatialLieAlpha::offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const {
-  return LieAlpha::offsets(-v, vdot, third_derivative(v, vdot, vddot));
+  Offsets offsets = LieAlpha::offsets(v, vdot, vddot);  // its v by the local error above
+  offsets.a = parameters().a_shift() * third_derivative(v, vdot, vddot);
+  return offsets;
 }
 
 }  // namespace polhode::integrators

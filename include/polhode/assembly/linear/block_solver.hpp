@@ -43,14 +43,21 @@ class BlockSolver {
   void load(int position);  // the values of its own blocks, from the matrix
   // Of a position of so many unknowns: inverts its block, divides the column below it by that, and updates the blocks of
   // its neighbours. False where the block is singular, or tiny against what couples it.
-  template <int size>
+  // `whole`: it and all its neighbours are nodes of six unknowns, as in a chain of beams.
+  template <int size, bool whole>
   bool eliminate(int position);
-  template <int size, class Column>
+  template <int size, class Column, bool whole>
   bool update_neighbour(int position, int a);
-  template <int size>
+  template <int size, bool whole>
   void solve_down(int position);
-  template <int size>
+  template <int size, bool whole>
   void solve_up(int position);
+  // Number of unknowns of a position.
+  template <bool whole>
+  int size_of(int position) const {
+    if constexpr (whole) return width;
+    return layout_.size[position];
+  }
   double* at(Place place) { return place >= 0 ? values_ + place : own_.data() + (-1 - place); }
 
   const SparseMatrix& matrix_;
@@ -65,6 +72,7 @@ class BlockSolver {
     bool upper;
   };
   std::vector<Zero> zero_;    // by neighbour, in this factorization
+  std::vector<char> whole_;   // by position
   std::vector<double> work_;  // right-hand side, six numbers a position
   double smallest_ = 1;
   double largest_ = 1;

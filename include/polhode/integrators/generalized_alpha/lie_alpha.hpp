@@ -29,6 +29,7 @@ class LieAlpha : public Scheme {
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  protected:
+  const AlphaParameters& parameters() const { return p_; }
   // a_{n+1} of eq. (32).
   Vec6 recursion(const Vec6& vdot, const Vec6& vdot_n, const Vec6& a_n) const {
     return ((1 - p_.alpha_f) * vdot + p_.alpha_f * vdot_n - p_.alpha_m * a_n) / (1 - p_.alpha_m);
