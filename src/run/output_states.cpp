@@ -61,6 +61,7 @@ bool OutputStates::store_between(const model::State& q, const integrators::StepR
       return true;
     }
     StateNumbers inside;
+    inside.external_work = numbers.external_work;
     if (!step.integrator.between(*t, between_, inside.external_work)) {
       analyses::interpolate(system_, before, q, *t, between_);
       inside.external_work = work_before_ + work_between(step, before, q, *t, numbers.external_work);

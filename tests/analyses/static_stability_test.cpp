@@ -65,6 +65,28 @@ TEST(StaticStability, AColumnBeyondItsBucklingLoadIsReportedWithTheLoadFactorWhe
   EXPECT_LT(s.q.x[2].y(), 0);  // against the load across
 }
 
+// Clamped and pinned: k L = tan(k L) gives P_cr = 20.190729 EI/L^2. One load step leads beyond it, where the lowest
+// stiffness is that of other shapes than at the start.
+TEST(StaticStability, TheLoadFactorOfBucklingDoesNotDependOnTheLoadSteps) {
+  const double critical = 2 * 20.190729;
+  for (const double load : {1.02, 1.5, 2.0, 4.0, 8.0})
+    for (const char* analysis : {"{type: static}", "{type: static, largest_step: 0.1}"}) {
+      const Equilibria s(
+          "nodes: {a: {position: [0, 0, 0], fixed: true}, b: {position: [1, 0, 0], fixed: [y, z]}}\n"
+          "sections: {s: {stiffness: {EA: 1.0e+7, GAy: 1.0e+7, GAz: 1.0e+7, GJ: 3, EIy: 2, EIz: 5}, "
+          "mass: {per_length: 1, inertia: [2.0e-5, 1.0e-5, 1.0e-5]}}}\n"
+          "beams: {c: {from: a, to: b, section: s, elements: 8, order: 3}}\n" +
+          fmt::format("forces: {{P: {{type: load, node: b, force: [{}, 0, 0]}}}}\nanalysis: {}\n", -load * critical,
+                      analysis));
+      ASSERT_TRUE(s.done()) << s.result.failure;
+      ASSERT_FALSE(s.path.warnings.empty()) << load;
+      const std::string head = "since load factor ";
+      const std::size_t at = s.warning().find(head);
+      ASSERT_NE(at, std::string::npos) << s.warning();
+      EXPECT_NEAR(std::stod(s.warning().substr(at + head.size())), 1 / load, 1e-3 / load) << analysis;
+    }
+}
+
 // Elastica: P / P_cr = (2 K(sin(alpha/2)) / pi)^2 gives alpha = 2.339992; x = 2 E/K - 1, y = 2 sin(alpha/2) / K.
 TEST(StaticStability, TheStableBranchOfAColumnIsTheElasticaOnTheSideOfTheLoadAcross) {
   for (const double side : {1.0, -1.0}) {

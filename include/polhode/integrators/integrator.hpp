@@ -107,8 +107,8 @@ class Integrator {
     (void)before;
     return std::nullopt;
   }
-  // Makes `q` the state at a time of the last step, and `work` the external work there, J. False without dense output
-  // of the method's own, or if no positions that meet the constraints are near.
+  // Makes `q` the state at a time of the last step, and `work`, which is the external work at its end, that at this time,
+  // J. False without dense output of the method's own, or if no positions that meet the constraints are near.
   virtual bool between(double t, State& q, double& work) {
     (void)t;
     (void)q;

@@ -27,6 +27,24 @@ bool Equilibrium::evaluate(State& q, double s) {
   return std::isfinite(force_norm()) && residual_.phi.allFinite();
 }
 
+// The dual of the norm of displacements. Of a model of 1 m the bits are those of System::force_norm().
+double Equilibrium::force_norm() const {
+  const double per_length = 1 / system().length();
+  double sum = 0;
+  for (std::size_t i = 1; i < residual_.force.size(); ++i) {
+    Vec6 force = residual_.force[i];
+    force.tail<3>() *= per_length;
+    const model::NodeUnknowns& at = system().unknowns()[i];
+    if (at.full()) {
+      sum += force.squaredNorm();
+      continue;
+    }
+    for (int k = 0; k < 6; ++k)
+      if (at.local[k] >= 0) sum += force[k] * force[k];
+  }
+  return std::sqrt(sum);
+}
+
 void Equilibrium::set_stiffness(State q, double s, assembly::SparseMatrix& matrix) {
   loads_.set_parameter(q, s);
   stiffness_.set(q, s, matrix);

@@ -30,7 +30,8 @@ class Equilibrium {
 
   bool evaluate(State& q, double s);  // the residual; false if it is not finite
   const assembly::Residual& residual() const { return residual_; }
-  double force_norm() const { return system().force_norm(residual_); }  // N, N m
+  // N, of the free unknowns; moments over the length of the model, so that no unit of length decides.
+  double force_norm() const;
   // A at q, and its factors, for the parameter of the last evaluate(); false if it is singular.
   bool linearize(const State& q) { return stiffness_.factorize(q, s_); }
   // Both without effect on what else is asked: A without shift, scaled, and how far the stiffness of a motion can be

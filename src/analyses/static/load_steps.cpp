@@ -130,7 +130,7 @@ void LoadSteps::follow() {
     if (correction.converged()) {
       if (!path_.set_tangent(next))
         correction.end = Correction::End::singular;
-      else if (!is_joined_to(next))
+      else if (!is_joined_to(next) || !path_.is_joined_by_stability(next))
         correction.end = Correction::End::off_path;
     }
     if (!correction.converged()) {

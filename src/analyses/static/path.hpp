@@ -3,6 +3,7 @@
 // of points, the end. Load steps (load_steps.hpp) and arc length (arc_length.hpp) follow it.
 #pragma once
 #include "equilibrium_newton.hpp"
+#include "loss_of_stability.hpp"
 #include "path_record.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "stability.hpp"
@@ -38,6 +39,8 @@ class Path {
   bool set_tangent(Point& point);  // at its state, which is an equilibrium; false if it is singular
   void accept(Point&& point, int iterations, bool last);
   bool stopped();  // interrupted, or out of steps: the result says so
+  // Whether `next`, with more unstable directions than here(), is reached by a path that loses its stability on the way.
+  bool is_joined_by_stability(const Point& next);
   // Puts a stable equilibrium in the place of an unstable one. False, with the failure in the result, if none is found.
   bool settle(Point& point);
 
@@ -55,7 +58,7 @@ class Path {
   void note_flutter(const Stability::Motions& now);
   std::string motion_of(const Stability::Motions& motions) const;  // the lowest one of here(), in words
   // The load factor between before_ and here_ at which direction `index`, counted from the lowest, lost its stiffness.
-  double unstable_since(const Stability::Motions& now, int index);
+  double unstable_since(int index);
 
   // Fails with the free motions of here(), if there are any (or any that loads drive).
   bool fail_by_free_motions(const std::string& head, bool driven_alone);
@@ -67,7 +70,8 @@ class Path {
   Point here_;
   Point before_;  // its tangent is empty at the start
   double first_size_ = 0;
-  int counted_ = 0;  // directions of negative stiffness of here(), by inertia
+  std::optional<LossOfStability> loss_;  // on the way to the next point
+  int counted_ = 0;                      // directions of negative stiffness of here(), by inertia
   bool flutter_noted_ = false;
 };
 

@@ -2,6 +2,7 @@
 // What a path of equilibria reports of its stability.
 #include <fmt/format.h>
 
+#include "loss_of_stability.hpp"
 #include "path.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/model/text.hpp"
@@ -43,7 +44,7 @@ void Path::report_unstable(int before) {
   if (unstable <= before) return;
   const bool by_load = equations_.loads().load_factor(0) == 0;
   std::string text = directions(unstable);
-  if (by_load) text += fmt::format(" since load factor {:.3g}", unstable_since(now, before));
+  if (by_load) text += fmt::format(" since load factor {:.3g}", unstable_since(before));
   if (known) text += std::string(": ") + (unstable > 1 ? "first " : "") + motion_of(now);
   if (settings().control == StaticSettings::Control::arc_length) {
     record_.note(text);
@@ -112,14 +113,32 @@ void Path::note_flutter(const Stability::Motions& now) {
                   here_.s, model::counted(now.oscillating, "direction")));
 }
 
-// Linear between both equilibria, as the stiffness of a column is in its load.
-double Path::unstable_since(const Stability::Motions& now, int index) {
-  if (now.curvature.size() <= index) return here_.s;
-  const Stability::Motions then = stability_.motions(before_.q, before_.s, index + 1);
-  if (then.curvature.size() <= index) return here_.s;
-  const double begin = then.curvature[index];
-  const double end = now.curvature[index];
-  return begin > 0 ? before_.s + (here_.s - before_.s) * begin / (begin - end) : before_.s;
+// Where a stable and an unstable equilibrium are on one path, so are those of the loads between. Where none is found
+// there, Newton's method has jumped to another part. A direction without stiffness at the begin has never had any, and
+// steps that are narrow show as much as can be seen.
+bool Path::is_joined_by_stability(const Point& next) {
+  loss_.reset();
+  const std::optional<int> count = stability_.count(next.q, next.s);
+  if (!count || *count <= counted_) return true;
+  LossSearch search(equations_, stability_, record_.result().unstable);
+  LossOfStability span{.stable = here_.q, .unstable = next.q, .begin = here_.s, .end = next.s};
+  if (search.interpolate(span) > span.begin) {
+    const bool joined = search.narrow(span);
+    record_.add_wasted(search.solves());
+    if (!joined) return false;
+  }
+  loss_ = std::move(span);
+  return true;
+}
+
+// By arc length the load factor may turn between both points, which are near to each other: a line through them says
+// where.
+double Path::unstable_since(int index) {
+  LossSearch search(equations_, stability_, index);
+  if (!loss_) loss_ = {.stable = before_.q, .unstable = here_.q, .begin = before_.s, .end = here_.s};
+  const double since = search.interpolate(*loss_);
+  loss_.reset();
+  return since;
 }
 
 }  // namespace polhode::analyses

@@ -154,6 +154,8 @@ bool Rosenbrock::finish(State& next) {
   next.last_step = h;
   system_.update_history(next);
   last_h_ = h;
+  last_.finished = true;
+  end_.is_known = false;
   return true;
 }
 

@@ -39,6 +39,11 @@ class Rosenbrock {
   double work() const { return last_.work; }
   // The end of the step: positions, velocities, accelerations, multipliers. False if the constraints cannot be met.
   bool finish(State& next);
+  // Makes `q` the state at a time within the step that was finished last, before the next attempt, and `work`, J, at its
+  // end, that at this time: Hermite's cubics in the chart, and the class of what they give (StateSpace::evaluate). So
+  // constraints hold, and what drives alone move is exact however long the step is. False outside of that step, without
+  // constraints, or if no positions that meet them are near.
+  bool between(double t, State& q, double& work);
   // Of tests: what disturb_tangents() gets after each linearization.
   std::function<double()> disturbance;
   void accepted() { fresh_ = true; }  // the next attempt starts from another state
@@ -78,11 +83,21 @@ class Rosenbrock {
     double work = 0;
     int factorizations = 0;
     int solves = 0;
+    bool finished = false;
+  };
+  // The end of a step that was finished, for the states within.
+  struct End {
+    State q;
+    // W
+    double power = 0;
+    bool is_known = false;
   };
   // What does not depend on h, for a step from another state than the last one. False if its position is singular.
   bool begin(const State& q, double h);
   // u of stage i, and its part of the work; `power`: W, at the last argument.
   Attempt solve_stage(int i, double& power);
+  // z and zd: the cubics at the part s of the step.
+  void interpolate(double s, const State& begin, const State& end);
   // Of an unknown, squared and by the tolerance: position and velocity. Vectors as error() leaves them.
   double squared_error(std::size_t node, int component, double tolerance) const;
 
@@ -94,6 +109,7 @@ class Rosenbrock {
   math::Vec3 reference_;
   Vectors vectors_;
   Last last_;
+  End end_;
   // Of the last step that was done, s; 0 before the first
   double last_h_ = 0;
   // At the begin of the step, W

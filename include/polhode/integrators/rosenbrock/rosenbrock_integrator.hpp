@@ -42,6 +42,7 @@ class RosenbrockIntegrator final : public Integrator {
   const State& previous() const override { return next_; }
 
   std::optional<double> external_work(double before) const override { return before + method_->work(); }
+  bool between(double t, State& q, double& work) override { return method_->between(t, q, work); }
   double pivot_ratio() const override { return method_->space().pivot_ratio(); }
   std::string notice() override;
 
