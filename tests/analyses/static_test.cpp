@@ -386,6 +386,21 @@ TEST(Initial, TurnsAWheelAsFarAsItsPinionOverSeveralTurns) {
   EXPECT_NEAR(math::so3::log(initial.q.quat[2]).z(), -7 / 2.5, 1e-12);
 }
 
+// The matrix of such joints is singular, however exactly the deck meets them.
+TEST(Initial, NamesEquationsThatFollowFromOthersWhereTheDeckMeetsAll) {
+  InitialDeck initial(
+      "nodes: {b: {position: [1, 0.3, 0]}}\n"
+      "bodies: {b: {type: rigid_body, node: b, mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {p: {type: spherical, connects: [ground, b], at: [0, 0, 0]}, "
+      "q: {type: spherical, connects: [ground, b], at: [0.3, 1, 0.2]}}\nanalysis: {type: initial}\n");
+  EXPECT_FALSE(initial.meet());
+  ASSERT_EQ(initial.problems.size(), 1u);
+  EXPECT_TRUE(initial.problems[0].path == "joints.p" || initial.problems[0].path == "joints.q");
+  EXPECT_NE(initial.problems[0].message.find("over-constrained: the constraint equations [position "),
+            std::string::npos)
+      << initial.problems[0].message;
+}
+
 TEST(Initial, EndsWhereItIsAskedToAndMovesNothing) {
   for (const int looks : {1, 2, 5, 8}) {
     InitialDeck initial(far_from_the_drive);
