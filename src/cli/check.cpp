@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "command.hpp"
+#include "polhode/io/hdf5/results.hpp"
 #include "polhode/model/text.hpp"
+#include "run_files.hpp"
 
 namespace polhode::cli {
 namespace {
@@ -34,41 +34,47 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
 class CheckCommand final : public Command {
  public:
   void declare(Options& options) override {
-    options.required({"deck", "the deck (YAML)", "DECK"}, deck_);
-    options.text(
-        {"-o,--output", "results file that `run` is to write, whose disk is asked; default: as of `run`", "FILE"},
-        output_);
-    options.flag({"--force", "results that do not fit on the disk are a warning only"}, force_);
+    options.required({"deck", "the deck (YAML)", "DECK"}, files_.deck);
+    options.text({"-o,--output",
+                  "results file that `run` is to write, which is refused as by `run`; default: as of `run`", "FILE"},
+                 files_.output);
+    options.flag({"--force", "as of `run`: files of others and results that do not fit on the disk are no error"},
+                 force_);
   }
 
   int run(run::Messages& messages) override {
-    const io::Deck deck = io::read_deck(deck_);
+    if (const std::string clash = files_.clash(force_); !clash.empty()) {
+      messages.error(clash);
+      return wrong_usage;
+    }
+    const io::Deck deck = io::read_deck(files_.deck);
     const run::ModelSummary summary = run::check_deck(deck);
     io::throw_problems(deck, summary.problems);
     for (const std::string& warning : summary.warnings) messages.warning(warning);
     print_summary(deck, summary);
-    return check_space(summary, messages);
+    const int status = check_space(summary, messages);
+    if (status == done) io::check_results_place(files_.results());
+    return status;
   }
 
  private:
-  // As `run`: a size that is guessed from the first step under control refuses nothing.
+  // As `run`: a size that is guessed from the first step under control refuses nothing, states at given times do.
   int check_space(const run::ModelSummary& summary, run::Messages& messages) const {
-    const std::string file = output_.empty() ? std::filesystem::path(deck_).stem().string() + ".h5" : output_;
-    const std::string shortage = run::shortage_of_space(summary, file);
+    const std::string file = files_.results();
+    const std::string known = run::known_shortage_of_space(summary, file);
+    const std::string shortage = known.empty() ? run::shortage_of_space(summary, file) : known;
     if (shortage.empty()) return done;
     const std::string text = fmt::format(
         "{}: the results do not fit on its disk: {}; store fewer states or fields (`output`)", file, shortage);
-    if (force_ || summary.result_bytes_are_guessed) {
+    if (force_ || known.empty()) {
       messages.warning(text);
       return done;
     }
-    messages.error(text + ", name another file with -o, or go on with --force");
+    messages.error(text + ", name another file with -o, or write until the disk is full with --force");
     return files_failed;
   }
 
-  std::string deck_;
-  // "" = the deck's name with .h5, in the current folder
-  std::string output_;
+  RunFiles files_;
   bool force_ = false;
 };
 

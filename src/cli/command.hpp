@@ -24,12 +24,21 @@ enum ExitStatus : int {
   interrupted = 130,
 };
 
+// A file that a command is going to write.
+struct Output {
+  // "results (-o)", as part of a sentence
+  std::string what;
+  std::string file;
+};
+
 // One command: holds its options, and runs.
 class Command {
  public:
   virtual ~Command() = default;
   // Declares the options; their values are set before `run`.
   virtual void declare(Options& options) = 0;
+  // Asked behind the options and before `run`: the log, which begins before the command does, must be none of them.
+  virtual std::vector<Output> outputs() const { return {}; }
   // Returns an exit status. Bad input, failed files and the like are exceptions that main() turns into one.
   virtual int run(run::Messages& messages) = 0;
 };

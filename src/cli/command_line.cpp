@@ -84,7 +84,7 @@ int CommandLine::run_chosen() {
     return status;
   };
   try {
-    message_options_.apply(messages);
+    message_options_.apply(messages, chosen_->outputs());
     return chosen_->run(messages);
   } catch (const io::SettingError& error) {
     return report(wrong_usage, "", error.what());

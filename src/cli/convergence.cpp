@@ -39,10 +39,12 @@ class ConvergenceCommand final : public Command {
     options.count({"--jobs", "runs side by side; default: one a processor", "N"}, request_.settings.jobs, 1024);
   }
 
+  std::vector<Output> outputs() const override { return {{"results (-o)", results_file()}}; }
+
   // Deck and output are checked first. A reference file that would be written over is refused like the deck.
   int run(run::Messages& messages) override {
     const io::Deck deck = io::read_deck(deck_, set_);
-    if (output_.empty()) output_ = std::filesystem::path(deck_).stem().string() + ".convergence.h5";
+    output_ = results_file();
     if (const std::string clash = clash_of_output(output_, {deck_, request_.reference_file}); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
@@ -69,6 +71,10 @@ class ConvergenceCommand final : public Command {
   }
 
  private:
+  std::string results_file() const {
+    return output_.empty() ? std::filesystem::path(deck_).stem().string() + ".convergence.h5" : output_;
+  }
+
   // Options that were not given stay zero and leave the defaults.
   void complete_request() {
     analyses::ConvergenceSettings& settings = request_.settings;

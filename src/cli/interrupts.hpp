@@ -4,6 +4,9 @@
 
 namespace polhode::cli {
 
+// From now on an interrupt or a termination ends the program at once, with a message and status 130. Signals that are
+// ignored stay so. For the first thing that the program does.
+void announce_interrupts();
 // From now on an interrupt or a termination ends a run at the next step.
 void catch_interrupts();
 // Whether one has come.

@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "command.hpp"
+#include "interrupts.hpp"
 
 namespace {
 
@@ -25,6 +26,7 @@ void occupy_closed_streams() {
 
 int main(int argc, char** argv) {
   namespace cli = polhode::cli;
+  cli::announce_interrupts();
   occupy_closed_streams();
   // A limit of the file size is a failed write like any other, not a sudden death
   std::signal(SIGXFSZ, SIG_IGN);

@@ -10,10 +10,21 @@ namespace polhode::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Without links in what is there of it.
+fs::path place_of(const std::string& file) {
+  std::error_code none;
+  const fs::path place = fs::weakly_canonical(fs::absolute(file, none), none);
+  return none ? fs::path(file).lexically_normal() : place;
+}
+
+}  // namespace
+
 // By name where a file does not exist yet, by its place on disk where it does.
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code none;
-  return fs::path(a).lexically_normal() == fs::path(b).lexically_normal() || fs::equivalent(a, b, none);
+  return place_of(a) == place_of(b) || fs::equivalent(a, b, none);
 }
 
 // An empty file may be replaced: it holds nothing to lose.

@@ -14,6 +14,7 @@
 #include "polhode/io/own_files.hpp"
 #include "polhode/model/text.hpp"
 #include "progress.hpp"
+#include "run_files.hpp"
 
 namespace polhode::cli {
 namespace {
@@ -46,11 +47,12 @@ void write_responses(const std::string& file, const std::vector<run::ResponseVal
 class RunCommand final : public Command {
  public:
   void declare(Options& options) override {
-    options.required({"deck", "the deck (YAML)", "DECK"}, deck_);
-    options.text({"-o,--output", "results file; default: the deck's name with .h5, in this folder", "FILE"}, output_);
+    options.required({"deck", "the deck (YAML)", "DECK"}, files_.deck);
+    options.text({"-o,--output", "results file; default: the deck's name with .h5, in this folder", "FILE"},
+                 files_.output);
     options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.step=0.001", "PATH=VALUE"},
                      set_);
-    options.text({"--responses", "write the deck's responses to a JSON file", "FILE.json"}, responses_file_);
+    options.text({"--responses", "write the deck's responses to a JSON file", "FILE.json"}, files_.responses);
     options.count(
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
         threads_, 1024);
@@ -60,18 +62,19 @@ class RunCommand final : public Command {
     options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
   }
 
+  std::vector<Output> outputs() const override { return files_.all(); }
+
   // Files that would be lost are looked at before anything is read, and touched once the deck is valid.
   int run(run::Messages& messages) override {
     if (!restart_.empty()) {
       messages.error("polhode run --restart: not yet in this version");
       return invalid_model;
     }
-    if (output_.empty()) output_ = fs::path(deck_).stem().string() + ".h5";
-    if (const std::string clash = clash_of_outputs(); !clash.empty()) {
+    if (const std::string clash = files_.clash(force_); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
     }
-    const io::Deck deck = io::read_deck(deck_, set_);
+    const io::Deck deck = io::read_deck(files_.deck, set_);
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);
@@ -80,8 +83,8 @@ class RunCommand final : public Command {
                                  model::counted(static_cast<long>(result.warnings.size()), "warning")));
       return solution_failed;
     }
-    if (!responses_file_.empty() && result.status == run::Status::completed)
-      write_responses(responses_file_, result.responses);
+    if (!files_.responses.empty() && result.status == run::Status::completed)
+      write_responses(files_.responses, result.responses);
     return status_of(result.status);
   }
 
@@ -89,7 +92,7 @@ class RunCommand final : public Command {
   // The line shows the part of the present analysis that is done, by simulated time.
   run::RunResult run_deck(const io::Deck& deck, run::Messages& messages) const {
     run::RunSettings settings;
-    settings.results_file = output_;
+    settings.results_file = files_.results();
     settings.threads = threads_;
     settings.must_fit = !force_;
     settings.program = version_text();
@@ -100,7 +103,7 @@ class RunCommand final : public Command {
     callbacks.begin = catch_interrupts;
     // The run may fail: whoever calls the program for its responses must not take those of an earlier run for them.
     callbacks.first_state = [this] {
-      if (std::error_code none; fs::is_regular_file(responses_file_, none)) fs::remove(responses_file_, none);
+      if (std::error_code none; fs::is_regular_file(files_.responses, none)) fs::remove(files_.responses, none);
     };
     callbacks.interrupted = is_interrupted;
     callbacks.progress = [&line](const run::RunProgress& p) {
@@ -116,16 +119,9 @@ class RunCommand final : public Command {
     return run::run_deck(deck, settings, callbacks);
   }
 
-  std::string clash_of_outputs() const;
-  std::string clash_with_others(const std::string& picture) const;
-
-  std::string deck_;
-  // "" = the deck's name with .h5, in the current folder
-  std::string output_;
+  RunFiles files_;
   // PATH=VALUE
   std::vector<std::string> set_;
-  // JSON; "" = none
-  std::string responses_file_;
   // 0 = chosen by the size of the model
   int threads_ = 0;
   bool force_ = false;
@@ -133,30 +129,6 @@ class RunCommand final : public Command {
   bool strict_ = false;
   std::string restart_;
 };
-
-// Why the files of the run may not be written: they are the deck, each other, or of others; "" if they may.
-std::string RunCommand::clash_of_outputs() const {
-  const std::string picture = fs::path(output_).replace_extension(".xdmf");
-  for (const std::string& output : {output_, picture, responses_file_})
-    if (!output.empty() && is_same_file(output, deck_))
-      return output + ": is the deck itself; name another file with -o";
-  if (!responses_file_.empty() && (is_same_file(responses_file_, output_) || is_same_file(responses_file_, picture)))
-    return responses_file_ + ": is a file of the results already; name another one for --responses";
-  return force_ ? "" : clash_with_others(picture);
-}
-
-// Files that polhode did not write are replaced on request alone.
-std::string RunCommand::clash_with_others(const std::string& picture) const {
-  if (std::string clash = clash_of_output(output_, {}, "or replace it with --force"); !clash.empty()) return clash;
-  if (!io::may_be_replaced(picture, io::OwnFile::picture))
-    return picture +
-           ": would be written beside the results, is there already and is none of polhode; name another file "
-           "with -o, or replace it with --force";
-  if (!io::may_be_replaced(responses_file_, io::OwnFile::responses))
-    return responses_file_ +
-           ": is there already and holds no responses; name another file for --responses, or replace it with --force";
-  return "";
-}
 
 }  // namespace
 

@@ -77,9 +77,12 @@ std::string progress_text(const studies::StudyProgress& progress) {
 class SweepCommand final : public Command {
  public:
   void declare(Options& options) override;
+  std::vector<Output> outputs() const override;
   int run(run::Messages& messages) override;
 
  private:
+  studies::StudyFiles files() const;
+  studies::Shard shard(std::string& problem) const;
   // The functions below return an exit status.
   int wrong(const std::string& message) const;
   int refuse_changed(const std::string& file, const studies::Identity& before, const studies::Identity& now) const;
@@ -124,6 +127,24 @@ void SweepCommand::declare(Options& options) {
   options.exclude(collect, shard);
   options.flag({"--csv", "write the table as CSV, too"}, csv_);
   options.integer({"--print-case", "run nothing: print the whole deck of a case, from 0", "K"}, print_case_);
+}
+
+studies::StudyFiles SweepCommand::files() const {
+  return studies::StudyFiles(output_.empty() ? std::filesystem::path(study_).stem().string() + ".h5" : output_);
+}
+
+studies::Shard SweepCommand::shard(std::string& problem) const {
+  return shard_.empty() ? studies::shard_of_environment(variable, problem) : studies::read_shard(shard_, problem);
+}
+
+std::vector<Output> SweepCommand::outputs() const {
+  if (print_case_) return {};
+  std::vector<Output> all{{"table (-o)", files().table}};
+  std::string problem;
+  const studies::Shard own = shard(problem);
+  if (problem.empty()) all.push_back({"rows beside the table", files().rows(own)});
+  if (csv_) all.push_back({"table as CSV", files().csv()});
+  return all;
 }
 
 int SweepCommand::wrong(const std::string& message) const {
@@ -244,10 +265,9 @@ int SweepCommand::run(run::Messages& messages) {
   if (print_case_) return print_case(study, cases, std::move(study.deck));
 
   std::string problem;
-  const studies::Shard shard =
-      shard_.empty() ? studies::shard_of_environment(variable, problem) : studies::read_shard(shard_, problem);
+  const studies::Shard shard = this->shard(problem);
   if (!problem.empty()) return wrong((shard_.empty() ? "" : "--shard: ") + problem);
-  const studies::StudyFiles files(output_.empty() ? std::filesystem::path(study_).stem().string() + ".h5" : output_);
+  const studies::StudyFiles files = this->files();
   if (const std::string clash = clash_of_output(files.table, {study_, study.deck.file()}); !clash.empty()) {
     messages.error(clash);
     return wrong_usage;

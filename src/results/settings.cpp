@@ -43,9 +43,21 @@ constexpr Setting output_keys[] = {
 // As many as a run may have steps.
 constexpr double most_states = 2e9;
 
+// An empty list chooses nothing, where a missing one leaves the choice to the program.
+void check_lists(const OutputSettings& settings, const Given& given, Problems& problems) {
+  if (given.has("times") && settings.times.empty())
+    problems.push_back({given.path_of("times"),
+                        "the list is empty; give a time or more (the end of the run, for the first and the last state "
+                        "alone), or remove it"});
+  if (given.has("fields") && settings.fields.empty())
+    problems.push_back({given.path_of("fields"),
+                        "the list is empty; give a group or more (energy is small), or remove it to store all"});
+}
+
 // `every`, `interval` and `times` exclude each other; times lie within the run, and an interval makes no more states
 // than can be counted.
 void complete(OutputSettings& settings, const Given& given, Problems& problems) {
+  check_lists(settings, given, problems);
   std::vector<double>& times = settings.times;
   std::sort(times.begin(), times.end());
   const auto equal = [](double a, double b) { return b - a <= 1e-12 * std::abs(b); };

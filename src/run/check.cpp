@@ -56,6 +56,7 @@ void set_results(const results::Layout& layout, const io::Deck& deck, ModelSumma
   summary.histories = layout.states.size();
   summary.result_bytes = size.bytes;
   summary.result_bytes_are_guessed = size.bytes_are_guessed;
+  summary.known_result_bytes = size.known_bytes;
 }
 
 }  // namespace
@@ -79,6 +80,10 @@ ModelSummary check_deck(const io::Deck& deck) {
 
 std::string shortage_of_space(const ModelSummary& summary, const std::string& file) {
   return shortage_of(file, summary.result_bytes);
+}
+
+std::string known_shortage_of_space(const ModelSummary& summary, const std::string& file) {
+  return shortage_of(file, summary.known_result_bytes);
 }
 
 // For studies: names, units and descriptions of the columns before any case has run. Values are NaN.

@@ -18,17 +18,18 @@ Recorder::Recorder(const assembly::System& system, const io::Deck& deck, std::st
       responses_(sampler_.layout(), deck.responses, problems),
       invariants_(sampler_.layout()) {}
 
-// A size that is guessed from the first step under control may be wrong by orders of magnitude.
+// A size that is guessed from the first step under control may be wrong by orders of magnitude; that of states at given
+// times is not.
 void Recorder::check_space() const {
   if (name_.empty()) return;
   const ResultsSize size = results_size_of(deck_, sampler_.layout());
-  if (size.bytes_are_guessed) return;
-  const std::string shortage = shortage_of(name_, size.bytes);
+  const std::string shortage = shortage_of(name_, size.known_bytes);
   if (!shortage.empty())
-    throw io::ResultsError(fmt::format("{}: the results do not fit on its disk: {}; store fewer states or fields "
-                                       "(`output`), name another file with -o, or write until the disk is full with "
-                                       "--force",
-                                       name_, shortage));
+    throw io::ResultsError(
+        fmt::format("{}: the results do not fit on its disk: {}; store fewer states or fields "
+                    "(`output`), name another file with -o, or write until the disk is full with "
+                    "--force",
+                    name_, shortage));
 }
 
 // Responses stand in the file from the start, as NaN.

@@ -51,7 +51,10 @@ ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout)
     if (one.duration() > 0) steps += one.expected_states(results::OutputSettings{}, begin) - 1;
     begin += one.duration();
   }
-  size.bytes = io::expected_bytes(info, layout, size.states, steps) + bytes_of_modes(contents.modes, layout);
+  const double modes = bytes_of_modes(contents.modes, layout);
+  size.bytes = io::expected_bytes(info, layout, size.states, steps) + modes;
+  size.known_bytes = size.bytes;
+  if (controlled) size.known_bytes = io::expected_bytes(info, layout, by_steps ? 0 : size.states, 0) + modes;
   return size;
 }
 

@@ -17,6 +17,8 @@ struct ResultsSize {
   // Steps are under control, and states or at least /solver follow them.
   bool states_are_guessed = false;
   bool bytes_are_guessed = false;
+  // Of these what is known whatever the steps are: states at given times
+  double known_bytes = 0;
 };
 
 // What the results file of a deck is made with, without its responses: how many rows are expected sets its chunks.

@@ -2,6 +2,7 @@
 // Statics: equilibria of constrained models, free motions in words, rotating frames, exact tangents.
 #include "polhode/analyses/static/static.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,6 +24,14 @@ using model::State;
 using support::PathKeeper;
 
 const std::string head = "format: polhode-deck/1\n";
+
+// A driven hinge and a torsion spring beside it: both count its angle. The angle and the type of analysis are open.
+constexpr const char* turned_by =
+    "nodes: {{b: {{position: [1, 0, 0]}}}}\n"
+    "bodies: {{b: {{type: rigid_body, node: b, mass: 2, inertia: [0.1, 0.2, 0.25]}}}}\n"
+    "joints: {{j: {{type: revolute, connects: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], rotation: {0}}}}}\n"
+    "forces: {{s: {{type: torsional_spring_damper, connects: [ground, b], axis: [0, 0, 1], stiffness: 3}}}}\n"
+    "analysis: {{type: {1}}}\n";
 
 struct StaticDeck {
   explicit StaticDeck(const std::string& text, double time = 0) : deck(support::deck_of(head + text)) {
@@ -208,6 +217,18 @@ TEST(Static, DrivesGrowWithTheLoadFactorOverSeveralTurns) {
   EXPECT_NEAR(s.q.history[0], angle, 1e-10);
 }
 
+// The first equilibrium is the deck's configuration, in which all angles are zero, wherever drives go to from there.
+TEST(Static, AnglesOfDrivenJointsBeginAtZeroAndEndWithTheirDrives) {
+  for (const double angle : {1.5, 4.0, 7.0, -100.0}) {
+    const StaticDeck s(fmt::format(turned_by, angle, "static"));
+    ASSERT_TRUE(s.done()) << s.result.failure;
+    for (int counted = 0; counted < 2; ++counted) {
+      EXPECT_NEAR(s.path.states.front().history[counted], 0, 1e-12) << counted;
+      EXPECT_NEAR(s.q.history[counted], angle, 1e-12 * std::abs(angle)) << counted;
+    }
+  }
+}
+
 // What an analysis of type initial has put where its drive wants it, stays there while the load factor grows.
 TEST(Static, DrivesThatAnInitialAnalysisHasMetStayMet) {
   StaticDeck s(
@@ -332,6 +353,53 @@ struct InitialDeck {
   std::string redundant;
   model::Problems problems;
 };
+
+// A drive of 7 rad leads to where one of 0.717 rad does; what counts angles has to be told apart on the way there.
+TEST(Initial, CountsTheTurnsOfDrivesInAllThatCountsAngles) {
+  for (const double angle : {1.5, 4.0, 7.0, -100.0}) {
+    InitialDeck initial(fmt::format(turned_by, angle, "initial"));
+    ASSERT_TRUE(initial.meet()) << initial.problems.front().message;
+    EXPECT_LT((initial.q.x[1] - Vec3(std::cos(angle), std::sin(angle), 0)).norm(), 1e-12);
+    for (int counted = 0; counted < 2; ++counted)
+      EXPECT_NEAR(initial.q.history[counted], angle, 1e-12 * std::abs(angle)) << counted;
+    // A second one finds all as it should be, and so does a static analysis.
+    ASSERT_TRUE(initial.meet());
+    PathKeeper path;
+    EXPECT_NEAR(initial.q.history[1], angle, 1e-12 * std::abs(angle));
+    const StaticResult result = run_static(*initial.system, {}, false, initial.q, path, initial.problems);
+    ASSERT_EQ(result.end, StaticResult::End::done) << result.failure;
+    for (int counted = 0; counted < 2; ++counted)
+      EXPECT_NEAR(initial.q.history[counted], angle, 1e-12 * std::abs(angle)) << counted;
+  }
+}
+
+// The wheel turns by 7/2.5 rad, not by 0.717/2.5.
+TEST(Initial, TurnsAWheelAsFarAsItsPinionOverSeveralTurns) {
+  InitialDeck initial(
+      "nodes: {a: {position: [0, 0, 0]}, b: {position: [0.2, 0, 0]}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 1, inertia: [1, 1, 1]}, "
+      "b: {type: rigid_body, node: b, mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {motor: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 0, 1], rotation: 7}, "
+      "wheel: {type: revolute, connects: [ground, b], at: [0.2, 0, 0], axis: [0, 0, 1]}, "
+      "teeth: {type: coupling, joints: {motor: 1, wheel: 2.5}}}\nanalysis: {type: initial}\n");
+  ASSERT_TRUE(initial.meet()) << initial.problems.front().message;
+  EXPECT_NEAR(math::so3::log(initial.q.quat[2]).z(), -7 / 2.5, 1e-12);
+}
+
+// The matrix of such joints is singular, however exactly the deck meets them.
+TEST(Initial, NamesEquationsThatFollowFromOthersWhereTheDeckMeetsAll) {
+  InitialDeck initial(
+      "nodes: {b: {position: [1, 0.3, 0]}}\n"
+      "bodies: {b: {type: rigid_body, node: b, mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {p: {type: spherical, connects: [ground, b], at: [0, 0, 0]}, "
+      "q: {type: spherical, connects: [ground, b], at: [0.3, 1, 0.2]}}\nanalysis: {type: initial}\n");
+  EXPECT_FALSE(initial.meet());
+  ASSERT_EQ(initial.problems.size(), 1u);
+  EXPECT_TRUE(initial.problems[0].path == "joints.p" || initial.problems[0].path == "joints.q");
+  EXPECT_NE(initial.problems[0].message.find("over-constrained: the constraint equations [position "),
+            std::string::npos)
+      << initial.problems[0].message;
+}
 
 TEST(Initial, EndsWhereItIsAskedToAndMovesNothing) {
   for (const int looks : {1, 2, 5, 8}) {

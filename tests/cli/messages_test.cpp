@@ -2,6 +2,7 @@
 // --quiet, --verbose and --log: what the program says, and where.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 
 #include "polhode/io/hdf5/results_reader.hpp"
@@ -68,9 +69,36 @@ TEST(MessageOptions, ALogIsAppendedToLogsAndToNothingElse) {
 
 TEST(MessageOptions, ResultsAndResponsesDoNotTakeThePlaceOfTheLog) {
   const Workshop workshop;
-  for (const char* place : {"-o", "--responses"})
-    EXPECT_EQ(workshop.polhode(run_short + " --quiet --log same.h5 " + place + " same.h5").status, 1) << place;
-  EXPECT_TRUE(contains(content_of(workshop.file("same.h5")), "no results of polhode"));
+  std::filesystem::create_directory(workshop.file("sub"));
+  std::filesystem::create_symlink("a.h5", workshop.file("link"));
+  const std::vector<std::string> names = workshop.names();
+  const std::string remedy = "; name another file for --log\n";
+  const std::string picture = "is the file of --log and that of the picture beside the results ";
+  const std::vector<std::array<std::string, 2>> cases = {
+      {"run -o a.h5 --log a.h5", "a.h5: is the file of --log and that of the results (-o) at once"},
+      {"run --log ./heavy_top.h5", "./heavy_top.h5: is the file of --log and that of the results (-o) at once"},
+      {"run -o a.h5 --log sub/../a.h5", "sub/../a.h5: is the file of --log and that of the results (-o) at once"},
+      {"run -o a.h5 --log a.xdmf", "a.xdmf: " + picture + "a.h5 at once"},
+      {"run -o a.h5 --responses a.json --log a.json",
+       "a.json: is the file of --log and that of the responses (--responses) at once"},
+      {"run -o a.h5 --log a.h5.polhode-part",
+       "a.h5.polhode-part: is the file of --log and the temporary file of the results (-o) at once"},
+      {"run -o link --log a.h5.polhode-part",
+       "a.h5.polhode-part: is the file of --log and the temporary file of the results (-o) at once"},
+      {"convergence --steps 1e-3,5e-4 -o c.h5 --log c.h5",
+       "c.h5: is the file of --log and that of the results (-o) at once"}};
+  for (const auto& [arguments, message] : cases)
+    for (const char* force : {"", " --force"}) {
+      const std::size_t command = arguments.find(' ');
+      if (*force && !arguments.starts_with("run")) continue;
+      const Outcome refused =
+          workshop.polhode(arguments.substr(0, command) + " '" + shipped("benchmarks/heavy_top.yaml") + "'" +
+                           arguments.substr(command) + force);
+      EXPECT_EQ(refused.status, 1) << arguments;
+      EXPECT_EQ(refused.err, message + remedy);
+      EXPECT_EQ(workshop.names(), names) << arguments;
+    }
+  EXPECT_EQ(workshop.polhode(run_short + " --quiet --responses /dev/null --log /dev/null").status, 0);
 }
 
 TEST(MessageOptions, TitlesOfDecksDoNotCommandTheTerminal) {

@@ -194,6 +194,15 @@ TEST(DeckValues, OutputTimesAreSortedAndNamedTwiceStoredOnce) {
   EXPECT_EQ(deck.output.times[2], 0.5);
 }
 
+// A key that is missing stores all; one with an empty list says something else.
+TEST(DeckValues, OutputListsWithoutEntriesAreRefused) {
+  for (const std::string key : {"times", "fields"}) {
+    const std::string refusal = refusal_of(head + one_node + run + "output: {" + key + ": []}\n", {});
+    EXPECT_NE(refusal.find("output." + key + ": the list is empty; give a "), std::string::npos) << refusal;
+    EXPECT_NE(refusal.find("or remove it"), std::string::npos) << refusal;
+  }
+}
+
 TEST(DeckSettings, AnUnknownKeyIsRefusedLikeOneInTheFile) {
   EXPECT_EQ(refusal_of(head + one_node + run, {"analysis.stepp=1"}),
             "0:0: analysis.stepp: unknown key 'stepp'; did you mean 'step'? (given by --set)");

@@ -127,6 +127,29 @@ TEST_F(Export, NeverReplacesWhatItReads) {
             std::string::npos);
 }
 
+// Also the one in the place of the list, whose content would be taken for that of an earlier export.
+TEST_F(Export, LinksInThePlaceOfFilesAreReplacedByForceAndNeverFollowed) {
+  namespace fs = std::filesystem;
+  tables("energy");
+  write("list.json", text_of("out/polhode-export.json"));
+  write("vip.txt", "precious");
+  const std::string kept = text_of("list.json");
+  for (const auto& [name, target] :
+       {std::pair("out/energy.csv", "../vip.txt"), std::pair("out/polhode-export.json", "../list.json"),
+        std::pair("out/energy.csv", "../not_yet.txt"), std::pair("out/energy.csv", "/dev/null")}) {
+    const std::string link = folder_.file(name);
+    fs::remove(link);
+    fs::create_symlink(target, link);
+    EXPECT_EQ(error_by<std::invalid_argument>([&] { tables("energy"); }),
+              link + ": is a link; name another folder, or replace it with --force");
+    tables("energy", true);
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(link))) << link << " -> " << target;
+    EXPECT_EQ(text_of("vip.txt"), "precious");
+    EXPECT_EQ(text_of("list.json"), kept);
+    EXPECT_FALSE(fs::exists(folder_.file("not_yet.txt")));
+  }
+}
+
 TEST_F(Export, MatricesStandUnderTheirPaths) {
   add_matrix("/linear/analysis_0/state_space/A");
   matrices();

@@ -52,6 +52,15 @@ std::string sample_refusal(const std::string& text, const std::string& columns) 
   return SampleColumnsDeck(text, columns).refusal();
 }
 
+// Heads and empty lines count, as in an editor and in all other messages.
+TEST(SampleColumns, TimesThatDoNotAscendAreNamedByTheRowsOfTheFile) {
+  const std::string message = "file: times must ascend strictly: row ";
+  EXPECT_EQ(sample_refusal("t,a\n0,0\n1,2\n1,3\n", "[t, a]"), message + "4 of 'samples.csv' does not come after row 3");
+  EXPECT_EQ(sample_refusal("0,0\n1,2\n0.5,3\n", "[1, 2]"), message + "3 of 'samples.csv' does not come after row 2");
+  EXPECT_EQ(sample_refusal("t,a\n0,0\n\n1,2\n-1,3\n", "[t, a]"),
+            message + "5 of 'samples.csv' does not come after row 4");
+}
+
 TEST(SampleColumns, ATableWithoutEndIsRefused) {
   const SampleColumnsDeck deck("t,a\n0,0\n1,2\n", "[t, a]");
   deck.link_table_to("/dev/zero");

@@ -85,9 +85,15 @@ TEST(CheckDeck, OnlyStepsUnderControlAreGuessed) {
   EXPECT_TRUE(guessed.states_are_guessed);
   EXPECT_TRUE(guessed.result_bytes_are_guessed);
   EXPECT_GT(guessed.states, 1);
+  const double structure = guessed.known_result_bytes;
+  EXPECT_LT(structure, guessed.result_bytes);
+  const ModelSummary timed =
+      summary_of_rods("{type: transient, duration: 1, step: {tolerance: 1.0e-4}}\noutput: {interval: 1.0e-8}");
+  EXPECT_GT(timed.known_result_bytes, 1e8 * sizeof(double)) << "states at given times, whatever the steps are";
   const ModelSummary fixed = summary_of_rods(one_second);
   EXPECT_FALSE(fixed.states_are_guessed);
   EXPECT_FALSE(fixed.result_bytes_are_guessed);
+  EXPECT_EQ(fixed.known_result_bytes, fixed.result_bytes);
 }
 
 // A check is no run: it may be made any number of times, before and after one.

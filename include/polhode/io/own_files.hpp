@@ -19,6 +19,9 @@ enum class OwnFile {
 // is written there fails with a reason of its own). The file is only read. Throws FileError where it cannot be.
 bool may_be_replaced(const std::string& file, OwnFile kind);
 
+// The name under which a file is made, before it takes its place: "<file>.polhode-part", behind links.
+std::string temporary_name(const std::string& file);
+
 // Writes a text file at once: a program that is killed meanwhile leaves an older one as it was. Throws FileError, also
 // where its folder is missing.
 void write_text(const std::string& file, std::string_view text);

@@ -38,6 +38,8 @@ struct ModelSummary {
   // Size of the results file, bytes, about; a guess where steps are under control.
   double result_bytes = 0;
   bool result_bytes_are_guessed = false;
+  // Of these what is known whatever the steps are: all of them, states at given times, or none.
+  double known_result_bytes = 0;
 };
 
 ModelSummary check_deck(const io::Deck& deck);
@@ -45,6 +47,8 @@ ModelSummary check_deck(const io::Deck& deck);
 // Whether results of this size fit on the disk of `file`, which need not be there: "" if they do, or nothing is known
 // of the disk; else how much they are and how much is free.
 std::string shortage_of_space(const ModelSummary& summary, const std::string& file);
+// The same of the bytes that are known: `run` refuses these, and those that are guessed nobody.
+std::string known_shortage_of_space(const ModelSummary& summary, const std::string& file);
 
 // The deck's responses without values. What they ask for and the model cannot give is reported in `problems`.
 std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems& problems);

@@ -26,8 +26,8 @@ struct RunSettings {
   int threads = 0;
   // Summary, energy balance and host in the messages; studies of many runs do without.
   bool summarize = true;
-  // Results that do not fit on the disk are refused before anything is written (io::ResultsError); not where steps
-  // under control leave their size open.
+  // Results that do not fit on the disk are refused before anything is written (io::ResultsError); what steps under
+  // control leave open of their size does not count.
   bool must_fit = true;
   // Version text for the log; "": none.
   std::string program = {};

@@ -28,7 +28,7 @@ AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& con
   std::vector<NodeChange> changes;
   std::string redundant;
   const auto stop = [&context] { return context.observer.interrupted(); };
-  if (!meet_all_constraints(context.system, context.q, changes, redundant, context.problems, stop)) {
+  if (!meet_all_constraints(context.system, context.q, changes, redundant, context.problems, stop, context.loaded)) {
     result.end = context.problems.empty() ? End::interrupted : End::invalid;
     if (context.problems.empty()) result.summary.emplace_back("interrupted in `initial`: nothing was moved");
     return result;
@@ -38,7 +38,8 @@ AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& con
   context.observer.observe(context.q, context.external_work);
   if (!redundant.empty()) context.observer.warn(redundant);
   if (changes.empty()) {
-    result.summary.emplace_back("initial: positions and velocities of the deck meet the constraints, nothing was moved");
+    result.summary.emplace_back(
+        "initial: positions and velocities of the deck meet the constraints, nothing was moved");
   } else {
     result.summary = table_of(context.system, changes, most_lines);
     result.summary.insert(result.summary.begin(), fmt::format("initial: {} of {} nodes moved to meet the constraints",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
@@ -66,9 +67,9 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
 // A projection alone ends at some point of the constraints, not at the nearest.
 // So the displacement w from the start is made shorter along them: the direction is that of -M w within the
 // tangent space (the same matrix), with a line search by Armijo's rule, and a projection after each trial.
-bool move_to_constraints(const System& system, State& q, model::Problems& problems, const math::StopRequest& stop) {
+bool move_to_constraints(const System& system, const State& start, State& q, model::Problems& problems,
+                         const math::StopRequest& stop) {
   constexpr int most_steps = 200;
-  const State start = q;
   const int k = system.free_unknowns();
   Saddle saddle(system);
   VectorX rhs = VectorX::Zero(system.size());
@@ -114,12 +115,54 @@ bool move_to_constraints(const System& system, State& q, model::Problems& proble
   return true;
 }
 
-// Names what is left of the violations.
-void tell_left(const System& system, const State& q, model::Problems& problems) {
+// Parts of the way of all drives, from zero, such that none turns by more than a radian in a part; 0 where none turns
+// by more than half a turn: the nearest turn is the right one then.
+double parts_of_way(const System& system, const State& q) {
+  State undriven = q;
+  undriven.load_factor = 0;
+  system.initialize_history(undriven);
+  State driven = q;
+  system.initialize_history(driven);
+  if (q.history.size() == 0) return 0;
+  const double turns = (driven.history - undriven.history).lpNorm<Eigen::Infinity>();
+  return turns == 0 ? 0 : std::ceil(turns + std::numbers::pi);
+}
+
+// Moves drives from zero, where the deck is drawn, to their values, so that all that counts angles counts the same
+// turns. Positions alone do not tell them: a drive of 7 rad leads to where one of 0.717 rad does. Where the mechanism
+// cannot follow (a rocker that does not come round), `q` stays as it is, and angles are the nearest ones.
+void follow_drives(const System& system, State& q, const math::StopRequest& stop) {
+  constexpr double most_parts = 1e5;
+  const double parts = parts_of_way(system, q);
+  if (!(parts > 0 && parts < most_parts)) return;
+  Saddle saddle(system);
+  // A model that cannot be projected says why from its own place.
+  model::Problems unused;
+  State moved = q;
+  moved.load_factor = 0;
+  system.initialize_history(moved);
+  for (int i = 1; i <= static_cast<int>(parts); ++i) {
+    moved.load_factor = i / parts;
+    if (!project(system, saddle, moved, unused, stop)) return;
+    system.update_history(moved);
+  }
+  q = std::move(moved);
+}
+
+// Names what is left of the violations, or the equations that follow from others: their matrix is singular, so that the
+// search may end anywhere though the deck meets all constraints.
+void tell_left(const System& system, const State& deck, const State& q, model::Problems& problems) {
+  constexpr double met = 1e-9;
   assembly::Residual residual = system.make_residual();
+  system.set_residual(deck, residual, {false, false, true});
+  model::Problems violated;
+  check_positions(system, residual.phi, met, "", "", violated);
+  if (violated.empty()) check_rank(system, deck, problems);
+  if (!problems.empty()) return;
   system.set_residual(q, residual, {false, false, true});
-  check_positions(system, residual.phi, 1e-9, "cannot be met from the positions of the deck",
+  check_positions(system, residual.phi, met, "cannot be met from the positions of the deck",
                   "place its nodes nearer to where they belong, or correct the joint", problems);
+  if (problems.empty()) check_rank(system, q, problems);
   if (problems.empty())
     problems.push_back({"joints",
                         "the search for positions that meet all constraints did not come to rest; place the nodes "
@@ -174,26 +217,29 @@ std::vector<std::string> table_of(const System& system, const std::vector<NodeCh
 
 // Up to three rounds: positions, then a look at whether the dropped rows still follow from the others.
 bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange>& changes, std::string& redundant,
-                          model::Problems& problems, const math::StopRequest& stop) {
+                          model::Problems& problems, const math::StopRequest& stop, bool loaded) {
   const State before = q;
   // Rows that follow from others where the mechanism is assembled need not do so before: they are looked for again.
   for (int round = 0; problems.empty() && round < 3; ++round) {
     Redundancy redundancy(system);
     redundant = redundancy.begin(q);
     const std::vector<int> dropped = q.dropped.rows;
-    const bool moved = system.rows() == 0 || move_to_constraints(system, q, problems, stop);
+    const State start = q;
+    if (round == 0 && !loaded) follow_drives(system, q, stop);
+    const bool moved = system.rows() == 0 || move_to_constraints(system, start, q, problems, stop);
     if (math::is_asked_to_stop(stop)) break;
-    if (!moved) tell_left(system, q, problems);
+    if (!moved) tell_left(system, before, q, problems);
     if (!problems.empty() || q.dropped.empty()) break;
     assembly::Residual residual = system.make_residual();
     system.set_residual(q, residual, {false, false, true});
     const auto violated = [&](int row) { return std::abs(residual.phi[row]) > 1e-9 * system.length(); };
     if (std::none_of(dropped.begin(), dropped.end(), violated)) break;
-    if (round == 2) tell_left(system, q, problems);
+    if (round == 2) tell_left(system, before, q, problems);
   }
   bool stopped = math::is_asked_to_stop(stop);
   if (problems.empty() && !stopped)
     stopped = meet_constraints(system, q, 1, problems, Violations::any, stop).interrupted;
+  system.update_history(q);
   if (problems.empty() && !stopped && check_inertia(system, q, problems)) set_accelerations(system, q, problems);
   if (!problems.empty() || stopped) {
     q = before;

@@ -65,7 +65,12 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
         "present direction");
   rest(q);
   // Multipliers of a loaded start are those of its equilibrium, near at hand for the first step.
-  if (!loaded) q.lambda.setZero();
+  // Angles are counted anew from the deck's configuration there, where drives have not turned anything yet.
+  if (!loaded) {
+    q.lambda.setZero();
+    q.load_factor = 0;
+    system.initialize_history(q);
+  }
   Path path(system, settings, loaded, q, redundancy, observer, result);
   if (path.begin()) {
     if (settings.control == StaticSettings::Control::arc_length)

@@ -68,6 +68,7 @@ class ColumnReader {
     CsvReader rows(text, delimiter_);
     SampleColumns samples;
     Cells cells;
+    int last_row = 0;
     for (bool first = true; rows.next(cells); first = false) {
       if (first && !find(cells, rows.line())) return std::nullopt;
       if (!is_as_wide(cells, rows.line())) return std::nullopt;
@@ -77,6 +78,11 @@ class ColumnReader {
       if (!time || !value)
         return at_file(fmt::format("row {} of '{}' has no finite numbers in these columns", rows.line(), name_));
       if (!has_one_decimal_mark(cells, rows.line())) return std::nullopt;
+      // Here, where rows are counted as in the file.
+      if (!samples.time.empty() && !(*time > samples.time.back()))
+        return at_file(fmt::format("times must ascend strictly: row {} of '{}' does not come after row {}", rows.line(),
+                                   name_, last_row));
+      last_row = rows.line();
       samples.time.push_back(*time);
       samples.value.push_back(*value);
     }

@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "io/export/output_file.hpp"
 #include "polhode/io/deck/deck.hpp"
 
 namespace polhode::io {
@@ -83,6 +82,10 @@ void ExportFolder::add(const std::string& name, const std::string& path) {
 
 std::string ExportFolder::file(const std::string& name) const { return (fs::path(folder_) / name).string(); }
 
+OutputFile ExportFolder::make_file(const std::string& name) const {
+  return OutputFile(file(name), OutputFile::Folders::made, PartFile::Links::replaced);
+}
+
 // Links lead out of the folder, also those that an earlier export has written into.
 void ExportFolder::check(const std::string& name, const std::vector<std::string>& own) const {
   const std::string target = file(name);
@@ -105,7 +108,9 @@ void ExportFolder::open() const {
   const std::string list = file(list_name);
   std::vector<std::string> files;
   std::error_code none;
-  if (fs::exists(fs::symlink_status(list, none))) {
+  const fs::file_status status = fs::symlink_status(list, none);
+  if (fs::is_symlink(status) && !force_) refuse(list, "is a link");
+  if (fs::exists(status) && !fs::is_symlink(status)) {
     bool readable = false;
     files = read_list(list, readable);
     if (!readable && !force_) refuse(list, "is there already and is no list of exported files");
@@ -117,7 +122,7 @@ void ExportFolder::open() const {
   Json json;
   json["format"] = list_format;
   json["files"] = files;
-  OutputFile out(list);
+  OutputFile out = make_file(list_name);
   out.line(json.dump(1, ' ', false, Json::error_handler_t::replace));  // names need not be UTF-8
   out.close();
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "io/export/output_file.hpp"
+
 namespace polhode::io {
 
 class ExportFolder {
@@ -21,7 +23,9 @@ class ExportFolder {
   // leads elsewhere by a link.
   void open() const;
 
-  // Of an added file, for OutputFile.
+  // An added file, to be written. A link in its place is replaced: what it leads to is none of this folder.
+  OutputFile make_file(const std::string& name) const;
+  // Where it stands.
   std::string file(const std::string& name) const;
 
  private:

@@ -141,7 +141,7 @@ std::vector<std::string> write_matrix_market(const ResultsReader& results, const
   target.open();
   std::vector<std::string> files;
   for (const Export& one : exports) {
-    OutputFile file(target.file(one.file()));
+    OutputFile file = target.make_file(one.file());
     write_export(results, one, file);
     files.push_back(file.close());
   }

@@ -24,7 +24,8 @@ void OutputFile::make_folders() const {
   if (error) throw FileError(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
 }
 
-OutputFile::OutputFile(const std::string& path, Folders folders) : path_(path), part_(path) {
+OutputFile::OutputFile(const std::string& path, Folders folders, PartFile::Links links)
+    : path_(path), part_(path, links) {
   if (folders == Folders::made) make_folders();
   is_special_ = part_.is_special();
   if (!is_special_) {

@@ -12,9 +12,10 @@ namespace polhode::io {
 class OutputFile {
  public:
   enum class Folders { made, given };
-  // Creates the file, or replaces it when it is closed; the folders on its path are made where that is asked for.
-  // Throws FileError, as do all others.
-  explicit OutputFile(const std::string& path, Folders folders = Folders::made);
+  // Creates the file, or replaces it when it is closed, a link in its place or what the link leads to; the folders on
+  // its path are made where that is asked for. Throws FileError, as do all others.
+  explicit OutputFile(const std::string& path, Folders folders = Folders::made,
+                      PartFile::Links links = PartFile::Links::followed);
   ~OutputFile();  // without close() before: drops what was written
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

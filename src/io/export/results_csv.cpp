@@ -183,7 +183,7 @@ std::vector<std::string> write_csv(const ResultsReader& results, const std::stri
 
   std::vector<std::string> files;
   for (const Table& table : tables) {
-    OutputFile out(target.file(table.name + ".csv"));
+    OutputFile out = target.make_file(table.name + ".csv");
     write_table(results, table, out);
     files.push_back(out.close());
   }

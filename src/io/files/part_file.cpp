@@ -45,27 +45,40 @@ std::string temporary_of(const std::string& target) {
 
 }  // namespace
 
-PartFile::PartFile(const std::string& file) : target_(end_of_links(file)), temporary_(temporary_of(target_)) {}
+PartFile::PartFile(const std::string& file, Links links)
+    : links_(links), target_(links == Links::followed ? end_of_links(file) : file), temporary_(temporary_of(target_)) {}
 
 PartFile::~PartFile() {
   if (made_) std::remove(temporary_.c_str());
 }
 
+// False where nothing stands there, or a link that is to be replaced: it has no more rights than its folder.
+bool PartFile::read_status(struct stat& status) const {
+  if (links_ == Links::followed) return ::stat(target_.c_str(), &status) == 0;
+  return ::lstat(target_.c_str(), &status) == 0 && !S_ISLNK(status.st_mode);
+}
+
 bool PartFile::is_special() const {
   struct stat status {};
-  return ::stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  return read_status(status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 // A file that may not be written is not replaced either, though renaming would do it.
 int PartFile::problem() const {
   struct stat status {};
-  if (::stat(target_.c_str(), &status) == 0) {
+  if (read_status(status)) {
     if (S_ISDIR(status.st_mode)) return EISDIR;
     if (!S_ISREG(status.st_mode)) return EINVAL;
     if (::access(target_.c_str(), W_OK) != 0) return errno;
   }
   const bool is_other = ::lstat(temporary_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
   return is_other ? EEXIST : 0;
+}
+
+// The folder itself, by ".": a file in its place is told apart from one that may not be written.
+int PartFile::folder_problem() const {
+  const fs::path folder = fs::path(target_).parent_path() / ".";
+  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
 }
 
 int PartFile::put_in_place() {

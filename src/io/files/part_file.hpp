@@ -3,14 +3,18 @@
 #pragma once
 #include <string>
 
+struct stat;
+
 namespace polhode::io {
 
 // A file is made under a temporary name beside its place, `<file>.polhode-part`, and renamed: whoever is killed before
 // leaves an older file as it was. The name is the mark of what such a kill leaves behind; the next one writes over it.
 class PartFile {
  public:
-  // `file` may be a link: the file that it leads to is replaced, not the link. Touches nothing.
-  explicit PartFile(const std::string& file);
+  // What becomes of a link in the place of the file: the file that it leads to is replaced, or the link is.
+  enum class Links { followed, replaced };
+  // Touches nothing.
+  explicit PartFile(const std::string& file, Links links = Links::followed);
   // Removes the temporary file where it was made and not put in place.
   ~PartFile();
   PartFile(const PartFile&) = delete;
@@ -23,12 +27,18 @@ class PartFile {
   bool is_special() const;
   // Why the file cannot be replaced, as a number of errno; 0 if it can.
   int problem() const;
+  // Why nothing can be made beside the file: its folder is missing, or may not be written; as above.
+  int folder_problem() const;
   // The temporary file is there, made by this program.
   void made() { made_ = true; }
   // Renames. Returns 0 or a number of errno.
   int put_in_place();
 
  private:
+  // of the target, through links only where they are followed
+  bool read_status(struct stat& status) const;
+
+  Links links_;
   std::string target_;
   std::string temporary_;
   bool made_ = false;

@@ -64,7 +64,7 @@ Allowance allowance_for(const std::string& file, const ReadingLimits& limits) {
   const double size = bytes_on_disk(file);
   const double seconds = limits.seconds + size / bytes_a_second;
   const double memory = limits.memory + 2 * size;
-  return {static_cast<rlim_t>(addresses_in_use() + memory), static_cast<rlim_t>(std::max(1.0, std::ceil(seconds))),
+  return {static_cast<rlim_t>(addresses_in_use() + memory), static_cast<rlim_t>(std::max(1.0, std::round(seconds))),
           waiting * seconds, memory * 1e-6};
 }
 

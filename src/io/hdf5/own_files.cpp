@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "io/export/xdmf.hpp"
+#include "io/files/part_file.hpp"
 #include "io/hdf5/checked_data.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
@@ -67,6 +68,8 @@ bool begins_with_a_time(const std::string& file) {
 }
 
 }  // namespace
+
+std::string temporary_name(const std::string& file) { return PartFile(file).temporary(); }
 
 bool may_be_replaced(const std::string& file, OwnFile kind) {
   std::error_code none;

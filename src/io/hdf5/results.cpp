@@ -80,8 +80,7 @@ std::vector<results::Channel> times_first(std::vector<results::Channel> channels
 struct ResultsFile::Impl {
   Impl(const std::string& name, const RunInfo& info, const results::Layout& layout)
       : path(name), part(name), xdmf(name, layout) {
-    if (xdmf.file() == path) throw ResultsError(path + ": results need another ending than .xdmf, the picture's");
-    check_place();
+    check_results_place(path);
     guarded([&] { create(info, layout); });
     put_in_place();
     reserve_size = reserve_of(layout, info);

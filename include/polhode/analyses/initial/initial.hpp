@@ -24,9 +24,11 @@ std::vector<std::string> table_of(const assembly::System& system, const std::vec
 // Changes positions until Phi = 0 and velocities until B v + Phi_t = 0, each with the least change in the norm of M:
 //   min 1/2 w^T M w  subject to Phi = 0,  w the way from the start:
 // first onto the constraints by Newton's method, then along them downhill, projected again after each step.
-// Accelerations and multipliers follow. False, with `q` unchanged, where problems name what stands in the way, or,
-// without problems, where `stop` has ended the search.
+// Drives beyond half a turn are followed from zero, so that springs and couplings count their turns; not where the model
+// is `loaded`: an analysis before has counted them. Accelerations and multipliers follow. False, with `q` unchanged,
+// where problems name what stands in the way, or, without problems, where `stop` has ended the search.
 bool meet_all_constraints(const assembly::System& system, State& q, std::vector<NodeChange>& changes,
-                          std::string& redundant, model::Problems& problems, const math::StopRequest& stop = {});
+                          std::string& redundant, model::Problems& problems, const math::StopRequest& stop = {},
+                          bool loaded = false);
 
 }  // namespace polhode::analyses

@@ -80,4 +80,9 @@ class ResultsFile {
   std::unique_ptr<Impl> impl_;
 };
 
+// Throws as the constructor of ResultsFile does where the file or its picture cannot be made: a folder that is missing
+// or may not be written, a directory or a device in its place, an ending that is the picture's, a file that another
+// program is writing. Touches nothing.
+void check_results_place(const std::string& file);
+
 }  // namespace polhode::io

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files of `polhode run`, which `polhode check` asks for as well: what may be written, and what not.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace polhode::cli {
+
+struct RunFiles {
+  std::string deck;
+  // "" = the deck's name with .h5, in the current folder
+  std::string output = {};
+  // JSON; "" = none
+  std::string responses = {};
+
+  // HDF5
+  std::string results() const;
+  // XDMF, beside the results
+  std::string picture() const;
+  std::vector<Output> all() const;
+  // Why they may not be written: they are the deck, each other, or, without `force`, of others; "" if they may.
+  std::string clash(bool force) const;
+};
+
+}  // namespace polhode::cli
