@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import os
+import sys
 
 from results import ResultsError
 
@@ -72,3 +73,16 @@ def page_of(title, document, blocks, picture, live=False):
     # One pass: what a title contains is never replaced again.
     pieces = text.split("@@")
     return "".join(piece if i % 2 == 0 else parts[piece] for i, piece in enumerate(pieces))
+
+
+def run_tool(name, make):
+    """Exit status of a tool that makes a file, whose name it prints: the one that make() gives, or a status."""
+    try:
+        made = make()
+    except (ResultsError, OSError, KeyError, ValueError) as error:
+        print(f"scripts/{name}: {error}", file=sys.stderr)
+        return 1
+    if isinstance(made, int):
+        return made
+    print(made)
+    return 0

@@ -17,8 +17,8 @@ import plot
 import shapes
 
 from extremes import extremes
-from page import read, source_of
-from results import ResultsError, text
+from page import read, run_tool, source_of
+from results import text
 from scene import scene_of
 from view import still
 
@@ -150,15 +150,14 @@ def main():
     parser.add_argument("-o", "--output", help="the page; default: the results' name with _report.html")
     options = parser.parse_args()
     output = options.output or os.path.splitext(options.results)[0] + "_report.html"
-    try:
+
+    def make():
         page = report_of(options.results)
         with open(output, "w", encoding="utf-8") as file:
             file.write(page)
-    except (ResultsError, OSError, KeyError, ValueError) as error:
-        print(f"scripts/report: {error}", file=sys.stderr)
-        return 1
-    print(output)
-    return 0
+        return output
+
+    return run_tool("report", make)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import model  # noqa: F401 -- finds the pictures' modules
 
 import numpy as np
 
-from page import page_of
+from page import page_of, run_tool
 from picture import picture_of
 from results import ResultsError
 from chosen import runs_of
@@ -71,17 +71,16 @@ def main():
     parser.add_argument("--live", action="store_true", help="serve the page on this machine and follow the run")
     parser.add_argument("--port", type=int, default=0, help="of --live; default: any free one")
     options = parser.parse_args()
-    try:
+
+    def make():
         if options.live:
             from live import serve
             return serve(options.results, options.port, document_of, title_of)
         output = options.output or os.path.splitext(options.results[0])[0] + ".html"
         write_page(options.results, output)
-    except (ResultsError, OSError, KeyError, ValueError) as error:
-        print(f"scripts/view: {error}", file=sys.stderr)
-        return 1
-    print(output)
-    return 0
+        return output
+
+    return run_tool("view", make)
 
 
 if __name__ == "__main__":

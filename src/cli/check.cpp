@@ -51,7 +51,7 @@ class CheckCommand final : public Command {
     const run::ModelSummary summary = run::check_deck(deck);
     io::throw_problems(deck, summary.problems);
     for (const std::string& warning : summary.warnings) messages.warning(warning);
-    print_summary(deck, summary);
+    if (!messages.is_quiet()) print_summary(deck, summary);
     const int status = check_space(summary, messages);
     if (status == done) io::check_results_place(files_.results());
     return status;
@@ -64,13 +64,11 @@ class CheckCommand final : public Command {
     const std::string known = run::known_shortage_of_space(summary, file);
     const std::string shortage = known.empty() ? run::shortage_of_space(summary, file) : known;
     if (shortage.empty()) return done;
-    const std::string text = fmt::format(
-        "{}: the results do not fit on its disk: {}; store fewer states or fields (`output`)", file, shortage);
     if (force_ || known.empty()) {
-      messages.warning(text);
+      messages.warning(shortage);
       return done;
     }
-    messages.error(text + ", name another file with -o, or write until the disk is full with --force");
+    messages.error(shortage + ", name another file with -o, or write until the disk is full with --force");
     return files_failed;
   }
 

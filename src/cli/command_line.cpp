@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
+#include <string_view>
 
 #include "command.hpp"
 #include "message_options.hpp"
@@ -78,9 +79,9 @@ class CommandLine {
 // Exceptions become exit statuses here, once for all commands.
 int CommandLine::run_chosen() {
   run::Messages messages;
-  const auto report = [&](int status, const char* before, const char* text) {
+  const auto report = [&](int status, std::string_view before, std::string_view text) {
     messages.clear_status();
-    messages.error(std::string(before) + text);
+    messages.error(fmt::format("{}{}", before, text));
     return status;
   };
   try {
@@ -94,10 +95,8 @@ int CommandLine::run_chosen() {
     return report(files_failed, "", error.what());
   } catch (const io::ResultsError& error) {
     return report(files_failed, "", error.what());
-  } catch (const math::NotEnoughMemory& error) {
-    return report(solution_failed, "polhode: there is not enough memory for this model: ", error.what());
-  } catch (const std::bad_alloc&) {
-    return report(solution_failed, "polhode: ", "there is not enough memory for this model");
+  } catch (const std::bad_alloc& error) {
+    return report(solution_failed, "polhode: ", math::memory_text(error));
   } catch (const std::exception& error) {
     return report(solution_failed, "polhode: ", error.what());
   }

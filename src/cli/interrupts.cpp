@@ -26,7 +26,7 @@ void on_early_signal(int number) {
     std::raise(number);
     return;
   }
-  if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(interrupted);
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
   _exit(interrupted);
 }
 

@@ -12,9 +12,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Without links in what is there of it.
-fs::path place_of(const std::string& file) {
+// Without links in what is there of it; a link to a file that is not there yet is the place of that file.
+fs::path place_of(std::string file) {
+  constexpr int most_links = 40;
   std::error_code none;
+  for (int i = 0; i < most_links && fs::is_symlink(file, none) && !fs::exists(file, none); ++i)
+    file = fs::path(file).parent_path() / fs::read_symlink(file, none);
   const fs::path place = fs::weakly_canonical(fs::absolute(file, none), none);
   return none ? fs::path(file).lexically_normal() : place;
 }

@@ -83,6 +83,8 @@ class RunCommand final : public Command {
                                  model::counted(static_cast<long>(result.warnings.size()), "warning")));
       return solution_failed;
     }
+    // A pipe that nobody reads is waited for: a signal ends that.
+    announce_interrupts();
     if (!files_.responses.empty() && result.status == run::Status::completed)
       write_responses(files_.responses, result.responses);
     return status_of(result.status);

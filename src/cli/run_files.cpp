@@ -31,7 +31,7 @@ std::string clash_with_others(const RunFiles& files) {
 
 std::string RunFiles::results() const { return output.empty() ? fs::path(deck).stem().string() + ".h5" : output; }
 
-std::string RunFiles::picture() const { return fs::path(results()).replace_extension(".xdmf"); }
+std::string RunFiles::picture() const { return io::picture_of(results()); }
 
 std::vector<Output> RunFiles::all() const {
   return {{"results (-o)", results()},

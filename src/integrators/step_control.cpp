@@ -83,10 +83,10 @@ class ProportionalIntegral final : public StepControl {
   double growth_;
   double min_;
   double max_;
-  double target_;     // of the error
-  double h_;          // wanted next
-  double tried_ = 0;  // proposed last
-  double last_ = 1;   // error by its target
+  double target_;      // of the error
+  double h_;           // wanted next
+  double tried_ = 0;   // proposed last
+  double last_ = 1;    // error by its target
   bool hold_ = false;  // no growth in the next step
   bool shortened_ = false;
 };

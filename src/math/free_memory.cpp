@@ -81,6 +81,12 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.3g} {}", size, units[unit]);
 }
 
+std::string memory_text(const std::bad_alloc& error) {
+  std::string text = "there is not enough memory for this model";
+  if (const auto* const known = dynamic_cast<const NotEnoughMemory*>(&error)) text += fmt::format(": {}", known->what());
+  return text;
+}
+
 void require_memory(double bytes, const std::string& what) {
   constexpr double few = 32e6;
   if (bytes < few) return;

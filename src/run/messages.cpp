@@ -170,10 +170,10 @@ void Messages::warning(std::string_view text) {
   say(Level::warning, line);
 }
 
+bool Messages::is_quiet() const { return terminal_ && !terminal_->should_log(spdlog::level::info); }
+
 // A quiet program has no status line.
-bool Messages::shows_status() const {
-  return terminal_ && terminal_->is_terminal() && terminal_->should_log(spdlog::level::info);
-}
+bool Messages::shows_status() const { return terminal_ && terminal_->is_terminal() && !is_quiet(); }
 
 void Messages::show_status(std::string_view text) {
   if (shows_status()) terminal_->show(text);

@@ -25,11 +25,7 @@ void Recorder::check_space() const {
   const ResultsSize size = results_size_of(deck_, sampler_.layout());
   const std::string shortage = shortage_of(name_, size.known_bytes);
   if (!shortage.empty())
-    throw io::ResultsError(
-        fmt::format("{}: the results do not fit on its disk: {}; store fewer states or fields "
-                    "(`output`), name another file with -o, or write until the disk is full with "
-                    "--force",
-                    name_, shortage));
+    throw io::ResultsError(shortage + ", name another file with -o, or write until the disk is full with --force");
 }
 
 // Responses stand in the file from the start, as NaN.

@@ -68,7 +68,9 @@ std::string shortage_of(const std::string& file, double bytes) {
   auto free = static_cast<double>(space.available);
   if (fs::is_regular_file(file, none)) free += static_cast<double>(fs::file_size(file, none));
   if (bytes <= free) return "";
-  return fmt::format("about {}, and {} are free", math::bytes_text(bytes), math::bytes_text(free));
+  return fmt::format(
+      "{}: the results do not fit on its disk: about {}, and {} are free; store fewer states or fields (`output`)",
+      file, math::bytes_text(bytes), math::bytes_text(free));
 }
 
 }  // namespace polhode::run

@@ -26,8 +26,8 @@ io::RunInfo run_info_of(const io::Deck& deck);
 
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout);
 
-// "about 8.1 TB, and 120 GB are free" where `bytes` are more than what is free on the disk of `file`, a file in its
-// place counted as free; "" where they fit, or nothing is known of the disk.
+// A message with remedy where `bytes` are more than what is free on the disk of `file`, a file in its place counted as
+// free; "" where they fit, or nothing is known of the disk.
 std::string shortage_of(const std::string& file, double bytes);
 
 }  // namespace polhode::run

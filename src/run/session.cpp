@@ -155,10 +155,8 @@ void Session::end_analysis(analyses::AnalysisResult ended) {
 
 // What the analysis held is free again here, so that messages and the end of the file find memory.
 void Session::end_without_memory(const std::bad_alloc& error) {
-  const auto* const known = dynamic_cast<const math::NotEnoughMemory*>(&error);
   analyses::Failure failure;
-  failure.what = "there is not enough memory for this model";
-  if (known) failure.what += fmt::format(": {}", known->what());
+  failure.what = math::memory_text(error);
   failure.details = {"the model is " + headline_of(deck_, *system_),
                      "use fewer elements, or a machine with more memory"};
   analyses::AnalysisResult ended;

@@ -84,12 +84,9 @@ Row run_case(const Cases& cases, std::size_t number, io::DeckSource& deck, std::
   } catch (const io::DeckError& error) {
     row.status = Row::Status::invalid;
     row.message = message_of_problems(error.what(), deck.file());
-  } catch (const math::NotEnoughMemory& error) {
+  } catch (const std::bad_alloc& error) {
     row.status = Row::Status::failed;
-    row.message = std::string("there is not enough memory for this model: ") + error.what();
-  } catch (const std::bad_alloc&) {
-    row.status = Row::Status::failed;
-    row.message = "there is not enough memory for this model";
+    row.message = math::memory_text(error);
   } catch (const std::exception& error) {
     row.status = Row::Status::failed;
     row.message = error.what();

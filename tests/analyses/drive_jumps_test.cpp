@@ -8,12 +8,9 @@
 namespace polhode::analyses {
 namespace {
 
-using support::expression;
 using support::Machine;
 using support::ModelMaker;
 using support::State;
-using support::value;
-using support::Vec3;
 
 class Listener : public Observer {
  public:
@@ -24,12 +21,7 @@ class Listener : public Observer {
 };
 
 std::vector<std::string> warnings_of(std::string_view drive) {
-  ModelMaker m;
-  m.node("slide", Vec3(1, 0, 0));
-  m.body("slide", "slide", 1, Vec3(1, 1, 1));
-  model::Entry& joint = m.joint("prismatic", "pump", "ground", "slide", Vec3(1, 0, 0));
-  joint.values.emplace("axis", value(Vec3(1, 0, 0)));
-  joint.values.emplace("translation", expression(drive));
+  ModelMaker m = support::pump(drive);
   Machine machine(std::move(m.model));
   State q = machine.system.initial_state();
   model::Problems problems;

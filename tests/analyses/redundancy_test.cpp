@@ -67,7 +67,8 @@ TEST(Redundancy, AFourBarWithFourHingesMovesAsOneWithTwoBalls) {
   const RedundantRun plain = redundant_run(four_bar(false), 2);
   ASSERT_EQ(resolved.result.end, TransientResult::End::done);
   ASSERT_EQ(resolved.seen.warnings.size(), 1u);
-  EXPECT_NE(resolved.seen.warnings[0].find("over-constrained by 3 redundant constraint equations; dropped: "), std::string::npos)
+  EXPECT_NE(resolved.seen.warnings[0].find("over-constrained by 3 redundant constraint equations; dropped: "),
+            std::string::npos)
       << resolved.seen.warnings[0];
   for (std::size_t k = 0; k < plain.seen.states.size(); ++k)
     for (std::size_t i = 1; i < plain.last().x.size(); ++i) {

@@ -174,12 +174,7 @@ struct ImpulseListener final : analyses::Observer {
 // Of a slide that a function of time drives, under a load that jumps at 0.3 s.
 struct Impulses {
   explicit Impulses(std::string_view drive, double duration = 1) {
-    ModelMaker m;
-    m.node("slide", Vec3(1, 0, 0));
-    m.body("slide", "slide", 1, Vec3(1, 1, 1));
-    model::Entry& joint = m.joint("prismatic", "pump", "ground", "slide", Vec3(1, 0, 0));
-    joint.values.emplace("axis", value(Vec3(1, 0, 0)));
-    joint.values.emplace("translation", expression(drive));
+    ModelMaker m = support::pump(drive);
     m.add(Family::force, "load", "push",
           {{"node", value("slide")}, {"force", value(Vec3(0, 8, 5))}, {"history", expression("t < 0.3 ? 0 : 1")}});
     const Machine machine(std::move(m.model));

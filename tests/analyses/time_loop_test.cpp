@@ -244,7 +244,9 @@ TEST(TimeLoop, ARejectedStepIsTriedAgainSmaller) {
 
 TEST(TimeLoop, GivesUpAtTheSmallestStep) {
   Loop loop;
-  loop.method.outcome = [](const Step& step) { return step.t_next > 0.5 ? Outcome::not_converged : Outcome::converged; };
+  loop.method.outcome = [](const Step& step) {
+    return step.t_next > 0.5 ? Outcome::not_converged : Outcome::converged;
+  };
   EXPECT_EQ(loop.run_controlled(0.1, {{1, false, false}}, 1e-3), TransientResult::End::failed);
   EXPECT_LE(loop.q.t, 0.5);
   EXPECT_EQ(loop.result.failure.outcome, Outcome::not_converged);

@@ -95,9 +95,8 @@ TEST(CommandLine, DamagedResultsAreFourAndNoDeck) {
   wrong_begin[0] = 'x';
   std::string wrong_root = good;
   std::fill(wrong_root.begin() + 40, wrong_root.begin() + 96, '\xff');
-  for (const std::string& name :
-       {put("begin.h5", wrong_begin), put("begin.results", wrong_begin), put("empty.h5", ""),
-        put("short.h5", good.substr(0, 700)), put("root.h5", wrong_root)}) {
+  for (const std::string& name : {put("begin.h5", wrong_begin), put("begin.results", wrong_begin), put("empty.h5", ""),
+                                  put("short.h5", good.substr(0, 700)), put("root.h5", wrong_root)}) {
     const bool has_signature = content_of(name).starts_with("\x89HDF");
     for (const std::string command : {"info", "export"}) {
       const Outcome outcome = polhode_with(command + " '" + name + "'");

@@ -22,6 +22,13 @@ TEST(MessageOptions, AQuietRunThatCompletesSaysNothing) {
   EXPECT_TRUE(contains(io::ResultsReader(workshop.file("heavy_top.h5")).text("/log"), "50 steps to t = 0.1 s"));
 }
 
+TEST(MessageOptions, AQuietCheckOfASoundDeckSaysNothing) {
+  const Workshop workshop;
+  const Outcome outcome = workshop.polhode("check --quiet '" + shipped("benchmarks/heavy_top.yaml") + "'");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
 TEST(MessageOptions, AQuietRunStillSaysItsErrorsAndWarnings) {
   const Workshop workshop;
   // At this step Newton's iteration of the heavy top has no solution after 1.34 s.
@@ -85,6 +92,8 @@ TEST(MessageOptions, ResultsAndResponsesDoNotTakeThePlaceOfTheLog) {
        "a.h5.polhode-part: is the file of --log and the temporary file of the results (-o) at once"},
       {"run -o link --log a.h5.polhode-part",
        "a.h5.polhode-part: is the file of --log and the temporary file of the results (-o) at once"},
+      {"run -o link --log a.h5", "a.h5: is the file of --log and that of the results (-o) at once"},
+      {"run -o a.h5 --log link", "link: is the file of --log and that of the results (-o) at once"},
       {"convergence --steps 1e-3,5e-4 -o c.h5 --log c.h5",
        "c.h5: is the file of --log and that of the results (-o) at once"}};
   for (const auto& [arguments, message] : cases)

@@ -168,14 +168,10 @@ TEST(RunEnd, AnInterruptKeepsWhatWasComputed) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const Workshop workshop;
     const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
-    while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    workshop.wait_for("heavy_top.xdmf");
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     kill(child, signal);
-    int status = 0;
-    waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_EQ(Workshop::status_of(child), 130);
     EXPECT_TRUE(contains(workshop.said(), "interrupted at t = ")) << workshop.said();
     const ResultsReader results(workshop.file("heavy_top.h5"));
     EXPECT_EQ(results.attribute("status"), "interrupted");
@@ -232,13 +228,9 @@ TEST(RunEnd, AfterAKillAtAnyMomentTheSameCommandRuns) {
 TEST(RunEnd, ResultsThatAreRemovedDuringTheRunAreFour) {
   const Workshop workshop;
   const pid_t child = workshop.start({heavy_top, "--set", "analysis.duration=1.0e+5", "--set", "output.every=50"});
-  while (!std::filesystem::exists(workshop.file("heavy_top.xdmf")))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  workshop.wait_for("heavy_top.xdmf");
   std::filesystem::remove(workshop.file("heavy_top.h5"));
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 4);
+  EXPECT_EQ(Workshop::status_of(child), 4);
   EXPECT_TRUE(contains(workshop.said(), "heavy_top.h5: was removed while it was written; its results are lost"))
       << workshop.said();
 }
@@ -260,30 +252,36 @@ TEST(RunEnd, AnInterruptBeforeTheRunBeginsIsToldOf) {
         // Open as soon as the program reads.
         const std::ofstream deck(workshop.file("deck.yaml"));
         kill(child, number);
-        int status = 0;
-        waitpid(child, &status, 0);
-        ASSERT_TRUE(WIFEXITED(status)) << command;
-        EXPECT_EQ(WEXITSTATUS(status), 130) << command;
+        EXPECT_EQ(Workshop::status_of(child), 130) << command;
       }
       EXPECT_EQ(workshop.said(), "polhode: interrupted\n") << command;
     }
   EXPECT_EQ(workshop.names(), std::vector<std::string>{"deck.yaml"});
 }
 
+// The run is done then, and its results stand.
+TEST(RunEnd, AnInterruptEndsTheWaitForAReaderOfResponses) {
+  const Workshop workshop;
+  ASSERT_EQ(mkfifo(workshop.file("pipe").c_str(), 0600), 0);
+  const pid_t child =
+      workshop.start({heavy_top, "--set", "analysis.duration=0.01", "--responses", "pipe", "-o", "top.h5"});
+  while (!contains(workshop.said(), "results: top.h5")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  kill(child, SIGTERM);
+  EXPECT_EQ(Workshop::status_of(child), 130) << workshop.said();
+  EXPECT_EQ(ResultsReader(workshop.file("top.h5")).attribute("status"), "completed");
+}
+
 TEST(RunEnd, AnInterruptWithinAStepIsHeard) {
   const Workshop workshop;
   workshop.write("deck.yaml", one_step);
   const pid_t child = workshop.start({"deck.yaml", "--force"});
-  while (!std::filesystem::exists(workshop.file("deck.xdmf")))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  workshop.wait_for("deck.xdmf");
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const Clock::time_point asked = Clock::now();
   kill(child, SIGTERM);
-  int status = 0;
-  waitpid(child, &status, 0);
+  EXPECT_EQ(Workshop::status_of(child), 130) << workshop.said();
   EXPECT_LT(Clock::now() - asked, std::chrono::seconds(20));
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130) << workshop.said();
   EXPECT_TRUE(contains(workshop.said(), "interrupted while states between two steps were stored")) << workshop.said();
   EXPECT_EQ(ResultsReader(workshop.file("deck.h5")).attribute("status"), "interrupted");
 }

@@ -70,11 +70,6 @@ class Sweep : public testing::Test {
     }
     return -1;
   }
-  static int status_of(pid_t process) {
-    int status = 0;
-    waitpid(process, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
 };
 
 TEST_F(Sweep, GivesARowACaseWithTheNumbersOfARunOfItsOwn) {
@@ -204,7 +199,7 @@ TEST_F(Sweep, TakesTheCrashOfACaseForItsRow) {
   kill(one, SIGTERM);  // what a scheduler sends is for the study
   usleep(50000);
   kill(one, SIGSEGV);
-  EXPECT_EQ(status_of(study), 0) << workshop.said();
+  EXPECT_EQ(Workshop::status_of(study), 0) << workshop.said();
   const io::ResultsReader results(workshop.file("c.h5"));
   EXPECT_EQ(results.texts("/table/status"), (std::vector<std::string>{"crashed", "completed", "completed"}));
   EXPECT_EQ(results.texts("/table/message").at(0), "its process was ended by signal 11 (Segmentation fault)");
@@ -217,7 +212,7 @@ TEST_F(Sweep, TriesACaseThatWasKilledOnceMore) {
   const pid_t one = wait_for_child_of(study);
   ASSERT_GT(one, 0);
   kill(one, SIGKILL);
-  EXPECT_EQ(status_of(study), 0);
+  EXPECT_EQ(Workshop::status_of(study), 0);
   EXPECT_EQ(io::ResultsReader(workshop.file("c.h5")).texts("/table/status"),
             (std::vector<std::string>{"timed out", "completed"}));
 }
@@ -236,7 +231,7 @@ TEST_F(Sweep, EndsAtAnInterruptAndGoesOn) {
             "(process " +
                 std::to_string(study) + "); wait for its end, or name another file with -o\n");
   kill(study, SIGINT);
-  EXPECT_EQ(status_of(study), 130);
+  EXPECT_EQ(Workshop::status_of(study), 130);
   EXPECT_NE(workshop.said().find("interrupted: 1 of 2 cases are done; the same command goes on"), std::string::npos);
   EXPECT_NE(sweep("c.yaml --case-timeout 0.1").err.find("1 of 2 cases are done already"), std::string::npos);
 }

@@ -29,6 +29,8 @@ std::vector<double> many_numbers() {
 TEST(ShownText, HasNoCommandsOfTerminals) {
   EXPECT_EQ(shown_text("a\x1b[31m\x07 b\tc\r\nd\x7f"), "a?[31m? b\tc?\nd?");
   EXPECT_EQ(shown_text("Brüls"), "Brüls");
+  EXPECT_EQ(shown_text("a\u0080b\u009b31mc\u00a0d\u202ee\u2066f\u2030"), "a?b?31mc\u00a0d?e?f\u2030");
+  EXPECT_EQ(shown_text("cut \xc2"), "cut \xc2");
 }
 
 TEST(NumberText, ReadsBackToTheSameNumber) {

@@ -17,7 +17,7 @@ std::string driven_arm(const std::string& method) {
          "bodies: {arm: {type: rigid_body, node: arm, mass: 3, inertia: [0.1, 0.1, 0.1]}}\n"
          "joints: {hinge: {type: revolute, connects: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], "
          "rotation: \"=1 - cos(3*t)\"}}\n"
-         "analysis: {type: transient, duration: 4, step: {tolerance: 1.0e-6}, integrator: {method: " +
+         "analysis: {type: transient, duration: 4, step: 0.4, integrator: {method: " +
          method +
          "}}\noutput: {interval: 0.05}\n"
          "responses: {radius: {max_abs: nodes.arm.position}, least_radius: {min: nodes.arm.position}, "
@@ -31,7 +31,6 @@ INSTANTIATE_TEST_SUITE_P(Methods, DrivenStates, testing::Values("rosenbrock4", "
 TEST_P(DrivenStates, AreExactBetweenLongSteps) {
   const RunResult result = run_deck(support::deck_of(driven_arm(GetParam())));
   ASSERT_EQ(result.status, Status::completed);
-  EXPECT_LT(result.counts.steps, 40);
   std::map<std::string, double> values;
   for (const auto& response : result.responses) values[response.name] = response.value;
   EXPECT_NEAR(values.at("radius"), 1, 1e-9);

@@ -121,6 +121,16 @@ model::Model rigid_four_bar() {
   return std::move(m.model);
 }
 
+ModelMaker pump(std::string_view drive) {
+  ModelMaker m;
+  m.node("slide", Vec3(1, 0, 0));
+  m.body("slide", "slide", 1, Vec3(1, 1, 1));
+  model::Entry& joint = m.joint("prismatic", "pump", "ground", "slide", Vec3(1, 0, 0));
+  joint.values.emplace("axis", value(Vec3(1, 0, 0)));
+  joint.values.emplace("translation", expression(drive));
+  return m;
+}
+
 model::Model driven_top() {
   ModelMaker m;
   m.model.gravity = Vec3(0, 0, -9.81);

@@ -54,6 +54,8 @@ model::Model cantilever(int elements);
 // A planar four-bar of rigid links with four hinges of parallel axes: three rows too many.
 model::Model rigid_four_bar();
 
+// A slide of 1 kg on a prismatic joint `pump`, which a function of time drives.
+ModelMaker pump(std::string_view drive);
 // A top on a ball joint, and on it a second body that a motor turns: spatial, with constraints that depend on time.
 model::Model driven_top();
 

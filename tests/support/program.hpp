@@ -4,11 +4,13 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "io/sample_results.hpp"
@@ -60,6 +62,15 @@ class Workshop {
       _exit(98);
     }
     return child;
+  }
+  // Waits for a process: its exit status, or -1 if a signal ended it.
+  static int status_of(pid_t process) {
+    int status = 0;
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  void wait_for(const std::string& name) const {
+    while (!std::filesystem::exists(file(name))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   std::string said() const { return content_of(said_.file("err")); }
 

@@ -55,8 +55,8 @@ class Stepper {
         method_(integrators::make_integrator(
             {.system = system, .settings = settings, .newton = newton, .control = control, .duration = 1})),
         attempts_(*method_, integrators::method_of(settings).may_subdivide
-                      ? newton.halvings.value_or(integrators::NewtonSettings::default_halvings)
-                      : 0) {}
+                                ? newton.halvings.value_or(integrators::NewtonSettings::default_halvings)
+                                : 0) {}
 
   double tolerance_;
   std::unique_ptr<integrators::Integrator> method_;

@@ -22,8 +22,8 @@ struct Looker final : analyses::Observer {
 
 struct Transient {
   explicit Transient(const io::Deck& deck) : machine(deck.model), q(machine.system.initial_state()) {
-    result = run_transient(machine.system, *deck.analyses.front().as<analyses::TransientSettings>(), q, 0, looker,
-                           problems);
+    result =
+        run_transient(machine.system, *deck.analyses.front().as<analyses::TransientSettings>(), q, 0, looker, problems);
   }
   Machine machine;
   State q;

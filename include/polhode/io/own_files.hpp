@@ -19,6 +19,9 @@ enum class OwnFile {
 // is written there fails with a reason of its own). The file is only read. Throws FileError where it cannot be.
 bool may_be_replaced(const std::string& file, OwnFile kind);
 
+// The picture of a results file: the same name, ending in .xdmf.
+std::string picture_of(const std::string& results_file);
+
 // The name under which a file is made, before it takes its place: "<file>.polhode-part", behind links.
 std::string temporary_name(const std::string& file);
 

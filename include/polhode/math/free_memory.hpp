@@ -22,6 +22,9 @@ class NotEnoughMemory : public std::bad_alloc {
   std::string what_;
 };
 
+// "there is not enough memory for this model", and how much for what where it is known.
+std::string memory_text(const std::bad_alloc& error);
+
 // Throws NotEnoughMemory where `bytes` are more than what is free: "<what> takes about 12.3 GB, and 3.1 GB are free".
 // Without it the system would end the process while it fills them, and nothing would say why. Few bytes are not looked
 // at.

@@ -45,7 +45,7 @@ struct ModelSummary {
 ModelSummary check_deck(const io::Deck& deck);
 
 // Whether results of this size fit on the disk of `file`, which need not be there: "" if they do, or nothing is known
-// of the disk; else how much they are and how much is free.
+// of the disk; else a message: how much they are, how much is free, and a remedy.
 std::string shortage_of_space(const ModelSummary& summary, const std::string& file);
 // The same of the bytes that are known: `run` refuses these, and those that are guessed nobody.
 std::string known_shortage_of_space(const ModelSummary& summary, const std::string& file);

@@ -50,6 +50,8 @@ class Messages {
 
   // Whether any receiver takes messages of this level: to be asked before texts are made in a loop.
   bool wants(Level level) const;
+  // Whether standard error is a receiver of warnings and errors alone.
+  bool is_quiet() const;
 
   void say(Level level, std::string_view text);
   void detail(std::string_view text) { say(Level::detail, text); }

@@ -2,6 +2,7 @@
 // States between the ends of a step.
 #include "polhode/analyses/transient/dense_output.hpp"
 
+#include "polhode/math/hermite.hpp"
 #include "polhode/math/parallel.hpp"
 
 namespace polhode::analyses {
@@ -16,10 +17,7 @@ using model::Vec6;
 void interpolate(const assembly::System& system, const State& a, const State& b, double t, State& between) {
   const double h = b.t - a.t;
   const double s = (t - a.t) / h;
-  const double rise = s * s * (3 - 2 * s);                                       // of the value at the end
-  // of the rates
-  const double first = h * s * (1 - s) * (1 - s);
-  const double second = h * s * s * (s - 1);
+  const auto [rise, first, second] = math::CubicWeights(s, h);
   if (between.x.size() != a.x.size()) between = a;
   between.t = t;
   between.last_step = 0;

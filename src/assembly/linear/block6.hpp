@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "polhode/assembly/linear/block_order.hpp"
+
 namespace polhode::assembly::block6 {
 
 // GCC's and clang's vector types keep arithmetic element by element, in the order that is written, so that results do
@@ -81,7 +83,7 @@ struct Narrow {
 // Of blocks with so many rows, and from one of their columns to the next.
 template <int rows>
 using ColumnOf = std::conditional_t<(rows <= Narrow::width), Narrow, Column>;
-inline constexpr int width_of(int rows) { return rows <= Narrow::width ? Narrow::width : Column::width; }
+inline constexpr int width_of(int rows) { return BlockOrder::stride(rows); }
 
 // A block kept in registers while it is multiplied: at most twelve of the sixteen that AVX2 has.
 template <class C = Column, int columns = 6>
@@ -107,9 +109,18 @@ template <class C = Column, int inner = 6>
   }
 }
 
+// Calls f(columns), with a constant where all six are there: the loops of f are unrolled then.
+template <class F>
+[[gnu::always_inline]] inline void with_columns(int columns, const F& f) {
+  if (columns == Column::width)
+    f(std::integral_constant<int, Column::width>());
+  else
+    f(columns);
+}
+
 // R -= A B, where B has `inner` rows and so many columns.
-template <class C = Column, int inner = 6>
-[[gnu::always_inline]] inline void subtract_product(const double* A, const double* B, double* R, int columns = 6) {
+template <class C = Column, int inner = 6, class Columns = std::integral_constant<int, 6>>
+[[gnu::always_inline]] inline void subtract_product(const double* A, const double* B, double* R, Columns columns = {}) {
   const Block<C, inner> a(A);
   for (int j = 0; j < columns; ++j) {
     C sum = C::load(R + C::width * j);
@@ -119,9 +130,9 @@ template <class C = Column, int inner = 6>
 }
 
 // y -= A x, x of so many numbers.
-template <class C = Column>
+template <class C = Column, class Columns = std::integral_constant<int, 6>>
 [[gnu::always_inline]] inline void subtract_product_of_vector(const double* A, const double* x, double* y,
-                                                              int columns = 6) {
+                                                              Columns columns = {}) {
   C sum = C::load(y);
   for (int k = 0; k < columns; ++k) sum.subtract(C::load(A + C::width * k), x[k]);
   sum.store(y);

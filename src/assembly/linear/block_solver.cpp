@@ -102,10 +102,9 @@ bool BlockSolver::update_neighbour(int p, int a) {
   for (int b = 0; b < degree; ++b) {
     if (!whole && zero[b].upper) continue;
     const double* upper = at(neighbours[b].upper);
-    if (const int columns = size_of<whole>(neighbours[b].block); columns == width)
-      block6::subtract_product<Column, size>(lower, upper, at(target[b]), width);
-    else
+    block6::with_columns(size_of<whole>(neighbours[b].block), [&](auto columns) {
       block6::subtract_product<Column, size>(lower, upper, at(target[b]), columns);
+    });
   }
   return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * before;
 }
@@ -185,10 +184,9 @@ void BlockSolver::solve_up(int p) {
     const int q = layout_.neighbours[i].block;
     const double* upper = at(layout_.neighbours[i].upper);
     const double* later = work_.data() + q * width;
-    if (size_of<whole>(q) == width)
-      block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, width);
-    else
-      block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, layout_.size[q]);
+    block6::with_columns(size_of<whole>(q), [&](auto columns) {
+      block6::subtract_product_of_vector<block6::ColumnOf<size>>(upper, later, x, columns);
+    });
   }
   block6::multiply_vector<size>(at(layout_.diagonal[p]), x);
 }

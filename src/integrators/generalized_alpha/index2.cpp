@@ -155,6 +155,10 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
   return rhs_.allFinite();
 }
 
+std::span<const double> Index2Equations::multipliers_again() const {
+  return {rhs_.data() + layout_.first_lambda, static_cast<std::size_t>(system_.rows())};
+}
+
 // Columns of p have no name; those of eta that of the row that they belong to.
 std::string Index2Equations::singular_place() const {
   const int column = solver_.singular_column();

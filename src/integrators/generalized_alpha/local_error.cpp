@@ -21,7 +21,9 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       gamma_(Bl_),
       truncation_(system.nodes(), Vec6::Zero()),
       zero_(truncation_),
-      x_(truncation_) {}
+      x_(truncation_),
+      drives_(system),
+      tangential_(truncation_) {}
 
 // vddot by the difference of both accelerations, the truncation as the mean of both ends.
 // M times it is found by the inertia forces of a state at rest with the truncation as its acceleration:
@@ -47,11 +49,22 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
   std::swap(next.v, zero_);
   std::swap(next.vdot, truncation_);
   if (!equations.solve_again(force_, Bl_, x_)) return std::numeric_limits<double>::infinity();
+  if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), equations);
 
   double sum = 0;
   for (std::size_t i = 1; i < x_.size(); ++i)
     sum += x_[i].head<3>().squaredNorm() * weight(0) * weight(0) + x_[i].tail<3>().squaredNorm();
   return std::sqrt(sum / std::max(1, system_.free_unknowns()));
+}
+
+// Index 2 corrects velocities by p, which hides from the multipliers what is normal to the constraints: they are those
+// of a solution with zeros on all constraints.
+void LocalError::add_held_back(bool velocities_are_met, StepEquations& equations) {
+  if (velocities_are_met) {
+    Bl_.setZero();
+    if (!equations.solve_again(force_, Bl_, tangential_)) return;
+  }
+  drives_.add_to(x_, equations);
 }
 
 // Each entry weighted as it counts in the norm.

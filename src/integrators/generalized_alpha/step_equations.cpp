@@ -54,6 +54,10 @@ bool StepEquations::solve_again(const assembly::Residual& force, const model::Ve
   return rhs_.allFinite();
 }
 
+std::span<const double> StepEquations::multipliers_again() const {
+  return {rhs_.data() + system_.free_unknowns(), static_cast<std::size_t>(system_.rows())};
+}
+
 std::string StepEquations::singular_place() const {
   const int column = solver_.singular_column();
   return column >= 0 ? system_.name_of(column) : "";

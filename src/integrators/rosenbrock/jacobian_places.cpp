@@ -16,8 +16,7 @@ JacobianPlaces::JacobianPlaces(const assembly::System& system, const assembly::S
   };
   std::vector<int> node_of(static_cast<std::size_t>(unknowns));
   for (std::size_t i = 1; i < system.nodes(); ++i)
-    for (int k = 0; k < system.unknowns()[i].count; ++k)
-      node_of[system.unknowns()[i].first + k] = static_cast<int>(i);
+    for (int k = 0; k < system.unknowns()[i].count; ++k) node_of[system.unknowns()[i].first + k] = static_cast<int>(i);
   for (int column = 0; column < unknowns; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns; ++p) {
       inner.push_back(X.place_of(p));

@@ -26,6 +26,7 @@ Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings&
       system_(system),
       reference_(reference_point(system)),
       vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
+      is_driven_(may_drive(system)),
       keep_tangents_(keep_tangents) {}
 
 Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next, double limit,
@@ -84,7 +85,11 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
   ++last_.solves;
   if (!u[i].allFinite()) return Attempt::singular;
   // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
-  if (k_.b[i] != 0) last_.work += k_.b[i] * h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_));
+  if (k_.b[i] == 0 && (!is_driven_ || k_.b_hat[i] == 0)) return Attempt::done;
+  const double part = h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_));
+  last_.work += k_.b[i] * part;
+  last_.work_error += (k_.b[i] - k_.b_hat[i]) * part;
+  last_.turnover += std::abs(k_.b[i] * part);
   return Attempt::done;
 }
 
@@ -109,7 +114,14 @@ double Rosenbrock::error(double tolerance) {
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
     for (int k = 0; k < 6; ++k) sum += squared_error(i, k, tolerance);
-  return std::sqrt(sum / (2 * std::max(1, space_.lift().counted())));
+  return std::max(std::sqrt(sum / (2 * std::max(1, space_.lift().counted()))), work_error(tolerance));
+}
+
+// As speeds by the larger of themselves and one, so work by what was turned over and that of the unit of speed.
+double Rosenbrock::work_error(double tolerance) const {
+  if (!is_driven_) return 0;
+  constexpr double unit = 1;  // m^2/s^2
+  return std::abs(last_.work_error) / (tolerance * (space_.lift().mass() * unit + turnover_ + last_.turnover));
 }
 
 double Rosenbrock::squared_error(std::size_t node, int component, double tolerance) const {
@@ -135,8 +147,9 @@ std::vector<std::string> Rosenbrock::worst_rows(double tolerance, int count) {
   return names_of_largest(system_, sizes, static_cast<std::size_t>(count));
 }
 
-void Rosenbrock::resume(double h) {
+void Rosenbrock::resume(double h, double turnover) {
   last_h_ = h;
+  turnover_ = turnover;
   age_ = oldest;
 }
 
@@ -155,6 +168,7 @@ bool Rosenbrock::finish(State& next) {
   system_.update_history(next);
   last_h_ = h;
   last_.finished = true;
+  turnover_ += last_.turnover;
   end_.is_known = false;
   return true;
 }

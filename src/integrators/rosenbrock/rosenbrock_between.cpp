@@ -2,25 +2,13 @@
 // States within a Rosenbrock step.
 #include "integrators/nodal.hpp"
 #include "polhode/integrators/rosenbrock/rosenbrock.hpp"
+#include "polhode/math/hermite.hpp"
 
 namespace polhode::integrators {
 
-namespace {
-
-// Hermite's cubic over a step of h from its values and rates at both ends: a + rise (b - a) + first a' + second b'.
-struct CubicWeights {
-  CubicWeights(double s, double h)
-      : rise(s * s * (3 - 2 * s)), first(h * s * (1 - s) * (1 - s)), second(h * s * s * (s - 1)) {}
-  double rise;
-  double first;
-  double second;
-};
-
-}  // namespace
-
 // Positions as cubics of the coordinates of the chart, velocities as cubics of their own, by the accelerations.
 void Rosenbrock::interpolate(double s, const State& begin, const State& end) {
-  const CubicWeights weights(s, last_.h);
+  const math::CubicWeights weights(s, last_.h);
   const auto cubic = [&weights](const Vec6& a, const Vec6& b, const Vec6& rate_a, const Vec6& rate_b) -> Vec6 {
     return a + weights.rise * (b - a) + weights.first * rate_a + weights.second * rate_b;
   };
@@ -57,7 +45,7 @@ bool Rosenbrock::between(double t, State& q, double& work) {
   q = space_.evaluated();
   q.last_step = 0;
   system_.update_history(q);
-  const CubicWeights weights(s, last_.h);
+  const math::CubicWeights weights(s, last_.h);
   work += (weights.rise - 1) * last_.work + weights.first * power1_ + weights.second * end_.power;
   return true;
 }

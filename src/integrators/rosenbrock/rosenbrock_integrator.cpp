@@ -77,14 +77,16 @@ std::string RosenbrockIntegrator::notice() {
 }
 
 // Tangents that are reused and the choice of independent unknowns are made anew.
-void RosenbrockIntegrator::save(const State& q, std::vector<double>&) {
+void RosenbrockIntegrator::save(const State& q, std::vector<double>& data) {
+  const double turnover = method_->turnover();
+  data.push_back(turnover);
   method_.emplace(system_, settings_, reuse_tangents_);
-  method_->resume(q.last_step);
+  method_->resume(q.last_step, turnover);
 }
 
 bool RosenbrockIntegrator::load(const State& q, std::span<const double> data) {
-  if (!data.empty()) return false;
-  method_->resume(q.last_step);
+  if (data.size() != 1) return false;
+  method_->resume(q.last_step, data[0]);
   return true;
 }
 

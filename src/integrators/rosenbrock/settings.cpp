@@ -7,9 +7,8 @@ namespace polhode {
 template <>
 struct model::Choices<integrators::Coordinates> {
   using Coordinates = integrators::Coordinates;
-  static constexpr std::array<std::pair<Coordinates, std::string_view>, 3> all{{{Coordinates::weighted, "weighted"},
-                                                                                {Coordinates::mass, "mass"},
-                                                                                {Coordinates::partition, "partition"}}};
+  static constexpr std::array<std::pair<Coordinates, std::string_view>, 3> all{
+      {{Coordinates::weighted, "weighted"}, {Coordinates::mass, "mass"}, {Coordinates::partition, "partition"}}};
 };
 
 namespace integrators {

@@ -82,7 +82,7 @@ std::vector<std::string> pieces_of(const std::string& text) {
 
 }  // namespace
 
-std::string Xdmf::beside(const std::string& results_file) {
+std::string picture_of(const std::string& results_file) {
   return std::filesystem::path(results_file).replace_extension(".xdmf").string();
 }
 
@@ -90,7 +90,7 @@ std::string Xdmf::beside(const std::string& results_file) {
 Xdmf::Xdmf(const std::string& results_file, const results::Layout& layout) {
   // The picture stands beside the results and names them without a folder, so that both can be moved.
   const std::filesystem::path path(results_file);
-  file_ = beside(results_file);
+  file_ = picture_of(results_file);
   results_ = escaped(path.filename().string());
   for (const results::Channel& channel : layout.states) {
     if (channel.path == "/nodes/position" && !channel.shape.empty())

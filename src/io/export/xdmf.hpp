@@ -23,8 +23,6 @@ class Xdmf {
   Xdmf(const std::string& results_file, const results::Layout& layout);
 
   const std::string& file() const { return file_; }
-  // The picture of a results file: the same name, ending in .xdmf.
-  static std::string beside(const std::string& results_file);
   // Replaces the file at once (a temporary file is renamed), so that a reader never sees half of it.
   // Throws ResultsError.
   // `states` have been stored; `times` are those of pictures(states).

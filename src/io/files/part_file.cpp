@@ -75,7 +75,8 @@ int PartFile::problem() const {
   return is_other ? EEXIST : 0;
 }
 
-// The folder itself, by ".": a file in its place is told apart from one that may not be written.
+// The folder itself, by ".": with a file in its place the error is another one than that of a folder which may not be
+// written.
 int PartFile::folder_problem() const {
   const fs::path folder = fs::path(target_).parent_path() / ".";
   return ::access(folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;

@@ -13,7 +13,7 @@ namespace polhode::io {
 
 // The picture stands in the same folder, unless one of the two is a link.
 void check_results_place(const std::string& file) {
-  const std::string picture = Xdmf::beside(file);
+  const std::string picture = picture_of(file);
   if (picture == file) throw ResultsError(file + ": results need another ending than .xdmf, the picture's");
   const auto refuse = [](const std::string& name, const char* reason) {
     throw ResultsError(fmt::format("{}: cannot be written: {}", name, reason));

@@ -9,8 +9,10 @@
 //   index 3   [ A B^T ; B T 0 ] [ x ; mu ] = [ beta h^2 beta' M l ; 0 ]
 //   index 2   A x + A_0 p + B^T mu = beta h^2 beta' M l,  p = B_n^T eta,  B T x = 0,  (B + s Z T) x + B p = B l
 //
-// Velocities and multipliers do not count: their own errors are dominated by vibrations that do not matter.
+// Velocities and multipliers do not count: their own errors are dominated by vibrations that do not matter. What drives
+// hold back counts as though they let go (ReleasedDrives).
 #pragma once
+#include "polhode/integrators/generalized_alpha/released_drives.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 
 namespace polhode::integrators {
@@ -24,14 +26,15 @@ class LocalError {
   // of its own to `next` and takes them back. Allocates nothing.
   double estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
 
-  // Exact less numerical, by node, in the frame of the new state, m and rad.
-  std::span<const Vec6> increment() const { return x_; }
   // The largest parts of it, by the names of the deck: "nodes.tip: force x  1.2e-06".
   std::vector<std::string> worst_rows(int count) const;
 
  private:
   // Makes m comparable with rad.
   double weight(int component) const { return component < 3 ? 1 / system_.length() : 1; }
+  // Adds to x what the drives hold back of M l, which the forces of the last solution are.
+  void add_held_back(bool velocities_are_met, StepEquations& equations);
+
   const assembly::System& system_;
   AlphaParameters p_;
   // M l, then B l; the last two are by-products of rates that nobody reads
@@ -41,7 +44,11 @@ class LocalError {
   model::VectorX gamma_;
   std::vector<Vec6> truncation_;
   std::vector<Vec6> zero_;
+  // Exact less numerical, by node, in the frame of the new state, m and rad
   std::vector<Vec6> x_;
+  ReleasedDrives drives_;
+  // Of index 2 alone: x without a part normal to the constraints
+  std::vector<Vec6> tangential_;
 };
 
 }  // namespace polhode::integrators

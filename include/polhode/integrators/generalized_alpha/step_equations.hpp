@@ -20,7 +20,6 @@ class StepEquations {
   StepEquations(const assembly::System& system, const AlphaParameters& parameters);
   virtual ~StepEquations() = default;
 
-  // Of a step of h from `old`.
   // Of a step of h, s, from `old`, which decides about dropped constraint equations.
   virtual void begin(const State& old, double h);
   // Sets the residual of the iterate.
@@ -43,6 +42,8 @@ class StepEquations {
   // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
   // 2; others leave it aside. False if x is not finite.
   virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x);
+  // Of that solution, by constraint equation; scaled as the forces are, and by a factor of the equations' own.
+  virtual std::span<const double> multipliers_again() const;
 
   virtual const assembly::LinearSolver& linear_solver() const { return solver_; }
   // Where elimination broke down: "" if it is not known.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/integrators/driven_rows.hpp"
 #include "polhode/integrators/rosenbrock/coefficients.hpp"
 #include "polhode/integrators/rosenbrock/stage_equations.hpp"
 #include "polhode/integrators/settings.hpp"
@@ -34,8 +35,8 @@ class Rosenbrock {
   double error(double tolerance);
   // The unknowns with most of it: "nodes.tip: force x  1.2" (in the tolerance).
   std::vector<std::string> worst_rows(double tolerance, int count);
-  // Of loads, dampers and drives in an attempt that was done, J: a further component of the state, which does not count
-  // in the error; so the balance of energy closes to the order of the method.
+  // Of loads, dampers and drives in an attempt that was done, J: a further component of the state, so that the balance of
+  // energy closes to the order of the method. It counts in the error where functions of time move joints.
   double work() const { return last_.work; }
   // The end of the step: positions, velocities, accelerations, multipliers. False if the constraints cannot be met.
   bool finish(State& next);
@@ -47,8 +48,10 @@ class Rosenbrock {
   // Of tests: what disturb_tangents() gets after each linearization.
   std::function<double()> disturbance;
   void accepted() { fresh_ = true; }  // the next attempt starts from another state
-  // Goes on behind a step of h that another object has done.
-  void resume(double h);
+  // Of all steps that were finished: sum of the work of stages, without signs, J.
+  double turnover() const { return turnover_; }
+  // Goes on behind a step of h that another object has done, with its turnover.
+  void resume(double h, double turnover);
 
   const RosenbrockCoefficients& coefficients() const { return k_; }
   StateSpace& space() { return space_; }
@@ -79,8 +82,11 @@ class Rosenbrock {
     double h = 0;
     double t_next = 0;
     const State* origin = nullptr;
-    // J
+    // J, and how far the embedded method is from it
     double work = 0;
+    double work_error = 0;
+    // Sum of what stages add to the work, without signs, J
+    double turnover = 0;
     int factorizations = 0;
     int solves = 0;
     bool finished = false;
@@ -98,6 +104,8 @@ class Rosenbrock {
   Attempt solve_stage(int i, double& power);
   // z and zd: the cubics at the part s of the step.
   void interpolate(double s, const State& begin, const State& end);
+  // Of the work, where drives move the model: the estimate sees the free motion alone, of which there may be none.
+  double work_error(double tolerance) const;
   // Of an unknown, squared and by the tolerance: position and velocity. Vectors as error() leaves them.
   double squared_error(std::size_t node, int component, double tolerance) const;
 
@@ -114,6 +122,9 @@ class Rosenbrock {
   double last_h_ = 0;
   // At the begin of the step, W
   double power1_ = 0;
+  bool is_driven_;
+  // Of all steps that were finished, J
+  double turnover_ = 0;
   // The next attempt starts from another state than the last one
   bool fresh_ = true;
   bool keep_tangents_ = false;

@@ -54,7 +54,7 @@ class AmbientOde {
   void set_weights(double tolerance, const double* y, double* weights) const;
   int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
 
-  double drift() const { return projection_.drift(); }          // of the last y off the constraints, relative to the model
+  double drift() const { return projection_.drift(); }  // of the last y off the constraints, relative to the model
   double violation() const { return projection_.violation(); }  // what is left of it
   double pivot_ratio() const { return saddle_.smallest_pivot_ratio(); }
   long evaluations() const { return evaluations_; }

@@ -19,8 +19,8 @@ class AmbientProjection {
   // Moves positions and velocities of `q`. False if the direction is singular, or no positions are near.
   bool meet_constraints(model::State& q);
 
-  double drift() const { return drift_; }                // of the last `q` before, relative to the model
-  double violation() const { return violation_; }        // what is left of it
+  double drift() const { return drift_; }                 // of the last `q` before, relative to the model
+  double violation() const { return violation_; }         // what is left of it
   const model::VectorX& gamma() const { return gamma_; }  // of System::set_rates at the last `q`
 
  private:

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The truncation error that drives hold back, as it were if they let go.
+//
+// Where drives say how a mechanism moves, the constraints take the whole truncation error l away: positions are exact,
+// and an estimate of what is left is zero. Velocities and forces are made by the same formula, and are off by l all the
+// same. What counts then is the error of the mechanism without its drives: with the rows d of drives given, in the place
+// of zero, the right-hand side g for which their multipliers vanish,
+//
+//   [ A B^T ; B T 0 ] [ x ; mu ] = [ beta h^2 beta' M l ; g ],  mu_d = 0,
+//
+// by conjugate gradients with one back-substitution each: as many as there are drives, some at most.
+#pragma once
+#include <vector>
+
+#include "polhode/integrators/driven_rows.hpp"
+#include "polhode/integrators/generalized_alpha/step_equations.hpp"
+
+namespace polhode::integrators {
+
+class ReleasedDrives {
+ public:
+  // Keeps a reference.
+  explicit ReleasedDrives(const assembly::System& system);
+
+  // Whether drives move in the step from `old` to `next`; to be asked before they are released.
+  bool find(const State& old, const State& next) { return !driven_.find(old, next).empty(); }
+  // Adds to x, by node, m and rad, what the drives held back: the multipliers are those of the last solve_again(), which
+  // had no right-hand side of constraints. Allocates nothing after the first call.
+  void add_to(std::vector<Vec6>& x, StepEquations& equations);
+
+ private:
+  // The multipliers of driven rows of the last solution.
+  void take_multipliers(const StepEquations& equations, model::VectorX& of_drives) const;
+
+  const assembly::System& system_;
+  DrivenRows driven_;
+  // Zero but for the rows of drives
+  assembly::Residual change_;
+  // By driven row: what is held back yet, direction, and what the direction meets
+  model::VectorX residual_;
+  model::VectorX direction_;
+  model::VectorX response_;
+  std::vector<Vec6> x_;
+};
+
+}  // namespace polhode::integrators
