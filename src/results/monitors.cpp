@@ -14,26 +14,26 @@
 namespace polhode::results {
 namespace {
 
-// {name, unit, doc, value, smallest, history, detail}; one entry a paragraph.
+// {name, unit, doc, value, smallest, history, detail, sampled}; one entry a paragraph.
 // clang-format off
 constexpr Monitor table[] = {
     {"turn", "rad", "largest rotation of a node in the step, by its rate; from about 1 on steps are too large",
      [](const StepSample& s) { return s.watched.turn; }, false, "/monitors/turn"},
     {"twist", "rad", "largest rotation between the ends of a beam's element, against the initial configuration; looked at "
      "each 16th step; from about 0.5 on more elements are worth while, pi is the bound",
-     [](const StepSample& s) { return s.watched.twist; }, false, "/monitors/twist"},
-    {"energy_balance", "J", "energy that nothing accounts for, since the start of the analysis; looked at each 16th step",
+     [](const StepSample& s) { return s.watched.twist; }, false, "/monitors/twist", false, true},
+    {"energy_balance", "J", "energy that nothing accounts for, since the start of the analysis; looked at each 32nd step",
      [](const StepSample& s) { return s.watched.energy_balance; }, false, "/monitors/energy_balance"},
     {"contraction", "1", "last increment of Newton's iteration over the one before; near 1 it hardly converges",
      [](const StepSample& s) { return s.report.contraction; }, false, "/solver/contraction"},
     {"constraint_residual", "m, rad", "Euclidean norm of the constraints at the last evaluation",
      [](const StepSample& s) { return s.report.constraint_residual; }, false, "/solver/constraint_residual"},
     {"multiplier_oscillation", "1", "part of the multipliers that changes sign from step to step, over the largest ones so "
-     "far; no smaller at the end than at its worst, it grows",
+     "far; looked at each 16th step, and in the first ones; no smaller at the end than at its worst, it grows",
      [](const StepSample& s) { return s.watched.oscillation; }, false, "/monitors/multiplier_oscillation"},
     {"fastest_motion", "1", "step times angular frequency of the fastest motion that there is; looked at each 16th step; "
      "above 1 steps hardly resolve it, above 2.5 not at all",
-     [](const StepSample& s) { return s.watched.motion; }, false, "/monitors/fastest_motion", true},
+     [](const StepSample& s) { return s.watched.motion; }, false, "/monitors/fastest_motion", true, true},
     {"pivot_ratio", "1", "smallest over largest pivot of the last factorization; falls near singular positions",
      [](const StepSample& s) { return s.watched.pivot_ratio; }, true, "/monitors/pivot_ratio"},
 };
@@ -87,9 +87,13 @@ MonitorExtremes::MonitorExtremes() {
 }
 
 // Each function of the table is known here, so that a step costs no calls.
-void MonitorExtremes::add(const StepSample& sample) {
+void MonitorExtremes::add(const StepSample& sample, bool looked) {
+  const auto add_one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+    if (table[i].sampled && !looked) return;
+    add_value<table[i].smallest>(table[i].value(sample), sample.report.t, extremes_[i]);
+  };
   const auto add_each = [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (add_value<table[i].smallest>(table[i].value(sample), sample.report.t, extremes_[i]), ...);
+    (add_one(std::integral_constant<std::size_t, i>()), ...);
   };
   add_each(std::make_index_sequence<count>{});
 }

@@ -85,7 +85,7 @@ TEST(Monitors, LinesHaveTheWorstValueItsTimeAndTheLastOne) {
   report.contraction = std::numeric_limits<double>::quiet_NaN();
   for (const double turn : {0.1, 0.3, 0.2}) {
     report.t += 0.5;
-    extremes.add({report, 0, {.turn = turn, .energy_balance = -turn, .pivot_ratio = turn}});
+    extremes.add({report, 0, {.turn = turn, .energy_balance = -turn, .pivot_ratio = turn}}, true);
   }
   const std::vector<std::string> lines = extremes.lines();
   ASSERT_EQ(lines.size(), results::monitors().size() - 2) << "no contraction in any step, and one for the log only";

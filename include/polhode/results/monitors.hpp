@@ -28,6 +28,8 @@ struct Monitor {
   std::string_view history;
   // For who looks closely: in the log, and not in the summary
   bool detail = false;
+  // Has a new value in steps at which all nodes are looked at alone.
+  bool sampled = false;
 };
 
 // All monitors, in the order of the summary.
@@ -39,8 +41,8 @@ std::vector<StepChannel> monitor_channels();
 class MonitorExtremes {
  public:
   MonitorExtremes();
-  // Allocates nothing.
-  void add(const StepSample& sample);
+  // `looked`: all nodes were looked at in this step. Allocates nothing.
+  void add(const StepSample& sample, bool looked);
   // One line a monitor that any step had a value of: "energy_balance: worst -0.001 J at t = 0.3 s, -0.0005 J at the
   // end". Those for the summary, or those with `detail` set.
   std::vector<std::string> lines(bool detail = false) const;

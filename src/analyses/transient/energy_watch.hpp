@@ -47,7 +47,7 @@ class EnergyWatch {
   // Whether drives jump in [from, to], s.
   bool has_impulse(double from, double to) const;
 
-  static constexpr long between = 16;
+  static constexpr long between = 32;
   const assembly::System& system_;
   double duration_;
   std::vector<double> impulses_;

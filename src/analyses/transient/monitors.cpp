@@ -82,17 +82,13 @@ double FastestMotion::add(const model::State& before, const model::State& q) {
   return ratio;
 }
 
-void StepMonitors::add(const model::State& before, const model::State& q, const integrators::StepReport& report,
-                       double turn, double energy_balance, double pivot_ratio, bool middle) {
-  if (++steps_ % between == 0) {
-    last_.twist = twist_.of(q);
-    if (!middle) last_.motion = motion_.add(before, q);
-  }
-  last_.turn = turn;
-  last_.energy_balance = energy_balance;
-  last_.oscillation = oscillation_.add(before.lambda, q.lambda);
-  last_.pivot_ratio = pivot_ratio;
-  extremes_.add({report, 0, last_});
+void StepMonitors::look_at(const model::State& before, const model::State& q, bool whole, bool middle) {
+  if (!whole && steps_ >= between) oscillation_.forget();
+  const double oscillation = oscillation_.add(before.lambda, q.lambda);
+  if (whole || steps_ < between) last_.oscillation = oscillation;
+  if (!whole) return;
+  last_.twist = twist_.of(q);
+  if (!middle) last_.motion = motion_.add(before, q);
 }
 
 }  // namespace polhode::analyses

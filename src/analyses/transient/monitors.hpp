@@ -15,7 +15,7 @@ class MultiplierOscillation {
  public:
   // `rows`: number of multipliers.
   explicit MultiplierOscillation(int rows) : change_(model::VectorX::Zero(rows)) {}
-  // Allocates nothing.
+  // Of the last two steps that were added. Allocates nothing.
   double add(const model::VectorX& before, const model::VectorX& now);
   // Behind a restart: the change there is none of an oscillation.
   void forget() { known_ = false; }
@@ -76,14 +76,25 @@ class StepMonitors {
   // last of its parts; `energy_balance` in J. `middle`: accelerations are those of the middle of steps, which show no
   // frequency.
   void add(const model::State& before, const model::State& q, const integrators::StepReport& report, double turn,
-           double energy_balance, double pivot_ratio, bool middle);
+           double energy_balance, double pivot_ratio, bool middle) {
+    const long ahead = between - 1 - steps_++ % between;
+    if (ahead <= 1 || steps_ < between) look_at(before, q, ahead == 0, middle);
+    last_.turn = turn;
+    last_.energy_balance = energy_balance;
+    last_.pivot_ratio = pivot_ratio;
+    extremes_.add({report, 0, last_}, ahead == 0);
+  }
   void forget_oscillation() { oscillation_.forget(); }
   const integrators::WatchedStep& last() const { return last_; }
   const results::MonitorExtremes& extremes() const { return extremes_; }
   const FastestMotion& motion() const { return motion_; }
 
  private:
-  // Steps from one look at all nodes to the next, so that they cost less than a hundredth of a step.
+  // Multipliers, and all nodes where `whole`.
+  void look_at(const model::State& before, const model::State& q, bool whole, bool middle);
+
+  // Steps from one look at all nodes to the next, so that they cost less than a hundredth of a step. Multipliers are
+  // looked at in the step before, too, and in each of the first ones.
   static constexpr long between = 16;
   MultiplierOscillation oscillation_;
   ElementTwist twist_;

@@ -27,6 +27,25 @@ double rows_for_any_number(double row_bytes, double expected) {
   return std::clamp(expected, least, std::max(least, std::floor(most_bytes / row_bytes)));
 }
 
+// Rows of a few kB in sum.
+std::size_t rows_to_wait_for(std::size_t row_size) {
+  constexpr std::size_t most_numbers = 1024;
+  constexpr std::size_t most_rows = 32;
+  const std::size_t rows = row_size > 0 ? std::min(most_rows, most_numbers / row_size) : 0;
+  return rows > 1 ? rows : 0;
+}
+
+// `size` numbers of each row. Most histories of steps are one number.
+template <class Number>
+void copy_rows(const double* from, std::size_t row_size, std::size_t count, std::size_t size, Number* to) {
+  if (size == 1) {
+    for (std::size_t row = 0; row < count; ++row) to[row] = static_cast<Number>(from[row * row_size]);
+    return;
+  }
+  for (std::size_t row = 0; row < count; ++row)
+    for (std::size_t k = 0; k < size; ++k) to[row * size + k] = static_cast<Number>(from[row * row_size + k]);
+}
+
 }  // namespace
 
 // What is known to come is one chunk where it is not too much, else some of about the same size. A few rows more, of
@@ -43,7 +62,10 @@ hsize_t rows_of_chunk(std::size_t row_bytes, const ExpectedRows& expected) {
 
 Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, std::size_t row_size,
                      const ExpectedRows& expected)
-    : row_size_(row_size), rows_between_flushes_(std::numeric_limits<hsize_t>::max()) {
+    : row_size_(row_size),
+      most_waiting_(rows_to_wait_for(row_size)),
+      rows_between_flushes_(std::numeric_limits<hsize_t>::max()) {
+  waiting_.resize(most_waiting_ * row_size);
   for (const results::Channel& channel : channels) {
     History history;
     history.offset = channel.offset;
@@ -62,6 +84,7 @@ Histories::Histories(hid_t file, const std::vector<results::Channel>& channels, 
     rows_between_flushes_ = std::min(rows_between_flushes_, (chunks_between_flushes - 1) * history.chunk_rows);
     histories_.push_back(std::move(history));
   }
+  room_ = smallest_room();
 }
 
 // Time is the first axis and has no limit; a chunk has some rows of all the rest.
@@ -89,30 +112,48 @@ void Histories::make_dataset(hid_t file, const results::Channel& channel, Histor
     hdf5::write_attribute(history.dataset, link.attribute.c_str(), link.path);
 }
 
-// Integers are converted into the chunk; a row that fills a chunk goes to the file without a copy.
 void Histories::push(std::span<const double> row) {
   if (row.size() != row_size_) throw std::invalid_argument("a row of the results has not the length of its layout");
   ++rows_;
+  --room_;
+  if (most_waiting_ == 0) {
+    distribute(row.data(), 1);
+  } else {
+    std::copy_n(row.data(), row_size_, waiting_.data() + waiting_rows_ * row_size_);
+    if (++waiting_rows_ == most_waiting_ || room_ == 0) distribute_waiting();
+  }
+  if (room_ == 0) room_ = smallest_room();
+}
+
+void Histories::distribute_waiting() {
+  const std::size_t count = waiting_rows_;
+  waiting_rows_ = 0;
+  if (count > 0) distribute(waiting_.data(), count);
+}
+
+// A row that fills a chunk goes to the file without a copy.
+void Histories::distribute(const double* rows, std::size_t count) {
   for (History& history : histories_) {
-    const double* from = row.data() + history.offset;
-    const std::size_t place = static_cast<std::size_t>(history.in_chunk) * history.size;
-    const void* chunk = from;
-    if (history.integer) {
-      for (std::size_t k = 0; k < history.size; ++k) history.integers[place + k] = static_cast<std::int32_t>(from[k]);
-      chunk = history.integers.data();
-    } else if (history.chunk_rows > 1) {
-      // Most histories of steps are one number, of which copying costs a tenth of a call.
-      if (history.size == 1)
-        history.numbers[place] = *from;
-      else
-        std::copy_n(from, history.size, history.numbers.data() + place);
-      chunk = history.numbers.data();
-    }
-    if (++history.in_chunk < history.chunk_rows) continue;
-    write_chunk(history, chunk);
+    const double* from = rows + history.offset;
+    const bool is_straight = !history.integer && history.chunk_rows == 1;
+    if (!is_straight) copy_column(from, row_size_, count, history);
+    history.in_chunk += count;
+    if (history.in_chunk < history.chunk_rows) continue;
+    if (history.integer)
+      write_chunk(history, history.integers.data());
+    else
+      write_chunk(history, is_straight ? from : history.numbers.data());
     history.in_chunk = 0;
   }
-  room_ = fills_chunk() ? smallest_room() : room_ - 1;
+}
+
+// Integers are converted.
+void Histories::copy_column(const double* from, std::size_t row_size, std::size_t count, History& history) {
+  const std::size_t place = static_cast<std::size_t>(history.in_chunk) * history.size;
+  if (history.integer)
+    copy_rows(from, row_size, count, history.size, history.integers.data() + place);
+  else
+    copy_rows(from, row_size, count, history.size, history.numbers.data() + place);
 }
 
 hsize_t Histories::smallest_room() const {
@@ -123,6 +164,7 @@ hsize_t Histories::smallest_room() const {
 
 // Chunks that are not full are written as they are, and again when they are.
 void Histories::write() {
+  distribute_waiting();
   for (History& history : histories_) {
     if (history.in_chunk == 0) continue;
     if (history.integer)

@@ -19,9 +19,9 @@ struct ExpectedRows {
 // Rows in a chunk of a history with rows of so many bytes, of which so many are expected; chunks are stored whole.
 hsize_t rows_of_chunk(std::size_t row_bytes, const ExpectedRows& expected);
 
-// Each number is copied once, from the row into the chunk of its channel, which goes to the file whole as soon as it is
-// full (past HDF5's own cache of chunks, which would copy it again). Where one row fills a chunk, it goes there
-// straight.
+// Numbers go from the row into the chunk of their channel, which goes to the file whole as soon as it is full (past
+// HDF5's own cache of chunks, which would copy it again). Short rows wait for each other, so that a channel is called for
+// many of them at once; where one row fills a chunk, it goes to the file straight.
 class Histories {
  public:
   // Creates the datasets, empty. `row_size`: numbers in a row. Throws hdf5::Error, as do all others.
@@ -53,11 +53,19 @@ class Histories {
   };
   // Rows until the next chunk is full.
   hsize_t smallest_room() const;
+  // Rows that wait, into the chunks: no chunk has room for fewer.
+  void distribute(const double* rows, std::size_t count);
+  static void copy_column(const double* from, std::size_t row_size, std::size_t count, History& history);
+  void distribute_waiting();
   static void make_dataset(hid_t file, const results::Channel& channel, History& history);
   void write_chunk(History& history, const void* data);
 
   std::vector<History> histories_;
   std::size_t row_size_;
+  // Rows that are in no chunk yet, one behind the other, and how many have room; 0: none waits
+  std::vector<double> waiting_;
+  std::size_t most_waiting_;
+  std::size_t waiting_rows_ = 0;
   hsize_t rows_ = 0;
   hsize_t room_ = 0;
   hsize_t written_rows_ = 0;
