@@ -3,6 +3,7 @@
 #include "polhode/integrators/driven_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace polhode::integrators {
 namespace {
@@ -24,18 +25,33 @@ bool may_drive(const assembly::System& system) {
 
 DrivenRows::DrivenRows(const assembly::System& system) : system_(system), may_drive_(may_drive(system)) {
   if (!may_drive_) return;
-  rows_.reserve(static_cast<std::size_t>(system.rows()));
-  Bv_ = first_ = second_ = gamma_ = model::VectorX::Zero(system.rows());
+  const auto rows = static_cast<std::size_t>(system.rows());
+  rows_.reserve(rows);
+  is_driven_.assign(rows, 0);
+  Bv_ = phi_t_ = gamma_ = model::VectorX::Zero(system.rows());
 }
 
 const std::vector<int>& DrivenRows::find(const model::State& begin, const model::State& end) {
-  rows_.clear();
   if (!may_drive_) return rows_;
-  system_.set_rates(begin, Bv_, first_, gamma_);
-  system_.set_rates(end, Bv_, second_, gamma_);
-  for (int row = 0; row < system_.rows(); ++row)
-    if (first_[row] != 0 || second_[row] != 0) rows_.push_back(row);
+  take_up(begin);
+  take_up(end);
   return rows_;
+}
+
+void DrivenRows::take_up(const model::State& q) {
+  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  for (int row = 0; row < system_.rows(); ++row) {
+    char& is_driven = is_driven_[static_cast<std::size_t>(row)];
+    if (is_driven || phi_t_[row] == 0) continue;
+    is_driven = 1;
+    rows_.push_back(row);
+  }
+}
+
+void DrivenRows::set_rows(std::vector<int> rows) {
+  std::fill(is_driven_.begin(), is_driven_.end(), 0);
+  for (const int row : rows) is_driven_[static_cast<std::size_t>(row)] = 1;
+  rows_ = std::move(rows);
 }
 
 }  // namespace polhode::integrators

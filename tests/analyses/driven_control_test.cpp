@@ -85,5 +85,57 @@ TEST_P(DrivenControl, AToleranceCountsWhereNothingIsFree) {
   EXPECT_LT(errors[1].largest, 3 * 1e-4);
 }
 
+// What a drive leaves in velocities when it comes to rest dies out before the steps grow again. The torque is that of
+// gravity then.
+TEST_P(DrivenControl, BehindADriveThatComesToRestForcesAreThoseOfRest) {
+  const std::string smoother = "0.1*(10*((t-0.3)/T)^3 - 15*((t-0.3)/T)^4 + 6*((t-0.3)/T)^5)";
+  for (const char* span : {"0.02", "0.3"}) {
+    const io::Deck deck =
+        run_of(std::string("gravity: [0, -9.81, 0]\nparameters: {T: ") + span + "}\n" +
+                   arm("arm", 1, ", rotation: \"=t < 0.3 ? 0 : t < 0.3 + T ? " + smoother + " : 0.1\""),
+               1, 1e-3, GetParam());
+    const Transient run(deck);
+    ASSERT_EQ(run.result.end, TransientResult::End::done) << span;
+    EXPECT_LT(run.q.v[1].norm(), 1e-4) << span;
+    EXPECT_LT(run.q.vdot[1].norm(), 0.1) << span;
+    EXPECT_LT(run.result.progress.step, 2000) << span;
+  }
+}
+
+// One of two drives rests while the other goes on: each is let go by itself.
+TEST_P(DrivenControl, ADriveThatRestsBesideOneThatMovesCostsNothing) {
+  const Transient run(run_of(
+      "gravity: [0, 0, -9.81]\n"
+      "nodes: {a: {position: [0.5, 0, 0]}, b: {position: [1.5, 0, 0]}}\n"
+      "bodies:\n"
+      "  a: {type: rigid_body, node: a, mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+      "  b: {type: rigid_body, node: b, mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+      "joints:\n"
+      "  pan: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 0, 1],\n"
+      "    rotation: \"=t < 0.5 ? 0 : t < 0.8 ? ((t-0.5)/0.3)^2*(3-2*(t-0.5)/0.3) : 1\"}\n"
+      "  tilt: {type: revolute, connects: [a, b], at: [1, 0, 0], axis: [0, 1, 0], rotation: \"=0.1*(1-cos(t))\"}\n",
+      2, 1e-2, GetParam()));
+  EXPECT_EQ(run.result.end, TransientResult::End::done);
+  EXPECT_LT(run.result.progress.step, 1000);
+}
+
+// A light arm that turns fast beside one of a million times its mass that turns slowly.
+TEST_P(DrivenControl, ALightFastDriveIsNotLostBesideAHeavySlowOne) {
+  const SpeedErrors errors = errors_of(
+      run_of(
+          "nodes:\n"
+          "  fast: {position: [1, 0, 0], velocity: [0, 27, 0], angular_velocity: [0, 0, 27]}\n"
+          "  slow: {position: [1, 0, 0], velocity: [0, 0.02, 0], angular_velocity: [0, 0, 0.02]}\n"
+          "bodies:\n"
+          "  fast: {type: rigid_body, node: fast, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+          "  slow: {type: rigid_body, node: slow, mass: 1.0e+6, inertia: [1.0e+5, 1.0e+5, 1.0e+5]}\n"
+          "joints:\n"
+          "  fast: {type: revolute, connects: [ground, fast], at: [0, 0, 0], axis: [0, 0, 1], rotation: \"=27*t\"}\n"
+          "  slow: {type: revolute, connects: [ground, slow], at: [0, 0, 0], axis: [0, 0, 1], rotation: \"=0.02*t\"}\n",
+          1, 1e-4, GetParam()),
+      [](double) { return 27.0; });
+  EXPECT_LT(errors.largest, 27 * 1e-3);
+}
+
 }  // namespace
 }  // namespace polhode::support

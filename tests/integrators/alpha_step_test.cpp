@@ -184,10 +184,16 @@ TEST_P(AlphaStepOf, ProjectedVelocitiesMeetTheConstraintsAndTheResidualIsGone) {
 TEST_P(AlphaStepOf, DataOfOtherSizesIsRefused) {
   AlphaStep step(system, method(GetParam()), to_round_off(), &anything);
   const std::size_t numbers = 6 * system.nodes();
-  EXPECT_TRUE(step.load(std::vector<double>(numbers, 0.0)));
-  EXPECT_TRUE(step.load(std::vector<double>{})) << "of a step that has none";
-  EXPECT_FALSE(step.load(std::vector<double>(numbers - 1, 0.0)));
-  EXPECT_FALSE(step.load(std::vector<double>(numbers + 6, 0.0)));
+  // The first number counts driven rows.
+  EXPECT_TRUE(step.load(std::vector<double>(1 + numbers, 0.0)));
+  EXPECT_TRUE(step.load(std::vector<double>{0})) << "of a step that has none";
+  EXPECT_TRUE(step.load(std::vector<double>{2, 0, 1})) << "of two rows";
+  EXPECT_FALSE(step.load(std::vector<double>{}));
+  EXPECT_FALSE(step.load(std::vector<double>{2, 0})) << "a row is missing";
+  EXPECT_FALSE(step.load(std::vector<double>{1, 1e6})) << "no row of the model";
+  EXPECT_FALSE(step.load(std::vector<double>{-1}));
+  EXPECT_FALSE(step.load(std::vector<double>(numbers, 0.0)));
+  EXPECT_FALSE(step.load(std::vector<double>(numbers + 7, 0.0)));
 }
 
 }  // namespace

@@ -81,16 +81,16 @@ struct Steps {
   bool vary = false;
 };
 
-TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
-  const Machine machine(heavy_top());
-  Steps first(machine.system, GetParam());
+void expect_same_bits(const std::string& name, model::Model model) {
+  const Machine machine(std::move(model));
+  Steps first(machine.system, name);
   State q = consistent_start(machine.system);
   ASSERT_TRUE(first.method->start(q, start_of(first.own ? 0 : 1e-3)));
   first.advance(q, 0, 20);
   std::vector<double> data;
   first.method->save(q, data);
   State taken_up = q;
-  Steps second(machine.system, GetParam());
+  Steps second(machine.system, name);
   ASSERT_TRUE(second.method->load(taken_up, data));
 
   first.advance(q, 20, 40);
@@ -104,6 +104,11 @@ TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) {
   }
   EXPECT_EQ(q.lambda, taken_up.lambda);
 }
+
+TEST_P(SavedMethod, GoesOnByTheSameBitsAsOneThatTakesItUp) { expect_same_bits(GetParam(), heavy_top()); }
+
+// The estimate of the error remembers what has been driven.
+TEST_P(SavedMethod, OfADrivenModelGoesOnByTheSameBits) { expect_same_bits(GetParam(), driven_top()); }
 
 // Share of the largest energy that a method may lose.
 double loss_allowed_to(const std::string& name, double rho_infinity, const integrators::StepControlSettings* control) {

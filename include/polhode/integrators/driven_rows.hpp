@@ -10,24 +10,28 @@ namespace polhode::integrators {
 // Whether functions of time may move joints: any function of a joint that is not constant counts, motors included.
 bool may_drive(const assembly::System& system);
 
+// Those that move, and those that have moved: behind a drive that comes to rest its row is looked at on.
 class DrivenRows {
  public:
   // Keeps a reference. Allocates nothing for a model in which no function of time moves a joint.
   explicit DrivenRows(const assembly::System& system);
 
-  // Those with Phi_t other than zero at the begin or the end of a step.
+  // Takes up rows with Phi_t other than zero at the begin or the end of a step, and gives all so far.
   const std::vector<int>& find(const model::State& begin, const model::State& end);
   // The last ones.
   const std::vector<int>& rows() const { return rows_; }
+  // In the place of all so far.
+  void set_rows(std::vector<int> rows);
 
  private:
+  void take_up(const model::State& q);
+
   const assembly::System& system_;
   bool may_drive_;
   std::vector<int> rows_;
+  std::vector<char> is_driven_;
   model::VectorX Bv_;
-  // At the begin and at the end
-  model::VectorX first_;
-  model::VectorX second_;
+  model::VectorX phi_t_;
   model::VectorX gamma_;
 };
 

@@ -31,6 +31,7 @@ void ReleasedDrives::add_to(std::vector<Vec6>& x, StepEquations& equations) {
     x_.assign(system_.nodes(), Vec6::Zero());
     change_ = system_.make_residual();
   }
+  change_.phi.setZero();
   take_multipliers(equations, residual_);
   direction_ = residual_;
   double square = residual_.squaredNorm();

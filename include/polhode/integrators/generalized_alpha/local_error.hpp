@@ -26,6 +26,8 @@ class LocalError {
   // of its own to `next` and takes them back. Allocates nothing.
   double estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
 
+  // What has been driven so far; for a run that is saved.
+  DrivenRows& drives() { return drives_.drives(); }
   // The largest parts of it, by the names of the deck: "nodes.tip: force x  1.2e-06".
   std::vector<std::string> worst_rows(int count) const;
 

@@ -22,8 +22,10 @@ class ReleasedDrives {
   // Keeps a reference.
   explicit ReleasedDrives(const assembly::System& system);
 
-  // Whether drives move in the step from `old` to `next`; to be asked before they are released.
+  // Whether drives move in the step from `old` to `next`, or have moved; to be asked before they are released.
   bool find(const State& old, const State& next) { return !driven_.find(old, next).empty(); }
+  // Those so far, by constraint equation.
+  DrivenRows& drives() { return driven_; }
   // Adds to x, by node, m and rad, what the drives held back: the multipliers are those of the last solve_again(), which
   // had no right-hand side of constraints. Allocates nothing after the first call.
   void add_to(std::vector<Vec6>& x, StepEquations& equations);
