@@ -32,9 +32,12 @@ bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
   constexpr double rounding = 1e-9;  // of the cosine between tangent and increment
   const Displacements& sizes = path_.equations().displacements();
   const double increment = sizes.distance(from.q, to.q);
+  // Where loads change nothing, tangents are nothing, and increments are what equilibria are uncertain by.
+  const double reach = sizes.reach(from.q, to.q);
+  if (reach <= path_.settings().tolerance) return false;
   // Mean speed along the path, against the speeds at both ends.
   if (increment / (to.s - from.s) > explained * std::max(sizes.norm(from.tangent), sizes.norm(to.tangent))) return true;
-  if (sizes.reach(from.q, to.q) <= shortest_increment()) return false;
+  if (reach <= shortest_increment()) return false;
   const assembly::System& system = path_.system();
   const double unit = system.free_unknowns() * std::pow(system.length(), 2);
   const auto leads_against = [&](const VectorX& tangent) {

@@ -17,7 +17,10 @@ using model::Vec6;
 void interpolate(const assembly::System& system, const State& a, const State& b, double t, State& between) {
   const double h = b.t - a.t;
   const double s = (t - a.t) / h;
-  const auto [rise, first, second] = math::CubicWeights(s, h);
+  const math::CubicWeights weights(s, h);
+  const double rise = weights.rise;
+  const double first = weights.first;
+  const double second = weights.second;
   if (between.x.size() != a.x.size()) between = a;
   between.t = t;
   between.last_step = 0;
