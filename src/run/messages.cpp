@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <stdexcept>
 
@@ -128,16 +129,20 @@ void Messages::print_to_standard_error(Level least) {
 // Each line is complete when it is written, so that a killed run leaves what it had reported.
 void Messages::write_to_file(const std::string& file, Level least) {
   std::shared_ptr<spdlog::sinks::basic_file_sink_mt> sink;
+  // The library would make a folder that is not there.
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (std::error_code none; !folder.empty() && !std::filesystem::is_directory(folder, none))
+    throw std::runtime_error(file + ": cannot be written: there is no folder " + folder.string());
   try {
     sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
+    sink->set_level(level_of(least));
+    sink->set_pattern("%Y-%m-%d %H:%M:%S.%e  %v");
+    // A file that has begun is known by its first line; no results take its place.
+    sink->log(spdlog::details::log_msg(logger_->name(), spdlog::level::critical, "log of polhode"));
+    sink->flush();
   } catch (const spdlog::spdlog_ex& error) {
     throw std::runtime_error(file + ": cannot be written: " + error.what());
   }
-  sink->set_level(level_of(least));
-  sink->set_pattern("%Y-%m-%d %H:%M:%S.%e  %v");
-  // A file that has begun is known by its first line; no results take its place.
-  sink->log(spdlog::details::log_msg(logger_->name(), spdlog::level::critical, "log of polhode"));
-  sink->flush();
   logger_->sinks().push_back(sink);
 }
 

@@ -110,6 +110,16 @@ TEST(MessageOptions, ResultsAndResponsesDoNotTakeThePlaceOfTheLog) {
   EXPECT_EQ(workshop.polhode(run_short + " --quiet --responses /dev/null --log /dev/null").status, 0);
 }
 
+TEST(MessageOptions, ALogThatCannotBeWrittenIsFourAndMakesNoFolder) {
+  const Workshop workshop;
+  for (const char* log : {"nowhere/run.log", "/dev/full"}) {
+    const Outcome outcome = workshop.polhode(run_short + " --log " + log);
+    EXPECT_EQ(outcome.status, 4) << log;
+    EXPECT_TRUE(contains(outcome.err, std::string(log) + ": cannot be written: ")) << outcome.err;
+    EXPECT_EQ(workshop.names(), std::vector<std::string>{}) << log;
+  }
+}
+
 TEST(MessageOptions, TitlesOfDecksDoNotCommandTheTerminal) {
   const Workshop workshop;
   std::string deck = content_of(shipped("benchmarks/heavy_top.yaml"));
