@@ -102,7 +102,11 @@ class RunCommand final : public Command {
     Progress line(messages);
     run::RunCallbacks callbacks;
     callbacks.messages = &messages;
-    callbacks.begin = catch_interrupts;
+    // The deck is valid, and nothing is written yet.
+    callbacks.begin = [this] {
+      catch_interrupts();
+      if (force_) files_.remove_links();
+    };
     // The run may fail: whoever calls the program for its responses must not take those of an earlier run for them.
     callbacks.first_state = [this] {
       if (std::error_code none; fs::is_regular_file(files_.responses, none)) fs::remove(files_.responses, none);

@@ -114,7 +114,7 @@ TEST(NarrowFeatures, OfALoadActInFullUnderControl) {
     EXPECT_NEAR(run.q.v[1][0], exact, 0.02 * exact) << method;
     const auto& notices = run.result.notices;
     EXPECT_TRUE(std::any_of(notices.begin(), notices.end(), [](const std::string& line) {
-      return line.starts_with("forces.push.history has a feature of ") &&
+      return line.starts_with("forces.push.history changes fast for about ") &&
              line.find(" ms near t = 0.503") != std::string::npos;
     })) << method;
   }

@@ -365,6 +365,25 @@ TEST(RunEnd, NothingButResultsIsWrittenOver) {
   EXPECT_EQ(workshop.names(), (std::vector<std::string>{"link", "notes.txt", "top.xdmf", "top.yaml"}));
 }
 
+// Of results and of the picture; without --force neither is touched.
+TEST(RunEnd, ForceReplacesALinkAndKeepsWhatItLeadsTo) {
+  const Workshop workshop;
+  const std::string notes = "years of work\n";
+  workshop.write("notes.txt", notes);
+  std::filesystem::create_symlink("notes.txt", workshop.file("a.h5"));
+  std::filesystem::create_symlink("nowhere", workshop.file("a.xdmf"));
+  const std::string run = "run '" + heavy_top + "' --set analysis.duration=0.01 -o a.h5";
+  EXPECT_EQ(workshop.polhode(run).status, 1);
+  EXPECT_TRUE(std::filesystem::is_symlink(workshop.file("a.h5")));
+  EXPECT_EQ(workshop.polhode(run + " --set gravity=1 --force").status, 2) << "the deck is not valid";
+  EXPECT_TRUE(std::filesystem::is_symlink(workshop.file("a.h5")));
+  EXPECT_EQ(workshop.polhode(run + " --force").status, 0);
+  EXPECT_EQ(content_of(workshop.file("notes.txt")), notes);
+  EXPECT_EQ(workshop.names(), (std::vector<std::string>{"a.h5", "a.xdmf", "notes.txt"}));
+  EXPECT_FALSE(std::filesystem::is_symlink(workshop.file("a.h5")));
+  EXPECT_FALSE(std::filesystem::is_symlink(workshop.file("a.xdmf")));
+}
+
 // HDF5 of another program is no results, a picture and a JSON file of others neither; --force replaces all of them.
 TEST(RunEnd, FilesOfOthersAreReplacedByForceAlone) {
   const Workshop workshop;
