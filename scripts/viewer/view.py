@@ -26,7 +26,7 @@ def still(scene, results):
     position = np.asarray(results.file["/nodes/position"][results.count - 1])
     rotation = np.asarray(results.file["/nodes/rotation"][results.count - 1]) if "/nodes/rotation" in results.file \
         else np.tile([1.0, 0, 0, 0], (len(position), 1))
-    lines = [(beam["name"], results.beam_nodes(beam["name"])) for beam in scene["beams"][:3000]]
+    lines = [(beam["name"], results.beam_nodes(beam["name"])) for beam in scene["beams"]]
     return picture_of({**scene, "lines": lines}, position, rotation)
 
 
