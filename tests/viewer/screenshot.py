@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of pages of scripts/view for the documents: the whole page, or what its button "Picture" saves.
 
-screenshot.py            makes those of docs/pictures anew (CMake target `docs_pictures`); POLHODE_BINARY or build/release
+screenshot.py                                           those of docs/pictures anew (CMake target `docs_pictures`)
 screenshot.py PAGE.html PICTURE.png [JAVASCRIPT ...]    of one page, after these statements
 """
 import base64
@@ -25,7 +25,8 @@ PICTURES = {  # name in docs/pictures: deck, whole page, statements
     "four_bar.png": ("benchmarks/four_bar", False, [
         *COLORED, TRAIL.format("B_bc"), TRAIL.format("C_bc"), "View.timeline.set(2.3)"]),
     "view.png": ("benchmarks/four_bar", True, [
-        *COLORED, TRAIL.format("C_bc"), "View.timeline.set(2.3)", "View.choose(View.findThing(View.shown[0], 'joint', 'hinge_C'))"]),
+        *COLORED, TRAIL.format("C_bc"), "View.timeline.set(2.3)",
+        "View.choose(View.findThing(View.shown[0], 'joint', 'hinge_C'))"]),
 }
 
 

@@ -92,9 +92,13 @@ View.toggleFilm = function () {
     View.save(new Blob(parts, { type: "video/webm" }), View.fileName("webm"));
   });
   const isMode = View.options.mode !== null;
-  View.film = { recorder, canvas, until: isMode ? performance.now() + 3400 : null };
+  View.film = { recorder, canvas, until: null };
   if (!isMode) View.timeline.set(0);
-  View.timeline.play();
+  // A busy machine takes a while to begin; a short pass would be over by then.
+  recorder.addEventListener("start", () => {
+    if (isMode) View.film.until = performance.now() + 3400;
+    View.timeline.play();
+  });
   recorder.start();
   button.textContent = "Stop";
 };
