@@ -13,48 +13,11 @@ import style
 import study
 from matplotlib import pyplot
 from results import Results, ResultsError
+from shown_nodes import MAX_LINES, different, note_on, shown_nodes, size
 from solver_panels import newton_panel, residual_panel
 
-MAX_LINES = 7  # in a panel; more cannot be told apart
 MAX_STATES = 20000  # a picture is some 1500 pixels wide
 COLUMNS = 3
-
-
-def size(vectors):
-    """Euclidean norm of each row."""
-    return np.linalg.norm(vectors, axis=-1)
-
-
-def different(candidates):
-    """Those (name, history) whose history is not that of one before, within a hundredth of the largest range."""
-    scale = max((np.ptp(data, axis=0).max() for _, data in candidates), default=0)
-    kept = []
-    for name, data in candidates:
-        if all(np.abs(data - other).max() > 1e-2 * scale for _, other in kept):
-            kept.append((name, data))
-    return kept
-
-
-def chosen_nodes(results, wanted):
-    """(name, positions) of the nodes asked for, else of the deck's nodes that move, without doubles."""
-    names = results.node_names
-    if wanted:
-        missing = [name for name in wanted if name not in names]
-        if missing:
-            alike = list(dict.fromkeys(other for name in missing for other in signals.near(name, names)))
-            hint = f"near names: {', '.join(alike)}" if alike else f"there are: {', '.join(names[:20])}"
-            raise ResultsError(f"{results.path}: no node {', '.join(missing)}; {hint}")
-        return [(name, results.history("/nodes/position", names.index(name))) for name in wanted]
-    declared = [name for name in results.deck.get("nodes") or {} if name in names] or names
-    if len(declared) > 200:
-        declared = declared[:: len(declared) // 200]
-    all_nodes = [(name, results.history("/nodes/position", names.index(name))) for name in declared]
-    travel = [size(data - data[0]).max() for _, data in all_nodes]
-    moving = [node for node, way in zip(all_nodes, travel) if way > 1e-6 * max(travel, default=0)]
-    nodes = different(moving) or all_nodes[:1]
-    if len(nodes) > MAX_LINES:
-        nodes = [nodes[i] for i in np.linspace(0, len(nodes) - 1, MAX_LINES).round().astype(int)]
-    return nodes
 
 
 def strongest(series):
@@ -78,6 +41,14 @@ def lines(title, ylabel, time, series, colors=None):
         if any(name for name, _ in series):
             style.legend(axes)
     return draw
+
+
+def strongest_lines(title, ylabel, time, series, colors=None):
+    """A panel of the strongest, whose title says how many there are."""
+    shown = strongest(series)
+    if len(shown) < len(series):
+        title += f", the {len(shown)} largest of {len(series)}"
+    return lines(title, ylabel, time, shown, colors)
 
 
 def position_panels(results, nodes):
@@ -143,8 +114,8 @@ def reaction_panels(results):
             yield lines(f"Reaction {quantity}: {name}", f"{quantity} [{unit}]", results.time,
                         [(letter, data[:, axis]) for axis, letter in enumerate("xyz")])
         else:
-            yield lines(f"Reaction {quantity}s", f"magnitude [{unit}]", results.time,
-                        strongest([(name, size(data)) for name, data in series]), joint_colors(results))
+            yield strongest_lines(f"Reaction {quantity}s", f"magnitude [{unit}]", results.time,
+                                  [(name, size(data)) for name, data in series], joint_colors(results))
 
 
 def coordinate_panels(results):
@@ -165,8 +136,8 @@ def coordinate_panels(results):
         groups = [[s for s in series if np.ptp(s[1]) >= limit], [s for s in series if np.ptp(s[1]) < limit]]
         for group in groups:
             if group:
-                yield lines("Joint coordinates", f"coordinate [{unit}]", results.time, strongest(group),
-                            joint_colors(results))
+                yield strongest_lines("Joint coordinates", f"coordinate [{unit}]", results.time, group,
+                                      joint_colors(results))
 
 
 def beam_panels(results):
@@ -176,8 +147,8 @@ def beam_panels(results):
     for title, ylabel, part in (("Beams: largest bending moment", "moment [N m]", slice(4, 6)),
                                 ("Beams: largest axial force", "force [N]", slice(0, 1))):
         if found:
-            yield lines(title, ylabel, results.time,
-                        strongest([(name, size(data[..., part]).max(axis=1)) for name, data in found]))
+            yield strongest_lines(title, ylabel, results.time,
+                                  [(name, size(data[..., part]).max(axis=1)) for name, data in found])
 
 
 def speed_panel(results, nodes):
@@ -224,8 +195,7 @@ def path_panels(results, nodes):
     yield pivots
 
 
-def panels_of(results, wanted):
-    nodes = chosen_nodes(results, wanted)
+def panels_of(results, nodes):
     if results.is_static:
         return [*path_panels(results, nodes), *position_panels(results, nodes), *energy_panels(results),
                 *reaction_panels(results), *coordinate_panels(results), *beam_panels(results)]
@@ -247,14 +217,20 @@ def signal_panels(results, wanted):
 
 
 def draw_page(results, wanted, output, chosen=()):
-    panels = [*signal_panels(results, chosen)] if chosen else panels_of(results, wanted)
+    """Draws the page; returns a note on nodes that it does not show, or None."""
+    nodes, hidden = ([], []) if chosen else shown_nodes(results, wanted)
+    panels = [*signal_panels(results, chosen)] if chosen else panels_of(results, nodes)
+    note = note_on(hidden)
     across = min(COLUMNS, len(panels))
     rows = -(-len(panels) // across)
-    height = 0.95 + 3.0 * rows
+    head = 0.95 if note else 0.75
+    height = 0.2 + head + 3.0 * rows
     figure, grid = pyplot.subplots(rows, across, figsize=(14, height), squeeze=False, layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08, hspace=0.03, wspace=0.03, rect=(0, 0, 1, 1 - 0.75 / height))
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08, hspace=0.03, wspace=0.03, rect=(0, 0, 1, 1 - head / height))
     figure.text(0.5, 1 - 0.28 / height, results.title, ha="center", va="center", fontsize=14, fontweight="bold")
     figure.text(0.5, 1 - 0.56 / height, results.subtitle(), ha="center", va="center", fontsize=9.5, color=style.GREY)
+    if note:
+        figure.text(0.5, 1 - 0.79 / height, note, ha="center", va="center", fontsize=8, color=style.GREY, wrap=True)
     for axes, draw in zip(grid.flat, panels):
         draw(axes)
         axes.set_xlabel(getattr(draw, "xlabel", "state" if results.is_static else "time [s]"))
@@ -264,6 +240,7 @@ def draw_page(results, wanted, output, chosen=()):
     for axes in grid.flat[len(panels):]:
         axes.set_axis_off()
     style.save(figure, output)
+    return note
 
 
 def main():
@@ -295,7 +272,9 @@ def main():
                 if picture != output:
                     print(picture)
             if results.moves or chosen or not with_modes:
-                draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output, chosen)
+                note = draw_page(results, [name for name in (arguments.nodes or "").split(",") if name], output, chosen)
+                if note:
+                    print(f"scripts/plot: {note}", file=sys.stderr)
     except (ResultsError, OSError) as error:
         sys.exit(f"scripts/plot: {error}")
     print(output)

@@ -5,7 +5,7 @@ import numpy as np
 from motion import rotation_matrices
 
 WIDTH, HEIGHT = 900, 560
-MOST = 6000  # lines
+MOST = 6000  # lines; of more, some that are spread evenly
 
 
 def view_axes(look):
@@ -50,7 +50,8 @@ def picture_of(scene, position, rotation):
         for node, end in zip(one["nodes"], ends):
             if node >= 0:
                 lines.append((np.array([position[node], end]), "link"))
-    flat = [(np.stack([line @ right, -(line @ up)], axis=1), kind) for line, kind in lines[:MOST]]
+    stride = max(1, -(-len(lines) // MOST))
+    flat = [(np.stack([line @ right, -(line @ up)], axis=1), kind) for line, kind in lines[::stride]]
     if not flat:
         flat = [(np.stack([position @ right, -(position @ up)], axis=1), "beam")]
     everything = np.vstack([line for line, _ in flat])
@@ -63,4 +64,7 @@ def picture_of(scene, position, rotation):
         points = (line - middle) * scale + [WIDTH / 2, HEIGHT / 2]
         text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         rows.append(f'<polyline class="{kind}" points="{text}"/>')
+    if stride > 1:
+        rows.append(f'<text x="12" y="{HEIGHT - 12}" font-size="16" stroke="none" fill="#777">one in {stride} of '
+                    f'{len(lines)} lines</text>')
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="the model">{"".join(rows)}</svg>'

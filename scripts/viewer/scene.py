@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A results file as a scene for the page: what there is (a plain mapping) and its numbers (packed)."""
+import json
+
 import numpy as np
 
-from channels import add_channels
+from channels import add_channels, columns_of
 from joints import entities, supports
 from loads import loads_of
 from look import first_look
@@ -15,13 +17,26 @@ from solids import solid_of
 from results import Results, ResultsError
 
 MOST_STATES = 1500  # more than a timeline on a screen can show apart
+FEW_STATES = 12  # at least, where poses fit; section forces may then not be in the page
+PER_BEAM = 160  # bytes of a beam, which do not change in time: its name, and the sections at its ends
 POSE = 7  # numbers of a node: position and quaternion
 SMALL = 1_200_000  # numbers; above, a history has two bytes a number, below, three
+CORNERS = ((400, 20), (3000, 10), (20000, 6), (30000, 4))  # elements at most, corners of their round sections
+FEWEST = 3  # with which 50 000 elements turn at once
 KNOWN = ("polhode-results/1", "polhode-results/2")
 
 
 def clean(number):
     return None if number is None or not np.isfinite(number) else float(number)
+
+
+def fitting_states(results, room):
+    """How many states fit: poses take at most half the room, and leave some for section forces, unless few are left."""
+    poses = 2 * POSE * len(results.node_names)
+    forces = columns_of(results, "beams", "forces")
+    fixed = PER_BEAM * len(results.table_names("beams")) + 8 * (POSE * len(results.node_names) + forces)
+    by_poses = room // (2 * poses)
+    return max(min(by_poses, (room - fixed) // (poses + forces)), min(by_poses, FEW_STATES))
 
 
 def open_results(path, room):
@@ -33,8 +48,7 @@ def open_results(path, room):
         raise ResultsError(f"{path}: holds no positions of nodes; `output: {{fields: [nodes, ...]}}` of its deck "
                            "stores them")
     total = len(results.time)
-    fitting = room // (2 * 2 * POSE * len(results.node_names))
-    most = int(max(min(MOST_STATES, fitting), 2))
+    most = int(max(min(MOST_STATES, fitting_states(results, room)), 2))
     if total > most:
         results.thin(most)
     return results, total
@@ -60,6 +74,10 @@ def bodies_of(model, size):
     return found
 
 
+def corners_of(elements):
+    return next((corners for most, corners in CORNERS if elements <= most), FEWEST)
+
+
 def beams_of(model, packer, size, notes):
     results = model.results
     names = results.table_names("beams")
@@ -82,6 +100,9 @@ def beams_of(model, packer, size, notes):
         packer.add("sweep/nodes", np.concatenate(nodes), "i4")
         packer.add("sweep/turns", np.concatenate(turns), "f4")
         packer.add("sweep/dimensions", np.concatenate(dims), "f4")
+        elements = first - len(found)
+        if elements > CORNERS[-2][0]:
+            notes.append(f"the sections of the {elements} elements are drawn with {corners_of(elements)} corners")
         unshaped = sum(not one["given"] for one in found)
         if thinned:
             notes.append(f"beams whose sections have no shape are drawn thinner than they may be: {thinned}")
@@ -104,7 +125,7 @@ def solid_points(bodies, model, others):
 
 
 def scene_of(path, room):
-    """(scene, packer, results) of a results file; about `room` bytes of numbers before compression."""
+    """(scene, packer, results) of a results file; about `room` bytes of numbers before compression, texts included."""
     results, total = open_results(path, room)
     model = Model(results)
     packer, notes = Packer(), []
@@ -124,7 +145,8 @@ def scene_of(path, room):
     packer.add_history("nodes/position", (position - origin).reshape(states, -1), depth)
     if rotation is not None:
         packer.add_history("nodes/rotation", rotation.reshape(states, -1), 2)
-    room -= packer.size
+    texts = json.dumps([model.names, bodies, beams, joints, forces], separators=(",", ":"))
+    room -= packer.size + len(texts) * 3 // 4  # numbers become text, too: four letters for three bytes
     static = "/static/load_factor" in results.file
     factor = results.history("/static/load_factor") if static else np.ones(states)
     time = results.history("/time")
@@ -149,7 +171,8 @@ def scene_of(path, room):
         "loadFactor": [clean(f) for f in factor] if static else None,
         "analysis": [int(i) for i in results.history("/analysis")] if "/analysis" in results.file else [0] * states,
         "origin": origin.tolist(), "look": look, "gravity": gravity, "nodes": model.names, "bodies": bodies,
-        "beams": beams, "joints": joints, "forces": [one for one in forces if one["type"] != "load"],
+        "beams": beams, "corners": corners_of(sum(beam["count"] - 1 for beam in beams)), "joints": joints,
+        "forces": [one for one in forces if one["type"] != "load"],
         "supports": supports(model), "loads": loads, "modes": modes, "channels": table,
         "tyres": tyres_of(model), "arrays": packer.index}
     return scene, packer, results

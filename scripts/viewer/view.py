@@ -26,7 +26,7 @@ def still(scene, results):
     position = np.asarray(results.file["/nodes/position"][results.count - 1])
     rotation = np.asarray(results.file["/nodes/rotation"][results.count - 1]) if "/nodes/rotation" in results.file \
         else np.tile([1.0, 0, 0, 0], (len(position), 1))
-    lines = [(beam["name"], results.beam_nodes(beam["name"])) for beam in scene["beams"][:3000]]
+    lines = [(beam["name"], results.beam_nodes(beam["name"])) for beam in scene["beams"]]
     return picture_of({**scene, "lines": lines}, position, rotation)
 
 
@@ -51,8 +51,7 @@ def title_of(document):
     return study["title"] if study else document["runs"][0]["title"]
 
 
-def write_page(paths, output):
-    document, blocks, picture = document_of(paths)
+def save_page(document, blocks, picture, output):
     text = page_of(title_of(document), document, blocks, picture)
     part = f"{output}.polhode-part"
     try:
@@ -61,7 +60,10 @@ def write_page(paths, output):
         os.replace(part, output)
     except OSError as error:
         raise ResultsError(f"{output}: cannot be written ({error.strerror})") from error
-    return document
+
+
+def write_page(paths, output):
+    save_page(*document_of(paths), output)
 
 
 def main():

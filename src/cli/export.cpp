@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// polhode export: histories as CSV, matrices of linear models; the names of the files written go to standard output.
+// polhode export: histories and modes as CSV, matrices of linear models; prints the names of the files written.
 #include <filesystem>
 #include <stdexcept>
 
@@ -22,7 +22,7 @@ class ExportCommand final : public Command {
   void declare(Options& options) override {
     options.required({"file", "results (HDF5)", "FILE"}, file_);
     options.text({"--csv", "folder for the tables; default: the file's name without ending, here", "DIR"}, folder_);
-    options.list({"--paths", "histories or groups, as /nodes/position,joints/motor; default: all groups", "A,B"},
+    options.list({"--paths", "histories or groups, as /nodes/position,joints/motor,modal; default: all groups", "A,B"},
                  paths_);
     options.text(
         {"--matrix-market",
@@ -54,7 +54,7 @@ class ExportCommand final : public Command {
   std::string file_;
   // "" = the file's name without ending, in the current folder
   std::string folder_;
-  // Empty = all groups of histories
+  // Empty = all groups of histories, and modes
   std::vector<std::string> paths_;
   // Folder for the matrices of linear models; "" = none are written
   std::string matrices_;
@@ -63,7 +63,7 @@ class ExportCommand final : public Command {
 
 }  // namespace
 
-extern const CommandType export_command{"export", "histories as CSV, with units in the heads",
+extern const CommandType export_command{"export", "histories and modes as CSV, with units in the heads",
                                         make_command<ExportCommand>};
 
 }  // namespace polhode::cli

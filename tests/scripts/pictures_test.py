@@ -18,6 +18,7 @@ from motion import Motion, given_solid, is_inside, rotation_matrices, solid_of  
 from numbers_of_decks import Numbers  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
 from runs import rotation_vector, slope  # noqa: E402
+from shown_nodes import note_on, shown_nodes  # noqa: E402
 from signals import panels_of_signals  # noqa: E402
 from study import Study, draw_page as draw_study, is_study  # noqa: E402
 
@@ -215,6 +216,24 @@ class Pictures(unittest.TestCase):
         done = self.run_script("plot", "--nodes", "bobb")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no node bobb; near names: bob", done.stderr)
+
+    def test_nodes_that_are_not_shown_are_named(self):
+        names = [f"n{i:02}" for i in range(20)]
+        with h5py.File(self.results, "r+") as file:
+            del file["nodes/names"], file["deck"]
+            file["deck"] = "format: polhode-deck/1\n"
+            file["nodes/names"] = np.array(names, dtype=h5py.string_dtype())
+            for name, width in (("position", 3), ("rotation", 4)):
+                del file[f"nodes/{name}"]
+                data = np.zeros((21, 20, width)) + np.linspace(0, 1, 21)[:, None, None] * np.arange(20)[:, None]
+                file.create_dataset(f"nodes/{name}", data=data, maxshape=(None, *data.shape[1:]))
+        shown, hidden = shown_nodes(Results(str(self.results)), [])
+        self.assertEqual(len(shown), 7)
+        self.assertEqual(sorted(hidden + [name for name, _ in shown]), names[1:])  # n00 is at rest
+        self.assertIn(f"{hidden[7]} and 4 more", note_on(hidden))
+        self.assertRegex(self.run_script("plot").stderr, f"without {hidden[0]}, .* and 4 more .*--nodes {hidden[0]},")
+        self.assertEqual(self.run_script("plot", "--nodes", ",".join(names)).stderr, "")
+        self.assertEqual(len(shown_nodes(Results(str(self.results)), names)[0]), 20)
 
     def test_a_file_of_another_kind_is_refused(self):
         self.results.write_text("no results")

@@ -24,8 +24,10 @@ from motion import rotation_matrices  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
 from packing import Packer  # noqa: E402
 from page import plain_json, three  # noqa: E402
+from picture import picture_of  # noqa: E402
 from pictures_test import write_results  # noqa: E402
 from results import ResultsError  # noqa: E402
+from scene import corners_of, fitting_states  # noqa: E402
 from sections import Sweep, frames  # noqa: E402
 from solids import ellipsoid, given_shape, quaternion  # noqa: E402
 from view import document_of, title_of, write_page  # noqa: E402
@@ -163,6 +165,37 @@ class Pages(unittest.TestCase):
         self.assertEqual(len(scene["time"]), 8)
         self.assertEqual(scene["time"][-1], 1)
         self.assertIn("one in 3 of the 21 stored states", scene["notes"][0])
+
+    def test_states_are_thinned_until_section_forces_fit(self):
+        class Lattice:  # what fitting_states reads
+            def __init__(self, beams):
+                self.node_names = ["n"] * 1000
+                self.file = {"/beams/forces": np.zeros((1, beams, 6))}
+                self.table_names = lambda group: ["b"] * beams
+        room = 40 * 2 * 14000
+        self.assertEqual(fitting_states(Lattice(0), room), 40)
+        states = fitting_states(Lattice(3000), room)
+        self.assertLess(states * (14000 + 18000), room - 3000 * 100)
+        self.assertGreater(states, 12)
+        self.assertEqual(fitting_states(Lattice(30000), room), 12)
+
+    def test_large_models_have_fewer_corners(self):
+        self.assertEqual([corners_of(n) for n in (1, 3000, 3001, 20001, 50000)], [20, 10, 6, 4, 3])
+
+    def test_a_still_picture_of_many_lines_has_some_of_all_and_says_so(self):
+        count = 13000
+        position = np.zeros((2 * count, 3))
+        position[:, 0] = np.repeat(np.arange(count), 2)
+        position[1::2, 2] = 100
+        lines = [(str(k), [2 * k, 2 * k + 1]) for k in range(count)]
+        scene = {"lines": lines, "bodies": [], "joints": [], "forces": [],
+                 "look": {"from": [0.0, -1.0, 0.0], "up": [0.0, 0.0, 1.0]}}
+        picture = picture_of(scene, position, np.tile([1.0, 0, 0, 0], (2 * count, 1)))
+        places = [float(x) for x in re.findall(r'points="([\d.-]+),', picture)]
+        self.assertEqual(len(places), -(-count // 3))
+        self.assertLess(min(places), 100)
+        self.assertGreater(max(places), 800)
+        self.assertIn(f"one in 3 of {count} lines", picture)
 
     def test_a_page_is_one_file_with_a_policy_against_the_network(self):
         page = pathlib.Path(self.temporary.name, "page.html")

@@ -26,8 +26,8 @@ BENCHMARKS, EXAMPLES = ROOT / "inputs/benchmarks", ROOT / "inputs/examples"
 DECKS = {  # name: folder, settings
     "heavy_top": (BENCHMARKS, {"analysis.duration": 0.5}), "four_bar": (BENCHMARKS, {}),
     "right_angle_beam": (BENCHMARKS, {}), "vehicle_over_bump": (BENCHMARKS, {}), "cantilever_modes": (BENCHMARKS, {}),
-    "bend_45_degrees": (BENCHMARKS, {}), "boom_of_hexapods": (EXAMPLES, {}), "blade_turn": (EXAMPLES, {}),
-    "engine_on_mounts": (EXAMPLES, {}), "gears": (EXAMPLES, {})}
+    "bend_45_degrees": (BENCHMARKS, {"analysis.first_step": 0.5}), "boom_of_hexapods": (EXAMPLES, {}),
+    "blade_turn": (EXAMPLES, {}), "engine_on_mounts": (EXAMPLES, {}), "gears": (EXAMPLES, {})}
 PRECISE = 1e-3  # of the picture's width: positions on it against positions of the file
 
 

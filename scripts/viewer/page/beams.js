@@ -69,7 +69,7 @@ View.buildBeams = function (run) {
   const dimensions = store.get("sweep/dimensions").data;
   const elements = pose.sweepNodes.length - scene.beams.length;
   const pieces = elements <= 400 ? 4 : elements <= 2500 ? 2 : 1;
-  const round = elements <= 400 ? 20 : elements <= 3000 ? 10 : elements <= 20000 ? 6 : 4;
+  const round = scene.corners;
   const isClosed = elements <= 3000; // in a lattice the ends of beams are within others
   const sweep = new SweepArrays();
   scene.beams.forEach((beam, k) => {

@@ -28,14 +28,22 @@ View.compose = function (canvas) {
   pen.fillText(View.byId("title").textContent, 12, 10, source.clientWidth - 24);
   pen.font = "14px system-ui, sans-serif";
   pen.fillText(View.byId("clock").textContent, 12, 33);
-  for (const label of View.labels.pool) {
-    if (label.hidden) continue;
-    const [x, y] = label.style.transform.match(/-?\d+/g).map(Number);
-    pen.font = "12.5px system-ui, sans-serif";
-    pen.fillText(label.textContent, x + 4, y + 3);
-  }
+  for (const label of View.labels.pool) if (!label.hidden) composeLabel(pen, label);
   if (!View.byId("scale").hidden) composeScale(pen, source.clientHeight);
 };
+
+function composeLabel(pen, label) {
+  const [x, y] = label.style.transform.match(/-?\d+/g).map(Number);
+  const { backgroundColor, color, font } = getComputedStyle(label);
+  pen.fillStyle = backgroundColor;
+  pen.fillRect(x, y, label.offsetWidth, label.offsetHeight);
+  pen.fillStyle = color;
+  pen.font = font;
+  pen.textBaseline = "middle";
+  pen.fillText(label.textContent, x + 5, y + label.offsetHeight / 2 + 1, label.offsetWidth - 8);
+  pen.textBaseline = "top";
+  pen.fillStyle = View.cssColor("--text");
+}
 
 function composeScale(pen, height) {
   const scale = View.byId("scale");
@@ -84,9 +92,13 @@ View.toggleFilm = function () {
     View.save(new Blob(parts, { type: "video/webm" }), View.fileName("webm"));
   });
   const isMode = View.options.mode !== null;
-  View.film = { recorder, canvas, until: isMode ? performance.now() + 3400 : null };
+  View.film = { recorder, canvas, until: null };
   if (!isMode) View.timeline.set(0);
-  View.timeline.play();
+  // A busy machine takes a while to begin; a short pass would be over by then.
+  recorder.addEventListener("start", () => {
+    if (isMode) View.film.until = performance.now() + 3400;
+    View.timeline.play();
+  });
   recorder.start();
   button.textContent = "Stop";
 };

@@ -7,6 +7,7 @@
 
 #include "io/csv/csv.hpp"
 #include "io/export/export_folder.hpp"
+#include "io/export/modes_csv.hpp"
 #include "io/export/output_file.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
@@ -168,6 +169,18 @@ void write_table(const ResultsReader& results, const Table& table, OutputFile& o
   }
 }
 
+// Modes are no histories: their tables have a line a mode, and a line for each mode and node.
+struct ModalTable {
+  const char* file;
+  const char* path;
+  void (*write)(const ResultsReader& results, OutputFile& out);
+};
+
+constexpr ModalTable modal_tables[] = {{"modal.csv", "/modal", write_modes},
+                                       {"modal.shapes.csv", "/modal/shapes", write_shapes}};
+
+bool is_path_of_modes(const std::string& path) { return path == "modal" || path == "/modal"; }
+
 }  // namespace
 
 // Numbers are read in blocks of rows, so that a long run needs little memory.
@@ -175,18 +188,29 @@ std::vector<std::string> write_csv(const ResultsReader& results, const std::stri
                                    const std::vector<std::string>& paths, bool force) {
   // Groups in the order of the alphabet, tables in that of the paths.
   std::vector<Table> tables;  // all of them before any file is written: a wrong path leaves nothing behind
-  for (const std::string& path : paths.empty() ? all_groups(results) : paths)
-    tables.push_back(make_table(results, path));
+  bool with_modes = paths.empty() && has_modes(results);
+  for (const std::string& path : paths.empty() ? all_groups(results) : paths) {
+    if (has_modes(results) && is_path_of_modes(path))
+      with_modes = true;
+    else
+      tables.push_back(make_table(results, path));
+  }
   ExportFolder target(folder, results.file(), force);
   for (const Table& table : tables) target.add(table.name + ".csv", table.path);
+  if (with_modes)
+    for (const ModalTable& table : modal_tables) target.add(table.file, table.path);
   target.open();
 
   std::vector<std::string> files;
-  for (const Table& table : tables) {
-    OutputFile out = target.make_file(table.name + ".csv");
-    write_table(results, table, out);
+  const auto write = [&](const std::string& file, const auto& write_rows) {
+    OutputFile out = target.make_file(file);
+    write_rows(out);
     files.push_back(out.close());
-  }
+  };
+  for (const Table& table : tables)
+    write(table.name + ".csv", [&](OutputFile& out) { write_table(results, table, out); });
+  if (with_modes)
+    for (const ModalTable& table : modal_tables) write(table.file, [&](OutputFile& out) { table.write(results, out); });
   return files;
 }
 

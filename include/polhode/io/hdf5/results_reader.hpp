@@ -82,11 +82,11 @@ void write_summary(const ResultsReader& results, std::ostream& out);
 
 // Histories as CSV, one file a path, into `folder` (made where missing). A path is a dataset or a group, with or
 // without the leading slash; none means all groups that hold histories. A group gives one table with the columns of its
-// datasets. Time stands first; heads carry the names that responses use, and units: "nodes.tip.position.x [m]". Returns
-// the files written. Files that are there are replaced where polhode-export.json in the folder names them, which lists
-// the files of all exports into it, or with `force`. Throws FileError, also for names that are none of a file;
-// std::invalid_argument for a path that is not there or holds no history, and for files of others. Both come before
-// anything is written.
+// datasets. Time stands first; heads carry the names that responses use, and units: "nodes.tip.position.x [m]". Modes
+// are in modal.csv and modal.shapes.csv (path: /modal). Returns the files written. Files that are there are replaced
+// where polhode-export.json in the folder names them, which lists the files of all exports into it, or with `force`.
+// Throws FileError, also for names that are none of a file; std::invalid_argument for a path that is not there or holds
+// no history, and for files of others. Both come before anything is written.
 std::vector<std::string> write_csv(const ResultsReader& results, const std::string& folder,
                                    const std::vector<std::string>& paths, bool force = false);
 
