@@ -34,7 +34,7 @@ std::string RunFiles::results() const { return output.empty() ? fs::path(deck).s
 std::string RunFiles::picture() const { return io::picture_of(results()); }
 
 void RunFiles::remove_links() const {
-  for (const std::string& file : {results(), picture()}) {
+  for (const std::string& file : {results(), picture(), responses}) {
     std::error_code none;
     const bool leads_to_file = fs::is_regular_file(file, none) || !fs::exists(file, none);
     if (fs::is_symlink(file, none) && leads_to_file) fs::remove(file, none);

@@ -22,7 +22,7 @@ struct RunFiles {
   std::vector<Output> all() const;
   // Why they may not be written: they are the deck, each other, or, without `force`, of others; "" if they may.
   std::string clash(bool force) const;
-  // Links in the places of results and picture, which files of this run replace: what they lead to stays.
+  // Links in the places of these files, which files of this run replace: what they lead to stays.
   void remove_links() const;
 };
 

@@ -2,9 +2,14 @@
 // The cases of a study that have no row yet.
 #include "polhode/studies/run_study.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <utility>
 
 #include "case_pool.hpp"
+#include "polhode/io/deck/deck.hpp"
+#include "polhode/io/own_files.hpp"
 #include "polhode/studies/case_run.hpp"
 
 namespace polhode::studies {
@@ -20,11 +25,28 @@ std::vector<std::size_t> missing_cases(const DoneRows& rows, const Shard& shard)
   return numbers;
 }
 
+// Nothing of others is written over, nor what a link leads to; there is no --force for it. Throws FileError.
+void prepare_folder(const StudyFiles& files, const std::vector<std::size_t>& numbers) {
+  const std::string folder = files.folder_of_results();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    throw io::FileError(fmt::format("{}: cannot be made: {}", folder, error ? error.message() : "it is no folder"));
+  for (const std::size_t number : numbers) {
+    const std::string results = files.results(number);
+    for (const auto& [file, kind] :
+         {std::pair(results, io::OwnFile::results), std::pair(io::picture_of(results), io::OwnFile::picture)})
+      if (fs::is_symlink(file, error) || !io::may_be_replaced(file, kind))
+        throw io::FileError(fmt::format(
+            "{}: is there already and is none of polhode; move it away, or name another table with -o", file));
+  }
+}
+
 // The picture beside the file goes with it.
 void remove_results(const std::string& file) {
   std::error_code none;
   fs::remove(file, none);
-  fs::remove(fs::path(file).replace_extension(".xdmf"), none);
+  fs::remove(io::picture_of(file), none);
 }
 
 // In the process of the case, whose study is a copy of its own.
@@ -46,7 +68,7 @@ bool run_missing_cases(io::Study& study, const Cases& cases, const StudyFiles& f
                        std::size_t responses, RowsFile& file, DoneRows& rows, const StudyCallbacks& callbacks) {
   const std::vector<std::size_t> missing = missing_cases(rows, settings.shard);
   if (missing.empty()) return true;
-  if (study.keep != io::Study::Keep::responses) fs::create_directories(files.folder_of_results());
+  if (study.keep != io::Study::Keep::responses) prepare_folder(files, missing);
   StudyProgress progress;
   progress.all = missing.size();
   auto next = missing.begin();

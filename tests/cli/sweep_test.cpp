@@ -236,6 +236,30 @@ TEST_F(Sweep, EndsAtAnInterruptAndGoesOn) {
   EXPECT_NE(sweep("c.yaml --case-timeout 0.1").err.find("1 of 2 cases are done already"), std::string::npos);
 }
 
+// Whatever the files of cases would be written over; the table is none of them.
+TEST_F(Sweep, WritesNoResultsOverFilesOfOthers) {
+  namespace fs = std::filesystem;
+  workshop.write("a.yaml", small + "keep: all\n");
+  workshop.write("a.cases", "notes\n");
+  EXPECT_EQ(sweep("a.yaml").status, 4);
+  fs::remove(workshop.file("a.cases"));
+  fs::create_directory(workshop.file("a.cases"));
+  for (const std::string name : {"a.cases/0.h5", "a.cases/1.xdmf"}) {
+    workshop.write(name, "years of work\n");
+    const Outcome outcome = sweep("a.yaml");
+    EXPECT_EQ(outcome.status, 4) << name;
+    EXPECT_NE(outcome.err.find(name + ": is there already and is none of polhode"), std::string::npos) << outcome.err;
+    EXPECT_EQ(content_of(workshop.file(name)), "years of work\n");
+    fs::remove(workshop.file(name));
+  }
+  workshop.write("target", "years of work\n");
+  fs::create_symlink("../target", workshop.file("a.cases/2.h5"));
+  EXPECT_EQ(sweep("a.yaml").status, 4);
+  EXPECT_EQ(content_of(workshop.file("target")), "years of work\n");
+  fs::remove(workshop.file("a.cases/2.h5"));
+  EXPECT_EQ(sweep("a.yaml").status, 0);
+}
+
 TEST_F(Sweep, KeepsWholeResultsFilesWhereAsked) {
   workshop.write("s.yaml", small + "keep: failed\n");
   ASSERT_EQ(sweep("s.yaml").status, 0);
