@@ -450,11 +450,18 @@ class Pages(unittest.TestCase):
         self.browser.open(address)
         self.assertEqual(self.browser.run("View.shown[0].states"), 50)
         self.browser.run("View.timeline.set(View.timeline.duration)")
+        self.browser.run("""(() => { View.choose(View.findThing(View.shown[0], "body", "load"));
+            View.followThing(View.chosen); View.toggleTrail(View.shown[0], View.chosen.item.node, null); })()""")
         time.sleep(0.05)
         shutil.copy(whole, self.path / "next.h5")
         os.replace(self.path / "next.h5", results)
         self.browser.wait("View.shown.length && View.shown[0].states === 601")
         self.browser.wait("View.timeline.clock === View.timeline.duration")
+        self.browser.run("View.draw()")
+        apart = self.browser.run("""(() => { const at = View.placeOf(View.chosen), to = View.camera.target;
+            return Math.hypot(at[0] - to.x, at[1] - to.y, at[2] - to.z); })()""")
+        self.assertLess(apart, 1e-6, "the camera goes with the body of the newest states")
+        self.assertEqual(self.browser.run("View.shown[0].trails.map(one => one.run === View.shown[0])"), [True])
         host = address.split("/")[2]
         self.assertEqual({url.split("/")[2] for url in self.browser.requests()}, {host})
         self.assertEqual(self.browser.problems(), [])

@@ -21,6 +21,8 @@ View.takeNews = async function ({ version, runs, blocks }) {
   const isAtEnd = View.timeline.clock >= View.timeline.duration * 0.999;
   const { chosen } = View;
   const name = chosen && [chosen.kind, chosen.name];
+  const followed = View.followed && View.thingOf(View.followed);
+  const trails = View.shown.map((run) => run.trails);
   const numbers = View.shown.map((run) => run.number);
   for (const run of View.shown) View.scene.remove(run.group);
   View.shown = [];
@@ -32,6 +34,11 @@ View.takeNews = async function ({ version, runs, blocks }) {
   }
   View.chosen = null;
   await View.showRuns(numbers);
+  trails.forEach((list, k) => list.forEach(({ node, point }) => View.toggleTrail(View.shown[k], node, point)));
   if (name) View.choose(View.findThing(View.shown[0], ...name));
+  if (followed) {
+    View.followed = null;
+    View.followThing(View.findThing(View.runs[followed.run.number], followed.kind, followed.name));
+  }
   if (isAtEnd) View.timeline.set(View.timeline.duration);
 };

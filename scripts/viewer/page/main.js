@@ -132,7 +132,7 @@ View.start = async function () {
   View.compare = numbers.length > 1 ? "side" : "one-0";
   await View.showRuns(numbers);
   if (first.scene.look.travels) {
-    View.camera.setFollow(() => first.pose.middle());
+    View.camera.setFollow(() => View.shown[0].pose.middle()); // other cases and news have other poses
   }
   View.timeline.setSpeed();
   View.buildRuns();

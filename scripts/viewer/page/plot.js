@@ -3,7 +3,7 @@
 View.Plot = class {
   constructor(canvas) {
     this.canvas = canvas;
-    this.pen = canvas.getContext("2d");
+    this.pen = canvas.getContext("2d", { willReadFrequently: true });
     this.curves = null;
     const go = (event) => {
       if (!this.curves || !(event.buttons & 1)) return;

@@ -3,6 +3,8 @@
 View.Trail = class {
   constructor(run, node, point, colorAt) {
     this.run = run;
+    this.node = node;
+    this.point = point;
     this.key = `${node}:${point || ""}`;
     const { position, rotation } = run.pose;
     const places = new Float32Array(3 * run.states);
