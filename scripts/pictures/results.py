@@ -36,13 +36,13 @@ class Results:
             self.file = h5py.File(path, "r")
         except OSError as error:
             raise ResultsError(f"{path}: cannot be opened as a results file ({error})") from error
-        if not self._attribute("format").startswith("polhode-results/"):
+        if not self.attribute("format").startswith("polhode-results/"):
             raise ResultsError(f"{path}: not a results file of polhode (no attribute format = polhode-results/...)")
         self._tables = {}  # lists of texts that have been read, by path
         self._places = {}  # of names in such a list
         self._beam_nodes = None
-        self.title = self._attribute("title") or os.path.basename(path)
-        self.status = self._attribute("status")
+        self.title = self.attribute("title") or os.path.basename(path)
+        self.status = self.attribute("status")
         deck = self.file["/deck"][()] if "/deck" in self.file else b""
         # Decks of ten thousand entities take ten times as long without the loader in C.
         self.deck = yaml.load(deck, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
@@ -66,7 +66,7 @@ class Results:
         if self.is_static:
             self.time = np.arange(len(self.time), dtype=float)
 
-    def _attribute(self, name):
+    def attribute(self, name):
         return text(self.file.attrs.get(name, ""))
 
     @staticmethod

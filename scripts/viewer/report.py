@@ -129,7 +129,7 @@ def report_of(path):
         ("Extremes", table(("quantity", "where", "largest value", "state" if results.is_static else "time [s]"),
                            extremes(results, deck_nodes)) if results.moves else ""),
         ("To repeat it", table(("what", "value"), [
-            ("program", results._attribute("polhode_version")), ("made", results._attribute("created")),
+            ("program", results.attribute("polhode_version")), ("made", results.attribute("created")),
             ("results", os.path.basename(path)), ("SHA-256 of the results", hash_of(path)),
             ("SHA-256 of the deck", hashlib.sha256(deck.encode()).hexdigest())])
             + f"<h2>Messages</h2><pre>{html.escape(log)}</pre><h2>Deck</h2><pre>{html.escape(deck)}</pre>")]

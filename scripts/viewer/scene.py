@@ -42,8 +42,8 @@ def fitting_states(results, room):
 def open_results(path, room):
     """The results with as many states as fit into `room` bytes, and how many there are in all."""
     results = Results(path)
-    if results._attribute("format") not in KNOWN:
-        raise ResultsError(f"{path}: its format is {results._attribute('format')}; this script reads {KNOWN[-1]}")
+    if results.attribute("format") not in KNOWN:
+        raise ResultsError(f"{path}: its format is {results.attribute('format')}; this script reads {KNOWN[-1]}")
     if "/nodes/position" not in results.file or not len(results.node_names):
         raise ResultsError(f"{path}: holds no positions of nodes; `output: {{fields: [nodes, ...]}}` of its deck "
                            "stores them")
@@ -132,7 +132,6 @@ def scene_of(path, room):
     position = results.history("/nodes/position")
     rotation = results.history("/nodes/rotation") if "/nodes/rotation" in results.file else None
     states = len(position)
-    rough = float(np.linalg.norm(np.ptp(model.x, axis=0)))
     joints, forces = entities(model, "joints"), entities(model, "forces")
     points = solid_points([], model, [*joints, *forces])
     rough = float(np.linalg.norm(np.ptp(np.vstack([model.x, points]), axis=0))) or 1.0

@@ -68,7 +68,7 @@ class CheckCommand final : public Command {
       messages.warning(shortage);
       return done;
     }
-    messages.error(shortage + ", name another file with -o, or write until the disk is full with --force");
+    messages.error(shortage + run::shortage_remedy);
     return files_failed;
   }
 

@@ -65,6 +65,9 @@ int run_command_line(int argc, const char* const* argv, std::span<const CommandT
 // Whether two names mean the same file, whether it exists or not.
 bool is_same_file(const std::string& a, const std::string& b);
 
+// The name that was given, or that of the input with another ending, in the current folder.
+std::string output_or_default(const std::string& output, const std::string& input, const char* ending);
+
 // Why a file may not be written: it is one that the command reads, or polhode did not write it; "" if it may. The remedy
 // is that of the latter.
 std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs,

@@ -71,9 +71,7 @@ class ConvergenceCommand final : public Command {
   }
 
  private:
-  std::string results_file() const {
-    return output_.empty() ? std::filesystem::path(deck_).stem().string() + ".convergence.h5" : output_;
-  }
+  std::string results_file() const { return output_or_default(output_, deck_, ".convergence.h5"); }
 
   // Options that were not given stay zero and leave the defaults.
   void complete_request() {

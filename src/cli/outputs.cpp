@@ -30,6 +30,10 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return place_of(a) == place_of(b) || fs::equivalent(a, b, none);
 }
 
+std::string output_or_default(const std::string& output, const std::string& input, const char* ending) {
+  return output.empty() ? fs::path(input).stem().string() + ending : output;
+}
+
 // An empty file may be replaced: it holds nothing to lose.
 std::string clash_of_output(const std::string& output, const std::vector<std::string>& inputs,
                             std::string_view remedy) {

@@ -29,7 +29,7 @@ std::string clash_with_others(const RunFiles& files) {
 
 }  // namespace
 
-std::string RunFiles::results() const { return output.empty() ? fs::path(deck).stem().string() + ".h5" : output; }
+std::string RunFiles::results() const { return output_or_default(output, deck, ".h5"); }
 
 std::string RunFiles::picture() const { return io::picture_of(results()); }
 

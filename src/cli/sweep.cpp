@@ -130,7 +130,7 @@ void SweepCommand::declare(Options& options) {
 }
 
 studies::StudyFiles SweepCommand::files() const {
-  return studies::StudyFiles(output_.empty() ? std::filesystem::path(study_).stem().string() + ".h5" : output_);
+  return studies::StudyFiles(output_or_default(output_, study_, ".h5"));
 }
 
 studies::Shard SweepCommand::shard(std::string& problem) const {

@@ -33,7 +33,7 @@ DrivenRows::DrivenRows(const assembly::System& system) : system_(system), may_dr
 
 const std::vector<int>& DrivenRows::find(const model::State& begin, const model::State& end) {
   if (!may_drive_) return rows_;
-  take_up(begin);
+  if (rows_.empty()) take_up(begin);
   take_up(end);
   return rows_;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "polhode/run/check.hpp"
 #include "results_size.hpp"
 
 namespace polhode::run {
@@ -24,8 +25,7 @@ void Recorder::check_space() const {
   if (name_.empty()) return;
   const ResultsSize size = results_size_of(deck_, sampler_.layout());
   const std::string shortage = shortage_of(name_, size.known_bytes);
-  if (!shortage.empty())
-    throw io::ResultsError(shortage + ", name another file with -o, or write until the disk is full with --force");
+  if (!shortage.empty()) throw io::ResultsError(shortage + shortage_remedy);
 }
 
 // Responses stand in the file from the start, as NaN.

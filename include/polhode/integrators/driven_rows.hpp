@@ -16,9 +16,10 @@ class DrivenRows {
   // Keeps a reference. Allocates nothing for a model in which no function of time moves a joint.
   explicit DrivenRows(const assembly::System& system);
 
-  // Takes up rows with Phi_t other than zero at the begin or the end of a step, and gives all so far.
+  // Takes up rows with Phi_t other than zero at the end of a step, or at the begin of the first one that has any, and
+  // gives all so far. The begin of a later step is the end of the one before.
   const std::vector<int>& find(const model::State& begin, const model::State& end);
-  // The last ones.
+  // Those so far.
   const std::vector<int>& rows() const { return rows_; }
   // In the place of all so far.
   void set_rows(std::vector<int> rows);

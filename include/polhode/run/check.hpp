@@ -49,6 +49,9 @@ ModelSummary check_deck(const io::Deck& deck);
 std::string shortage_of_space(const ModelSummary& summary, const std::string& file);
 // The same of the bytes that are known: `run` refuses these, and those that are guessed nobody.
 std::string known_shortage_of_space(const ModelSummary& summary, const std::string& file);
+// Behind such a message, where it refuses.
+inline constexpr const char* shortage_remedy =
+    ", name another file with -o, or write until the disk is full with --force";
 
 // The deck's responses without values. What they ask for and the model cannot give is reported in `problems`.
 std::vector<ResponseValue> check_responses(const io::Deck& deck, model::Problems& problems);

@@ -92,18 +92,18 @@ View.Arrows = class {
   }
 };
 
-/** Reader of three columns of a history, between states. */
+/** A column of a history, between states. */
+function between({ data, rows, columns }, place, column) {
+  const i = View.clamp(Math.floor(place), 0, rows - 1);
+  const j = Math.min(i + 1, rows - 1);
+  const a = data[i * columns + column];
+  return a + (place - i) * (data[j * columns + column] - a);
+}
+
+/** Reader of three columns of a history. */
 function reader(run, array, first) {
   const history = run.store.get(array);
-  return (place) => {
-    const i = View.clamp(Math.floor(place), 0, history.rows - 1);
-    const j = Math.min(i + 1, history.rows - 1);
-    const f = place - i;
-    return [0, 1, 2].map((c) => {
-      const a = history.data[i * history.columns + first + c];
-      return a + f * (history.data[j * history.columns + first + c] - a);
-    });
-  };
+  return (place) => [0, 1, 2].map((c) => between(history, place, first + c));
 }
 
 function loadItems(run, key) {
@@ -111,12 +111,7 @@ function loadItems(run, key) {
   const items = [];
   run.scene.loads.forEach((load, k) => {
     if (!load[key].some((c) => c !== 0)) return;
-    const factor = (place) => {
-      const i = View.clamp(Math.floor(place), 0, factors.rows - 1);
-      const j = Math.min(i + 1, factors.rows - 1);
-      const a = factors.data[i * factors.columns + k];
-      return a + (place - i) * (factors.data[j * factors.columns + k] - a);
-    };
+    const factor = (place) => between(factors, place, k);
     const shared = { entity: run.entity("load", k), color: View.colors.load };
     if (load.beam === undefined) {
       items.push({

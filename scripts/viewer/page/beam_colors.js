@@ -102,7 +102,8 @@ View.BeamColors = class {
 
   update(place, key) {
     const { pose } = this.run;
-    this.isOn = !!key && this.choices().some(([name]) => name === key);
+    if (!this.keys) this.keys = new Set(this.choices().map(([name]) => name));
+    this.isOn = this.keys.has(key);
     if (!this.isOn) return;
     const range = View.colorRange || this.range(key);
     const count = pose.sweepNodes.length;

@@ -73,6 +73,13 @@ function addSymbol(builder, type, place, color, entity) {
   }
 }
 
+/** The symbol of a joint or a force element, where it is drawn. */
+function addSymbolOf(builder, one, color, entity) {
+  const side = one.carrier || 0;
+  const place = { node: one.nodes[side], point: one.points[side], turn: one.turn || UPRIGHT };
+  addSymbol(builder, one.type, place, color, entity);
+}
+
 function symbolMesh(builder, run) {
   const material = View.material("carried", run);
   const crowd = run.scene.joints.length + run.scene.supports.length;
@@ -93,14 +100,7 @@ View.buildJoints = function (run) {
       );
       return;
     }
-    const side = joint.carrier || 0;
-    addSymbol(
-      builder,
-      joint.type,
-      { node: joint.nodes[side], point: joint.points[side], turn: joint.turn || UPRIGHT },
-      color,
-      id
-    );
+    addSymbolOf(builder, joint, color, id);
   });
   return symbolMesh(builder, run);
 };

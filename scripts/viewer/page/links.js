@@ -85,14 +85,7 @@ View.buildForceSymbols = function (run) {
   const builder = new View.Builder(View.CARRIED);
   run.scene.forces.forEach((force, k) => {
     if (!["bushing", "torsional_spring_damper"].includes(force.type) || !force.points) return;
-    const side = force.carrier || 0;
-    addSymbol(
-      builder,
-      force.type,
-      { node: force.nodes[side], point: force.points[side], turn: force.turn || UPRIGHT },
-      View.colors.spring,
-      run.entity("force", k)
-    );
+    addSymbolOf(builder, force, View.colors.spring, run.entity("force", k));
   });
   return symbolMesh(builder, run);
 };

@@ -2,7 +2,6 @@
 // What a path of equilibria reports of its stability.
 #include <fmt/format.h>
 
-#include "loss_of_stability.hpp"
 #include "path.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/model/text.hpp"

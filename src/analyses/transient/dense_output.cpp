@@ -17,20 +17,17 @@ using model::Vec6;
 void interpolate(const assembly::System& system, const State& a, const State& b, double t, State& between) {
   const double h = b.t - a.t;
   const double s = (t - a.t) / h;
-  const math::CubicWeights weights(s, h);
-  const double rise = weights.rise;
-  const double first = weights.first;
-  const double second = weights.second;
+  const math::CubicWeights w(s, h);
   if (between.x.size() != a.x.size()) between = a;
   between.t = t;
   between.last_step = 0;
   math::for_each_index(a.x.size(), [&](std::size_t i) {
-    between.x[i] = a.x[i] + rise * (b.x[i] - a.x[i]) + first * a.v[i].head<3>() + second * b.v[i].head<3>();
-    between.v[i] = a.v[i] + rise * (b.v[i] - a.v[i]) + first * a.vdot[i] + second * b.vdot[i];
+    between.x[i] = a.x[i] + w.rise * (b.x[i] - a.x[i]) + w.first * a.v[i].head<3>() + w.second * b.v[i].head<3>();
+    between.v[i] = a.v[i] + w.rise * (b.v[i] - a.v[i]) + w.first * a.vdot[i] + w.second * b.vdot[i];
     between.vdot[i] = (1 - s) * a.vdot[i] + s * b.vdot[i];
     const Vec3 p = math::so3::log((a.quat[i].conjugate() * b.quat[i]).normalized());
     const Vec3 turn =
-        first * a.v[i].tail<3>() + rise * p + second * math::so3::tangent_inverse(p) * Vec3(b.v[i].tail<3>());
+        w.first * a.v[i].tail<3>() + w.rise * p + w.second * math::so3::tangent_inverse(p) * Vec3(b.v[i].tail<3>());
     between.set_rotation(i, (a.quat[i] * math::so3::exp_quaternion(turn)).normalized());
   });
   between.lambda = (1 - s) * a.lambda + s * b.lambda;

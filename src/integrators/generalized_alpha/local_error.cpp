@@ -22,8 +22,7 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       truncation_(system.nodes(), Vec6::Zero()),
       zero_(truncation_),
       x_(truncation_),
-      drives_(system),
-      tangential_(truncation_) {}
+      drives_(system) {}
 
 // vddot by the difference of both accelerations, the truncation as the mean of both ends.
 // M times it is found by the inertia forces of a state at rest with the truncation as its acceleration:
@@ -62,6 +61,7 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
 void LocalError::add_held_back(bool velocities_are_met, StepEquations& equations) {
   if (velocities_are_met) {
     Bl_.setZero();
+    tangential_.resize(x_.size(), Vec6::Zero());
     if (!equations.solve_again(force_, Bl_, tangential_)) return;
   }
   drives_.add_to(x_, equations);

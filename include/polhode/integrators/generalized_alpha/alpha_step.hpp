@@ -42,8 +42,9 @@ class AlphaStep {
   const assembly::Residual* residual() const;
   const assembly::LinearSolver& linear_solver() const { return newton_->linear_solver(); }
 
-  // Rows that have been driven, and the direction of StepChange, six numbers a node, or nothing. Both drop all factorizations and what was learned from
-  // them: pivots and reused Jacobians of before would make a restarted run differ from one that was never stopped.
+  // Rows that have been driven, and the direction of StepChange, six numbers a node, or nothing. Both drop all
+  // factorizations and what was learned from them: pivots and reused Jacobians of before would make a restarted run
+  // differ from one that was never stopped.
   void save(const State& q, std::vector<double>& data);
   // False, and nothing changed, if `data` has not the numbers of the system's nodes and rows.
   bool load(std::span<const double> data);

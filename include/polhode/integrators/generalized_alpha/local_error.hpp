@@ -23,13 +23,13 @@ class LocalError {
 
   // Of the step from `old` to `next` that `scheme` and `equations` have just done: root of the mean square over the
   // free unknowns, translations by the model's length, rotations in rad. Infinite if it is not available. Lends vectors
-  // of its own to `next` and takes them back. Allocates nothing.
+  // of its own to `next` and takes them back. Allocates nothing after the first call.
   double estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
 
-  // What has been driven so far; for a run that is saved.
-  DrivenRows& drives() { return drives_.drives(); }
   // The largest parts of it, by the names of the deck: "nodes.tip: force x  1.2e-06".
   std::vector<std::string> worst_rows(int count) const;
+  // What has been driven so far; for a run that is saved.
+  DrivenRows& drives() { return drives_.drives(); }
 
  private:
   // Makes m comparable with rad.

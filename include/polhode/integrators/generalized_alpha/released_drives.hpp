@@ -3,8 +3,8 @@
 //
 // Where drives say how a mechanism moves, the constraints take the whole truncation error l away: positions are exact,
 // and an estimate of what is left is zero. Velocities and forces are made by the same formula, and are off by l all the
-// same. What counts then is the error of the mechanism without its drives: with the rows d of drives given, in the place
-// of zero, the right-hand side g for which their multipliers vanish,
+// same. What counts then is the error of the mechanism without its drives: with the rows d of drives given, in the
+// place of zero, the right-hand side g for which their multipliers vanish,
 //
 //   [ A B^T ; B T 0 ] [ x ; mu ] = [ beta h^2 beta' M l ; g ],  mu_d = 0,
 //
@@ -26,8 +26,8 @@ class ReleasedDrives {
   bool find(const State& old, const State& next) { return !driven_.find(old, next).empty(); }
   // Those so far, by constraint equation.
   DrivenRows& drives() { return driven_; }
-  // Adds to x, by node, m and rad, what the drives held back: the multipliers are those of the last solve_again(), which
-  // had no right-hand side of constraints. Allocates nothing after the first call.
+  // Adds to x, by node, m and rad, what the drives held back: the multipliers are those of the last solve_again(),
+  // which had no right-hand side of constraints. Allocates nothing after the first call.
   void add_to(std::vector<Vec6>& x, StepEquations& equations);
 
  private:
