@@ -192,7 +192,7 @@ TEST(StateSpaceAllocation, IsNoneInARosenbrockStep) {
     integrators::Rosenbrock method(machine.system, settings);
     State q = consistent_start(machine.system);
     State next = q;
-    ASSERT_TRUE(method.space().make_consistent(q, 0));
+    ASSERT_TRUE(make_consistent(machine.system, method.space(), q, 0));
     bool fine = true;
     const auto steps = [&](int count) {
       for (int n = 0; n < count; ++n) {

@@ -50,7 +50,7 @@ inline State moving_state(const assembly::System& system, unsigned seed) {
   analyses::Redundancy(system).begin(q);
   q.v = by_node(system, random_free(system, random));
   integrators::StateSpace space(system, integrators::Coordinates::mass);
-  EXPECT_TRUE(space.make_consistent(q, 0));
+  EXPECT_TRUE(make_consistent(system, space, q, 0));
   return q;
 }
 

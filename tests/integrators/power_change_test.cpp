@@ -68,14 +68,14 @@ TEST_P(PowerOf, ChangeIsLinearInTheSolutionOfTheStage) {
 }
 
 TEST_P(PowerOf, ChangeLeavesTheOriginAsItWas) {
-  const State before = space.origin();
+  const State before = space.chart().origin();
   change_for(b, d, 0.003);
   for (std::size_t i = 0; i < before.x.size(); ++i) {
-    EXPECT_EQ(space.origin().x[i], before.x[i]);
-    EXPECT_EQ(space.origin().v[i], before.v[i]);
+    EXPECT_EQ(space.chart().origin().x[i], before.x[i]);
+    EXPECT_EQ(space.chart().origin().v[i], before.v[i]);
   }
-  EXPECT_EQ(space.origin().t, before.t);
-  EXPECT_EQ(space.origin().lambda, before.lambda);
+  EXPECT_EQ(space.chart().origin().t, before.t);
+  EXPECT_EQ(space.chart().origin().lambda, before.lambda);
 }
 
 // Along (h (d + gamma u), u, dt), by states of the chart a little before and behind the origin.
@@ -88,7 +88,7 @@ TEST_P(PowerOf, ChangeIsThatOfStatesAlongTheSolution) {
   VectorX F(b.size());
   const auto power_at = [&](double s) {
     EXPECT_TRUE(space.evaluate(s * way, speed + s * u, q.t + s * dt, F));
-    return space.power();
+    return space.loads().power(space.chart().stage());
   };
   const double exact = (8 * (power_at(1e-3) - power_at(-1e-3)) - (power_at(2e-3) - power_at(-2e-3))) / 12e-3;
   const double scale = std::abs(exact) + std::abs(system.power(q));

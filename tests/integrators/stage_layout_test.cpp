@@ -178,7 +178,7 @@ TEST(StagesOfManyBodies, ProjectionsOfRandomVelocitiesMeetTheConstraints) {
     std::mt19937 random(7);
     q.v = by_node(system, random_free(system, random));
     integrators::StateSpace space(system, coordinates);
-    ASSERT_TRUE(space.make_consistent(q, 0));
+    ASSERT_TRUE(make_consistent(system, space, q, 0));
     VectorX Bv(system.rows());
     VectorX phi_t(system.rows());
     VectorX gamma(system.rows());

@@ -60,8 +60,7 @@ TEST(StateChart, VelocitiesAndAccelerationsAreThoseOfTheMotion) {
     EXPECT_LE((here.v[i].tail<3>() - turn / (2 * d)).norm(), 1e-8);
     chart.stage().vdot[i] = (after.v[i] - before.v[i]) / (2 * d);
   }
-  std::vector<Vec6> thetadd(here.x.size());
-  chart.set_thetadd(thetadd);
+  const std::vector<Vec6>& thetadd = chart.thetadd();
   for (std::size_t i = 0; i < here.x.size(); ++i) EXPECT_LE((thetadd[i] - curve.second(i)).norm(), 1e-7);
 }
 

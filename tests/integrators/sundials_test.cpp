@@ -63,7 +63,7 @@ State fine(const assembly::System& system, double duration, int steps) {
   integrators::Rosenbrock method(system, settings);
   State q = system.initial_state();
   State next = q;
-  EXPECT_TRUE(method.space().make_consistent(q, 0));
+  EXPECT_TRUE(make_consistent(system, method.space(), q, 0));
   for (int n = 1; n <= steps; ++n) {
     EXPECT_EQ(method.attempt(q, duration / steps, n * duration / steps), integrators::Rosenbrock::Attempt::done);
     EXPECT_TRUE(method.finish(next));

@@ -33,7 +33,7 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
                                         const math::StopRequest& stop) {
   last_ = {.h = h, .t_next = t_next, .origin = &q};
   if (fresh_ && !begin(q, h)) return Attempt::singular_start;
-  space_.stop_at(limit);
+  space_.loads().set_limit(limit);
   ++last_.factorizations;
   if (!stages_.factorize(h, k_.gamma)) return Attempt::singular;
   double power = power1_;
@@ -55,7 +55,7 @@ bool Rosenbrock::begin(const State& q, double h) {
     age_ = 0;
     if (disturbance) stages_.disturb_tangents(disturbance);
   }
-  power1_ = system_.power(space_.origin());
+  power1_ = system_.power(space_.chart().origin());
   fresh_ = false;
   return true;
 }
@@ -73,7 +73,7 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
       zd += k_.a(i, j) * u[j];
     }
     if (!space_.evaluate(z, zd, last_.origin->t + k_.alpha_sum[i] * h, F)) return Attempt::no_positions;
-    power = space_.power();
+    power = space_.loads().power(space_.chart().stage());
   }
   b = h * F;
   d = k_.gamma_sum[i] * v;
@@ -88,7 +88,7 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
   if (k_.b[i] == 0 && (!is_driven_ || k_.b_hat[i] == 0)) return Attempt::done;
   const double part = h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_));
   last_.work += k_.b[i] * part;
-  last_.work_error += (k_.b[i] - k_.b_hat[i]) * part;
+  last_.work_difference += (k_.b[i] - k_.b_hat[i]) * part;
   last_.turnover += std::abs(k_.b[i] * part);
   return Attempt::done;
 }
@@ -103,8 +103,8 @@ double Rosenbrock::error(double tolerance) {
     z += h * (k_.mu[i] - k_.mu_hat[i]) * u[i];
     zd += (k_.m[i] - k_.m_hat[i]) * u[i];
   }
-  space_.represent(z);
-  space_.represent(zd);
+  space_.origin().represent(z);
+  space_.origin().represent(zd);
   b = h * v;
   d = v;
   for (int i = 0; i < k_.stages; ++i) {
@@ -114,21 +114,21 @@ double Rosenbrock::error(double tolerance) {
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
     for (int k = 0; k < 6; ++k) sum += squared_error(i, k, tolerance);
-  return std::max(std::sqrt(sum / (2 * std::max(1, space_.lift().counted()))), work_error(tolerance));
+  return std::max(std::sqrt(sum / (2 * std::max(1, space_.lifted().lift.counted()))), work_error(tolerance));
 }
 
 // As speeds by the larger of themselves and one, so work by what was turned over and that of the unit of speed.
 double Rosenbrock::work_error(double tolerance) const {
   if (!is_driven_) return 0;
   constexpr double unit = 1;  // m^2/s^2
-  return std::abs(last_.work_error) / (tolerance * (space_.lift().mass() * unit + turnover_ + last_.turnover));
+  return std::abs(last_.work_difference) / (tolerance * (space_.lifted().lift.mass() * unit + turnover_ + last_.turnover));
 }
 
 double Rosenbrock::squared_error(std::size_t node, int component, double tolerance) const {
   const model::NodeUnknowns& at = system_.unknowns()[node];
   if (at.local[component] < 0) return 0;
   const int j = at.first + at.local[component];
-  if (!space_.lift().counts(j)) return 0;
+  if (!space_.lifted().lift.counts(j)) return 0;
   const double x = component < 3 ? last_.origin->x[node][component] - reference_[component] : 1;
   const double dx = component < 3 ? vectors_.b[j] : 0;
   const double position = std::max(std::abs(x), std::abs(x + dx));
@@ -163,7 +163,7 @@ bool Rosenbrock::finish(State& next) {
     zd += k_.m[i] * u[i];
   }
   if (!space_.evaluate(z, zd, last_.t_next, F)) return false;
-  next = space_.evaluated();
+  next = space_.chart().stage();
   next.last_step = h;
   system_.update_history(next);
   last_h_ = h;

@@ -32,17 +32,17 @@ void Rosenbrock::interpolate(double s, const State& begin, const State& end) {
 // The first evaluation goes over the end of the step in the chart, which is kept. Without constraints all unknowns are
 // free, and there is nothing to bring back.
 bool Rosenbrock::between(double t, State& q, double& work) {
-  const State& begin = space_.origin();
+  const State& begin = space_.chart().origin();
   if (system_.rows() == 0 || !last_.finished || t < begin.t || t > last_.t_next) return false;
   if (!end_.is_known) {
-    end_.q = space_.evaluated();
+    end_.q = space_.chart().stage();
     end_.power = system_.power(end_.q);
     end_.is_known = true;
   }
   const double s = (t - begin.t) / last_.h;
   interpolate(s, begin, end_.q);
   if (!space_.evaluate(vectors_.z, vectors_.zd, t, vectors_.F)) return false;
-  q = space_.evaluated();
+  q = space_.chart().stage();
   q.last_step = 0;
   system_.update_history(q);
   const math::CubicWeights weights(s, last_.h);

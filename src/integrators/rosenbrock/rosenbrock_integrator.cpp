@@ -22,7 +22,7 @@ RosenbrockIntegrator::RosenbrockIntegrator(const assembly::System& system, const
 
 bool RosenbrockIntegrator::start(State& q, const Start& start) {
   method_->accepted();
-  return method_->space().make_consistent(q, q.t + start.instant);
+  return make_consistent(system_, method_->space(), q, q.t + start.instant);
 }
 
 const StepReport& RosenbrockIntegrator::attempt(const State& q, const Step& step) {
@@ -71,7 +71,7 @@ void RosenbrockIntegrator::name_worst(StepReport& report) {
 }
 
 std::string RosenbrockIntegrator::notice() {
-  const int before = std::exchange(partitions_, method_->space().lift().partitions());
+  const int before = std::exchange(partitions_, method_->space().lifted().lift.partitions());
   if (partitions_ <= std::max(before, 1)) return "";
   return fmt::format("t = {:.6g} s: other unknowns are independent from here on (partition {})", next_.t, partitions_);
 }

@@ -12,15 +12,15 @@ namespace polhode::integrators {
 StageEquations::StageEquations(const assembly::System& system, StateSpace& space)
     : system_(system),
       space_(space),
-      linearization_(system, space.places()),
-      stage_system_(space.places(), space.lift(), linearization_.tangents(), space.matrix()),
+      linearization_(system, space.lifted().places),
+      stage_system_(space.lifted().places, space.lifted().lift, linearization_.tangents(), space.lifted().matrix),
       moved_(system.initial_state()),
       theta_(system.nodes(), Vec6::Zero()),
       thetad_(theta_),
       thetad_of_unknowns_(VectorX::Zero(system.free_unknowns())) {}
 
 void StageEquations::begin() {
-  const State& origin = space_.origin();
+  const State& origin = space_.chart().origin();
   moved_.history = origin.history;
   moved_.dropped = origin.dropped;
   moved_.load_factor = origin.load_factor;
@@ -29,7 +29,7 @@ void StageEquations::begin() {
 // Of positions, velocities and multipliers as the descriptor has them, which meet the constraints to first order. By
 // differences to one side, as loads and drives may have a kink at the origin: D = (-3 f(0) + 4 f(e) - f(2 e)) / (2 e).
 double StageEquations::power_change(const VectorX& u, double dt, double origin_power) {
-  const State& origin = space_.origin();
+  const State& origin = space_.chart().origin();
   const double s = stage_system_.s();
   const bool constrained = system_.rows() > 0;
   const double side = dt < 0 ? -1 : 1;

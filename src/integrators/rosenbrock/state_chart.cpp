@@ -22,6 +22,7 @@ StateChart::StateChart(const assembly::System& system)
       stage_(origin_),
       theta_(system.nodes(), Vec6::Zero()),
       thetad_(theta_),
+      thetadd_(theta_),
       T_(system.nodes(), Mat3::Identity()) {}
 
 void StateChart::begin(const State& q) {
@@ -60,13 +61,14 @@ void StateChart::set_velocities() {
   }
 }
 
-void StateChart::set_thetadd(std::vector<Vec6>& thetadd) const {
+const std::vector<Vec6>& StateChart::thetadd() {
   for (std::size_t i = 0; i < T_.size(); ++i) {
     const ChartPoint point(Chart::rotation_vector, theta_[i].tail<3>());
-    thetadd[i].head<3>() = stage_.vdot[i].head<3>();
-    thetadd[i].tail<3>() = math::so3::tangent_inverse(theta_[i].tail<3>()) *
-                           (stage_.vdot[i].tail<3>() - point.convective(thetad_[i].tail<3>()));
+    thetadd_[i].head<3>() = stage_.vdot[i].head<3>();
+    thetadd_[i].tail<3>() = math::so3::tangent_inverse(theta_[i].tail<3>()) *
+                            (stage_.vdot[i].tail<3>() - point.convective(thetad_[i].tail<3>()));
   }
+  return thetadd_;
 }
 
 }  // namespace polhode::integrators

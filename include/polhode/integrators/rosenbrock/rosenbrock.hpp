@@ -84,7 +84,7 @@ class Rosenbrock {
     const State* origin = nullptr;
     // J, and how far the embedded method is from it
     double work = 0;
-    double work_error = 0;
+    double work_difference = 0;
     // Sum of what stages add to the work, without signs, J
     double turnover = 0;
     int factorizations = 0;

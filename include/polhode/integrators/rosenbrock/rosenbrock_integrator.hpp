@@ -43,7 +43,7 @@ class RosenbrockIntegrator final : public Integrator {
 
   std::optional<double> external_work(double before) const override { return before + method_->work(); }
   bool between(double t, State& q, double& work) override { return method_->between(t, q, work); }
-  double pivot_ratio() const override { return method_->space().pivot_ratio(); }
+  double pivot_ratio() const override { return method_->space().origin().pivot_ratio(); }
   std::string notice() override;
 
   void save(const State& q, std::vector<double>& data) override;

@@ -17,7 +17,7 @@ class StageEquations {
   // After each StateSpace::begin().
   void begin();
   // Tangents at the chart's origin; `h` is the step to come (of differences in time).
-  void linearize(double h) { linearization_.linearize(space_.origin(), h); }
+  void linearize(double h) { linearization_.linearize(space_.chart().origin(), h); }
   // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
   void disturb_tangents(const std::function<double()>& factor) { linearization_.disturb(factor); }
   // The matrix of the stages, for any h and with the tangents of the last linearize(). False if it is singular.

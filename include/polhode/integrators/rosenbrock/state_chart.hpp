@@ -37,14 +37,15 @@ class StateChart {
   void set_T();
   // The velocities of the stage by thetad and T.
   void set_velocities();
-  // thetaddot of the stage's accelerations, by theta and thetad.
-  void set_thetadd(std::vector<Vec6>& thetadd) const;
+  // thetaddot of the stage's accelerations, by theta and thetad; good until the next call.
+  const std::vector<Vec6>& thetadd();
 
  private:
   State origin_;
   State stage_;
   std::vector<Vec6> theta_;
   std::vector<Vec6> thetad_;
+  std::vector<Vec6> thetadd_;
   std::vector<Mat3> T_;
 };
 

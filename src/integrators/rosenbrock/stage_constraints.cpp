@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Newton's iteration along the lift, with the matrix of the origin as long as it converges fast.
+#include "polhode/integrators/rosenbrock/stage_constraints.hpp"
+
+#include <cmath>
+
+#include "integrators/constraint_accuracy.hpp"
+
+namespace polhode::integrators {
+
+StageConstraints::StageConstraints(const assembly::System& system, LiftedMatrix& lifted, ExtrapolatedLoads& loads,
+                                   StateChart& chart, OriginProjection& origin)
+    : system_(system),
+      lifted_(lifted),
+      loads_(loads),
+      chart_(chart),
+      origin_(origin),
+      projection_(system, lifted.places, lifted.lift, lifted.matrix),
+      change_(system.nodes(), Vec6::Zero()),
+      rates_(VectorX::Zero(system.rows())) {}
+
+bool StageConstraints::factorize() {
+  chart_.set_T();
+  system_.set_matrix(chart_.stage(), {.m = 1, .b = 1, .rot_m = {}, .rot_b = chart_.T()}, 1, lifted_.matrix);
+  return projection_.factorize(lifted_.matrix);
+}
+
+bool StageConstraints::meet_positions(double t) {
+  const PositionAccuracy accuracy = position_accuracy(system_, chart_.origin());
+  bool local = false;
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    if (!chart_.place(t)) return false;
+    if (lifted_.places.equations == 0) return true;
+    loads_.set_phi(chart_.stage());
+    const VectorX& phi = loads_.residual().phi;
+    violation_ = largest_violation(system_, phi, lifted_.lift.kept());
+    if (violation_ <= accuracy.exact) return true;
+    if (!std::isfinite(violation_)) return false;
+    const bool slow = violation_ > 0.1 * before;
+    if (slow && local && violation_ <= accuracy.acceptable) return true;
+    if (slow) {
+      if (!factorize()) return false;
+      local = true;
+    }
+    before = violation_;
+    if (local)
+      projection_.correct(phi, change_);
+    else
+      origin_.correct(phi, change_);
+    for (std::size_t i = 0; i < change_.size(); ++i) chart_.theta()[i] += change_[i];
+  }
+  return false;
+}
+
+// The second pass takes away rounding errors. Leaves the rates at the velocities that come out.
+bool StageConstraints::meet_velocities() {
+  if (!factorize()) return false;
+  chart_.set_velocities();
+  for (int pass = 0; pass < 3 && lifted_.places.equations > 0; ++pass) {
+    loads_.set_rates(chart_.stage());
+    rates_ = loads_.Bv() + loads_.phi_t();
+    if (pass == 2 || (pass == 1 && largest_violation(system_, rates_, lifted_.lift.kept()) <= exact_violation)) break;
+    projection_.correct(rates_, change_);
+    for (std::size_t i = 0; i < change_.size(); ++i) chart_.thetad()[i] += change_[i];
+    chart_.set_velocities();
+  }
+  return true;
+}
+
+}  // namespace polhode::integrators
