@@ -48,6 +48,10 @@ class CheckCommand final : public Command {
       return wrong_usage;
     }
     const io::Deck deck = io::read_deck(files_.deck);
+    if (const std::string clash = files_.clash_with(deck.tables); !clash.empty()) {
+      messages.error(clash);
+      return wrong_usage;
+    }
     const run::ModelSummary summary = run::check_deck(deck);
     io::throw_problems(deck, summary.problems);
     for (const std::string& warning : summary.warnings) messages.warning(warning);

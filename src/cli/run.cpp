@@ -75,6 +75,10 @@ class RunCommand final : public Command {
       return wrong_usage;
     }
     const io::Deck deck = io::read_deck(files_.deck, set_);
+    if (const std::string clash = files_.clash_with(deck.tables); !clash.empty()) {
+      messages.error(clash);
+      return wrong_usage;
+    }
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);

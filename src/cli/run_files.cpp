@@ -41,6 +41,13 @@ void RunFiles::remove_links() const {
   }
 }
 
+std::string RunFiles::clash_with(const std::vector<std::string>& tables) const {
+  for (const std::string& file : {results(), picture(), responses})
+    for (const std::string& table : tables)
+      if (!file.empty() && is_same_file(file, table)) return file + ": is a table of the deck; name another file";
+  return "";
+}
+
 std::vector<Output> RunFiles::all() const {
   return {{"results (-o)", results()},
           {fmt::format("picture beside the results {}", results()), picture()},

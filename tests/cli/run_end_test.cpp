@@ -415,6 +415,27 @@ TEST(RunEnd, FilesOfOthersAreReplacedByForceAlone) {
   }
 }
 
+// As the deck: nobody means to lose what the next run reads.
+TEST(RunEnd, TablesOfTheDeckAreNotReplacedByForce) {
+  const Workshop workshop;
+  const std::string table = "t,f\n0,0\n1,1\n";
+  workshop.write("pull.csv", table);
+  workshop.write("d.yaml",
+                 "format: polhode-deck/1\nnodes: {bob: {position: [0, 0, 0]}}\n"
+                 "bodies: {bob: {type: rigid_body, node: bob, mass: 2, inertia: [1, 1, 1]}}\n"
+                 "forces: {pull: {type: load, node: bob, force: [1, 0, 0], history: {\n"
+                 "  file: pull.csv, columns: [t, f]}}}\n"
+                 "analysis: {type: transient, duration: 0.1, step: 0.01}\nresponses: {e: {last: energy.total}}\n");
+  for (const std::string command :
+       {"run d.yaml -o pull.csv", "run d.yaml --responses ./pull.csv", "check d.yaml -o pull.csv"}) {
+    const Outcome refused = workshop.polhode(command + " --force");
+    EXPECT_EQ(refused.status, 1) << command;
+    EXPECT_TRUE(contains(refused.err, "pull.csv: is a table of the deck; name another file\n")) << refused.err;
+    EXPECT_EQ(content_of(workshop.file("pull.csv")), table);
+    EXPECT_EQ(workshop.names(), (std::vector<std::string>{"d.yaml", "pull.csv"}));
+  }
+}
+
 TEST(RunEnd, AnInvalidDeckTouchesNoFile) {
   const Workshop workshop;
   const std::string run = "run '" + heavy_top +

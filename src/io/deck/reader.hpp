@@ -58,6 +58,8 @@ class Reader {
   const std::string folder;
   DeckNames names;
   DeckFacts facts;
+  // Files that were read beside the deck.
+  std::vector<std::string> tables;
   Parameters parameters;
   // Values of a known type.
   PlainReader plain;

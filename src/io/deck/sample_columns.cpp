@@ -49,6 +49,7 @@ class ColumnReader {
     if (!take_names()) return std::nullopt;
     // Relative to the deck, not to the folder that the program is started in.
     const std::string path = name_.starts_with('/') ? name_ : reader_.folder + name_;
+    reader_.tables.push_back(path);
     WholeText whole = read_whole(path);
     if (whole.error == EISDIR) return at_file(fmt::format("'{}' is a folder; name a CSV file in it", name_));
     if (whole.error != 0) return at_file(fmt::format("cannot read '{}' beside the deck", name_));

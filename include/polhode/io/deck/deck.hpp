@@ -28,6 +28,7 @@ struct Deck {
   std::vector<analyses::Analysis> analyses;  // done in turn
   results::OutputSettings output;
   std::vector<results::Response> responses;
+  std::vector<std::string> tables;  // files of functions of time that were read
   std::map<std::string, Place> places;  // of each entry of the deck by its path ("joints.pivot.axis")
 };
 
