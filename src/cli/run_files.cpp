@@ -57,8 +57,9 @@ std::vector<Output> RunFiles::all() const {
 std::string RunFiles::clash(bool force) const {
   for (const std::string& file : {results(), picture(), responses})
     if (!file.empty() && is_same_file(file, deck)) return file + ": is the deck itself; name another file with -o";
-  if (!responses.empty() && (is_same_file(responses, results()) || is_same_file(responses, picture())))
-    return responses + ": is a file of the results already; name another one for --responses";
+  for (const std::string& file : {results(), picture(), io::temporary_name(results()), io::temporary_name(picture())})
+    if (!responses.empty() && is_same_file(responses, file))
+      return responses + ": is a file of the results already; name another one for --responses";
   return force ? "" : clash_with_others(*this);
 }
 

@@ -415,6 +415,16 @@ TEST(RunEnd, FilesOfOthersAreReplacedByForceAlone) {
   }
 }
 
+TEST(RunEnd, ResponsesAreNoFileOfTheResults) {
+  const Workshop workshop;
+  for (const std::string name : {"a.h5", "a.xdmf", "a.h5.polhode-part", "./a.xdmf.polhode-part"}) {
+    const Outcome refused = workshop.polhode("run '" + heavy_top + "' -o a.h5 --force --responses " + name);
+    EXPECT_EQ(refused.status, 1) << name;
+    EXPECT_TRUE(contains(refused.err, name + ": is a file of the results already; name another one")) << refused.err;
+  }
+  EXPECT_TRUE(workshop.names().empty());
+}
+
 // As the deck: nobody means to lose what the next run reads.
 TEST(RunEnd, TablesOfTheDeckAreNotReplacedByForce) {
   const Workshop workshop;

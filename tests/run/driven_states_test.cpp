@@ -40,5 +40,30 @@ TEST_P(DrivenStates, AreExactBetweenLongSteps) {
   EXPECT_NEAR(values.at("torque"), 27.9 * std::cos(3.0), 1e-6);
 }
 
+// A slide strokes out and back within a few hundredths of a second, and leaves a pendulum swinging: work of both signs,
+// far more than what is left of it, which is the energy (gravity aside, at rest before).
+class WorkOfDrives : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Methods, WorkOfDrives,
+                         testing::Values("adams", "bdf", "explicit_rk", "rosenbrock4", "rosenbrock_w2", "lie_alpha"),
+                         [](const auto& p) { return std::string(p.param); });
+
+TEST_P(WorkOfDrives, OfAShortStrokeIsTheEnergyThatItLeaves) {
+  const std::string deck =
+      "format: polhode-deck/1\nnodes: {slide: {position: [0, 0, 0]}, arm: {position: [0.5, 0, 0]}}\n"
+      "bodies: {slide: {type: rigid_body, node: slide, mass: 2, inertia: [0.1, 0.1, 0.1]},\n"
+      "  arm: {type: rigid_body, node: arm, mass: 1, inertia: [0.02, 0.02, 0.02]}}\n"
+      "gravity: [0, 0, -9.81]\n"
+      "joints: {drive: {type: prismatic, connects: [ground, slide], at: [0, 0, 0], axis: [1, 0, 0],\n"
+      "  translation: \"=0.3*exp(-((t - 0.7)/0.005)^2)\"},\n"
+      "  pin: {type: revolute, connects: [slide, arm], at: [0, 0, 0], axis: [0, 1, 0]}}\n"
+      "analysis: {type: transient, duration: 1, step: {tolerance: 1.0e-6}, integrator: {method: " +
+      std::string(GetParam()) + "}}\nresponses: {work: {last: energy.external_work}, energy: {last: energy.total}}\n";
+  const RunResult result = run_deck(support::deck_of(deck));
+  ASSERT_EQ(result.status, Status::completed);
+  const double work = result.responses.at(0).value;
+  EXPECT_NEAR(work, result.responses.at(1).value, 0.1);
+  EXPECT_NEAR(work, 14.43, 0.1);
+}
+
 }  // namespace
 }  // namespace polhode::run

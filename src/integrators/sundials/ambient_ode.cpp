@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "integrators/mass_scale.hpp"
 #include "integrators/reference_point.hpp"
+#include "polhode/integrators/driven_rows.hpp"
 
 namespace polhode::integrators {
 int size_of_ambient_ode(const assembly::System& system) {
@@ -24,10 +26,15 @@ int size_of_ambient_ode(const assembly::System& system) {
 
 AmbientOde::AmbientOde(const assembly::System& system)
     : system_(system),
+      is_driven_(may_drive(system)),
       reference_(reference_point(system)),
       state_(system.initial_state()),
       saddle_(system),
       projection_(system) {
+  if (is_driven_) {
+    assembly::SparseMatrix matrix = system.make_matrix();
+    mass_ = mass_scale(system, matrix);
+  }
   for (std::size_t i = 0; i < system.nodes(); ++i) {
     Part part{-1, -1, -1, -1};
     const auto& u = system.unknowns()[i];
@@ -128,8 +135,9 @@ bool AmbientOde::rates(double t, const double* y, double* ydot) {
   return true;
 }
 
-// Work follows from the motion. SUNDIALS wants weights above zero; joules of heavy models are many.
-void AmbientOde::set_weights(double tolerance, const double* y, double* weights) const {
+// Work follows from the motion, but for that of drives, which the motion does not show. SUNDIALS wants weights above
+// zero; joules of heavy models are many.
+void AmbientOde::set_weights(double tolerance, double turnover, const double* y, double* weights) const {
   constexpr double not_counted = 1e-150;
   const auto set = [&](int begin, double size) {
     for (int k = begin; begin >= 0 && k < begin + 3; ++k) weights[k] = 1 / (tolerance * (size + std::abs(y[k])));
@@ -140,7 +148,9 @@ void AmbientOde::set_weights(double tolerance, const double* y, double* weights)
     set(part.Omega, 1);
     if (part.quaternion >= 0) std::fill_n(weights + part.quaternion, 4, 1 / tolerance);  // half an angle of 2 tolerance
   }
-  weights[size_ - 1] = not_counted;
+  const double speed = system_.length();  // a second
+  const double work = mass_ * speed * speed + std::max(turnover, std::abs(y[size_ - 1]));
+  weights[size_ - 1] = is_driven_ ? std::sqrt(size_) / (tolerance * work) : not_counted;
 }
 
 }  // namespace polhode::integrators

@@ -54,6 +54,7 @@ struct Sundials::Memory : SundialsObjects {
   static constexpr int steps_of_a_matrix = 4;
   AmbientOde* form = nullptr;
   double tolerance = 0;
+  double turnover = 0;  // of steps, J
   bool newton = false;
   bool started = false;
   double t = 0;
@@ -77,7 +78,7 @@ struct Sundials::Memory : SundialsObjects {
   }
   static int set_weights(N_Vector y, N_Vector weights, void* user) {
     auto& memory = *static_cast<Memory*>(user);
-    memory.form->set_weights(memory.tolerance, N_VGetArrayPointer(y), N_VGetArrayPointer(weights));
+    memory.form->set_weights(memory.tolerance, memory.turnover, N_VGetArrayPointer(y), N_VGetArrayPointer(weights));
     return 0;
   }
   static void hear(int code, const char*, const char*, char* message, void* user) {
@@ -213,6 +214,7 @@ StepReport Sundials::step(const math::StopRequest& stop) {
   m.stopped = false;
   m.stop_request = &stop;
   const double before = m.t;
+  const double work_before = work();
   const double far = before + 1e3 * std::max(1.0, std::abs(before));  // direction only: steps are the library's
   const int flag = m.runge_kutta ? ERKStepEvolve(m.solver, far, m.y, &m.t, ARK_ONE_STEP)
                                  : CVode(m.solver, far, m.y, &m.t, CV_ONE_STEP);
@@ -238,9 +240,12 @@ StepReport Sundials::step(const math::StopRequest& stop) {
   } else {
     CVodeGetEstLocalErrors(m.solver, m.errors);
   }
-  form_.set_weights(m.tolerance, m.data(m.y), m.data(m.weights));
+  form_.set_weights(m.tolerance, m.turnover, m.data(m.y), m.data(m.weights));
   report.error = N_VWrmsNorm(m.errors, m.weights);
-  if (good) return report;
+  if (good) {
+    m.turnover += std::abs(work() - work_before);
+    return report;
+  }
 
   if (m.runge_kutta) {
     ERKStepGetCurrentStep(m.solver, &report.h);

@@ -50,8 +50,9 @@ class AmbientOde {
   const State& state() const { return state_; }
   bool rates(double t, const double* y, double* ydot);
   // Of an error e of y by what a tolerance allows, relative to the component, and to the size of the model (a size a
-  // second, 1 rad/s) where that is small: e_i weight_i; 0 (nearly) for w. |y| counts as 1 for rotations.
-  void set_weights(double tolerance, const double* y, double* weights) const;
+  // second, 1 rad/s) where that is small: e_i weight_i. |y| counts as 1 for rotations. w counts (as much as all others
+  // together) where functions of time move joints, by `turnover`, J: the sum of what w changed in steps, without signs.
+  void set_weights(double tolerance, double turnover, const double* y, double* weights) const;
   int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
 
   double drift() const { return projection_.drift(); }  // of the last y off the constraints, relative to the model
@@ -70,6 +71,8 @@ class AmbientOde {
   std::vector<Part> parts_;
   std::vector<int> unknown_;
   int size_ = 0;
+  bool is_driven_;
+  double mass_ = 0;  // kg, of a model that is driven
   math::Vec3 reference_;  // where x is measured from, m
   State state_;
   assembly::Saddle saddle_;
