@@ -33,6 +33,13 @@ struct model::Choices<IntegratorSettings::Parameters> {
 };
 
 template <>
+struct model::Choices<IntegratorSettings::Breakpoints> {
+  using Breakpoints = IntegratorSettings::Breakpoints;
+  static constexpr std::array<std::pair<Breakpoints, std::string_view>, 2> all{
+      {{Breakpoints::pass, "pass"}, {Breakpoints::hit, "hit"}}};
+};
+
+template <>
 struct model::Choices<NewtonSettings::Predictor> {
   using Predictor = NewtonSettings::Predictor;
   static constexpr std::array<std::pair<Predictor, std::string_view>, 2> all{
@@ -107,6 +114,11 @@ constexpr model::Setting integrator_keys[] = {
          .unit = "s",
          .doc = "times at which velocities are projected to the constraints, with the least change in the norm of the "
                 "mass matrix, at the end of the step that reaches the time"}),
+    model::setting<&IntegratorSettings::breakpoints>(
+        {.name = "breakpoints",
+         .doc = "of functions of time, with fixed steps. pass: steps keep their grid, and what switches inside of a "
+                "step has an error of the order of the step; hit: a step ends on each, and another one leads back to "
+                "the grid"}),
 };
 
 // Keys that choose the same parameters of generalized-alpha methods.

@@ -13,7 +13,7 @@ namespace {
 
 using analyses::Grid;
 
-std::vector<std::string> feature_warnings_of(const std::string& history, double step) {
+std::vector<std::string> feature_warnings_of(const std::string& history, double step, bool hit = false) {
   const io::Deck deck = deck_of(
       "format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0], dofs: translation}}\n"
       "bodies: {mass: {type: point_mass, node: mass, mass: 2}}\n"
@@ -21,16 +21,22 @@ std::vector<std::string> feature_warnings_of(const std::string& history, double 
       history + "}}\nanalysis: {type: transient, duration: 1, step: 0.1}\n");
   const Machine machine(deck.model);
   Looker looker;
-  warn_of_passed_features(machine.system, Grid(0, step, 1), looker);
+  warn_of_passed_features(machine.system, Grid(0, step, 1), hit, looker);
   return looker.warnings;
 }
 
 TEST(PassedFeatures, APulseWithinAStepIsNamedWithItsLengthAndTheStep) {
   const auto warnings = feature_warnings_of("\"=t > 0.51 && t < 0.513 ? 1000 : 0\"", 0.05);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0],
-            "forces.push.history has features of 3 ms at t = 0.51 s, the step is 50 ms and does not resolve them; use "
-            "a smaller `step`, or `step: {tolerance}`, whose steps end on breakpoints");
+  EXPECT_EQ(
+      warnings[0],
+      "forces.push.history has features of 3 ms at t = 0.51 s, the step is 50 ms and does not resolve them; use "
+      "a smaller `step`, or steps that end on breakpoints: `step: {tolerance}`, or `integrator: {breakpoints: hit}`");
+}
+
+TEST(PassedFeatures, APulseWhoseBreakpointsAreHitIsNone) {
+  EXPECT_TRUE(feature_warnings_of("\"=t > 0.51 && t < 0.513 ? 1000 : 0\"", 0.05, true).empty());
+  EXPECT_EQ(feature_warnings_of("\"=exp(-((t - 0.5)/0.002)^2)\"", 0.05, true).size(), 1u) << "a bell has none";
 }
 
 TEST(PassedFeatures, APulseThatStepsResolveIsNone) {

@@ -106,13 +106,14 @@ struct Loop {
                              .duration = 1,
                              .halvings = halvings,
                              .controlled = controlled,
+                             .hits_breakpoints = controlled,
                              .restarts_at_breakpoints = restarts},
                             result);
     return loop.run(q, 0.1);
   }
   TransientResult::End run_fixed(double h, int halvings = 0, std::vector<double> projections = {},
                                  std::vector<double> jumps = {}) {
-    return run(analyses::make_fixed_plan(Grid(0, h, 1), projections, jumps), false, halvings);
+    return run(analyses::make_fixed_plan(Grid(0, h, 1), {.projections = projections, .jumps = jumps}), false, halvings);
   }
   TransientResult::End run_controlled(double h, std::vector<Stop> stops, double min = 1e-6) {
     integrators::StepControlSettings settings;

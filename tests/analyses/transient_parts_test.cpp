@@ -51,7 +51,7 @@ TEST_P(GridOf, StepsCoverTheIntervalWithoutGaps) {
 TEST_P(GridOf, AFixedPlanMakesItsStepsAndProjectsOnceForEachTime) {
   const Grid g = grid();
   const std::vector<double> projections{g.t0 + 0.31 * g.duration, g.t0 + 0.77 * g.duration};
-  const std::unique_ptr<analyses::StepPlan> plan = analyses::make_fixed_plan(g, projections);
+  const std::unique_ptr<analyses::StepPlan> plan = analyses::make_fixed_plan(g, {.projections = projections});
   EXPECT_EQ(plan->steps(), g.steps);
   double t = g.t0;
   std::vector<double> projected;

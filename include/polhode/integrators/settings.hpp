@@ -33,6 +33,8 @@ struct IntegratorSettings {
   enum class Initial { consistent, perturbed } initial = Initial::consistent;
   // Times at which velocities are projected to the constraints, s, ascending.
   std::vector<double> velocity_projection;
+  // Whether fixed steps that a function of time switches in are cut there. Steps under control always end there.
+  enum class Breakpoints { pass, hit } breakpoints = Breakpoints::pass;
   // Settings of the method's family: the struct of its OwnSettings (catalog.hpp), or empty, which means the defaults.
   std::any own;
 

@@ -131,7 +131,7 @@ std::optional<double> unresolved_step(const model::TimeFunction& function, const
 
 }  // namespace
 
-void warn_of_passed_features(const assembly::System& system, const Grid& grid, Observer& observer) {
+void warn_of_passed_features(const assembly::System& system, const Grid& grid, bool hit, Observer& observer) {
   long functions = 0;
   for_each_function_of_time(system, [&](const model::Entry&, std::string_view, const model::TimeFunction& function) {
     functions += function.is_constant() ? 0 : 1;
@@ -139,7 +139,8 @@ void warn_of_passed_features(const assembly::System& system, const Grid& grid, O
   for_each_function_of_time(
       system, [&](const model::Entry& entry, std::string_view key, const model::TimeFunction& function) {
         if (function.is_constant()) return;
-        const std::optional<Feature> feature = passed_feature(function, grid);
+        std::optional<Feature> feature;
+        if (!hit) feature = passed_feature(function, grid);
         if (!feature) {
           const long samples = std::max(samples_for(grid) / functions, 64L);
           if (const std::optional<double> t = unresolved_step(function, grid, samples))
@@ -151,7 +152,8 @@ void warn_of_passed_features(const assembly::System& system, const Grid& grid, O
         }
         observer.warn(fmt::format(
             "{} has features of {:.3g} ms at t = {:.6g} s, the step is {:.3g} ms and does not resolve them; use a "
-            "smaller `step`, or `step: {{tolerance}}`, whose steps end on breakpoints",
+            "smaller `step`, or steps that end on breakpoints: `step: {{tolerance}}`, or `integrator: {{breakpoints: "
+            "hit}}`",
             entry.path(key), 1e3 * feature->length, feature->begin, 1e3 * grid.h));
       });
 }

@@ -19,7 +19,7 @@ bool MethodStarts::start(State& q, double h) {
   const double dt = 1e-3 * h;
   if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
     return false;
-  const bool behind_jumps = parts_.controlled;  // fixed steps begin behind jumps that are known (pass_jump)
+  const bool behind_jumps = parts_.hits_breakpoints;  // other steps begin behind jumps that are known (pass_jump)
   return parts_.integrator.start(q, {.h = h,
                                      .instant = behind_jumps ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),

@@ -70,17 +70,24 @@ double last_bits(double t) { return 8 * std::numeric_limits<double>::epsilon() *
 // A little before a breakpoint, where loads and drives that jump have not jumped yet.
 double just_before(double t) { return t - last_bits(t); }
 
+// The step that ends at t, or 0.
+long step_ending_at(const Grid& grid, double t) {
+  const double last = grid.end(grid.steps);
+  if (std::abs(t - last) <= std::max(on_grid * grid.h, last_bits(last))) return grid.steps;
+  const double nearest = std::clamp(std::round((t - grid.t0) / grid.h), 0.0, static_cast<double>(grid.steps));
+  const long n = static_cast<long>(nearest);
+  const double end = grid.end(n);
+  return std::abs(t - end) <= std::max(on_grid * grid.h, last_bits(end)) ? n : 0;
+}
+
 }  // namespace
 
 std::vector<JumpOnGrid> find_jumps_on_grid(const Grid& grid, std::span<const double> jumps) {
   std::vector<JumpOnGrid> on;
   for (const double t : jumps) {
-    const double nearest = std::clamp(std::round((t - grid.t0) / grid.h), 0.0, static_cast<double>(grid.steps));
-    const double last = grid.end(grid.steps);
-    const bool at_last = std::abs(t - last) <= std::max(on_grid * grid.h, last_bits(last));
-    const long n = at_last ? grid.steps : static_cast<long>(nearest);
+    const long n = step_ending_at(grid, t);
+    if (n < 1) continue;
     const double end = grid.end(n);
-    if (n < 1 || std::abs(t - end) > std::max(on_grid * grid.h, last_bits(end))) continue;
     const double before = just_before(std::min(t, end));
     const double behind = std::max(t, end) + last_bits(end);
     if (on.empty() || on.back().step != n) {
@@ -95,17 +102,45 @@ std::vector<JumpOnGrid> find_jumps_on_grid(const Grid& grid, std::span<const dou
 
 namespace {
 
+// Of the times that are hit: those inside of steps, s, and the steps that one of them ends, from 1. Both ascend.
+struct Hits {
+  std::vector<double> inside;
+  std::vector<long> at_end;
+};
+
+Hits find_hits(const Grid& grid, std::span<const double> times) {
+  const double same = on_grid * grid.h;
+  Hits hits;
+  for (const double t : times) {
+    if (const long n = step_ending_at(grid, t); n > 0) {
+      hits.at_end.push_back(n);
+    } else if (t > grid.t0 + same && t < grid.end(grid.steps) &&
+               (hits.inside.empty() || t > hits.inside.back() + same)) {
+      hits.inside.push_back(t);
+    }
+  }
+  return hits;
+}
+
 // No other step is tried where one fails: subdividing it is up to the attempts.
 class FixedPlan final : public StepPlan {
  public:
-  FixedPlan(const Grid& grid, std::span<const double> projections, std::span<const double> jumps)
-      : grid_(grid), projections_(projections.begin(), projections.end()), jumps_(find_jumps_on_grid(grid, jumps)) {}
+  FixedPlan(const Grid& grid, const TimesOnGrid& times)
+      : grid_(grid),
+        projections_(times.projections.begin(), times.projections.end()),
+        jumps_(find_jumps_on_grid(grid, times.jumps)),
+        hits_(find_hits(grid, times.hits)) {}
 
-  long steps() const override { return grid_.steps; }
+  long steps() const override { return grid_.steps + static_cast<long>(hits_.inside.size()); }
   bool done() const override { return n_ > grid_.steps; }
+  double stop() const override { return ends_inside() ? hits_.inside[hit_] : grid_.end(grid_.steps); }
 
-  Step next(double) override {
-    Step step{.h = grid_.size(n_), .t_next = grid_.end(n_)};
+  Step next(double t) override {
+    if (ends_inside()) {
+      const double end = hits_.inside[hit_];
+      return {.h = end - t, .t_next = just_before(end), .limit = just_before(end)};
+    }
+    Step step{.h = is_cut_ ? grid_.end(n_) - t : grid_.size(n_), .t_next = grid_.end(n_)};
     if (!ends_on_jump()) return step;
     step.t_next = jumps_[jumped_].before;
     step.limit = step.t_next;
@@ -113,6 +148,11 @@ class FixedPlan final : public StepPlan {
   }
 
   Arrival accept(const StepReport&) override {
+    if (ends_inside()) {
+      is_cut_ = true;
+      return {.t = hits_.inside[hit_++], .breakpoint = true};
+    }
+    is_cut_ = false;
     Arrival arrival{.t = grid_.end(n_), .last = n_ == grid_.steps};
     for (; projected_ < projections_.size() && projections_[projected_] <= arrival.t + on_grid * grid_.h; ++projected_)
       arrival.project = true;
@@ -120,6 +160,7 @@ class FixedPlan final : public StepPlan {
       arrival.behind_jump = jumps_[jumped_].behind;
       ++jumped_;
     }
+    arrival.breakpoint = !arrival.behind_jump && std::binary_search(hits_.at_end.begin(), hits_.at_end.end(), n_);
     ++n_;
     return arrival;
   }
@@ -127,11 +168,15 @@ class FixedPlan final : public StepPlan {
   bool reject(const StepReport&) override { return false; }
 
  private:
+  bool ends_inside() const { return hit_ < hits_.inside.size() && hits_.inside[hit_] < grid_.end(n_); }
   bool ends_on_jump() const { return jumped_ < jumps_.size() && jumps_[jumped_].step == n_; }
 
   Grid grid_;
   std::vector<double> projections_;
   std::vector<JumpOnGrid> jumps_;
+  Hits hits_;
+  std::size_t hit_ = 0;        // of those inside, passed
+  bool is_cut_ = false;        // the present step, by one of them
   std::size_t projected_ = 0;  // projections done
   std::size_t jumped_ = 0;     // jumps passed
   long n_ = 1;                 // the step to try
@@ -185,9 +230,8 @@ class ControlledPlan final : public StepPlan {
 
 }  // namespace
 
-std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections,
-                                          std::span<const double> jumps) {
-  return std::make_unique<FixedPlan>(grid, projections, jumps);
+std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, const TimesOnGrid& times) {
+  return std::make_unique<FixedPlan>(grid, times);
 }
 
 std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,

@@ -88,10 +88,13 @@ struct JumpOnGrid {
 // Of the jumps at these times, s, ascending; those inside of steps are none. Several at the end of one step are one.
 std::vector<JumpOnGrid> find_jumps_on_grid(const Grid& grid, std::span<const double> jumps);
 
-// `projections` and `jumps` of loads: s, ascending. A step that ends on a jump ends just before it in the time that
-// loads see.
-std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, std::span<const double> projections,
-                                          std::span<const double> jumps = {});
+// What happens on the way of fixed steps: times, s, each list ascending.
+struct TimesOnGrid {
+  std::span<const double> projections = {};  // of velocities, at the end of the step that reaches them
+  std::span<const double> jumps = {};        // of loads; a step that ends on one ends just before it for loads
+  std::span<const double> hits = {};         // where a step has to end, and another one leads back to the grid
+};
+std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, const TimesOnGrid& times);
 std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,
                                                std::unique_ptr<integrators::StepControl> control);
 

@@ -46,7 +46,11 @@ struct Plan {
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
-// Fixed steps know no stops: breakpoints lie within them, but for jumps where they end. A library has its own first
+bool hits_breakpoints(const TransientSettings& settings) {
+  return settings.control || settings.integrator.breakpoints == integrators::IntegratorSettings::Breakpoints::hit;
+}
+
+// Fixed steps know no stops, but for jumps where they end; breakpoints lie within them, or cut them. A library has its own first
 // step. `notices`: of stops that no breakpoint asks for.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
                const integrators::Integrator& integrator, double begin, Observer& observer,
@@ -55,9 +59,14 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   if (!settings.control) {
     const Grid grid(begin, settings.step, settings.duration);
     warn_of_shorter_last_step(grid, observer);
-    warn_of_passed_features(system, grid, observer);
-    const std::vector<double> jumps = find_jumps(system, begin, grid.end(grid.steps));
-    return {make_fixed_plan(grid, projections, jumps), grid.size(1)};
+    const double last = grid.end(grid.steps);
+    const std::vector<double> jumps = find_jumps(system, begin, last);
+    std::vector<double> hits;
+    if (hits_breakpoints(settings)) hits = system.breakpoints(begin, last);
+    warn_of_passed_features(system, grid, hits_breakpoints(settings), observer);
+    std::unique_ptr<StepPlan> steps = make_fixed_plan(grid, {.projections = projections, .jumps = jumps, .hits = hits});
+    const double first = steps->next(begin).h;
+    return {std::move(steps), first};
   }
   const double end = begin + settings.duration;
   const double longest_step = step_sizes(*settings.control, rule, settings.duration, settings.duration).max;
@@ -99,6 +108,7 @@ void run_loop(const assembly::System& system, const TransientSettings& settings,
                  .duration = settings.duration,
                  .halvings = controlled || !method.may_subdivide ? 0 : halvings,
                  .controlled = controlled,
+                 .hits_breakpoints = hits_breakpoints(settings),
                  .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
                  .impulses = impulses},
                 result);

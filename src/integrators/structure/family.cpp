@@ -54,6 +54,11 @@ void check_settings(const SettingsCheck& check, model::Problems& problems) {
     check.report("integrator.start_step",
                  number_text(*own.start_step) + " s is above `step`; give a hundredth of it or less", problems);
   if (check.settings.method != "variational") return;
+  if (check.settings.breakpoints == IntegratorSettings::Breakpoints::hit)
+    check.report("integrator.breakpoints",
+                 "steps that are cut at breakpoints are not for " + method +
+                     ", which keeps its structure with equal steps alone; put breakpoints on multiples of `step`",
+                 problems);
   const double ratio = check.duration / check.step;
   if (std::round(ratio) < 1 || std::abs(ratio - std::round(ratio)) >= 1e-6)
     check.report("step",
