@@ -93,11 +93,21 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
       positions_ == most_reports ? " (further ones are not reported)" : "");
 }
 
-// The rank costs a factorization of B each step. Equations that have become independent are restored when dropping them
+bool Redundancy::choice_holds(model::State& q) {
+  constexpr double independent = 1e-9;  // distance of a row from the span of others, as in constraint_rank()
+  if (q.dropped.empty() || redundant_ != q.dropped.rows.size()) return false;
+  if (!dependencies_ || dependencies_->revision() != q.dropped.revision) dependencies_.emplace(system_, q.dropped);
+  if (!(dependencies_->update(q) < independent) || violation(q) > independent) return false;
+  dependencies_->reduce_to_least_norm(q.lambda);
+  return true;
+}
+
+// A look at the rank takes the time of many steps: it comes where the present choice is in doubt. Equations that have become independent are restored when dropping them
 // would show (drift), or when fewer are redundant now.
 std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   if (system_.rows() == 0) return "";
   if (!active()) return near_singular(q, pivot_ratio);
+  if (choice_holds(q)) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
   reduce_to_least_norm(rank, q.lambda);
   const std::size_t before = redundant_;

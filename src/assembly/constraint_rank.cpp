@@ -5,10 +5,10 @@
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 
+#include "joined_sets.hpp"
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/math/dense.hpp"
 
@@ -47,24 +47,6 @@ ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
     }
   return scaled;
 }
-
-// Sets of numbers that are joined pair by pair.
-class JoinedSets {
- public:
-  explicit JoinedSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
-  // The same for all members of a set. Halves the path that it goes.
-  int set_of(int i) {
-    while (parent_[i] != i) {
-      parent_[i] = parent_[parent_[i]];
-      i = parent_[i];
-    }
-    return i;
-  }
-  void join(int a, int b) { parent_[set_of(a)] = set_of(b); }
-
- private:
-  std::vector<int> parent_;
-};
 
 // Rows that share unknowns, directly or by way of others, and these unknowns: both ascending.
 struct Component {

@@ -6,6 +6,7 @@
 
 #include "integrators/moving_models.hpp"
 #include "polhode/assembly/constraint_rank.hpp"
+#include "polhode/assembly/row_dependencies.hpp"
 #include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
@@ -166,6 +167,42 @@ TEST(DependentConstraints, CombinationsVanishAndMultipliersOfLeastNormGiveTheSam
   const VectorX once = lambda;
   assembly::reduce_to_least_norm(rank, lambda);
   EXPECT_LE((lambda - once).norm(), 1e-13);
+}
+
+// In each step, without a new look at the rank: the same multipliers, and how far dropped rows are from following.
+TEST(DependentConstraints, AChoiceIsLookedAtWithoutQr) {
+  const Machine machine(resolved_four_bar());
+  const System& system = machine.system;
+  State q = system.initial_state();
+  const assembly::ConstraintRank rank = assembly::constraint_rank(system, q);
+  q.dropped.rows = rank.redundant;
+  assembly::RowDependencies dependencies(system, q.dropped);
+  EXPECT_LE(dependencies.update(q), 1e-13);
+  const VectorX before = VectorX::Random(system.rows());
+  VectorX expected = before;
+  assembly::reduce_to_least_norm(rank, expected);
+  VectorX lambda = before;
+  dependencies.reduce_to_least_norm(lambda);
+  EXPECT_LE((lambda - expected).norm(), 1e-12);
+  EXPECT_GT((lambda - before).norm(), 1e-2);
+
+  // A body that leaves the plane: the distance is that of the farthest row from the span of those that are kept.
+  q.set_rotation(1, q.quat[1] * math::so3::exp_quaternion(Vec3(0.02, 0.01, 0)));
+  const MatrixX B = constraint_gradient(system, q);
+  MatrixX scaled = B;
+  for (Eigen::Index k = 0; k < B.cols(); ++k)
+    if (k % 6 >= 3) scaled.col(k) /= system.length();
+  std::vector<int> kept;
+  for (int row = 0; row < system.rows(); ++row)
+    if (std::find(rank.redundant.begin(), rank.redundant.end(), row) == rank.redundant.end()) kept.push_back(row);
+  const MatrixX Bk = scaled(kept, Eigen::all).transpose();
+  double farthest = 0;
+  for (const int row : rank.redundant) {
+    const VectorX unit = scaled.row(row).transpose().normalized();
+    farthest = std::max(farthest, (unit - Bk * Bk.colPivHouseholderQr().solve(unit)).norm());
+  }
+  EXPECT_GT(farthest, 1e-4);
+  EXPECT_NEAR(dependencies.update(q), farthest, 1e-9);
 }
 
 }  // namespace

@@ -2,14 +2,16 @@
 // Redundant constraints that a deck wants resolved: equations dropped, multipliers of least norm, changes of rank
 // noticed.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "polhode/assembly/constraint_rank.hpp"
+#include "polhode/assembly/row_dependencies.hpp"
 
 namespace polhode::analyses {
 
 // Of models with `constraints: {redundant: resolve}` the rows that follow from the others are dropped from the
-// equations, as long as they do: after each step the rank is found anew. Of other models, positions near which rows
+// equations, as long as they do, which is looked at after each step. Of other models, positions near which rows
 // become dependent are reported; the pivots of Newton's matrix, which cost nothing, say when to look.
 class Redundancy {
  public:
@@ -28,11 +30,15 @@ class Redundancy {
   bool active() const { return system_.model().resolve_redundant && system_.rows() > 0; }
   // Of dropped rows: largest, relative to the size of the model.
   double violation(const model::State& q);
+  // Whether the dropped rows still follow from the others, which do not depend on each other. Sets the multipliers of
+  // least norm if so.
+  bool choice_holds(model::State& q);
   std::string choose(const assembly::ConstraintRank& rank, model::State& q);
   std::string near_singular(const model::State& q, double pivot_ratio);
 
   const assembly::System& system_;
   assembly::Residual residual_;
+  std::optional<assembly::RowDependencies> dependencies_;  // of the present choice
   std::size_t redundant_ = 0;  // rows, at the last look
   double independence_ = 0;    // ConstraintRank::smallest at the start
   // of pivots
