@@ -5,6 +5,7 @@
 // A block of n rows has columns of a width of its own: four numbers up to four rows (Narrow), six else (Column). What
 // is beyond its rows is zero and stays zero; it has exactly as many columns as it has unknowns.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -268,5 +269,28 @@ template <int size = 6>
   largest = inverter.largest;
   return true;
 }
+
+// A block before it was inverted.
+template <int size>
+struct Copy {
+  static constexpr int width = width_of(size);
+  double A[width * size];
+
+  void take(const double* from) { std::memcpy(A, from, sizeof A); }
+  // Whether the block is regular once its rows and columns are scaled, as of masses and inertias of different size: by
+  // the largest entry of its inverse.
+  bool is_regular(const double* inverse, double singular) const {
+    double row[size] = {};
+    double column[size] = {};
+    for (int j = 0; j < size; ++j)
+      for (int i = 0; i < size; ++i) row[i] = std::max(row[i], std::abs(A[width * j + i]));
+    for (int j = 0; j < size; ++j)
+      for (int i = 0; i < size; ++i) column[j] = std::max(column[j], std::abs(A[width * j + i]) / row[i]);
+    double largest = 0;
+    for (int j = 0; j < size; ++j)
+      for (int i = 0; i < size; ++i) largest = std::max(largest, column[i] * std::abs(inverse[width * j + i]) * row[j]);
+    return largest * singular < 1;
+  }
+};
 
 }  // namespace polhode::assembly::block6

@@ -3,6 +3,7 @@
 #include "polhode/assembly/linear/block_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "block6.hpp"
@@ -24,6 +25,8 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       layout_(matrix, order, consumed != nullptr),
       own_(static_cast<std::size_t>(layout_.own_values)),
       loaded_(static_cast<std::size_t>(layout_.count), 0),
+      reach_(static_cast<std::size_t>(layout_.count), 0),
+      peak_(static_cast<std::size_t>(layout_.count) * width, 0),
       zero_(layout_.neighbours.size()),
       whole_(static_cast<std::size_t>(layout_.count)),
       work_(static_cast<std::size_t>(layout_.count) * width) {
@@ -75,6 +78,8 @@ auto with_sizes(bool whole, int size, const Use& use) {
 // Blocks that other positions have already updated were loaded then.
 void BlockSolver::load(int p) {
   loaded_[p] = 1;
+  reach_[p] = 0;
+  std::fill_n(peak_.begin() + p * width, width, 0.0);
   for (int i = layout_.fill_start[p]; i < layout_.fill_start[p + 1]; ++i)
     std::fill(own_.begin() + layout_.fill_in[i].begin, own_.begin() + layout_.fill_in[i].end, 0.0);
   for (int i = layout_.copy_start[p]; i < layout_.copy_start[p + 1]; ++i) {
@@ -84,7 +89,8 @@ void BlockSolver::load(int p) {
 }
 
 // U stays as it is: what an LDU factorization would divide by is in L. The pivot of constraint equations is one over a
-// mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit.
+// mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit. What hangs on a joint
+// is rightly heavy: a row of N hinges has inertias of N^3.
 template <int size, class Column, bool whole>
 bool BlockSolver::update_neighbour(int p, int a) {
   constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
@@ -106,7 +112,26 @@ bool BlockSolver::update_neighbour(int p, int a) {
       block6::subtract_product<Column, size>(lower, upper, at(target[b]), columns);
     });
   }
-  return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * before;
+  if (!whole && layout_.is_group[neighbours[a].block]) {
+    double* peak = peak_.data() + neighbours[a].block * width;
+    for (int i = 0; i < rows; ++i) peak[i] = std::max(peak[i], std::abs(own_target[Column::width * i + i]));
+  }
+  return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * std::max(before, reach_[p]);
+}
+
+// Masses and inertias of what hangs on a joint differ by many digits where that is long. A node is singular if it is so
+// with rows and columns of one size; a group of constraint equations, whose rows are sums of contributions, if they
+// cancel each other.
+template <int size>
+bool BlockSolver::is_regular_when_scaled(int p, const block6::Copy<size>& copy, double singular) {
+  const double* inverse = at(layout_.diagonal[p]);
+  if (!layout_.is_group[p]) return copy.is_regular(inverse, singular);
+  const double* peak = peak_.data() + p * width;
+  double largest = 0;
+  for (int j = 0; j < size; ++j)
+    for (int i = 0; i < size; ++i)
+      largest = std::max(largest, std::abs(inverse[block6::width_of(size) * j + i]) * std::sqrt(peak[i] * peak[j]));
+  return largest * singular < 1;
 }
 
 template <int size, bool whole>
@@ -115,6 +140,11 @@ bool BlockSolver::eliminate(int p) {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
   if (!loaded_[p]) load(p);
   double* inverse = at(layout_.diagonal[p]);
+  block6::Copy<size> copy;
+  if (!whole) {
+    copy.take(inverse);
+    if (!layout_.is_group[p]) reach_[p] = block6::largest_entry<block6::ColumnOf<size>>(inverse, size);
+  }
   double small;
   double large;
   // The largest entry counts as a pivot of a smaller block: one that is all tiny does not go by unnoticed.
@@ -124,7 +154,7 @@ bool BlockSolver::eliminate(int p) {
     small = std::min(small, entry);
     large = std::max(large, entry);
   }
-  if (small < singular * large) return false;
+  if (small < singular * large && (whole || !is_regular_when_scaled<size>(p, copy, singular))) return false;
   smallest_ = std::min(smallest_, small);
   largest_ = std::max(largest_, large);
 
@@ -134,6 +164,7 @@ bool BlockSolver::eliminate(int p) {
   for (int a = 0; a < degree; ++a) {
     if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
     if (whole) continue;
+    reach_[neighbours[a].block] = std::max(reach_[neighbours[a].block], reach_[p]);
     const int rows = layout_.size[neighbours[a].block];
     const double* lower = at(neighbours[a].lower);
     zero[a].lower = rows <= Narrow::width ? block6::is_zero<Narrow>(lower, size) : block6::is_zero(lower, size);
