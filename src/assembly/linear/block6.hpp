@@ -188,10 +188,7 @@ class Inverter {
 
  public:
   explicit Inverter(const double* A) : a_(A) {}
-  bool run() {
-    return [&]<int... k>(std::integer_sequence<int, k...>) { return (step<k>() && ...); }
-    (std::make_integer_sequence<int, size>{});
-  }
+  bool run() { return run(std::make_integer_sequence<int, size>{}); }
   // Written back with the exchanges undone, last first.
   void store(double* A) {
     a_.store(A);
@@ -204,9 +201,13 @@ class Inverter {
   double largest = 0;
 
  private:
+  template <int... k>
+  [[gnu::always_inline]] bool run(std::integer_sequence<int, k...>) {
+    return (step<k>() && ...);
+  }
   // Eliminates with the largest entry of column k in the rows from k on as the pivot. False if it is zero or not finite.
   template <int k>
-  bool step() {
+  [[gnu::always_inline]] bool step() {
     int p = k;
     double pivot = get<k>(a_.column[k]);
     double magnitude = std::abs(pivot);
@@ -270,27 +271,21 @@ template <int size = 6>
   return true;
 }
 
-// A block before it was inverted.
-template <int size>
-struct Copy {
-  static constexpr int width = width_of(size);
-  double A[width * size];
-
-  void take(const double* from) { std::memcpy(A, from, sizeof A); }
-  // Whether the block is regular once its rows and columns are scaled, as of masses and inertias of different size: by
-  // the largest entry of its inverse.
-  bool is_regular(const double* inverse, double singular) const {
-    double row[size] = {};
-    double column[size] = {};
-    for (int j = 0; j < size; ++j)
-      for (int i = 0; i < size; ++i) row[i] = std::max(row[i], std::abs(A[width * j + i]));
-    for (int j = 0; j < size; ++j)
-      for (int i = 0; i < size; ++i) column[j] = std::max(column[j], std::abs(A[width * j + i]) / row[i]);
-    double largest = 0;
-    for (int j = 0; j < size; ++j)
-      for (int i = 0; i < size; ++i) largest = std::max(largest, column[i] * std::abs(inverse[width * j + i]) * row[j]);
-    return largest * singular < 1;
-  }
-};
+// Whether A is regular once its rows and columns are scaled, as of masses and inertias of different size: by the largest
+// entry of its inverse.
+[[gnu::noinline, gnu::cold]] inline bool is_regular_when_scaled(const double* A, const double* inverse,
+                                                                double singular) {
+  constexpr int width = Column::width;
+  double row[width] = {};
+  double column[width] = {};
+  for (int j = 0; j < width; ++j)
+    for (int i = 0; i < width; ++i) row[i] = std::max(row[i], std::abs(A[width * j + i]));
+  for (int j = 0; j < width; ++j)
+    for (int i = 0; i < width; ++i) column[j] = std::max(column[j], std::abs(A[width * j + i]) / row[i]);
+  double largest = 0;
+  for (int j = 0; j < width; ++j)
+    for (int i = 0; i < width; ++i) largest = std::max(largest, column[i] * std::abs(inverse[width * j + i]) * row[j]);
+  return largest * singular < 1;
+}
 
 }  // namespace polhode::assembly::block6

@@ -25,8 +25,6 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       layout_(matrix, order, consumed != nullptr),
       own_(static_cast<std::size_t>(layout_.own_values)),
       loaded_(static_cast<std::size_t>(layout_.count), 0),
-      reach_(static_cast<std::size_t>(layout_.count), 0),
-      peak_(static_cast<std::size_t>(layout_.count) * width, 0),
       zero_(layout_.neighbours.size()),
       whole_(static_cast<std::size_t>(layout_.count)),
       work_(static_cast<std::size_t>(layout_.count) * width) {
@@ -36,6 +34,9 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       whole = whole && layout_.size[layout_.neighbours[i].block] == width;
     whole_[p] = whole;
   }
+  if (std::find(whole_.begin(), whole_.end(), 0) == whole_.end()) return;
+  reach_.resize(static_cast<std::size_t>(layout_.count));
+  peak_.resize(static_cast<std::size_t>(layout_.count) * width);
 }
 
 namespace {
@@ -78,8 +79,6 @@ auto with_sizes(bool whole, int size, const Use& use) {
 // Blocks that other positions have already updated were loaded then.
 void BlockSolver::load(int p) {
   loaded_[p] = 1;
-  reach_[p] = 0;
-  std::fill_n(peak_.begin() + p * width, width, 0.0);
   for (int i = layout_.fill_start[p]; i < layout_.fill_start[p + 1]; ++i)
     std::fill(own_.begin() + layout_.fill_in[i].begin, own_.begin() + layout_.fill_in[i].end, 0.0);
   for (int i = layout_.copy_start[p]; i < layout_.copy_start[p + 1]; ++i) {
@@ -119,19 +118,17 @@ bool BlockSolver::update_neighbour(int p, int a) {
   return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * std::max(before, reach_[p]);
 }
 
-// Masses and inertias of what hangs on a joint differ by many digits where that is long. A node is singular if it is so
-// with rows and columns of one size; a group of constraint equations, whose rows are sums of contributions, if they
-// cancel each other.
-template <int size>
-bool BlockSolver::is_regular_when_scaled(int p, const block6::Copy<size>& copy, double singular) {
+// Masses and inertias of what hangs on a joint differ by many digits where that is long. A group of constraint
+// equations, whose entries are sums of contributions, is singular if these cancel each other.
+bool BlockSolver::contributions_cancel(int p, double singular) {
   const double* inverse = at(layout_.diagonal[p]);
-  if (!layout_.is_group[p]) return copy.is_regular(inverse, singular);
   const double* peak = peak_.data() + p * width;
+  const int size = layout_.size[p];
   double largest = 0;
   for (int j = 0; j < size; ++j)
     for (int i = 0; i < size; ++i)
-      largest = std::max(largest, std::abs(inverse[block6::width_of(size) * j + i]) * std::sqrt(peak[i] * peak[j]));
-  return largest * singular < 1;
+      largest = std::max(largest, std::abs(inverse[layout_.stride_of(p) * j + i]) * std::sqrt(peak[i] * peak[j]));
+  return largest * singular >= 1;
 }
 
 template <int size, bool whole>
@@ -140,10 +137,11 @@ bool BlockSolver::eliminate(int p) {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
   if (!loaded_[p]) load(p);
   double* inverse = at(layout_.diagonal[p]);
-  block6::Copy<size> copy;
-  if (!whole) {
-    copy.take(inverse);
-    if (!layout_.is_group[p]) reach_[p] = block6::largest_entry<block6::ColumnOf<size>>(inverse, size);
+  const bool is_group = !whole && layout_.is_group[p];
+  double copy[size < width ? 1 : width * width];
+  if (!whole && !is_group) {
+    reach_[p] = block6::largest_entry<block6::ColumnOf<size>>(inverse, size);
+    if constexpr (size == width) std::copy_n(inverse, width * width, copy);
   }
   double small;
   double large;
@@ -154,7 +152,12 @@ bool BlockSolver::eliminate(int p) {
     small = std::min(small, entry);
     large = std::max(large, entry);
   }
-  if (small < singular * large && (whole || !is_regular_when_scaled<size>(p, copy, singular))) return false;
+  if (small < singular * large) {
+    if (whole || (size < width && !is_group)) return false;
+    const bool is_singular =
+        is_group ? contributions_cancel(p, singular) : !block6::is_regular_when_scaled(copy, inverse, singular);
+    if (is_singular) return false;
+  }
   smallest_ = std::min(smallest_, small);
   largest_ = std::max(largest_, large);
 
@@ -185,6 +188,8 @@ bool BlockSolver::eliminate(int p) {
 bool BlockSolver::factorize() {
   if (consumed_) values_ = consumed_->values.data();
   std::fill(loaded_.begin(), loaded_.end(), 0);
+  std::fill(reach_.begin(), reach_.end(), 0.0);
+  std::fill(peak_.begin(), peak_.end(), 0.0);
   smallest_ = 1e300;
   largest_ = 0;
   for (int p = 0; p < layout_.count; ++p)

@@ -14,11 +14,6 @@
 
 namespace polhode::assembly {
 
-namespace block6 {
-template <int size>
-struct Copy;
-}  // namespace block6
-
 class BlockSolver {
  public:
   static constexpr int width = BlockLayout::width;
@@ -51,8 +46,7 @@ class BlockSolver {
   // `whole`: it and all its neighbours are nodes of six unknowns, as in a chain of beams.
   template <int size, bool whole>
   bool eliminate(int position);
-  template <int size>
-  bool is_regular_when_scaled(int position, const block6::Copy<size>& copy, double singular);
+  [[gnu::cold]] bool contributions_cancel(int position, double singular);
   template <int size, class Column, bool whole>
   bool update_neighbour(int position, int a);
   template <int size, bool whole>
@@ -73,7 +67,8 @@ class BlockSolver {
   BlockLayout layout_;
   math::LargeVector<double> own_;  // fill-in, and what is not factorized in place
   std::vector<char> loaded_;       // by position, in this factorization
-  // By position: largest entry of the blocks of nodes that were eliminated before and couple with it
+  // By position: largest entry of the blocks of nodes that were eliminated before and couple with it. Empty, as is
+  // the next, where all positions are whole.
   std::vector<double> reach_;
   // Six numbers a position, of groups: the largest sizes that their diagonals had
   std::vector<double> peak_;
