@@ -188,7 +188,9 @@ class Inverter {
 
  public:
   explicit Inverter(const double* A) : a_(A) {}
-  bool run() { return run(std::make_integer_sequence<int, size>{}); }
+  bool run() { return run_inlined(); }
+  // Of nodes, most of the work: in the place of the call.
+  [[gnu::always_inline]] bool run_inlined() { return steps(std::make_integer_sequence<int, size>{}); }
   // Written back with the exchanges undone, last first.
   void store(double* A) {
     a_.store(A);
@@ -202,7 +204,7 @@ class Inverter {
 
  private:
   template <int... k>
-  [[gnu::always_inline]] bool run(std::integer_sequence<int, k...>) {
+  [[gnu::always_inline]] bool steps(std::integer_sequence<int, k...>) {
     return (step<k>() && ...);
   }
   // Eliminates with the largest entry of column k in the rows from k on as the pivot. False if it is zero or not finite.
@@ -264,7 +266,12 @@ class Inverter {
 template <int size = 6>
 [[gnu::always_inline]] inline bool invert(double* A, double& smallest, double& largest) {
   Inverter<size> inverter(A);
-  if (!inverter.run()) return false;
+  bool good = false;
+  if constexpr (size == Column::width)
+    good = inverter.run_inlined();
+  else
+    good = inverter.run();
+  if (!good) return false;
   inverter.store(A);
   smallest = inverter.smallest;
   largest = inverter.largest;
