@@ -46,7 +46,7 @@ class BlockSolver {
   // `whole`: it and all its neighbours are nodes of six unknowns, as in a chain of beams.
   template <int size, bool whole>
   bool eliminate(int position);
-  [[gnu::cold]] bool contributions_cancel(int position, double singular);
+  double part_left(int position);
   template <int size, class Column, bool whole>
   bool update_neighbour(int position, int a);
   template <int size, bool whole>
