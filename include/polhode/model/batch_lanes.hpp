@@ -102,8 +102,10 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
   if constexpr (InLanes<K>) {
     using math::Lanes;
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
+    const bool nothing = !f.has_k() && !f.has_m_or_c();
     chunks_.each([&](const Chunks::Chunk& chunk) {
       clear(chunk, values);
+      if (nothing) return;
       TangentSink<n_nodes, Lanes> t;
       // Scalars are the same for all groups; matrices for rotations are gathered below.
       t.m = f.m;
