@@ -134,11 +134,21 @@ void System::add_velocity_tangents_to(const State& q, const Factors& factors, Sp
   clear_dropped(q.dropped, matrix);
 }
 
+namespace {
+
+std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+}  // namespace
+
 // Rows of batches follow each other, and each batch writes its own.
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
   const model::Context c = context(q);
-  const auto span = [](VectorX& v) { return std::span<double>(v.data(), static_cast<std::size_t>(v.size())); };
-  for (const auto& batch : batches_) batch->set_rates(q, c, span(Bv), span(phi_t), span(gamma));
+  for (const auto& batch : batches_) batch->set_rates(q, c, span_of(Bv), span_of(phi_t), span_of(gamma));
+}
+
+void System::set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const {
+  const model::Context c = context(q);
+  for (const auto& batch : batches_) batch->set_rates(q, c, span_of(Bv), span_of(phi_t), {});
 }
 
 // Removed components hold reactions of supports, which do not count.

@@ -1,44 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix of the stabilized index-2 formulation against its block form, from matrices with known numbers.
-#include "polhode/integrators/generalized_alpha/index2_layout.hpp"
-
+// The matrix of the stabilized index-2 formulation against its block form, from matrices of the system at any state.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
+
 #include "integrators/moving_models.hpp"
+#include "polhode/integrators/generalized_alpha/index2_matrix.hpp"
 
 namespace polhode::support {
 namespace {
 
 using assembly::SparseMatrix;
 using integrators::Index2Layout;
+using integrators::Index2Matrix;
+
+// Five bodies on one: so many that its p is not eliminated. One of them has two joints with it.
+model::Model star_of_bodies() {
+  ModelMaker m;
+  m.node("center", Vec3(0, 0, 0));
+  m.body("center", "center", 2, Vec3(0.2, 0.3, 0.4));
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = "arm" + std::to_string(i);
+    const Vec3 at(std::cos(i), std::sin(i), 0.2 * i);
+    m.node(name, at);
+    m.body(name, name, 1, Vec3(0.1, 0.2, 0.2));
+    m.joint("spherical", name, "center", name, 0.5 * at);
+  }
+  m.joint("point_on_plane", "second", "center", "arm4", Vec3(0.3, 0.1, 0.2))
+      .values.emplace("axis", value(Vec3(1, 2, 3)));
+  return std::move(m.model);
+}
+
+std::vector<MovingModel> models_with_stars() {
+  std::vector<MovingModel> models(moving_models.begin(), moving_models.end());
+  models.push_back({"star", &star_of_bodies});
+  return models;
+}
 
 class LayoutOf : public testing::TestWithParam<MovingModel> {
  protected:
-  // Each value the number of its place, from `first` on.
-  SparseMatrix numbered(double first) const {
-    SparseMatrix S = machine.system.make_matrix();
-    for (double& x : S.values) x = first++;
-    return S;
-  }
-  MatrixX dense_layout(const std::vector<double>& values) const {
-    MatrixX D = MatrixX::Zero(layout.pattern.size, layout.pattern.size);
-    for (int j = 0; j < layout.pattern.size; ++j)
-      for (int p = layout.pattern.column_start[j]; p < layout.pattern.column_start[j + 1]; ++p)
-        D(layout.pattern.row[p], j) = values[static_cast<std::size_t>(p)];
-    return D;
-  }
   const Machine machine{GetParam().make()};
-  const int n = machine.system.free_unknowns();
-  const int m = machine.system.rows();
-  const Index2Layout layout = integrators::make_index2_layout(machine.system.make_matrix(), n);
+  const assembly::System& system = machine.system;
+  const int n = system.free_unknowns();
+  const int m = system.rows();
+  const Index2Layout layout = integrators::make_index2_layout(system, system.make_matrix());
 };
-INSTANTIATE_TEST_SUITE_P(Models, LayoutOf, testing::ValuesIn(moving_models), name_of_model);
+INSTANTIATE_TEST_SUITE_P(Models, LayoutOf, testing::ValuesIn(models_with_stars()), name_of_model);
 
 TEST_P(LayoutOf, PatternIsSymmetricWithAscendingRowsAndWholeBlocks) {
   const assembly::SparsePattern& pattern = layout.pattern;
-  const MatrixX D = dense_layout(std::vector<double>(pattern.row.size(), 1));
+  SparseMatrix ones(pattern);
+  for (double& x : ones.values) x = 1;
+  const MatrixX D = dense_of(ones);
   EXPECT_EQ(D, D.transpose());
-  EXPECT_EQ(D.sum(), static_cast<double>(pattern.row.size())) << "no entry stands twice";
+  EXPECT_EQ(D.maxCoeff(), 1) << "no entry stands twice";
   EXPECT_EQ(pattern.block_start.front(), 0);
   EXPECT_EQ(pattern.block_start.back(), pattern.size);
   for (std::size_t b = 0; b + 1 < pattern.block_start.size(); ++b) {
@@ -47,73 +63,99 @@ TEST_P(LayoutOf, PatternIsSymmetricWithAscendingRowsAndWholeBlocks) {
       EXPECT_EQ(D.col(j), D.col(j - 1)) << "columns of a block have the same rows";
   }
   for (int j = 0; j < pattern.size; ++j)
-    for (int p = pattern.column_start[j]; p < pattern.column_start[j + 1]; ++p) {
-      EXPECT_TRUE(p == pattern.column_start[j] || pattern.row[p] > pattern.row[p - 1]);
-      EXPECT_EQ(layout.entry(pattern.row[p], j), p);
-    }
+    for (int p = pattern.column_start[j] + 1; p < pattern.column_start[j + 1]; ++p)
+      EXPECT_GT(pattern.row[p], pattern.row[p - 1]);
+  std::vector<int> places = pattern.place;
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < places.size(); ++i) ASSERT_EQ(places[i], static_cast<int>(i)) << "each value once";
 }
 
-TEST_P(LayoutOf, OnlyNodesThatConstraintsTouchHaveUnknownsOfTheirOwn) {
-  State q = machine.system.initial_state();
-  const MatrixX B = m > 0 ? constraint_gradient(machine.system, q) : MatrixX::Zero(0, n);
+// Of the models: the chain has a spring between two of its bodies; six joints meet at the center of the star.
+TEST_P(LayoutOf, NodesHaveUnknownsOfTheirOwnWhereDynamicsCoupleThemOrManyGroupsMeet) {
+  const State q = moving_state(system, 4);
+  SparseMatrix S = system.make_matrix();
+  system.set_matrix(q, {.m = 1, .c = 0.1}, 1, S);
+  const MatrixX dynamics = dense_of(S).topLeftCorner(n, n);
+  const MatrixX B = m > 0 ? constraint_gradient(system, q) : MatrixX::Zero(0, n);
   int next = n;
-  for (std::size_t i = 1; i < machine.system.nodes(); ++i) {
-    const model::NodeUnknowns& u = machine.system.unknowns()[i];
+  for (std::size_t i = 1; i < system.nodes(); ++i) {
+    const model::NodeUnknowns& u = system.unknowns()[i];
+    if (u.count == 0) continue;
     const bool touched = m > 0 && !B.middleCols(u.first, u.count).isZero(0);
-    for (int k = 0; k < u.count; ++k) EXPECT_EQ(layout.p_place[u.first + k] >= 0, touched) << i;
-    next += touched ? u.count : 0;
+    const bool has_p = layout.p_place[u.first] >= 0;
+    for (int k = 0; k < u.count; ++k) EXPECT_EQ(layout.p_place[u.first + k], has_p ? next + k : -1) << i;
+    next += has_p ? u.count : 0;
+    EXPECT_LE(has_p, touched) << i;
+    MatrixX others = dynamics.middleCols(u.first, u.count);
+    others.middleRows(u.first, u.count).setZero();
+    EXPECT_GE(has_p, touched && !others.isZero(0)) << i;
   }
   EXPECT_EQ(layout.first_lambda, next);
   EXPECT_EQ(layout.first_eta, next + m);
   EXPECT_EQ(layout.pattern.size, next + 2 * m);
+  const std::map<std::string, int> with_p{
+      {"driven_top", 0}, {"chain", 12}, {"four_bar", 0}, {"cantilever", 0}, {"star", 6}};
+  EXPECT_EQ(next - n, with_p.at(GetParam().name));
 }
 
-// [ A A_0 B^T 0 ; 0 I 0 -W^-1 B_n^T ; B T 0 0 0 ; B + s Z T - B T, B, 0, 0 ] but for the identity, which has no source.
-TEST_P(LayoutOf, CopiesMakeTheBlockForm) {
-  const SparseMatrix first = numbered(1);
-  const SparseMatrix second = numbered(1e4);
-  const SparseMatrix normal = numbered(1e8);
-  const SparseMatrix velocity = numbered(1e12);
-  std::vector<double> values(layout.pattern.row.size(), 0);
-  std::vector<int> writes(values.size(), 0);
-  const auto copy = [&](const std::vector<Index2Layout::Copy>& copies, const SparseMatrix& from, double sign) {
-    for (const Index2Layout::Copy& c : copies) {
-      values[static_cast<std::size_t>(c.to)] = sign * from.values[static_cast<std::size_t>(c.from)];
-      ++writes[static_cast<std::size_t>(c.to)];
-    }
-  };
-  copy(layout.first, first, 1);
-  copy(layout.second, second, 1);
-  const auto weight = [](int unknown) { return unknown % 2 == 0 ? 1.0 : 0.25; };
-  for (const Index2Layout::WeightedCopy& c : layout.normal) {
-    values[static_cast<std::size_t>(c.to)] = -weight(c.unknown) * normal.values[static_cast<std::size_t>(c.from)];
-    ++writes[static_cast<std::size_t>(c.to)];
+// [ A A_0 B^T A_0 N_0 ; 0 I 0 -N_p ; B T 0 0 0 ; B + s Z T - B T, B, 0, B N_0 ] with N_0 of the nodes whose p is
+// eliminated, N_p of the others; and the identity of dropped equations.
+TEST_P(LayoutOf, MatrixIsTheBlockForm) {
+  const State before = moving_state(system, 1);
+  const State q = moving_state(system, 2);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<Mat3> turns(system.nodes());
+  for (Mat3& turn : turns) turn = Mat3::Identity() + 0.1 * Mat3::NullaryExpr([&] { return uniform(random); });
+  const VectorX inverse_weight = (random_free(system, random).array() + 2).matrix();
+  SparseMatrix normal = system.make_matrix();
+  SparseMatrix first = system.make_matrix();
+  SparseMatrix second = system.make_matrix();
+  SparseMatrix velocity = system.make_matrix();
+  system.set_matrix(before, {.b = 1}, 0, normal);
+  system.set_matrix(q, {.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns}, 0.6, first);
+  system.set_matrix(q, {.m = 1.3, .c = 0.7, .b = 1}, 0.6, second);
+  system.set_matrix(q, {.b = 1}, 0, velocity);
+  system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, velocity);
+  Index2Matrix matrix(system, system.make_matrix(), inverse_weight);
+  for (int again = 0; again < 2; ++again) {  // nothing is left of what was there
+    matrix.set_normal(normal);
+    matrix.set_configuration(first);
+    matrix.set_dynamics(second);
+    matrix.set_velocities(velocity);
   }
-  EXPECT_LE(*std::max_element(writes.begin(), writes.end()), 1) << "no entry has two sources";
-  for (const Index2Layout::Difference& d : layout.velocity)
-    values[static_cast<std::size_t>(d.to)] =
-        velocity.values[static_cast<std::size_t>(d.from)] - values[static_cast<std::size_t>(d.less)];
-  const MatrixX D = dense_layout(values);
+
   const MatrixX S1 = dense_of(first);
   const MatrixX S2 = dense_of(second);
+  const MatrixX N = inverse_weight.asDiagonal() * dense_of(normal).topRightCorner(n, m);
+  MatrixX eliminated = N;
+  for (int j = 0; j < n; ++j)
+    if (layout.p_place[j] >= 0) eliminated.row(j).setZero();
   const int l = layout.first_lambda;
   const int e = layout.first_eta;
-  MatrixX expected = MatrixX::Zero(D.rows(), D.cols());
+  MatrixX expected = MatrixX::Zero(layout.pattern.size, layout.pattern.size);
   expected.topLeftCorner(n, n) = S1.topLeftCorner(n, n);
   expected.block(0, l, n, m) = S1.topRightCorner(n, m);
   expected.block(l, 0, m, n) = S1.bottomLeftCorner(m, n);
   expected.block(l, l, m, m) = S1.bottomRightCorner(m, m);
-  expected.block(e, e, m, m) = S2.bottomRightCorner(m, m);
-  const MatrixX rates = dense_of(velocity).bottomLeftCorner(m, n);
-  expected.block(e, 0, m, n) = (rates.array() != 0).select(rates - S1.bottomLeftCorner(m, n), MatrixX::Zero(m, n));
+  expected.block(0, e, n, m) = S2.topLeftCorner(n, n) * eliminated;
+  expected.block(e, e, m, m) = S2.bottomRightCorner(m, m) + S2.bottomLeftCorner(m, n) * eliminated;
+  expected.block(e, 0, m, n) = dense_of(velocity).bottomLeftCorner(m, n) - S1.bottomLeftCorner(m, n);
   for (int j = 0; j < n; ++j) {
-    const int p = layout.p_place[static_cast<std::size_t>(j)];
+    const int p = layout.p_place[j];
     if (p < 0) continue;
     expected.block(0, p, n, 1) = S2.block(0, j, n, 1);
     expected.block(e, p, m, 1) = S2.block(n, j, m, 1);
-    expected.block(p, e, 1, m) = -weight(j) * dense_of(normal).block(j, n, 1, m);
+    expected.block(p, e, 1, m) = -N.row(j);
+    expected(p, p) = 1;
   }
-  EXPECT_EQ(D, expected);
+  EXPECT_LE((dense_of(matrix.all()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
+
+  VectorX x(layout.pattern.size);
+  for (double& number : x) number = uniform(random);
+  VectorX p = VectorX::Zero(n);
+  matrix.add_p(x, p);
+  EXPECT_LE((p - N * x.tail(m)).norm(), 1e-14 * (1 + N.norm()));
 }
 
 }  // namespace

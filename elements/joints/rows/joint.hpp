@@ -94,6 +94,39 @@ struct GeometricTangents {
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
 };
 
+// Sets the rows of Z = D_q (B v). The rate of a dot row is the sum of two dot products of vectors that are constant in
+// their bodies, w_a' . w_b + w_a . w_b' with w' = R (Omega x c), that of a coincidence row the difference of the points'
+// velocities, v + R (Omega x s). Rows of other forms take their geometric tangents: v^T D_q (B^T e_r).
+template <class Gradient>
+struct VelocityGradients {
+  const PairNodes& n;
+  Gradient& Z;
+  int next = 0;
+
+  void coincidence(const Markers& d) {
+    Z.template block<3, 3>(next, 3) = -math::cross_right(n[0].R, n[0].Omega().cross(d.s_a));
+    Z.template block<3, 3>(next, 9) = math::cross_right(n[1].R, n[1].Omega().cross(d.s_b));
+    next += 3;
+  }
+  void dot(const Vec3& c_a, const Vec3& c_b) {
+    Z.row(next++) = dot_gradient(n, n[0].Omega().cross(c_a), c_b) + dot_gradient(n, c_a, n[1].Omega().cross(c_b));
+  }
+  void offset(const Markers& d, const Vec3& c_a) {
+    PairBlock G = PairBlock::Zero();
+    add_offset_tangent_to(d, n, c_a, 1, G);
+    set_row(G);
+  }
+  void angle(const Markers& d, const model::TimeFunction&) {
+    PairBlock G = PairBlock::Zero();
+    add_angle_tangent_to(d, n, -1, G);
+    set_row(G);
+  }
+  void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction&) { offset(d, c_a); }
+  void set_row(const PairBlock& G) {
+    Z.row(next++) = n[0].v.transpose() * G.template topRows<6>() + n[1].v.transpose() * G.template bottomRows<6>();
+  }
+};
+
 // Sets explicit time derivatives of driven rows, all others are left as they are (the caller has set them to zero).
 template <class Rows>
 struct TimeDerivatives {
@@ -196,6 +229,11 @@ struct PairJoint {
     rows::GeometricTangents<Rows> tangents{n, lambda, K};
     Self::list(d, tangents);
     tangents.finish();
+  }
+  template <class Data>
+  static void velocity_gradient(const Data& d, const PairNodes& n, const model::Context&, Gradient& Z) {
+    rows::VelocityGradients<Gradient> gradients{n, Z};
+    Self::list(d, gradients);
   }
   // Rows over a step of a structure-preserving method.
   template <class Data>

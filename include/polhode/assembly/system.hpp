@@ -94,6 +94,8 @@ class System {
   void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const;
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows(), in the units of Phi per s and s^2.
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
+  // The first two of them, for much less.
+  void set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const;
 
   // Dropped constraint equations: zeros in a vector of size(), rows and columns of the identity in a matrix.
   // The model has to say `redundant: resolve` if there are any: else the pattern has no room for the ones.

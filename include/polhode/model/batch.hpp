@@ -118,7 +118,10 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   Vector<K> residual(std::size_t e, const State& q, const Context& common, Parts parts, Rows<K>& phi) const;
   // Adds linear (N s) and angular momentum (N m s, about the origin) of one element.
   void add_momentum_of(std::size_t e, const State& q, const Context& common, Totals& totals) const;
-  // Z = D_q (B v), row by row: v^T D_q(B^T e_r).
+  // The rows B F_b and columns B^T of one element.
+  void add_rows_of(std::size_t e, const State& q, const Context& common, const Factors& f,
+                   std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
+  // Z = D_q (B v), by the kind or row by row: v^T D_q(B^T e_r).
   Gradient<K> velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const;
 
   // Kinds that run in lanes: packed constants (batch_lanes.hpp).

@@ -40,6 +40,9 @@ struct Factors {
   std::span<const Mat3> rot_c{};
   std::span<const Mat3> rot_k{};
   std::span<const Mat3> rot_b{};
+
+  bool has_m_or_c() const { return m != 0 || c != 0 || !rot_m.empty() || !rot_c.empty(); }
+  bool has_k() const { return k != 0 || !rot_k.empty(); }
 };
 
 // The unknowns of a node: local index (0 ... count - 1) of each of the six, or -1 where it is removed.
@@ -125,7 +128,7 @@ class BatchConstraints {
   // Its violation is in m; else without unit (rad).
   virtual bool row_is_length(int row) const = 0;
   // Sets Bv = B v, phi_t = Phi_t, and gamma with B vdot + gamma = 0; each is as long as all rows of the system, and the
-  // batch sets its own.
+  // batch sets its own. Gamma may be empty: it costs the most.
   virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                          std::span<double> gamma) const = 0;
   // The rows B F_b in their place; all else untouched.
@@ -200,7 +203,7 @@ class BatchDiscreteForms {
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // Potential at the middle of the step and work of all other forces over it, of all elements, J.
   virtual double discrete_energy(const DiscreteStep& step) const = 0;
-  virtual double discrete_work(const DiscreteStep& step) const = 0;    // of all elements, J
+  virtual double discrete_work(const DiscreteStep& step) const = 0;  // of all elements, J
 };
 
 // What the assembly keeps: a list of these, one a kind.

@@ -59,14 +59,19 @@ void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const Stat
 }
 
 // M, C, K of an element are formed apart, since each has right factors of its own; what the kind does not have is
-// neither cleared nor multiplied.
+// neither cleared nor multiplied. Rows alone are formed where nothing else has a factor.
 template <class K>
 void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, common, f, force_scale, unknowns, values);
+  const bool rows_alone = !f.has_k() && (!(WithInertia<K> || WithForces<K>) || !f.has_m_or_c());
   chunks_.each([&](const Chunks::Chunk& chunk) {
     clear(chunk, values);
     for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
+      if (rows_alone) {
+        add_rows_of(e, q, common, f, unknowns, values);
+        continue;
+      }
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
       Tangents<K> t;
@@ -93,6 +98,16 @@ void Batch<K>::add_tangents_to(const State& q, const Context& common, const Fact
   });
 }
 
+template <class K>
+void Batch<K>::add_rows_of(std::size_t e, const State& q, const Context& common, const Factors& f,
+                           std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  if constexpr (WithRows<K>) {
+    Gradient<K> B = Gradient<K>::Zero();
+    K::gradient(data_[e], gather(q, e), context_of(q, common, e), B);
+    Base::add_rows_and_columns_to(e, B, f, unknowns, values.data());
+  }
+}
+
 // Kinds without rows are never asked; the function exists for the common interface.
 template <class K>
 std::string Batch<K>::row_name(int local) const {
@@ -106,11 +121,13 @@ bool Batch<K>::row_is_length(int local) const {
   return false;
 }
 
-// Kinds give the tangent D_q (B^T lambda) only; with lambda a unit vector it is the derivative of one row of B.
+// Of kinds that give the tangent D_q (B^T lambda) only: with lambda a unit vector it is the derivative of one row of B.
 template <class K>
 Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, const Context& c) const {
   Gradient<K> Z = Gradient<K>::Zero();
-  if constexpr (WithRows<K>)
+  if constexpr (WithVelocityGradient<K>)
+    K::velocity_gradient(data_[e], n, c, Z);
+  else if constexpr (WithRows<K>)
     for (int r = 0; r < n_rows; ++r) {
       Block<K> G = Block<K>::Zero();
       K::add_geometric_tangent_to(data_[e], n, c, Rows<K>::Unit(r), G);
@@ -119,7 +136,7 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
   return Z;
 }
 
-// Z takes one geometric tangent for each row; only methods that need it ask for it.
+// Z may take one geometric tangent for each row; only methods that need it ask for it.
 template <class K>
 void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, const Factors& f,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
@@ -141,7 +158,8 @@ void Batch<K>::set_rates(const State& q, const Context& common, std::span<double
       Rows<K> first = Rows<K>::Zero();
       Rows<K> second = Rows<K>::Zero();
       if constexpr (Driven<K>) K::time_derivatives(data_[e], c, first, second);
-      Base::set_rates_of(e, n, B, velocity_gradient(e, n, c), first, second, Bv, phi_t, gamma);
+      Base::set_velocities_of(e, n, B, first, Bv, phi_t);
+      if (!gamma.empty()) Base::set_gamma_of(e, n, velocity_gradient(e, n, c), second, gamma);
     }
 }
 

@@ -79,6 +79,9 @@ class BatchOf : public BatchBase {
   // The same of an element without M, of which C and K are zero but between rotations: nothing else of them is read.
   void add_turns_to(std::size_t e, const Products& p, const Factors& f, double force_scale,
                     std::span<const NodeUnknowns> unknowns, double* values) const;
+  // Adds the rows B F_b and the columns B^T of an element.
+  void add_rows_and_columns_to(std::size_t e, const RowGradient& B, const Factors& f,
+                               std::span<const NodeUnknowns> unknowns, double* values) const;
   // Adds the rows X of an element, times F_b, in the place of B F_b.
   void scatter_rows(std::size_t e, const RowGradient& X, const Factors& f, std::span<const NodeUnknowns> unknowns,
                     std::span<double> values) const;
@@ -90,8 +93,9 @@ class BatchOf : public BatchBase {
                                 std::span<const Mat3> factors, double force_scale,
                                 std::span<const NodeUnknowns> unknowns, double* values) const;
   // Sets the rates of element `e` from its gradient B, the rows Z of D_q (B v), and the explicit time derivatives.
-  void set_rates_of(std::size_t e, const Nodes<N>& n, const RowGradient& B, const RowGradient& Z, const OwnRows& first,
-                    const OwnRows& second, std::span<double> Bv, std::span<double> phi_t,
+  void set_velocities_of(std::size_t e, const Nodes<N>& n, const RowGradient& B, const OwnRows& first,
+                         std::span<double> Bv, std::span<double> phi_t) const;
+  void set_gamma_of(std::size_t e, const Nodes<N>& n, const RowGradient& Z, const OwnRows& second,
                     std::span<double> gamma) const;
   // Adds the momenta of the nodes of an element, `p` the forces of inertia of accelerations v at rest.
   void add_momentum_to(std::size_t e, const State& q, const Wrenches& p, Totals& totals) const;
@@ -139,10 +143,11 @@ class BatchOf : public BatchBase {
   static bool whole(const NodesUnknowns& at) {
     return std::all_of(at.begin(), at.end(), [](const NodeUnknowns* u) { return u->count == 0 || u->full(); });
   }
-  // Of an element whose nodes are whole: S between them; B F_b and B^T.
+  // Of an element whose nodes are whole: S between them; B F_b; B^T.
   void add_blocks_to(std::size_t e, const Square& S, double* values) const;
   void add_rows_to(std::size_t e, const RowGradient& B, const Factors& f, const NodesUnknowns& at,
                    double* values) const;
+  void add_columns_to(std::size_t e, const RowGradient& B, const NodesUnknowns& at, double* values) const;
   // Adds one column of an element, the `local`-th of the group that `slot` is for: n_unknowns forces, and R rows of its
   // constraint equations, where they are given.
   static void scatter(const double* forces, const double* rows, const Slot* slot, int local, const NodesUnknowns& at,

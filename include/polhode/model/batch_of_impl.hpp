@@ -126,12 +126,15 @@ void BatchOf<N, R>::add_products_to(std::size_t e, const Products& p, const Fact
     const int node = nodes_[e][i];
     if (p.M) add_product(*p.M, i, node, force_scale, f.m, f.rot_m, S);
     if (p.C) add_product(*p.C, i, node, force_scale, f.c, f.rot_c, S);
-    add_product(p.K, i, node, force_scale, f.k, f.rot_k, S);
+    if (f.has_k()) add_product(p.K, i, node, force_scale, f.k, f.rot_k, S);
   }
   if (whole(at)) {
     add_blocks_to(e, S, values);
     if constexpr (R > 0)
-      if (p.B) add_rows_to(e, *p.B, f, at, values);
+      if (p.B) {
+        add_rows_to(e, *p.B, f, at, values);
+        add_columns_to(e, *p.B, at, values);
+      }
     return;
   }
   if constexpr (R > 0) {
@@ -166,7 +169,10 @@ void BatchOf<N, R>::add_turns_to(std::size_t e, const Products& p, const Factors
     }
   }
   if constexpr (R > 0)
-    if (p.B) add_rows_to(e, *p.B, f, at, values);
+    if (p.B) {
+      add_rows_to(e, *p.B, f, at, values);
+      add_columns_to(e, *p.B, at, values);
+    }
 }
 
 // Columns of six numbers at once.
@@ -195,18 +201,45 @@ void BatchOf<N, R>::add_rows_to(std::size_t e, const RowGradient& B, const Facto
       const Mat3 turn = turn_factor(nodes_[e][static_cast<std::size_t>(i)], 1, f.b, f.rot_b);
       Eigen::Map<Half>{to} += f.b * B.template middleCols<3>(6 * i);
       Eigen::Map<Half>{to + 3 * R} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn);
+    }
+  }
+}
+
+template <int N, int R>
+void BatchOf<N, R>::add_columns_to(std::size_t e, const RowGradient& B, const NodesUnknowns& at, double* values) const {
+  if constexpr (R > 0) {
+    const Slot* slot = slots_.data() + e * n_slots;
+    for (int i = 0; i < N; ++i) {
+      if (at[static_cast<std::size_t>(i)]->count == 0) continue;
       Eigen::Map<Mat<6, R>>{values + slot[N * n_groups + i]} += B.template middleCols<6>(6 * i).transpose();
     }
   }
+}
+
+template <int N, int R>
+void BatchOf<N, R>::add_rows_and_columns_to(std::size_t e, const RowGradient& B, const Factors& f,
+                                            std::span<const NodeUnknowns> unknowns, double* values) const {
+  const NodesUnknowns at = unknowns_of(e, unknowns);
+  if (whole(at)) {
+    add_rows_to(e, B, f, at, values);
+    add_columns_to(e, B, at, values);
+    return;
+  }
+  RowGradient BF = RowGradient::Zero();
+  for (int i = 0; i < N; ++i) add_product(B, i, nodes_[e][i], 1, f.b, f.rot_b, BF);
+  scatter_unknowns(e, nullptr, &BF, at, values);
+  scatter_multipliers(e, B, at, values);
 }
 
 // F_b leads from columns by (dx, dTheta) to columns by the method's unknown.
 template <int N, int R>
 void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Factors& f,
                                  std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  const NodesUnknowns at = unknowns_of(e, unknowns);
+  if (whole(at)) return add_rows_to(e, X, f, at, values.data());
   RowGradient XF = RowGradient::Zero();
   for (int i = 0; i < N; ++i) add_product(X, i, nodes_[e][i], 1, f.b, f.rot_b, XF);
-  scatter_unknowns(e, nullptr, &XF, unknowns_of(e, unknowns), values.data());
+  scatter_unknowns(e, nullptr, &XF, at, values.data());
 }
 
 // Kinds give inertial moments; equations of nodes are in the frame of the node at the lever's end of the step.
@@ -243,19 +276,22 @@ void BatchOf<N, R>::add_discrete_products_to(std::size_t e, const DiscreteStep& 
   if (G) scatter_multipliers(e, *G, at, values);
 }
 
-// B vdot + gamma = 0 with gamma = Z v + Phi_tt.
 template <int N, int R>
-void BatchOf<N, R>::set_rates_of(std::size_t e, const Nodes<N>& n, const RowGradient& B, const RowGradient& Z,
-                                 const OwnRows& first, const OwnRows& second, std::span<double> Bv,
-                                 std::span<double> phi_t, std::span<double> gamma) const {
-  const Wrenches v = velocities(n);
-  const OwnRows rate = B * v;
-  const OwnRows curvature = Z * v;
+void BatchOf<N, R>::set_velocities_of(std::size_t e, const Nodes<N>& n, const RowGradient& B, const OwnRows& first,
+                                      std::span<double> Bv, std::span<double> phi_t) const {
+  const OwnRows rate = B.lazyProduct(velocities(n));
   for (int i = 0; i < R; ++i) {
     Bv[row(e) + i] = rate[i];
     phi_t[row(e) + i] = first[i];
-    gamma[row(e) + i] = curvature[i] + second[i];
   }
+}
+
+// B vdot + gamma = 0 with gamma = Z v + Phi_tt.
+template <int N, int R>
+void BatchOf<N, R>::set_gamma_of(std::size_t e, const Nodes<N>& n, const RowGradient& Z, const OwnRows& second,
+                                 std::span<double> gamma) const {
+  const OwnRows curvature = Z.lazyProduct(velocities(n));
+  for (int i = 0; i < R; ++i) gamma[row(e) + i] = curvature[i] + second[i];
 }
 
 // Angular momentum about the origin: x x p + R L.

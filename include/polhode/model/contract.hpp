@@ -160,6 +160,12 @@ template <class K>
 concept TurnsAlone = requires {
   requires K::turns_alone;
 };
+// Rows that give Z = D_q (B v) themselves: velocity_gradient(d, n, c, Z), with Z zero before the call.
+template <class K>
+concept WithVelocityGradient = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c,
+                                        Gradient<K>& Z) {
+  K::velocity_gradient(d, n, c, Z);
+};
 template <class K>
 concept WithMirror = K::capabilities.has(can::mirror);
 template <class K>

@@ -134,9 +134,9 @@ template <int size, bool whole>
 bool BlockSolver::eliminate(int p) {
   using block6::Narrow;
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
-  // Of large matrices KLU takes many times as long, and Newton's iteration makes good what is lost
+  // Of large matrices of a step KLU takes many times as long, and Newton's iteration makes good what is lost
   constexpr int large_count = 10000;
-  const double least_part = layout_.count < large_count ? 1e-5 : 1e-8;
+  const double least_part = consumed_ && layout_.count >= large_count ? 1e-8 : 1e-5;
   if (!loaded_[p]) load(p);
   double* inverse = at(layout_.diagonal[p]);
   const bool is_group = !whole && layout_.is_group[p];

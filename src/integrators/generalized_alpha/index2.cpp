@@ -43,23 +43,16 @@ model::VectorX inverse_weights(const assembly::System& system) {
 // Vectors of all sizes that a step needs are made here; steps allocate nothing.
 Index2Equations::Index2Equations(const assembly::System& system, const AlphaParameters& parameters)
     : StepEquations(system, parameters),
-      layout_(make_index2_layout(matrix_, system.free_unknowns())),
-      inverse_weight_(inverse_weights(system)),
+      all_(system, matrix_, inverse_weights(system)),
       mass_(mass_scale(system, matrix_)),
-      all_(layout_.pattern),
-      solver_(all_, layout_.leaders),
+      solver_(all_.all(), all_.layout().leaders),
       Bv_(system.rows()),
       phi_t_(system.rows()),
-      gamma_(system.rows()),
-      rhs_(layout_.pattern.size),
-      system_rhs_(system.size()),
+      rhs_(all_.layout().pattern.size),
+      system_rhs_(model::VectorX::Zero(system.size())),
       s_T_(system.nodes(), Mat3::Identity()),
       dp_(dx_),
-      dy_(dx_) {
-  // The identity of row two.
-  for (const int place : layout_.p_place)
-    if (place >= 0) all_.values[layout_.entry(place, place)] = 1;
-}
+      dy_(dx_) {}
 
 // N belongs to the begin of the step and stays for all of its iterates. s makes velocity rows as large as
 // those of positions.
@@ -68,30 +61,25 @@ void Index2Equations::begin(const State& old, double h) {
   scale_ /= mass_;
   s_ = 1 / p_.gamma_prime(h);
   system_.set_matrix(old, Factors{.b = 1}, 0, matrix_);
-  for (const Index2Layout::WeightedCopy& c : layout_.normal)
-    all_.values[c.to] = -inverse_weight_[c.unknown] * matrix_.values[c.from];
+  all_.set_normal(matrix_);
 }
 
 // Bv_ becomes s (B v + Phi_t), the residual of row four.
 void Index2Equations::evaluate(const State& next) {
   StepEquations::evaluate(next);
-  system_.set_rates(next, Bv_, phi_t_, gamma_);
+  system_.set_velocity_rates(next, Bv_, phi_t_);
   Bv_ = s_ * (Bv_ + phi_t_);
 }
 
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
 // The matrix of the system serves three times: with K, without it, and for s Z T; in the spatial frame once more.
-// Row four less row three is B + s Z T - B T in the column of dx, and B in that of dp.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
-  const auto copy = [&](const std::vector<Index2Layout::Copy>& list) {
-    for (const Index2Layout::Copy& c : list) all_.values[c.to] = matrix_.values[c.from];
-  };
   system_.set_matrix(next, factors, scale_, matrix_);
-  copy(layout_.first);
+  all_.set_configuration(matrix_);
   system_.set_matrix(next, scheme.dynamic_factors(), scale_, matrix_);
-  copy(layout_.second);
+  all_.set_dynamics(matrix_);
   if (!factors.rot_c.empty()) {
     s_F_c_.resize(factors.rot_c.size());
     for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
@@ -99,42 +87,32 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   }
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
   system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, matrix_);
-  for (const Index2Layout::Difference& d : layout_.velocity)
-    all_.values[d.to] = matrix_.values[d.from] - all_.values[d.less];
+  all_.set_velocities(matrix_);
   return solver_.factorize();
 }
 
-// dp = N h deta of this step: a reused factorization has the N of another one.
-void Index2Equations::set_p_of_eta() {
-  const int k = system_.free_unknowns();
-  const assembly::SparsePattern& pattern = layout_.pattern;
-  rhs_.segment(k, layout_.first_lambda - k).setZero();
-  for (int eta = layout_.first_eta; eta < pattern.size; ++eta)
-    for (int e = pattern.column_start[eta]; e < pattern.column_start[eta + 1]; ++e)
-      if (const int p = pattern.row[e]; p >= k && p < layout_.first_lambda) rhs_[p] -= all_.values[e] * rhs_[eta];
-}
-
 // Right-hand sides of the header, row three subtracted from row four. x follows dx,
-// v and vdot follow dy = dx + dp. Multipliers were scaled by beta h^2 in the system, and divided by the mass.
+// v and vdot follow dy = dx + dp, dp = N h deta with the N of this step: a reused factorization has that of another one.
+// Multipliers were scaled by beta h^2 in the system, and divided by the mass.
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
   system_.gather(residual_, dropped_, -scale_, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
-  rhs_.segment(layout_.first_lambda, m) = -system_rhs_.tail(m);
+  rhs_.segment(all_.layout().first_lambda, m) = -system_rhs_.tail(m);
   system_rhs_.tail(m) = Bv_ - residual_.phi;
   system_.clear_dropped(dropped_, system_rhs_);
   rhs_.tail(m) = -system_rhs_.tail(m);
   solver_.solve(rhs_);
   if (!rhs_.allFinite()) return false;
   system_.scatter(rhs_, dx_);
-  set_p_of_eta();
-  for (int j = 0; j < k; ++j) system_rhs_[j] = layout_.p_place[j] >= 0 ? rhs_[layout_.p_place[j]] : 0;
+  system_rhs_.head(k).setZero();
+  all_.add_p(rhs_, system_rhs_);
   system_.scatter(system_rhs_, dp_);
   for (std::size_t i = 0; i < dy_.size(); ++i) dy_[i] = dx_[i] + dp_[i];
   scheme.update(old, next, dx_, dy_);
-  next.lambda += rhs_.segment(layout_.first_lambda, m) / scale_;
+  next.lambda += rhs_.segment(all_.layout().first_lambda, m) / scale_;
   return true;
 }
 
@@ -146,7 +124,7 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
   system_.gather(force, dropped_, 1 / mass_, system_rhs_);
   rhs_.setZero();
   rhs_.head(k) = system_rhs_.head(k);
-  rhs_.segment(layout_.first_lambda, m) = system_rhs_.tail(m);
+  rhs_.segment(all_.layout().first_lambda, m) = system_rhs_.tail(m);
   system_rhs_.tail(m) = velocity - force.phi;
   system_.clear_dropped(dropped_, system_rhs_);
   rhs_.tail(m) = system_rhs_.tail(m);
@@ -156,15 +134,15 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
 }
 
 std::span<const double> Index2Equations::multipliers_again() const {
-  return {rhs_.data() + layout_.first_lambda, static_cast<std::size_t>(system_.rows())};
+  return {rhs_.data() + all_.layout().first_lambda, static_cast<std::size_t>(system_.rows())};
 }
 
 // Columns of p have no name; those of eta that of the row that they belong to.
 std::string Index2Equations::singular_place() const {
   const int column = solver_.singular_column();
   const int k = system_.free_unknowns();
-  if (column < 0 || (column >= k && column < layout_.first_lambda)) return "";
-  return system_.name_of(column < k ? column : k + (column - layout_.first_lambda) % system_.rows());
+  if (column < 0 || (column >= k && column < all_.layout().first_lambda)) return "";
+  return system_.name_of(column < k ? column : k + (column - all_.layout().first_lambda) % system_.rows());
 }
 
 }  // namespace polhode::integrators

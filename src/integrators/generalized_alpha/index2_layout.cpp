@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pattern of the index-2 matrix, and the copies that fill it.
+// Pattern of the index-2 matrix, and what fills it.
 #include "polhode/integrators/generalized_alpha/index2_layout.hpp"
 
 #include <algorithm>
@@ -7,129 +7,268 @@
 namespace polhode::integrators {
 namespace {
 
-// The unknowns of a node, by each p of it.
-struct OwnNode {
-  int begin;
-  int end;
+// Groups at a node whose p is eliminated beforehand: each of them is coupled with each other one then.
+constexpr int most_groups = 3;
+
+// Nodes that an element with M or C has in common with others. Their p stays an unknown, so that the columns of eta
+// reach no node beyond those of the group.
+std::vector<char> coupled_by_dynamics(const assembly::System& system) {
+  std::vector<char> coupled(system.nodes(), 0);
+  for (const auto& batch : system.batches()) {
+    if (!batch->has_inertia() && !batch->has_forces()) continue;
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      const std::span<const int> at = batch->nodes_of(e);
+      const auto is_free = [&](int i) { return system.unknowns()[static_cast<std::size_t>(i)].count > 0; };
+      if (std::count_if(at.begin(), at.end(), is_free) < 2) continue;
+      for (const int i : at) coupled[static_cast<std::size_t>(i)] = 1;
+    }
+  }
+  return coupled;
+}
+
+class Index2LayoutMaker {
+ public:
+  Index2LayoutMaker(const assembly::System& system, const assembly::SparseMatrix& S)
+      : S_(S), k_(system.free_unknowns()) {
+    find_blocks_of_system();
+    choose_p(system);
+    number_blocks();
+    list_parts();
+    make_pattern();
+    for (const Part& part : parts_) add_to_layout(part);
+  }
+  Index2Layout layout;
+
+ private:
+  // A block of the system's matrix in its column.
+  struct Entry {
+    int row;
+    int from;
+  };
+  enum class Kind { first, second, velocity, normal, product };
+  // What goes into the block (row, column) of the large matrix. Of normal and product: the node whose N it is, and the
+  // group, both as blocks of the system.
+  struct Part {
+    Kind kind;
+    int from;
+    int row;
+    int column;
+    int node = -1;
+    int group = -1;
+  };
+
+  void find_blocks_of_system();
+  void choose_p(const assembly::System& system);
+  void number_blocks();
+  void list_parts();
+  void list_parts_of_node(int node);
+  void list_parts_of_group(int group);
+  void make_pattern();
+  void couple(int a, int b);
+  void add_to_layout(const Part& part);
+  int place_of(int row, int column) const;
+
+  bool is_node(int block) const { return block < nodes_; }
+  int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
+  int size_of(int block) const { return start_[block + 1] - start_[block]; }
+  int lambda_of(int group) const { return lambda_ + group - nodes_; }
+  int eta_of(int group) const { return eta_ + group - nodes_; }
+
+  const assembly::SparseMatrix& S_;
+  const int k_;
+  // Blocks of the system: nodes, then groups; the entries of their columns, and the groups at a node
+  int nodes_ = 0;
+  std::vector<std::vector<Entry>> columns_;
+  std::vector<std::vector<int>> groups_;
+  // Blocks of the large matrix: nodes, p, then from these on lambda and eta. By node: the block of its p, -1 without.
+  std::vector<int> p_of_;
+  int lambda_ = 0;
+  int eta_ = 0;
+  std::vector<int> start_;
+  std::vector<Part> parts_;
+  // By column: the blocks that it has, ascending, and the first value of each
+  std::vector<std::vector<int>> rows_;
+  std::vector<std::vector<int>> places_;
+  // By entry of Normal: its first value; by node and group in the order of parts
+  std::vector<std::vector<int>> normal_values_;
+  std::vector<char> is_set_;
 };
 
-// Numbers the unknowns group by group.
-std::vector<OwnNode> add_blocks(const assembly::SparseMatrix& S, int k, Index2Layout& layout) {
-  std::vector<OwnNode> own;
-  std::vector<int> starts_p;
-  std::vector<int> starts_lambda;
-  std::vector<int> nodes_of_p;
+// All columns of a block have the same rows: the first one counts.
+void Index2LayoutMaker::find_blocks_of_system() {
+  const int blocks = static_cast<int>(S_.block_start.size()) - 1;
+  std::vector<int> block_of(static_cast<std::size_t>(S_.size));
+  for (int b = 0; b < blocks; ++b) {
+    std::fill(block_of.begin() + S_.block_start[b], block_of.begin() + S_.block_start[b + 1], b);
+    if (S_.block_start[b] < k_) nodes_ = b + 1;
+  }
+  columns_.resize(static_cast<std::size_t>(blocks));
+  groups_.resize(static_cast<std::size_t>(nodes_));
+  normal_values_.resize(static_cast<std::size_t>(nodes_));
+  for (int b = 0; b < blocks; ++b)
+    for (int p = S_.column_start[S_.block_start[b]]; p < S_.column_start[S_.block_start[b] + 1];) {
+      const int row = block_of[S_.row[p]];
+      columns_[b].push_back({row, S_.place_of(p)});
+      if (is_node(b) && !is_node(row)) groups_[b].push_back(row);
+      p += size_of_system(row);
+    }
+}
+
+// Nodes of the system that are fixed are no blocks of the matrix.
+void Index2LayoutMaker::choose_p(const assembly::System& system) {
+  const std::vector<char> coupled = coupled_by_dynamics(system);
+  p_of_.assign(static_cast<std::size_t>(nodes_), -1);
+  int block = 0;
+  int next = nodes_;
+  for (std::size_t i = 0; i < coupled.size(); ++i) {
+    if (system.unknowns()[i].count == 0) continue;
+    const std::size_t groups = groups_[block].size();
+    if (groups > most_groups || (groups > 0 && coupled[i])) p_of_[block] = next++;
+    ++block;
+  }
+}
+
+// p is eliminated with its node, eta with the lambda of its group.
+void Index2LayoutMaker::number_blocks() {
   assembly::SparsePattern& made = layout.pattern;
-  layout.p_place.assign(static_cast<std::size_t>(k), -1);
-  int next = k;
-  for (std::size_t b = 0; b + 1 < S.block_start.size(); ++b) {
-    const int begin = S.block_start[b];
-    const int end = S.block_start[b + 1];
-    if (begin >= k) {
-      starts_lambda.push_back(begin - k);
-      continue;
-    }
-    layout.leaders.push_back(static_cast<int>(made.block_start.size()));
-    made.block_start.push_back(begin);
-    if (S.row[S.column_start[begin + 1] - 1] < k) continue;  // no constraint touches it
-    starts_p.push_back(next);
-    nodes_of_p.push_back(layout.leaders.back());
-    for (int j = begin; j < end; ++j) {
-      layout.p_place[j] = next++;
-      own.push_back({begin, end});
-    }
+  const int groups = static_cast<int>(columns_.size()) - nodes_;
+  layout.p_place.assign(static_cast<std::size_t>(k_), -1);
+  const auto add = [&](int size, int leader) {
+    made.block_start.push_back(made.size);
+    layout.leaders.push_back(leader);
+    made.size += size;
+  };
+  for (int b = 0; b < nodes_; ++b) add(size_of_system(b), b);
+  for (int b = 0; b < nodes_; ++b) {
+    if (p_of_[b] < 0) continue;
+    for (int j = 0; j < size_of_system(b); ++j) layout.p_place[S_.block_start[b] + j] = made.size + j;
+    add(size_of_system(b), b);
   }
-  const int rows = S.size - k;
-  layout.first_lambda = next;
-  layout.first_eta = next + rows;
-  made.size = layout.first_eta + rows;
-  made.late = layout.first_lambda;
-  made.block_start.insert(made.block_start.end(), starts_p.begin(), starts_p.end());
-  for (const int start : starts_lambda) made.block_start.push_back(layout.first_lambda + start);
-  for (const int start : starts_lambda) made.block_start.push_back(layout.first_eta + start);
+  lambda_ = static_cast<int>(made.block_start.size());
+  eta_ = lambda_ + groups;
+  layout.first_lambda = made.size;
+  for (int g = 0; g < groups; ++g) add(size_of_system(nodes_ + g), lambda_ + g);
+  layout.first_eta = made.size;
+  for (int g = 0; g < groups; ++g) add(size_of_system(nodes_ + g), lambda_ + g);
   made.block_start.push_back(made.size);
-  layout.leaders.insert(layout.leaders.end(), nodes_of_p.begin(), nodes_of_p.end());
-  const int first_group = static_cast<int>(layout.leaders.size());
-  const int groups = static_cast<int>(starts_lambda.size());
-  for (int i = 0; i < 2 * groups; ++i) layout.leaders.push_back(first_group + i % groups);
-  return own;
+  made.late = layout.first_lambda;
+  start_ = made.block_start;
 }
 
-enum class ColumnOf { x, p, lambda, eta };
-
-// From the column of S, rows ascending.
-void add_column(const assembly::SparseMatrix& S, int k, const std::vector<OwnNode>& own, ColumnOf part, int column,
-                Index2Layout& layout) {
-  std::vector<int>& made = layout.pattern.row;
-  const auto rows = S.row.subspan(S.column_start[column], S.column_start[column + 1] - S.column_start[column]);
-  for (const int i : rows)
-    if (i < k) made.push_back(i);
-  if (part == ColumnOf::p) {
-    const OwnNode& node = own[layout.p_place[column] - k];
-    for (int i = node.begin; i < node.end; ++i) made.push_back(layout.p_place[i]);
-  } else if (part != ColumnOf::lambda) {
-    for (const int i : rows)
-      if (i < k && layout.p_place[i] >= 0) made.push_back(layout.p_place[i]);
-  }
-  if (part == ColumnOf::x || part == ColumnOf::lambda)
-    for (const int i : rows)
-      if (i >= k) made.push_back(layout.first_lambda + i - k);
-  if (part != ColumnOf::lambda)
-    for (const int i : rows)
-      if (i >= k) made.push_back(layout.first_eta + i - k);
-  layout.pattern.column_start.push_back(static_cast<int>(made.size()));
+// N comes first, so that its values have their places.
+void Index2LayoutMaker::list_parts() {
+  for (int b = nodes_; b < static_cast<int>(columns_.size()); ++b) list_parts_of_group(b);
+  for (int b = 0; b < nodes_; ++b) list_parts_of_node(b);
 }
 
-// Entry by entry of the system's matrix, where it goes in the large one: `first` has A, B T and B^T of the first
-// linearization, `second` A_0 and B, `velocity` the difference of rows four and three, `normal` -B_n^T. Places are
-// searched once, and each iteration copies by lists.
-void add_copies(const assembly::SparseMatrix& S, int k, Index2Layout& layout) {
-  const std::vector<int>& p_place = layout.p_place;
-  for (int j = 0; j < S.size; ++j)
-    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) {
-      const int i = S.row[p];
-      const int from = S.place_of(p);
-      const int lambda_i = layout.first_lambda + i - k;
-      const int eta_i = layout.first_eta + i - k;
-      const int lambda_j = layout.first_lambda + j - k;
-      const int eta_j = layout.first_eta + j - k;
-      if (j < k && i < k) {
-        layout.first.push_back({from, layout.entry(i, j)});
-        if (p_place[j] >= 0) layout.second.push_back({from, layout.entry(i, p_place[j])});
-      } else if (j < k) {
-        layout.first.push_back({from, layout.entry(lambda_i, j)});
-        layout.second.push_back({from, layout.entry(eta_i, p_place[j])});
-        layout.velocity.push_back({from, layout.entry(lambda_i, j), layout.entry(eta_i, j)});
-      } else if (i < k) {
-        layout.first.push_back({from, layout.entry(i, lambda_j)});
-        layout.normal.push_back({from, layout.entry(p_place[i], eta_j), i});
-      } else {  // of dropped constraint equations: identity
-        layout.first.push_back({from, layout.entry(lambda_i, lambda_j)});
-        layout.second.push_back({from, layout.entry(eta_i, eta_j)});
-      }
+// A, B T, and what dy brings: A_0 and B in the columns of p, or times N in those of eta.
+void Index2LayoutMaker::list_parts_of_node(int node) {
+  for (const auto& [row, from] : columns_[node]) {
+    const int of_rates = is_node(row) ? row : eta_of(row);
+    parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), node});
+    if (!is_node(row)) parts_.push_back({Kind::velocity, from, eta_of(row), node});
+    if (p_of_[node] >= 0) {
+      parts_.push_back({Kind::second, from, of_rates, p_of_[node]});
+    } else if (!is_node(row) || row == node) {  // A_0 couples the node with no other one
+      for (const int g : groups_[node]) parts_.push_back({Kind::product, from, of_rates, eta_of(g), node, g});
     }
+  }
+}
+
+// B^T and N; the diagonal is there where constraint equations may be dropped, which get an identity.
+void Index2LayoutMaker::list_parts_of_group(int group) {
+  for (const auto& [row, from] : columns_[group]) {
+    parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), lambda_of(group)});
+    if (is_node(row))
+      parts_.push_back({Kind::normal, from, p_of_[row], eta_of(group), row, group});
+    else
+      parts_.push_back({Kind::second, from, eta_of(row), eta_of(group)});
+  }
+}
+
+void Index2LayoutMaker::couple(int a, int b) {
+  rows_[a].push_back(b);
+  if (a != b) rows_[b].push_back(a);
+}
+
+// Each block with its counterpart. Values stand by columns of blocks.
+void Index2LayoutMaker::make_pattern() {
+  assembly::SparsePattern& made = layout.pattern;
+  rows_.resize(layout.leaders.size());
+  places_.resize(rows_.size());
+  for (const Part& part : parts_)
+    if (part.row >= 0) couple(part.row, part.column);
+  for (const int p : p_of_)
+    if (p >= 0) couple(p, p);
+  int next = 0;
+  made.column_start.assign(1, 0);
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b) {
+    std::vector<int>& rows = rows_[b];
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    for (const int row : rows) {
+      places_[b].push_back(next);
+      next += size_of(row) * size_of(b);
+    }
+    for (int column = 0; column < size_of(b); ++column) {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (int r = 0; r < size_of(rows[i]); ++r) {
+          made.row.push_back(start_[rows[i]] + r);
+          made.place.push_back(places_[b][i] + column * size_of(rows[i]) + r);
+        }
+      made.column_start.push_back(static_cast<int>(made.row.size()));
+    }
+  }
+  is_set_.assign(made.row.size(), 0);
+  for (const int p : p_of_)
+    for (int j = 0; p >= 0 && j < size_of(p); ++j) layout.ones.push_back(place_of(p, p) + j * (size_of(p) + 1));
+}
+
+int Index2LayoutMaker::place_of(int row, int column) const {
+  const std::vector<int>& rows = rows_[column];
+  return places_[column][std::lower_bound(rows.begin(), rows.end(), row) - rows.begin()];
+}
+
+void Index2LayoutMaker::add_to_layout(const Part& part) {
+  const int to = part.row >= 0 ? place_of(part.row, part.column) : -1;
+  const int columns = size_of(part.column);
+  const int count = part.row >= 0 ? size_of(part.row) * columns : 0;
+  switch (part.kind) {
+    case Kind::first:
+      layout.first.push_back({part.from, to, count});
+      break;
+    case Kind::second:
+      layout.second.push_back({part.from, to, count});
+      is_set_[to] = 1;
+      break;
+    case Kind::velocity: {
+      const int lambda = part.row - eta_ + lambda_;
+      layout.velocity.push_back({part.from, place_of(lambda, part.column), to, count});
+      break;
+    }
+    case Kind::normal: {
+      const int rows = size_of(part.node);
+      layout.normal.push_back(
+          {start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values, to});
+      normal_values_[part.node].push_back(layout.normal_values);
+      layout.normal_values += rows * columns;
+      break;
+    }
+    case Kind::product: {
+      const std::vector<int>& groups = groups_[part.node];
+      const auto which = std::lower_bound(groups.begin(), groups.end(), part.group) - groups.begin();
+      layout.products.push_back({part.from, normal_values_[part.node][which], to, size_of(part.row), size_of(part.node),
+                                 columns, !is_set_[to]});
+      is_set_[to] = 1;
+      break;
+    }
+  }
 }
 
 }  // namespace
 
-// Rows of a column are ascending.
-int Index2Layout::entry(int row, int column) const {
-  const auto begin = pattern.row.begin() + pattern.column_start[column];
-  const auto end = pattern.row.begin() + pattern.column_start[column + 1];
-  return static_cast<int>(std::lower_bound(begin, end, row) - pattern.row.begin());
-}
-
-Index2Layout make_index2_layout(const assembly::SparseMatrix& S, int k) {
-  Index2Layout layout;
-  const std::vector<OwnNode> own = add_blocks(S, k, layout);
-  layout.pattern.column_start.assign(1, 0);
-  for (int j = 0; j < k; ++j) add_column(S, k, own, ColumnOf::x, j, layout);
-  for (int j = 0; j < k; ++j)
-    if (layout.p_place[j] >= 0) add_column(S, k, own, ColumnOf::p, j, layout);
-  for (int j = k; j < S.size; ++j) add_column(S, k, own, ColumnOf::lambda, j, layout);
-  for (int j = k; j < S.size; ++j) add_column(S, k, own, ColumnOf::eta, j, layout);
-  add_copies(S, k, layout);
-  return layout;
+Index2Layout make_index2_layout(const assembly::System& system, const assembly::SparseMatrix& S) {
+  return std::move(Index2LayoutMaker(system, S).layout);
 }
 
 }  // namespace polhode::integrators

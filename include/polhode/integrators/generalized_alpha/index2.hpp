@@ -19,17 +19,18 @@
 //
 // with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. (In the spatial
 // frame A_0 = beta h^2 (M beta' + C gamma') E^T, A = beta h^2 (M F_m + C F_c + K T), and row four is s B F_c + s Z T and
-// B E^T.) W has 1 for
-// translations and l^2 for rotations, with l twice the largest distance of nodes and joint points from their mean, m
-// (System::length() where these are all at one place, or where the deck has `size`): the motion is the same in any unit
-// of length and in any inertial frame (W = I, the common choice, is that of l = 1 m). For h -> 0 this tends to a
-// regular matrix that has no h in it, so that neither its condition nor the iteration count depends on h. Only nodes
-// that constraints touch have a p; all blocks are local to elements. Row two holds at all iterates, since p starts from
-// zero. Row three is subtracted from row four before the solution: elimination by blocks then finds regular pivots for
-// lambda and eta in whatever order they come, for h -> 0 -B A^-1 B^T and B N. Rows of forces, and with them lambda, are
-// divided by a mass of the model, so that no block is tiny against those that it is coupled with.
+// B E^T.) W has 1 for translations and l^2 for rotations, with l twice the largest distance of nodes and joint points
+// from their mean, m (System::length() where these are all at one place, or where the deck has `size`): the motion is
+// the same in any unit of length and in any inertial frame (W = I, the common choice, is that of l = 1 m). For h -> 0
+// this tends to a regular matrix that has no h in it, so that neither its condition nor the iteration count depends on
+// h. Only nodes that constraints touch have a p, and of those most rigid bodies have it eliminated beforehand
+// (index2_layout.hpp): with dp = N h deta the columns of p turn into A_0 N and B N in those of eta. All blocks are
+// local to elements or to a node and its joints. Row two holds at all iterates, since p starts from zero. Row three is
+// subtracted from row four before the solution: elimination by blocks then finds regular pivots for lambda and eta in
+// whatever order they come, for h -> 0 -B A^-1 B^T and B N. Rows of forces, and with them lambda, are divided by a
+// mass of the model, so that no block is tiny against those that it is coupled with.
 #pragma once
-#include "polhode/integrators/generalized_alpha/index2_layout.hpp"
+#include "polhode/integrators/generalized_alpha/index2_matrix.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 
 namespace polhode::integrators {
@@ -44,7 +45,7 @@ class Index2Equations final : public StepEquations {
   void evaluate(const State& next) override;
   // Of Phi and s (B v + Phi_t) together.
   double constraint_norm() const override;
-  // Three assemblies of the system's matrix, one for each kind of blocks.
+  // Of the system's matrix with all of its parts, of M and C alone, and of rows.
   bool linearize(const State& next, Scheme& scheme) override;
   bool advance(const State& old, State& next, Scheme& scheme) override;
   bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) override;
@@ -55,22 +56,16 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
-  // dp = N h deta of this step: a reused factorization has the N of an earlier one.
-  void set_p_of_eta();
-
-  Index2Layout layout_;
-  // Of W, by free unknown: 1, or 1/l^2 in 1/m^2
-  model::VectorX inverse_weight_;
+  // With W^-1 by free unknown: 1, or 1/l^2 in 1/m^2
+  Index2Matrix all_;
   // kg; rows of forces are divided by it
   double mass_;
   // 1/gamma', s
   double s_ = 0;
-  assembly::SparseMatrix all_;
   assembly::LinearSolver solver_;
   // s (B v + Phi_t) of the last evaluation
   model::VectorX Bv_;
   model::VectorX phi_t_;
-  model::VectorX gamma_;
   model::VectorX rhs_;
   model::VectorX system_rhs_;
   std::vector<Mat3> s_T_;

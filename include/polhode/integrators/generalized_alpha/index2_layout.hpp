@@ -1,38 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where everything stands in the matrix of the stabilized index-2 formulation (index2.hpp), and which entry of a matrix
+// Where everything stands in the matrix of the stabilized index-2 formulation (index2.hpp), and which block of a matrix
 // of the system goes where.
 //
-// Unknowns: those of the system's nodes, p of the nodes that constraints touch, lambda and eta of each group of
-// constraint equations. The pattern is symmetric, as elimination by blocks wants it.
+// Unknowns: those of the system's nodes, p of some of the nodes that constraints touch, lambda and eta of each group of
+// constraint equations. The p of all other nodes is eliminated beforehand, p = N h eta: it puts the products A_0 N in
+// the rows of its node and B N between the groups at the node. That is the smaller matrix where few groups meet at a
+// node, and where M and C couple the node with no other one. The pattern is symmetric, as elimination by blocks wants
+// it, and values are kept by blocks, each dense by columns, as in matrices of the system.
 #pragma once
 #include <vector>
 
-#include "polhode/assembly/sparse.hpp"
+#include "polhode/assembly/system.hpp"
 
 namespace polhode::integrators {
 
 // Made once, before the first step.
 struct Index2Layout {
-  // Value `to` of the large matrix comes from value `from` of a matrix of the system.
+  // Places are those of values: `from` in a matrix of the system, `to` in the large one, of the first of a block.
   struct Copy {
     int from;
     int to;
+    int count;  // of numbers
   };
-  // The same of a row of p, whose weight is that of the free unknown `unknown`.
-  struct WeightedCopy {
-    int from;
-    int to;
-    int unknown;
-  };
-  // Row four less row three: value of `from` less that of `less`, which is one of the large matrix.
+  // Row four less row three: values from `from` on less those of the large matrix from `less` on.
   struct Difference {
     int from;
     int less;
     int to;
+    int count;
   };
-
-  // Number of the entry in the pattern, which has to be there.
-  int entry(int row, int column) const;
+  // The block of N of a node and a group, W^-1 B_n^T.
+  struct Normal {
+    int node;     // first unknown of the node
+    int eta;      // of the group
+    int rows;     // unknowns of the node
+    int columns;  // equations of the group
+    int from;     // block of B^T
+    int value;    // among the values of N
+    int to;       // -N in the row of p; -1 where p is eliminated
+  };
+  // A block of A_0 or of B times one of N. Several may meet in one place; the first of them sets it.
+  struct Product {
+    int from;
+    int normal;  // among the values of N
+    int to;
+    int rows;
+    int inner;
+    int columns;
+    bool sets;
+  };
 
   assembly::SparsePattern pattern;
   // By block of the pattern: the block that it is eliminated with (assembly::BlockOrder): p with its node, eta with the
@@ -42,14 +58,18 @@ struct Index2Layout {
   std::vector<int> p_place;
   int first_lambda = 0;
   int first_eta = 0;
+  // The identity of row two
+  std::vector<int> ones;
   // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
   std::vector<Copy> first;
   std::vector<Copy> second;
-  std::vector<WeightedCopy> normal;
+  std::vector<Product> products;
+  std::vector<Normal> normal;
+  int normal_values = 0;
   std::vector<Difference> velocity;
 };
 
-// `S`: any matrix of the system; only its pattern counts. `k`: free unknowns of the system's nodes.
-Index2Layout make_index2_layout(const assembly::SparseMatrix& S, int k);
+// `S`: any matrix of the system; only its pattern counts.
+Index2Layout make_index2_layout(const assembly::System& system, const assembly::SparseMatrix& S);
 
 }  // namespace polhode::integrators

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies and products of the blocks of the index-2 matrix.
+#include "polhode/integrators/generalized_alpha/index2_matrix.hpp"
+
+#include <cstring>
+
+namespace polhode::integrators {
+namespace {
+
+// A block of so many rows is read or written as columns of a size that is known.
+template <int rows>
+void add_block_product(const Index2Layout::Product& p, const double* X, const double* N, double* to) {
+  using Column = Eigen::Map<math::Mat<rows>>;
+  using Constant = Eigen::Map<const math::Mat<rows>>;
+  for (int j = 0; j < p.columns; ++j, to += rows, N += p.inner) {
+    math::Mat<rows> sum = math::Mat<rows>::Zero();
+    if (!p.sets) sum = Column(to);
+    if (p.inner == 6)
+      for (int k = 0; k < 6; ++k) sum += Constant(X + k * rows) * N[k];
+    else
+      for (int k = 0; k < p.inner; ++k) sum += Constant(X + k * rows) * N[k];
+    Column{to} = sum;
+  }
+}
+
+void multiply_blocks(const Index2Layout::Product& p, const double* X, const double* N, double* to) {
+  switch (p.rows) {
+    case 1:
+      return add_block_product<1>(p, X, N, to);
+    case 2:
+      return add_block_product<2>(p, X, N, to);
+    case 3:
+      return add_block_product<3>(p, X, N, to);
+    case 4:
+      return add_block_product<4>(p, X, N, to);
+    case 5:
+      return add_block_product<5>(p, X, N, to);
+    default:
+      return add_block_product<6>(p, X, N, to);
+  }
+}
+
+// Most nodes have six unknowns.
+template <class Use>
+void with_rows(int rows, const Use& use) {
+  if (rows == 6)
+    use(std::integral_constant<int, 6>());
+  else
+    use(rows);
+}
+
+}  // namespace
+
+Index2Matrix::Index2Matrix(const assembly::System& system, const assembly::SparseMatrix& S,
+                           const model::VectorX& inverse_weight)
+    : layout_(make_index2_layout(system, S)),
+      inverse_weight_(inverse_weight),
+      all_(layout_.pattern),
+      normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {
+  for (const int one : layout_.ones) all_.values[one] = 1;
+}
+
+void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
+  for (const Index2Layout::Normal& n : layout_.normal)
+    with_rows(n.rows, [&](auto rows) {
+      const double* from = S.values.data() + n.from;
+      const double* weight = inverse_weight_.data() + n.node;
+      double* value = normal_.data() + n.value;
+      for (int j = 0; j < n.columns; ++j)
+        for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[j * rows + i];
+      if (n.to < 0) return;
+      double* to = all_.values.data() + n.to;
+      for (int i = 0; i < n.columns * rows; ++i) to[i] = -value[i];
+    });
+}
+
+void Index2Matrix::set_configuration(const assembly::SparseMatrix& S) {
+  for (const Index2Layout::Copy& c : layout_.first)
+    std::memcpy(all_.values.data() + c.to, S.values.data() + c.from, c.count * sizeof(double));
+}
+
+void Index2Matrix::set_dynamics(const assembly::SparseMatrix& S) {
+  for (const Index2Layout::Copy& c : layout_.second)
+    std::memcpy(all_.values.data() + c.to, S.values.data() + c.from, c.count * sizeof(double));
+  for (const Index2Layout::Product& p : layout_.products)
+    multiply_blocks(p, S.values.data() + p.from, normal_.data() + p.normal, all_.values.data() + p.to);
+}
+
+// Row four less row three: B + s Z T - B T.
+void Index2Matrix::set_velocities(const assembly::SparseMatrix& S) {
+  for (const Index2Layout::Difference& d : layout_.velocity) {
+    const double* from = S.values.data() + d.from;
+    const double* less = all_.values.data() + d.less;
+    double* to = all_.values.data() + d.to;
+    for (int i = 0; i < d.count; ++i) to[i] = from[i] - less[i];
+  }
+}
+
+void Index2Matrix::add_p(const model::VectorX& x, model::VectorX& p) const {
+  for (const Index2Layout::Normal& n : layout_.normal)
+    with_rows(n.rows, [&](auto rows) {
+      const double* value = normal_.data() + n.value;
+      for (int j = 0; j < n.columns; ++j)
+        for (int i = 0; i < rows; ++i) p[n.node + i] += value[j * rows + i] * x[n.eta + j];
+    });
+}
+
+}  // namespace polhode::integrators
