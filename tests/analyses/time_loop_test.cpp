@@ -106,7 +106,6 @@ struct Loop {
                              .duration = 1,
                              .halvings = halvings,
                              .controlled = controlled,
-                             .hits_breakpoints = controlled,
                              .restarts_at_breakpoints = restarts},
                             result);
     return loop.run(q, 0.1);

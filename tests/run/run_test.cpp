@@ -447,5 +447,35 @@ TEST(Failure, ShowsTheLastEightIterationsAndContractions) {
   EXPECT_EQ(lines[12], "  to go on: less");
 }
 
+// Squares of the components vanish below 1e-154, and overflow above 1e154.
+TEST(RunDeck, DirectionsMayHaveAnyLength) {
+  const auto height = [](const std::string& S) {
+    const RunResult result = run_deck(support::deck_of(
+        "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+        "nodes: {rod: {position: [0.75, 0, 0], orientation: {axis: [0, " +
+        S + ", " + S +
+        "], angle: 0.7}}}\n"
+        "bodies: {rod: {type: rigid_body, node: rod, mass: 2, inertia: [0.1, 0.2, 0.25]}}\n"
+        "joints: {pin: {type: revolute, connects: [ground, rod], at: [0, 0, 0], axis: [0, " +
+        S +
+        ", 0]}}\n"
+        "forces: {mount: {type: bushing, connects: [ground, rod], at: [0, 0, 0], stiffness: [0, 0, 0, 0, 9, 0],\n"
+        "    axes: [[" +
+        S + ", 0, 0], [0, " + S +
+        ", 0]]},\n"
+        "  t: {type: torsional_spring_damper, connects: [ground, rod], axis: [0, " +
+        S +
+        ", 0], stiffness: 30}}\n"
+        "analysis: {type: transient, duration: 0.1, step: 0.005}\n"
+        "responses: {z: {last: nodes.rod.position.z}}\n"));
+    EXPECT_EQ(result.status, Status::completed) << S;
+    return result.responses.at(0).value;
+  };
+  const double expected = height("1");
+  EXPECT_LT(expected, -0.01);
+  for (const std::string S : {"1.0e-100", "1.0e-159", "1.0e-310", "5.0e-324", "1.0e+160", "1.0e+308"})
+    EXPECT_NEAR(height(S), expected, 1e-12) << S;
+}
+
 }  // namespace
 }  // namespace polhode::run

@@ -12,16 +12,18 @@ constexpr double instant = 1e-12;  // of the duration: so far behind a jump, loa
 
 }  // namespace
 
-// Rates of accelerations for methods that ask for them; behind a jump the forces are those an instant later.
-bool MethodStarts::start(State& q, double h) {
+// Fixed steps begin behind jumps that are known (pass_jump).
+bool MethodStarts::start(State& q, double h) { return start(q, h, parts_.controlled); }
+
+// Rates of accelerations for methods that ask for them.
+bool MethodStarts::start(State& q, double h, bool instant_later) {
   std::vector<model::Vec6> vddot;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
   const double dt = 1e-3 * h;
   if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
     return false;
-  const bool behind_jumps = parts_.hits_breakpoints;  // other steps begin behind jumps that are known (pass_jump)
   return parts_.integrator.start(q, {.h = h,
-                                     .instant = behind_jumps ? instant * parts_.duration : 0,
+                                     .instant = instant_later ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),
                                      .longest = parts_.plan.longest(),
                                      .external_work = progress_.external_work,
@@ -36,7 +38,7 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
   const double part_of_pulse = (stop - q.t) / 20;
   if (parts_.restarts_at_breakpoints) {
     parts_.plan.restart(part_of_pulse);
-    return start(q, 0);
+    return start(q, 0, true);
   }
   using Kind = BreakpointProbe::Kind;
   if (!probe_) probe_.emplace(parts_.system);

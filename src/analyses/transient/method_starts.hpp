@@ -25,6 +25,8 @@ class MethodStarts {
   bool pass_jump(State& q, double behind);
 
  private:
+  // `instant_later`: forces are those an instant later, behind what jumps at q.t.
+  bool start(State& q, double h, bool instant_later);
   bool start_behind_jump(State& q);
 
   const TimeLoopParts& parts_;

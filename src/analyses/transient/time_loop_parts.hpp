@@ -21,7 +21,6 @@ struct TimeLoopParts {
   double duration;                    // s
   int halvings;                       // of failed steps; 0: never
   bool controlled;                    // attempts that are rejected count in the reports
-  bool hits_breakpoints;              // of functions of time: no step passes over one
   bool restarts_at_breakpoints;       // and the method makes the state consistent by itself
   std::vector<double> impulses = {};  // s, ascending: where drives jump, in value or in rate
 };

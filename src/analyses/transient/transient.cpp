@@ -108,7 +108,6 @@ void run_loop(const assembly::System& system, const TransientSettings& settings,
                  .duration = settings.duration,
                  .halvings = controlled || !method.may_subdivide ? 0 : halvings,
                  .controlled = controlled,
-                 .hits_breakpoints = hits_breakpoints(settings),
                  .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
                  .impulses = impulses},
                 result);

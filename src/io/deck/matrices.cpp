@@ -117,7 +117,11 @@ MatrixReader::Matrix MatrixReader::vector_pair(const Item& item, const std::stri
     const auto vector = plain.numbers(one, one_path, field, 3);
     if (vector) result.col(i) = Eigen::Map<const math::Vec3>(vector->data());
     good = good && vector.has_value();
-    if (!vector || !directions || !result.col(i).isZero(0)) continue;
+    if (!vector || !directions) continue;
+    if (!result.col(i).isZero(0)) {
+      scale_direction(result.col(i));
+      continue;
+    }
     findings.add(one, one_path, "a direction needs a length; [0, 0, 0] has none");
     good = false;
   }

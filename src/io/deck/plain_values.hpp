@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Values that refer to nothing but parameters: numbers and constant expressions, texts, choices, and lists of them.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +14,16 @@
 #include "tables.hpp"
 
 namespace polhode::io {
+
+// A direction of any length: as it is, but scaled to a largest component of 1 where the squares of its components would
+// vanish or overflow.
+template <class Vector>
+void scale_direction(Vector&& direction) {
+  double largest = 0;
+  for (const double x : direction) largest = std::max(largest, std::abs(x));
+  if (largest > 1e-100 && largest < 1e100) return;
+  for (double& x : direction) x /= largest;
+}
 
 // The named numbers of a deck, which expressions may use.
 struct Parameters {

@@ -74,13 +74,14 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
     }
     case FieldType::vector3:
     case FieldType::direction: {
-      const auto list = plain.numbers(item, path, field, 3, scale);
+      auto list = plain.numbers(item, path, field, 3, scale);
       if (!list) return std::nullopt;
       if (field.type == FieldType::direction &&
           std::all_of(list->begin(), list->end(), [](double x) { return x == 0; })) {
         findings.add(item, path, "a direction needs a length; [0, 0, 0] has none");
         return std::nullopt;
       }
+      if (field.type == FieldType::direction) scale_direction(*list);
       return Value(vector_of(*list));
     }
     case FieldType::inertia:
