@@ -30,6 +30,29 @@ TEST(EnergyWarnings, ADamperThatStopsAMassAtOnceGivesItNoEnergy) {
       EXPECT_TRUE(warnings_of_stopped_mass(method, damping).empty()) << method << " " << damping;
 }
 
+// A pendulum in steps that are too long gains energy; the height of its pin is in the energy of gravity, not in what
+// counts.
+TEST(EnergyWarnings, WhatIsGainedIsNamedAtAnyHeightOfTheOrigin) {
+  for (const char* height : {"0", "1000", "-1000"}) {
+    const std::string z = height;
+    const Transient run(
+        deck_of("format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+                "nodes: {bob: {position: [1, 0, " +
+                z +
+                "]}}\n"
+                "bodies: {bob: {type: rigid_body, node: bob, mass: 1, inertia: [0.02, 0.01, 0.015]}}\n"
+                "joints: {pin: {type: spherical, connects: [ground, bob], at: [0, 0, " +
+                z +
+                "]}}\n"
+                "analysis: {type: transient, duration: 2, step: 0.08, integrator: {method: ul_crv, "
+                "rho_infinity: 1}}\n"));
+    EXPECT_EQ(run.result.end, TransientResult::End::done);
+    EXPECT_TRUE(std::any_of(run.looker.warnings.begin(), run.looker.warnings.end(), [](const std::string& line) {
+      return line.starts_with("the model has gained energy that nothing gave it");
+    })) << z;
+  }
+}
+
 // A wheel off its axis that a drive alone turns: its motion is exact in steps of any length.
 Transient driven_wheel(const std::string& drive, const std::string& step, const std::string& method) {
   return Transient(deck_of(

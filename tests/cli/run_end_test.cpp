@@ -58,6 +58,15 @@ TEST(RunEnd, DoneIsZeroAndTheFileSaysCompleted) {
     EXPECT_TRUE(contains(results.text("/log"), part)) << results.text("/log");
 }
 
+TEST(RunEnd, AStepLongerThanTheDurationIsNamedAsSuch) {
+  const Workshop workshop;
+  const Outcome run =
+      workshop.polhode("run '" + heavy_top + "' --set analysis.duration=0.001 --set analysis.step=0.002");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(contains(run.err, "warning: `step` is longer than the duration: the run is one step of 0.001 s"))
+      << run.err;
+}
+
 TEST(RunEnd, AWarningIsThreeWithStrictAndResultsAreKept) {
   const Workshop workshop;
   const std::string warned = "run '" + heavy_top + "' --set analysis.duration=0.101 --responses out.json";

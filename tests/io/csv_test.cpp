@@ -99,7 +99,7 @@ TEST(Csv, ACommaIsDecimalWhereItIsNoDelimiter) {
 TEST(Csv, OnlyWholeFiniteNumbersAreNumbers) {
   EXPECT_EQ(csv_number("1e-3"), 1e-3);
   EXPECT_EQ(csv_number("+2"), 2);
-  for (const char* text : {"", "t", "1.5 m", "1,5", "nan", "inf", "1e999", "--1"})
+  for (const char* text : {"", "t", "1.5 m", "1,5", "nan", "inf", "1e999", "--1", "0x10", "1d3"})
     EXPECT_FALSE(csv_number(text)) << text;
 }
 

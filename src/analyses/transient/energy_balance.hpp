@@ -34,9 +34,6 @@ class EnergyBalance {
   // What dampers, loads and drives would have taken beyond all that the model had, which is an error of the work. A
   // stiff damper under velocities that change sign from step to step has a large power at each end, and does no work.
   double overcounted() const { return overcounted_; }
-  // Total: of the first state, and of the last one.
-  double first_energy() const { return first_energy_; }
-  double last_energy() const { return last_.total(); }
 
  private:
   model::Energies last_;

@@ -13,16 +13,12 @@
 namespace polhode::analyses {
 namespace {
 
-// Of the largest energy of the analysis, and of what dampers, loads and drives did in it.
+// Of the largest kinetic and strain energy of the analysis, and of what dampers, loads and drives did in it. The energy
+// of gravity does not count: it is as large as the height of the origin makes it.
 constexpr double allowed_gain = 0.05;
 
 double gain_of(const EndedTransient& ended) {
   return ended.energies.unexplained() - ended.energies.overcounted() - ended.uncertainty;
-}
-
-double scale_of_gain(const EnergyBalance& energies) {
-  return std::max(
-      {energies.scale(), std::abs(energies.first_energy()), std::abs(energies.last_energy() - energies.unexplained())});
 }
 
 double loss_of(const EndedTransient& ended) { return -ended.energies.unexplained() - ended.uncertainty; }
@@ -33,7 +29,7 @@ double allowed_loss_of(const TransientSettings& settings) {
   return integrators::allowed_loss(settings.integrator, control);
 }
 
-bool has_gained(const EndedTransient& ended) { return gain_of(ended) > allowed_gain * scale_of_gain(ended.energies); }
+bool has_gained(const EndedTransient& ended) { return gain_of(ended) > allowed_gain * ended.energies.scale(); }
 
 // Vibrations after an impulse are damped, as they should be.
 bool has_lost(const EndedTransient& ended) {

@@ -37,6 +37,10 @@ bool is_corrected(const assembly::System& system, const State& q, const StartRep
 // A shorter step is another discretization, and shows in multipliers of index 3.
 void warn_of_shorter_last_step(const Grid& grid, Observer& observer) {
   if (grid.whole) return;
+  if (grid.steps == 1) {
+    observer.warn(fmt::format("`step` is longer than the duration: the run is one step of {:.6g} s", grid.size(1)));
+    return;
+  }
   observer.warn(fmt::format("the duration is no whole number of steps: the last step is shorter, {:.6g} s",
                             grid.size(grid.steps)));
 }
@@ -46,12 +50,8 @@ struct Plan {
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
-bool hits_breakpoints(const TransientSettings& settings) {
-  return settings.control || settings.integrator.breakpoints == integrators::IntegratorSettings::Breakpoints::hit;
-}
-
-// Fixed steps know no stops, but for jumps where they end; breakpoints lie within them, or cut them. A library has its own first
-// step. `notices`: of stops that no breakpoint asks for.
+// Fixed steps know no stops, but for jumps where they end; breakpoints lie within them, or cut them. A library has its
+// own first step. `notices`: of stops that no breakpoint asks for.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
                const integrators::Integrator& integrator, double begin, Observer& observer,
                std::vector<std::string>& notices) {
@@ -61,9 +61,10 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     warn_of_shorter_last_step(grid, observer);
     const double last = grid.end(grid.steps);
     const std::vector<double> jumps = find_jumps(system, begin, last);
+    const bool cut = settings.integrator.breakpoints == integrators::IntegratorSettings::Breakpoints::hit;
     std::vector<double> hits;
-    if (hits_breakpoints(settings)) hits = system.breakpoints(begin, last);
-    warn_of_passed_features(system, grid, hits_breakpoints(settings), observer);
+    if (cut) hits = system.breakpoints(begin, last);
+    warn_of_passed_features(system, grid, cut, observer);
     std::unique_ptr<StepPlan> steps = make_fixed_plan(grid, {.projections = projections, .jumps = jumps, .hits = hits});
     const double first = steps->next(begin).h;
     return {std::move(steps), first};

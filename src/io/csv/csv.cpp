@@ -147,9 +147,10 @@ std::vector<std::string> csv_cells(std::string_view line, char delimiter) {
   }
 }
 
-// All that strtod takes is a number if nothing is left: "1e-3", "+2"; "1.5 m" is none. Of a decimal comma strtod gets a
-// point; a cell with both has a mark between thousands, and is none.
+// What strtod takes as a decimal number is one if nothing is left: "1e-3", "+2"; "1.5 m" and "0x10" are none. Of a
+// decimal comma strtod gets a point; a cell with both has a mark between thousands, and is none.
 std::optional<double> csv_number(const std::string& cell, char delimiter) {
+  if (cell.find_first_not_of("0123456789+-.,eE") != std::string::npos) return std::nullopt;
   std::string text = cell;
   const std::size_t comma = delimiter == ',' ? std::string::npos : text.find(',');
   if (comma != std::string::npos) {
