@@ -28,7 +28,7 @@ DrivenRows::DrivenRows(const assembly::System& system) : system_(system), may_dr
   const auto rows = static_cast<std::size_t>(system.rows());
   rows_.reserve(rows);
   is_driven_.assign(rows, 0);
-  Bv_ = phi_t_ = gamma_ = model::VectorX::Zero(system.rows());
+  Bv_ = phi_t_ = model::VectorX::Zero(system.rows());
 }
 
 const std::vector<int>& DrivenRows::find(const model::State& begin, const model::State& end) {
@@ -39,7 +39,7 @@ const std::vector<int>& DrivenRows::find(const model::State& begin, const model:
 }
 
 void DrivenRows::take_up(const model::State& q) {
-  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  system_.set_velocity_rates(q, Bv_, phi_t_);
   for (int row = 0; row < system_.rows(); ++row) {
     char& is_driven = is_driven_[static_cast<std::size_t>(row)];
     if (is_driven || phi_t_[row] == 0) continue;

@@ -11,14 +11,13 @@ VelocityCorrection::VelocityCorrection(const assembly::System& system)
     : system_(system),
       Bv_(system.rows()),
       phi_t_(system.rows()),
-      gamma_(system.rows()),
       rhs_(system.size()),
       dv_(system.nodes(), Vec6::Zero()) {}
 
 // To `factor` times what it is: 0 projects the velocities.
 bool VelocityCorrection::scale_violation(State& q, double factor) {
   if (system_.rows() == 0) return true;
-  system_.set_rates(q, Bv_, phi_t_, gamma_);
+  system_.set_velocity_rates(q, Bv_, phi_t_);
   Bv_ = (factor - 1) * (Bv_ + phi_t_);
   return change(q);
 }
@@ -28,7 +27,7 @@ bool VelocityCorrection::add_normal_part(State& q, const std::vector<Vec6>& offs
   if (system_.rows() == 0) return true;
   State moved = q;
   moved.v = offset;
-  system_.set_rates(moved, Bv_, phi_t_, gamma_);
+  system_.set_velocity_rates(moved, Bv_, phi_t_);
   return change(q);
 }
 

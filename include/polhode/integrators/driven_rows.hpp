@@ -33,7 +33,6 @@ class DrivenRows {
   std::vector<char> is_driven_;
   model::VectorX Bv_;
   model::VectorX phi_t_;
-  model::VectorX gamma_;
 };
 
 }  // namespace polhode::integrators

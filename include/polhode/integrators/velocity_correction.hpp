@@ -31,7 +31,6 @@ class VelocityCorrection {
   std::optional<assembly::Saddle> saddle_;
   model::VectorX Bv_;
   model::VectorX phi_t_;
-  model::VectorX gamma_;
   model::VectorX rhs_;
   std::vector<model::Vec6> dv_;
 };

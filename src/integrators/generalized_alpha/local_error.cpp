@@ -18,7 +18,6 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       force_(system.make_residual()),
       Bl_(model::VectorX::Zero(system.rows())),
       phi_t_(Bl_),
-      gamma_(Bl_),
       truncation_(system.nodes(), Vec6::Zero()),
       zero_(truncation_),
       x_(truncation_),
@@ -38,7 +37,7 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
   });
   if (scheme.meets_velocity_constraints() && system_.rows() > 0) {
     std::swap(next.v, truncation_);
-    system_.set_rates(next, Bl_, phi_t_, gamma_);
+    system_.set_velocity_rates(next, Bl_, phi_t_);
     std::swap(next.v, truncation_);
   }
   for (Vec6& l : truncation_) l *= to_mass;

@@ -14,8 +14,7 @@ StepChange::StepChange(const assembly::System& system, Scheme& scheme, StepEquat
       equations_(equations),
       velocities_(velocities),
       reuse_(reuse),
-      phi_t_(system.rows()),
-      gamma_(system.rows()) {}
+      phi_t_(system.rows()) {}
 
 // After a start there are no offsets; sizes that differ by round-off are equal.
 bool StepChange::changes(const State& q, double h) { return q.last_step > 0 && std::abs(h / q.last_step - 1) >= 1e-9; }
@@ -47,7 +46,7 @@ void StepChange::make_normal(const State& q) {
     normal_.assign(system_.nodes(), Vec6::Zero());
     change_ = system_.make_residual();
   }
-  system_.set_rates(q, change_.phi, phi_t_, gamma_);
+  system_.set_velocity_rates(q, change_.phi, phi_t_);
   change_.phi += phi_t_;
   equations_.solve_again(change_, phi_t_, normal_);
   const model::Factors factors = scheme_.factors();

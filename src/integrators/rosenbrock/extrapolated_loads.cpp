@@ -55,6 +55,18 @@ void ExtrapolatedLoads::set_forces(State& q) {
   });
 }
 
+void ExtrapolatedLoads::set_velocity_rates(State& q) {
+  at_time(q, [&](double weight, bool first) {
+    system_.set_velocity_rates(q, Bv_part_, phi_t_part_);
+    if (first) {
+      Bv_.setZero();
+      phi_t_.setZero();
+    }
+    Bv_ += weight * Bv_part_;
+    phi_t_ += weight * phi_t_part_;
+  });
+}
+
 void ExtrapolatedLoads::set_rates(State& q) {
   at_time(q, [&](double weight, bool first) {
     system_.set_rates(q, Bv_part_, phi_t_part_, gamma_part_);
@@ -76,7 +88,7 @@ double ExtrapolatedLoads::power(State& q) {
 }
 
 const VectorX& ExtrapolatedLoads::product(const State& q) {
-  system_.set_rates(q, Bv_part_, phi_t_part_, gamma_part_);
+  system_.set_velocity_rates(q, Bv_part_, phi_t_part_);
   return Bv_part_;
 }
 

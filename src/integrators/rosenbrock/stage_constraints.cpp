@@ -53,12 +53,16 @@ bool StageConstraints::meet_positions(double t) {
   return false;
 }
 
-// The second pass takes away rounding errors. Leaves the rates at the velocities that come out.
+// The second pass takes away rounding errors. Leaves the rates at the velocities that come out; those that are sure to
+// be corrected need no Gamma.
 bool StageConstraints::meet_velocities() {
   if (!factorize()) return false;
   chart_.set_velocities();
   for (int pass = 0; pass < 3 && lifted_.places.equations > 0; ++pass) {
-    loads_.set_rates(chart_.stage());
+    if (pass == 0)
+      loads_.set_velocity_rates(chart_.stage());
+    else
+      loads_.set_rates(chart_.stage());
     rates_ = loads_.Bv() + loads_.phi_t();
     if (pass == 2 || (pass == 1 && largest_violation(system_, rates_, lifted_.lift.kept()) <= exact_violation)) break;
     projection_.correct(rates_, change_);

@@ -43,7 +43,6 @@ class LocalError {
   assembly::Residual force_;
   model::VectorX Bl_;
   model::VectorX phi_t_;
-  model::VectorX gamma_;
   std::vector<Vec6> truncation_;
   std::vector<Vec6> zero_;
   // Exact less numerical, by node, in the frame of the new state, m and rad

@@ -50,7 +50,6 @@ class StepChange {
   // Right-hand side: zero forces, B v + Phi_t
   assembly::Residual change_;
   model::VectorX phi_t_;
-  model::VectorX gamma_;
 };
 
 }  // namespace polhode::integrators

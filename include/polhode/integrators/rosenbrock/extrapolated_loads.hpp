@@ -18,10 +18,11 @@ class ExtrapolatedLoads {
   double limit() const { return limit_; }
 
   // At the state, whose time is as before when they return.
-  void set_phi(model::State& q);     // of residual()
-  void set_forces(model::State& q);  // of residual()
-  void set_rates(model::State& q);
-  double power(model::State& q);  // W
+  void set_phi(model::State& q);             // of residual()
+  void set_forces(model::State& q);          // of residual()
+  void set_rates(model::State& q);           // of Bv(), phi_t(), gamma()
+  void set_velocity_rates(model::State& q);  // of Bv(), phi_t(); gamma() is left
+  double power(model::State& q);             // W
   // B v at the state, of its velocities; good until the next call.
   const model::VectorX& product(const model::State& q);
 
