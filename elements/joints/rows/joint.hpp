@@ -197,7 +197,8 @@ struct DotCount {
 }  // namespace rows
 
 // What every joint from a list of rows can do.
-inline constexpr model::Capabilities pair_joint = model::can::mirror | model::can::outputs | model::can::mean_rows;
+inline constexpr model::Capabilities pair_joint =
+    model::can::velocity_gradient | model::can::mirror | model::can::outputs | model::can::mean_rows;
 
 // What a joint of `m` rows is made of; it remembers `remembered` angles. `Self` adds name, row_names, row_is_length,
 // Data (with the markers), list, and where it has any of them:

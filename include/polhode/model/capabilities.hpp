@@ -48,6 +48,8 @@ inline constexpr Capabilities midpoint = Capabilities::of(11);
 inline constexpr Capabilities lanes = Capabilities::of(12);
 // A rotation vector between the nodes, which ends at some angle.
 inline constexpr Capabilities bound = Capabilities::of(13);
+// The derivative of B v by itself, cheaper than from the tangents of each row.
+inline constexpr Capabilities velocity_gradient = Capabilities::of(14);
 }  // namespace can
 
 }  // namespace polhode::model

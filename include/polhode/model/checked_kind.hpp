@@ -76,6 +76,17 @@ concept NamesDrives = OffersDrives<K> || requires {
   &K::time_derivatives;
 };
 
+// Z is zero before the call; of rows only.
+template <class K>
+concept OffersVelocityGradient = (K::rows > 0) &&
+                                 requires(const Data<K>& d, const At<K>& n, const Context& c, Gradient<K>& Z) {
+  { K::velocity_gradient(d, n, c, Z) } -> std::same_as<void>;
+};
+template <class K>
+concept NamesVelocityGradient = OffersVelocityGradient<K> || requires {
+  &K::velocity_gradient;
+};
+
 // No context: which branch rows are on depends on the configuration alone.
 template <class K>
 concept OffersMirror = requires(const Data<K>& d, const At<K>& n) {
@@ -245,6 +256,8 @@ consteval bool checked_kind() {
                 "can::forces and add_forces_to, add_force_tangents_to belong together");
   static_assert(agree<declared.has(can::drives), OffersDrives<K>, NamesDrives<K>>,
                 "can::drives and rows, time_derivatives belong together");
+  static_assert(agree<declared.has(can::velocity_gradient), OffersVelocityGradient<K>, NamesVelocityGradient<K>>,
+                "can::velocity_gradient and rows, velocity_gradient belong together");
   static_assert(agree<declared.has(can::mirror), OffersMirror<K>, NamesMirror<K>>,
                 "can::mirror and mirrored belong together");
   static_assert(agree<declared.has(can::bound), OffersBound<K>, NamesBound<K>>,

@@ -26,6 +26,9 @@
 //                 add_geometric_tangent_to(d, n, c, lambda, K)  D_q (B^T lambda)
 //                 row_names, row_is_length                    std::array of std::string_view and of bool (m, or without unit)
 //   drives        time_derivatives(d, c, phi_t, phi_tt)       explicit ones, where Phi depends on t (B must not)
+//   velocity_gradient
+//                 velocity_gradient(d, n, c, Z)               Z = D_q (B v), zero before the call; where it is cheaper
+//                                                             than by the geometric tangent of each row
 //   mirror        mirrored(d, n)                              true where the rows hold, but in a position that no motion of
 //                                                             the joint leads to (an axis turned end over end)
 //   bound         passes_bound(d, before, now, h)             true where the nodes turn against each other past the bound of
@@ -45,7 +48,7 @@
 //
 // A kind whose elements come in thousands may run its inertia and forces on several of them at a time: lanes.hpp.
 //
-// What later methods need besides follows from these: Z = D_q (B v) has the rows v^T D_q(B^T e_r), and the
+// What later methods need besides follows from these: unless given, Z = D_q (B v) has the rows v^T D_q(B^T e_r); the
 // acceleration-level right-hand side is Gamma = Z v + Phi_tt (B vdot + Gamma = 0). Local order of unknowns: [x_1
 // theta_1 x_2 theta_2 ...], translations inertial, rotations in the node's frame.
 #pragma once
@@ -160,12 +163,8 @@ template <class K>
 concept TurnsAlone = requires {
   requires K::turns_alone;
 };
-// Rows that give Z = D_q (B v) themselves: velocity_gradient(d, n, c, Z), with Z zero before the call.
 template <class K>
-concept WithVelocityGradient = requires(const typename K::Data& d, const Nodes<K::nodes>& n, const Context& c,
-                                        Gradient<K>& Z) {
-  K::velocity_gradient(d, n, c, Z);
-};
+concept WithVelocityGradient = K::capabilities.has(can::velocity_gradient);
 template <class K>
 concept WithMirror = K::capabilities.has(can::mirror);
 template <class K>

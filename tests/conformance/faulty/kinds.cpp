@@ -70,6 +70,13 @@ struct WrongArgumentsUndeclared : Plain {
 };
 static_assert(checked_kind<WrongArgumentsUndeclared>());
 
+// refused: can::velocity_gradient and rows, velocity_gradient belong together
+struct Unnoticed : Plain {
+  static constexpr Capabilities capabilities = can::velocity_gradient;
+  static void velocity_gradients(const Data&, const Nodes<1>&, const Context&, Mat<1, 6>&) {}
+};
+static_assert(checked_kind<Unnoticed>());
+
 // refused: history > 0 and update_history belong together
 struct ForgetsItsHistory : Plain {
   static constexpr int history = 1;
