@@ -56,16 +56,16 @@ void RowDependencies::find_parts() {
   std::size_t rounds = 0;
   for (Part& part : parts_) {
     part.combinations = math::MatrixX::Zero(static_cast<Eigen::Index>(part.rows.size()),
-                                             static_cast<Eigen::Index>(part.dropped.size()));
+                                            static_cast<Eigen::Index>(part.dropped.size()));
     rounds = std::max(rounds, part.dropped.size());
   }
-  right_.assign(rounds, VectorX::Zero(system_.size()));
+  columns_.assign(rounds, VectorX::Zero(system_.size()));
   length_.assign(rounds, std::vector<double>(parts_.size(), 0));
 }
 
-void RowDependencies::set_rows(std::size_t round) {
+void RowDependencies::set_right_hand_side(std::size_t round) {
   const int k = system_.free_unknowns();
-  VectorX& right = right_[round];
+  VectorX& right = columns_[round];
   right.setZero();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (round >= parts_[i].dropped.size()) continue;
@@ -84,7 +84,7 @@ void RowDependencies::set_rows(std::size_t round) {
 bool RowDependencies::factorize(const State& q) {
   constexpr double regular = 1e-8;  // of the best ratio of pivots, which are the squares of distances
   system_.set_matrix_of_all_rows(q, Factors{.b = 1}, 0, matrix_);
-  for (std::size_t round = 0; round < right_.size(); ++round) set_rows(round);
+  for (std::size_t round = 0; round < columns_.size(); ++round) set_right_hand_side(round);
   system_.clear_dropped(dropped_, matrix_);
   for (std::size_t i = 0; i < diagonal_.size(); ++i)
     matrix_.values[diagonal_[i]] = weights_[static_cast<Eigen::Index>(i)];
@@ -96,7 +96,7 @@ bool RowDependencies::factorize(const State& q) {
 // The largest number of a combination is 1.
 double RowDependencies::take_combinations(std::size_t round) {
   const int k = system_.free_unknowns();
-  const VectorX& solution = right_[round];
+  const VectorX& solution = columns_[round];
   double farthest = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
@@ -117,9 +117,9 @@ double RowDependencies::take_combinations(std::size_t round) {
 double RowDependencies::update(const State& q) {
   if (!factorize(q)) return std::numeric_limits<double>::infinity();
   double farthest = 0;
-  for (std::size_t round = 0; round < right_.size(); ++round) {
-    solver_.solve(right_[round]);
-    if (!right_[round].allFinite()) return std::numeric_limits<double>::infinity();
+  for (std::size_t round = 0; round < columns_.size(); ++round) {
+    solver_.solve(columns_[round]);
+    if (!columns_[round].allFinite()) return std::numeric_limits<double>::infinity();
     farthest = std::max(farthest, take_combinations(round));
   }
   return farthest;
@@ -129,15 +129,15 @@ double RowDependencies::update(const State& q) {
 void RowDependencies::reduce_to_least_norm(VectorX& lambda) {
   for (Part& part : parts_) {
     for (Eigen::Index i = 0; i < part.combinations.cols(); ++i) {
-      auto q = part.combinations.col(i);
+      auto unit = part.combinations.col(i);
       for (int pass = 0; pass < 2; ++pass)
-        for (Eigen::Index j = 0; j < i; ++j) q -= part.combinations.col(j).dot(q) * part.combinations.col(j);
-      q.normalize();
+        for (Eigen::Index j = 0; j < i; ++j) unit -= part.combinations.col(j).dot(unit) * part.combinations.col(j);
+      unit.normalize();
       double along = 0;
       for (std::size_t r = 0; r < part.rows.size(); ++r)
-        along += q[static_cast<Eigen::Index>(r)] * lambda[part.rows[r]];
+        along += unit[static_cast<Eigen::Index>(r)] * lambda[part.rows[r]];
       for (std::size_t r = 0; r < part.rows.size(); ++r)
-        lambda[part.rows[r]] -= along * q[static_cast<Eigen::Index>(r)];
+        lambda[part.rows[r]] -= along * unit[static_cast<Eigen::Index>(r)];
     }
   }
 }

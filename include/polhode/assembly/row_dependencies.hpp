@@ -38,8 +38,8 @@ class RowDependencies {
     math::MatrixX combinations;
   };
   void find_parts();
-  // The right-hand sides of the `round`-th dropped row of each part.
-  void set_rows(std::size_t round);
+  // The right-hand side of the `round`-th dropped row of each part.
+  void set_right_hand_side(std::size_t round);
   double take_combinations(std::size_t round);
   bool factorize(const State& q);
 
@@ -50,7 +50,7 @@ class RowDependencies {
   LinearSolver solver_;
   VectorX weights_;                          // A, of free unknowns
   std::vector<int> diagonal_;                // of A in the matrix
-  std::vector<VectorX> right_;               // by round
+  std::vector<VectorX> columns_;             // by round: right-hand sides, and the solutions in their place
   std::vector<std::vector<double>> length_;  // of a dropped row, by round and part, squared in A^-1
   double best_ratio_ = 0;                    // of pivots
 };

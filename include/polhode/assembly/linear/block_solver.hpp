@@ -46,6 +46,7 @@ class BlockSolver {
   // `whole`: it and all its neighbours are nodes of six unknowns, as in a chain of beams.
   template <int size, bool whole>
   bool eliminate(int position);
+  // Of a group, inverted: the least share of its diagonal that the sums of contributions have left.
   double part_left(int position);
   template <int size, class Column, bool whole>
   bool update_neighbour(int position, int a);
