@@ -113,15 +113,17 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
   SparseMatrix second = system.make_matrix();
   SparseMatrix velocity = system.make_matrix();
   system.set_matrix(before, {.b = 1}, 0, normal);
-  system.set_matrix(q, {.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns}, 0.6, first);
+  const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns};
+  system.set_matrix(q, of_configuration, 0.6, first);
   system.set_matrix(q, {.m = 1.3, .c = 0.7, .b = 1}, 0.6, second);
   system.set_matrix(q, {.b = 1}, 0, velocity);
   system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, velocity);
   Index2Matrix matrix(system, system.make_matrix(), inverse_weight);
-  for (int again = 0; again < 2; ++again) {  // nothing is left of what was there
+  for (const double left : {0.0, 7.0}) {  // nothing is left of what was there
+    std::fill(matrix.all().values.begin(), matrix.all().values.end(), left);
     matrix.set_normal(normal);
-    matrix.set_configuration(first);
     matrix.set_dynamics(second);
+    system.set_matrix(q, of_configuration, 0.6, matrix.all());
     matrix.set_velocities(velocity);
   }
 

@@ -86,7 +86,8 @@ class System {
   void set_residual(const State& q, Residual& r, model::Parts parts = {}) const;
   // M vdot of a state whose velocities are zero: without gravity and all other forces. Phi is left as it is.
   void set_inertia_forces(const State& q, Residual& r) const;
-  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ], but for the constraint equations that the state drops.
+  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ], but for the constraint equations that the state drops. `matrix`
+  // is one of make_matrix(), or a larger one whose values begin with those of such a matrix; what follows them stays.
   void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
   // The same without regard to dropped constraint equations.
   void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;

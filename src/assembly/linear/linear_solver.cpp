@@ -46,9 +46,10 @@ LinearSolver::LinearSolver(const SparseMatrix& pattern, std::span<const int> lea
     : impl_(std::make_unique<Impl>(pattern)) {
   impl_->prefer_blocks(pattern, leaders);
 }
-LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_unique<Impl>(matrix)) {
+LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace, std::span<const int> leaders)
+    : impl_(std::make_unique<Impl>(matrix)) {
   impl_->in_place = true;
-  impl_->prefer_blocks(matrix, {}, InPlace{});
+  impl_->prefer_blocks(matrix, leaders, InPlace{});
 }
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;

@@ -42,10 +42,10 @@ model::VectorX inverse_weights(const assembly::System& system) {
 
 // Vectors of all sizes that a step needs are made here; steps allocate nothing.
 Index2Equations::Index2Equations(const assembly::System& system, const AlphaParameters& parameters)
-    : StepEquations(system, parameters),
+    : StepEquations(system, parameters, Solver::of_its_own),
       all_(system, matrix_, inverse_weights(system)),
       mass_(mass_scale(system, matrix_)),
-      solver_(all_.all(), all_.layout().leaders),
+      solver_(all_.all(), assembly::InPlace{}, all_.layout().leaders),
       Bv_(system.rows()),
       phi_t_(system.rows()),
       rhs_(all_.layout().pattern.size),
@@ -73,11 +73,18 @@ void Index2Equations::evaluate(const State& next) {
 
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
-// The matrix of the system serves three times: with K, without it, and for s Z T; in the spatial frame once more.
+// Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
+  set_values(next, scheme);
+  if (solver_.factorize()) return true;
+  if (!solver_.wants_values_again()) return false;
+  set_values(next, scheme);
+  return solver_.factorize();
+}
+
+// A matrix of the system serves for what dy brings and for s Z T, in the spatial frame once more.
+void Index2Equations::set_values(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
-  system_.set_matrix(next, factors, scale_, matrix_);
-  all_.set_configuration(matrix_);
   system_.set_matrix(next, scheme.dynamic_factors(), scale_, matrix_);
   all_.set_dynamics(matrix_);
   if (!factors.rot_c.empty()) {
@@ -87,8 +94,8 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   }
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
   system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, matrix_);
+  system_.set_matrix(next, factors, scale_, all_.all());
   all_.set_velocities(matrix_);
-  return solver_.factorize();
 }
 
 // Right-hand sides of the header, row three subtracted from row four. x follows dx,

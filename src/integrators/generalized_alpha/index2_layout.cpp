@@ -36,6 +36,7 @@ class Index2LayoutMaker {
     list_parts();
     make_pattern();
     for (const Part& part : parts_) add_to_layout(part);
+    list_zeros();
   }
   Index2Layout layout;
 
@@ -45,7 +46,7 @@ class Index2LayoutMaker {
     int row;
     int from;
   };
-  enum class Kind { first, second, velocity, normal, product };
+  enum class Kind { of_system, copy, velocity, normal, product };
   // What goes into the block (row, column) of the large matrix. Of normal and product: the node whose N it is, and the
   // group, both as blocks of the system.
   struct Part {
@@ -66,7 +67,8 @@ class Index2LayoutMaker {
   void make_pattern();
   void couple(int a, int b);
   void add_to_layout(const Part& part);
-  int place_of(int row, int column) const;
+  int& place_of(int row, int column);
+  void list_zeros();
 
   bool is_node(int block) const { return block < nodes_; }
   int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
@@ -165,10 +167,10 @@ void Index2LayoutMaker::list_parts() {
 void Index2LayoutMaker::list_parts_of_node(int node) {
   for (const auto& [row, from] : columns_[node]) {
     const int of_rates = is_node(row) ? row : eta_of(row);
-    parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), node});
+    parts_.push_back({Kind::of_system, from, is_node(row) ? row : lambda_of(row), node});
     if (!is_node(row)) parts_.push_back({Kind::velocity, from, eta_of(row), node});
     if (p_of_[node] >= 0) {
-      parts_.push_back({Kind::second, from, of_rates, p_of_[node]});
+      parts_.push_back({Kind::copy, from, of_rates, p_of_[node]});
     } else if (!is_node(row) || row == node) {  // A_0 couples the node with no other one
       for (const int g : groups_[node]) parts_.push_back({Kind::product, from, of_rates, eta_of(g), node, g});
     }
@@ -178,11 +180,11 @@ void Index2LayoutMaker::list_parts_of_node(int node) {
 // B^T and N; the diagonal is there where constraint equations may be dropped, which get an identity.
 void Index2LayoutMaker::list_parts_of_group(int group) {
   for (const auto& [row, from] : columns_[group]) {
-    parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), lambda_of(group)});
+    parts_.push_back({Kind::of_system, from, is_node(row) ? row : lambda_of(row), lambda_of(group)});
     if (is_node(row))
       parts_.push_back({Kind::normal, from, p_of_[row], eta_of(group), row, group});
     else
-      parts_.push_back({Kind::second, from, eta_of(row), eta_of(group)});
+      parts_.push_back({Kind::copy, from, eta_of(row), eta_of(group)});
   }
 }
 
@@ -191,7 +193,8 @@ void Index2LayoutMaker::couple(int a, int b) {
   if (a != b) rows_[b].push_back(a);
 }
 
-// Each block with its counterpart. Values stand by columns of blocks.
+// Each block with its counterpart. Those of the system's matrix stay where they are in it; all others follow, by columns
+// of blocks.
 void Index2LayoutMaker::make_pattern() {
   assembly::SparsePattern& made = layout.pattern;
   rows_.resize(layout.leaders.size());
@@ -200,15 +203,22 @@ void Index2LayoutMaker::make_pattern() {
     if (part.row >= 0) couple(part.row, part.column);
   for (const int p : p_of_)
     if (p >= 0) couple(p, p);
-  int next = 0;
   made.column_start.assign(1, 0);
   for (int b = 0; b < static_cast<int>(rows_.size()); ++b) {
     std::vector<int>& rows = rows_[b];
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    for (const int row : rows) {
-      places_[b].push_back(next);
-      next += size_of(row) * size_of(b);
+    places_[b].assign(rows.size(), -1);
+  }
+  for (const Part& part : parts_)
+    if (part.kind == Kind::of_system) place_of(part.row, part.column) = part.from;
+  int next = static_cast<int>(S_.values.size());
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b) {
+    const std::vector<int>& rows = rows_[b];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (places_[b][i] >= 0) continue;
+      places_[b][i] = next;
+      next += size_of(rows[i]) * size_of(b);
     }
     for (int column = 0; column < size_of(b); ++column) {
       for (std::size_t i = 0; i < rows.size(); ++i)
@@ -224,7 +234,7 @@ void Index2LayoutMaker::make_pattern() {
     for (int j = 0; p >= 0 && j < size_of(p); ++j) layout.ones.push_back(place_of(p, p) + j * (size_of(p) + 1));
 }
 
-int Index2LayoutMaker::place_of(int row, int column) const {
+int& Index2LayoutMaker::place_of(int row, int column) {
   const std::vector<int>& rows = rows_[column];
   return places_[column][std::lower_bound(rows.begin(), rows.end(), row) - rows.begin()];
 }
@@ -233,13 +243,13 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
   const int to = part.row >= 0 ? place_of(part.row, part.column) : -1;
   const int columns = size_of(part.column);
   const int count = part.row >= 0 ? size_of(part.row) * columns : 0;
+  const bool comes_first = to >= 0 && !is_set_[to];
+  if (to >= 0) is_set_[to] = 1;
   switch (part.kind) {
-    case Kind::first:
-      layout.first.push_back({part.from, to, count});
+    case Kind::of_system:  // the system writes it
       break;
-    case Kind::second:
-      layout.second.push_back({part.from, to, count});
-      is_set_[to] = 1;
+    case Kind::copy:
+      layout.copies.push_back({part.from, to, count});
       break;
     case Kind::velocity: {
       const int lambda = part.row - eta_ + lambda_;
@@ -258,11 +268,17 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
       const std::vector<int>& groups = groups_[part.node];
       const auto which = std::lower_bound(groups.begin(), groups.end(), part.group) - groups.begin();
       layout.products.push_back({part.from, normal_values_[part.node][which], to, size_of(part.row), size_of(part.node),
-                                 columns, !is_set_[to]});
-      is_set_[to] = 1;
+                                 columns, comes_first});
       break;
     }
   }
+}
+
+void Index2LayoutMaker::list_zeros() {
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
+    for (std::size_t i = 0; i < rows_[b].size(); ++i)
+      if (const int place = places_[b][i]; !is_set_[place])
+        layout.zeros.push_back({place, place + size_of(rows_[b][i]) * size_of(b)});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Copies and products of the blocks of the index-2 matrix.
 #include "polhode/integrators/generalized_alpha/index2_matrix.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace polhode::integrators {
@@ -56,9 +57,7 @@ Index2Matrix::Index2Matrix(const assembly::System& system, const assembly::Spars
     : layout_(make_index2_layout(system, S)),
       inverse_weight_(inverse_weight),
       all_(layout_.pattern),
-      normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {
-  for (const int one : layout_.ones) all_.values[one] = 1;
-}
+      normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {}
 
 void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
   for (const Index2Layout::Normal& n : layout_.normal)
@@ -68,22 +67,22 @@ void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
       double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)
         for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[j * rows + i];
-      if (n.to < 0) return;
-      double* to = all_.values.data() + n.to;
-      for (int i = 0; i < n.columns * rows; ++i) to[i] = -value[i];
     });
 }
 
-void Index2Matrix::set_configuration(const assembly::SparseMatrix& S) {
-  for (const Index2Layout::Copy& c : layout_.first)
-    std::memcpy(all_.values.data() + c.to, S.values.data() + c.from, c.count * sizeof(double));
-}
-
 void Index2Matrix::set_dynamics(const assembly::SparseMatrix& S) {
-  for (const Index2Layout::Copy& c : layout_.second)
-    std::memcpy(all_.values.data() + c.to, S.values.data() + c.from, c.count * sizeof(double));
+  double* const all = all_.values.data();
+  for (const Index2Layout::Zeros& z : layout_.zeros) std::fill(all + z.begin, all + z.end, 0.0);
+  for (const int one : layout_.ones) all[one] = 1;
+  for (const Index2Layout::Normal& n : layout_.normal) {
+    if (n.to < 0) continue;
+    const double* value = normal_.data() + n.value;
+    for (int i = 0; i < n.columns * n.rows; ++i) all[n.to + i] = -value[i];
+  }
+  for (const Index2Layout::Copy& c : layout_.copies)
+    std::memcpy(all + c.to, S.values.data() + c.from, c.count * sizeof(double));
   for (const Index2Layout::Product& p : layout_.products)
-    multiply_blocks(p, S.values.data() + p.from, normal_.data() + p.normal, all_.values.data() + p.to);
+    multiply_blocks(p, S.values.data() + p.from, normal_.data() + p.normal, all + p.to);
 }
 
 // Row four less row three: B + s Z T - B T.

@@ -7,13 +7,17 @@
 namespace polhode::integrators {
 
 StepEquations::StepEquations(const assembly::System& system, const AlphaParameters& parameters)
+    : StepEquations(system, parameters, Solver::of_its_matrix) {}
+
+StepEquations::StepEquations(const assembly::System& system, const AlphaParameters& parameters, Solver solver)
     : system_(system),
       p_(parameters),
       matrix_(system.make_matrix()),
       residual_(system.make_residual()),
       dx_(system.nodes(), Vec6::Zero()),
-      solver_(matrix_, assembly::InPlace{}),
-      rhs_(system.size()) {}
+      rhs_(system.size()) {
+  if (solver == Solver::of_its_matrix) solver_.emplace(matrix_, assembly::InPlace{});
+}
 
 // Forces are scaled by beta h^2 (Bottasso, Dopico & Trainelli 2008): then no entry of the matrix grows as h
 // falls.
@@ -29,17 +33,17 @@ void StepEquations::evaluate(const State& next) { system_.set_residual(next, res
 bool StepEquations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
   system_.set_matrix(next, factors, scale_, matrix_);
-  if (solver_.factorize()) return true;
-  if (!solver_.wants_values_again()) return false;
+  if (solver_->factorize()) return true;
+  if (!solver_->wants_values_again()) return false;
   system_.set_matrix(next, factors, scale_, matrix_);
-  return solver_.factorize();
+  return solver_->factorize();
 }
 
 // [S_t] [dx; beta h^2 dlambda] = -[beta h^2 r; Phi]; gather() has changed the sign of forces only.
 bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
   system_.gather(residual_, dropped_, -scale_, rhs_);
   rhs_.tail(system_.rows()) *= -1;
-  solver_.solve(rhs_);
+  solver_->solve(rhs_);
   system_.scatter(rhs_, dx_);
   if (!rhs_.allFinite()) return false;
   scheme.update(old, next, dx_, dx_);
@@ -49,7 +53,7 @@ bool StepEquations::advance(const State& old, State& next, Scheme& scheme) {
 
 bool StepEquations::solve_again(const assembly::Residual& force, const model::VectorX&, std::vector<Vec6>& x) {
   system_.gather(force, dropped_, 1, rhs_);
-  solver_.solve(rhs_);
+  solver_->solve(rhs_);
   system_.scatter(rhs_, x);
   return rhs_.allFinite();
 }
@@ -59,7 +63,7 @@ std::span<const double> StepEquations::multipliers_again() const {
 }
 
 std::string StepEquations::singular_place() const {
-  const int column = solver_.singular_column();
+  const int column = solver_->singular_column();
   return column >= 0 ? system_.name_of(column) : "";
 }
 

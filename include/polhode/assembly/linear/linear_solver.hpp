@@ -19,7 +19,7 @@ class LinearSolver {
   // With blocks that share places of others in the order of elimination (BlockOrder).
   LinearSolver(const SparseMatrix& pattern, std::span<const int> leaders);
   // The same, with leave to put factors in the place of the matrix, whose values are lost with factorize().
-  LinearSolver(SparseMatrix& matrix, InPlace);
+  LinearSolver(SparseMatrix& matrix, InPlace, std::span<const int> leaders = {});
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
 

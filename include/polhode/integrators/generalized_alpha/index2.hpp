@@ -56,6 +56,9 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
+  // Of the whole matrix, at the iterate of the last evaluation
+  void set_values(const State& next, Scheme& scheme);
+
   // With W^-1 by free unknown: 1, or 1/l^2 in 1/m^2
   Index2Matrix all_;
   // kg; rows of forces are divided by it

@@ -6,7 +6,8 @@
 // constraint equations. The p of all other nodes is eliminated beforehand, p = N h eta: it puts the products A_0 N in
 // the rows of its node and B N between the groups at the node. That is the smaller matrix where few groups meet at a
 // node, and where M and C couple the node with no other one. The pattern is symmetric, as elimination by blocks wants
-// it, and values are kept by blocks, each dense by columns, as in matrices of the system.
+// it, and values are kept by blocks, each dense by columns, as in matrices of the system. The first values are those of
+// such a matrix, [ A B^T ; B T 0 ], in the same order, so that the system writes them itself.
 #pragma once
 #include <vector>
 
@@ -60,9 +61,14 @@ struct Index2Layout {
   int first_eta = 0;
   // The identity of row two
   std::vector<int> ones;
-  // From [A B^T; B T 0], from [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
-  std::vector<Copy> first;
-  std::vector<Copy> second;
+  // Values of blocks behind those of the system: zero, before the identity of row two is set
+  struct Zeros {
+    int begin;
+    int end;
+  };
+  std::vector<Zeros> zeros;
+  // From [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
+  std::vector<Copy> copies;
   std::vector<Product> products;
   std::vector<Normal> normal;
   int normal_values = 0;

@@ -13,21 +13,20 @@ class Index2Matrix {
   Index2Matrix(const Index2Matrix&) = delete;
   Index2Matrix& operator=(const Index2Matrix&) = delete;
 
-  // The parts in the order in which they are to be set; none of them allocates.
-  // N, by [ . B_n^T ; . . ].
+  // N, by [ . B_n^T ; . . ]. It stays until the next call, the values of the matrix until they are factorized in place.
   void set_normal(const assembly::SparseMatrix& S);
-  // [ A B^T ; B T 0 ].
-  void set_configuration(const assembly::SparseMatrix& S);
-  // [ A_0 . ; B . ]: what dp brings.
+  // The values, in this order. None of these allocates.
+  // By [ A_0 . ; B . ]: what dp brings; I and -N.
   void set_dynamics(const assembly::SparseMatrix& S);
-  // [ . . ; B + s Z T . ].
+  // [ A B^T ; B T 0 ] is set by the system, as the first values of all().
+  // By [ . . ; B + s Z T . ].
   void set_velocities(const assembly::SparseMatrix& S);
 
   // Adds N eta to `p`, by free unknown; `x` by the unknowns of the matrix.
   void add_p(const model::VectorX& x, model::VectorX& p) const;
 
   const Index2Layout& layout() const { return layout_; }
-  const assembly::SparseMatrix& all() const { return all_; }
+  assembly::SparseMatrix& all() { return all_; }
 
  private:
   Index2Layout layout_;

@@ -7,6 +7,7 @@
 //   [ beta h^2 S_qq   B^T ] [ dx                 ]     [ beta h^2 r ]
 //   [ B T             0   ] [ dlambda beta h^2   ] = - [ Phi        ]
 #pragma once
+#include <optional>
 #include <string>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
@@ -45,11 +46,15 @@ class StepEquations {
   // Of that solution, by constraint equation; scaled as the forces are, and by a factor of the equations' own.
   virtual std::span<const double> multipliers_again() const;
 
-  virtual const assembly::LinearSolver& linear_solver() const { return solver_; }
+  virtual const assembly::LinearSolver& linear_solver() const { return *solver_; }
   // Where elimination broke down: "" if it is not known.
   virtual std::string singular_place() const;
 
  protected:
+  enum class Solver { of_its_matrix, of_its_own };
+  // Equations with a larger matrix have a solver of their own.
+  StepEquations(const assembly::System& system, const AlphaParameters& parameters, Solver solver);
+
   const assembly::System& system_;
   AlphaParameters p_;
   // h, s, and beta h^2
@@ -63,7 +68,7 @@ class StepEquations {
   std::vector<Vec6> dx_;
 
  private:
-  assembly::LinearSolver solver_;
+  std::optional<assembly::LinearSolver> solver_;
   model::VectorX rhs_;
 };
 
