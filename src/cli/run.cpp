@@ -113,7 +113,7 @@ class RunCommand final : public Command {
     };
     // The run may fail: whoever calls the program for its responses must not take those of an earlier run for them.
     callbacks.first_state = [this] {
-      if (std::error_code none; fs::is_regular_file(files_.responses, none)) fs::remove(files_.responses, none);
+      if (!files_.responses.empty()) io::remove_file(files_.responses);
     };
     callbacks.interrupted = is_interrupted;
     callbacks.progress = [&line](const run::RunProgress& p) {

@@ -274,6 +274,44 @@ TEST(Linearize, InputsOfLoadsAreTheirForcesPerUnit) {
   EXPECT_EQ(s.made->inputs[3].units, "N/m");
 }
 
+// The output of an entry has its own input in it, with or without motion.
+TEST(Linearize, AnInputActsDirectlyOnTheOutputsOfItsEntry) {
+  const LinearizedDeck slide(
+      "nodes: {m: {position: [1, 0, 0], dofs: translation, fixed: [y, z]}}\n"
+      "bodies: {m: {type: point_mass, node: m, mass: 2}}\n"
+      "forces: {sp: {type: spring_damper, connects: [ground, m], stiffness: 50, damping: 1, at: [[0, 0, 0], [1, 0, "
+      "0]]},"
+      "  other: {type: spring_damper, connects: [ground, m], stiffness: 5, at: [[0, 0, 0], [1, 0, 0]]}}\n"
+      "analysis: {type: linearize, inputs: [forces.sp.actuator], outputs: [forces.sp.force, forces.other.force, "
+      "nodes.m.acceleration.x]}\n");
+  EXPECT_LE((slide.made->d.col(0) - Vec3(1, 0, -0.5)).norm(), 1e-9) << slide.made->d;
+  const LinearizedDeck wheel(
+      "nodes: {m: {position: [0, 0, 0]}}\nbodies: {m: {type: rigid_body, node: m, mass: 2, inertia: [3, 2, 4]}}\n"
+      "joints: {pin: {type: revolute, connects: [ground, m], at: [0, 0, 0], axis: [0, 0, 1], stiffness: 5}}\n"
+      "forces: {ts: {type: torsional_spring_damper, connects: [ground, m], axis: [0, 0, 1], stiffness: 5}}\n"
+      "analysis: {type: linearize, inputs: [joints.pin.motor, forces.ts.actuator],\n"
+      "  outputs: [joints.pin.axis_torque, forces.ts.moment, nodes.m.angular_acceleration.z]}\n");
+  const double torque = wheel.made->b(1, 1) / wheel.made->b(1, 0);  // what the actuator does of what the motor does
+  EXPECT_NEAR(std::abs(torque), 1, 1e-12);
+  MatrixX expected = MatrixX::Zero(3, 2);
+  expected(0, 0) = 1;
+  expected(1, 1) = 1;
+  expected.row(2) << 0.25, 0.25 * torque;
+  EXPECT_LE((wheel.made->d - expected).norm(), 1e-9) << wheel.made->d;
+}
+
+TEST(Linearize, MotorsInGroupsAreInputs) {
+  const LinearizedDeck screwed(
+      "nodes: {m: {position: [0, 0, 0]}}\nbodies: {m: {type: rigid_body, node: m, mass: 2, inertia: [3, 2, 4]}}\n"
+      "joints: {c: {type: cylindrical, connects: [ground, m], at: [0, 0, 0], axis: [0, 0, 1], about: {damping: 1}}}\n"
+      "analysis: {type: linearize, inputs: [joints.c.about.motor, joints.c.along.motor],\n"
+      "  outputs: [joints.c.axis_torque, joints.c.axis_force, nodes.m.angular_acceleration.z, "
+      "nodes.m.acceleration.z]}\n");
+  MatrixX expected = MatrixX::Zero(4, 2);
+  expected << 1, 0, 0, 1, 0.25, 0, 0, 0.5;
+  EXPECT_LE((screwed.made->d - expected).norm(), 1e-9) << screwed.made->d;
+}
+
 TEST(Linearize, LowestModesMakeASmallerStateSpace) {
   const std::string text = "gravity: [0, 0, -9.81]\n" + beam.substr(0, beam.find("  free")) + "}\n";
   const std::string names = "inputs: [nodes.tip.force.z], outputs: [nodes.tip.position.z]";

@@ -4,8 +4,10 @@
 
 #include "analyses/static/equilibrium.hpp"
 #include "support/bench.hpp"
+#include "support/deck_text.hpp"
 #include "support/dense.hpp"
 #include "support/models.hpp"
+#include "support/statics.hpp"
 #include "support/truss.hpp"
 
 namespace polhode::support {
@@ -138,6 +140,27 @@ class EquilibriumAt : public testing::TestWithParam<double> {
   Equilibrium equations{system, settings, false, start};
   State q;
 };
+// In equilibrium nothing moves: the path is a straight line along the load factor, and round-off gives it no length.
+TEST(ArcLength, EndsAtOnceWhereLoadsMoveNothing) {
+  for (const char* gravity : {"[0, 0, -9.81]", "[0, 0, 0]"}) {
+    const io::Deck deck = deck_of(
+        std::string("format: polhode-deck/1\ngravity: ") + gravity +
+        "\nnodes: {m: {position: [0, 0, -1.1], dofs: translation, fixed: [x, y]}}\n"
+        "bodies: {m: {type: point_mass, node: m, mass: 2}}\n"
+        "forces: {sp: {type: spring_damper, connects: [ground, m], at: [[0, 0, 0], [0, 0, -1.1]], stiffness: 100}}\n"
+        "analysis: [{type: static}, {type: static, control: arc_length}]\n");
+    const Machine machine(deck.model);
+    State q = machine.system.initial_state();
+    for (const analyses::Analysis& analysis : deck.analyses) {
+      support::PathKeeper keeper;
+      model::Problems problems;
+      const auto result = run_static(machine.system, *analysis.as<StaticSettings>(), false, q, keeper, problems);
+      EXPECT_EQ(result.end, analyses::StaticResult::End::done);
+      EXPECT_LE(result.steps, 20);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Parameters, EquilibriumAt, testing::Values(0, 0.4, 1),
                          [](const auto& p) { return std::to_string(static_cast<int>(10 * p.param)); });
 

@@ -67,6 +67,26 @@ TEST(Refusals, LoadsBeyondALimitPointLeaveTheLastEquilibrium) {
   EXPECT_NEAR(factors.back(), 0.754787, 2e-6);
 }
 
+// What a method of index 3 leaves of velocities is its accuracy, and nothing to be warned of.
+TEST(Refusals, ATransientBehindAnotherIsNoReasonForAWarning) {
+  Workshop w;
+  w.write("two.yaml", hung_bob("position: [0.5, 0, 0]",
+                               "[{type: transient, duration: 0.5, step: 0.01}, "
+                               "{type: transient, duration: 0.5, step: 0.001}]"));
+  const Outcome run = w.polhode("run two.yaml -o d.h5 --strict");
+  EXPECT_EQ(run.status, 0) << all(run);
+  EXPECT_TRUE(contains(all(run), "state at t = 0.5 s corrected to meet the constraints")) << all(run);
+}
+
+// Sizes at which the number of steps is no number.
+TEST(Refusals, AStepOfMoreThanAMillionDurationsIsNone) {
+  Workshop w;
+  w.write("long.yaml", hung_bob("position: [0.5, 0, 0]", "{type: transient, duration: 1, step: 1.0e+308}"));
+  const Outcome run = w.polhode("run long.yaml -o d.h5");
+  EXPECT_EQ(run.status, 2) << all(run);
+  EXPECT_TRUE(contains(all(run), "analysis.step: is more than a million times the duration of 1 s")) << all(run);
+}
+
 TEST(Refusals, InitialTellsEachNodeAndATransientOnlyThatItMovedSome) {
   const std::string start = "position: [0.5, 0, 0], velocity: [0, 0, 0.005]";
   const std::string transient = "{type: transient, duration: 0.01, step: 0.001}";

@@ -7,6 +7,8 @@
 namespace polhode::support {
 namespace {
 
+const std::string falling_top = shipped("benchmarks/heavy_top.yaml");
+
 // 1.9e9 states of 300 nodes are a hundred terabytes.
 TEST(ResultsPlace, ResultsThatDoNotFitOnTheDiskAreRefusedBeforeAnythingIsWritten) {
   const Workshop workshop;
@@ -81,6 +83,29 @@ TEST(ResultsPlace, CheckRefusesTheResultsFilesThatRunRefuses) {
   EXPECT_EQ(content_of(workshop.file("foreign.h5")), "foreign\n");
   EXPECT_EQ(workshop.polhode("check deck.yaml").status, 0);
   EXPECT_EQ(workshop.names(), names);
+}
+
+// The file that the shell has opened for it is not replaced, and nothing is left beside the name.
+TEST(ResultsPlace, StandardOutputIsNoPlaceForResults) {
+  const Workshop workshop;
+  const Outcome run =
+      workshop.polhode("run '" + falling_top + "' --set analysis.duration=0.01 -o /dev/stdout > new.txt");
+  EXPECT_NE(run.status, 0);
+  EXPECT_EQ(workshop.names(), std::vector<std::string>{"new.txt"});
+  EXPECT_EQ(content_of(workshop.file("new.txt")), "");
+  EXPECT_FALSE(std::filesystem::exists("/dev/stdout.xdmf"));
+}
+
+TEST(ResultsPlace, ALinkInThePlaceOfResponsesLeadsToTheNewOnes) {
+  const Workshop workshop;
+  workshop.write("old.json", "{\"e\": 1}\n");
+  std::filesystem::create_symlink("old.json", workshop.file("link"));
+  const Outcome run =
+      workshop.polhode("run '" + falling_top + "' --set analysis.duration=0.01 -o a.h5 --responses link " +
+                       "--set 'responses={e: {last: energy.total}}'");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(std::filesystem::is_symlink(workshop.file("link")));
+  EXPECT_TRUE(contains(content_of(workshop.file("old.json")), "\"e\": 5435.78"));
 }
 
 }  // namespace

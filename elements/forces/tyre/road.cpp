@@ -6,15 +6,13 @@
 
 namespace polhode::elements {
 
-// Distance of the centers when disc and cylinder touch, and the reach along x within which they can:
-// sqrt((R + r)^2 - R^2), with the wheel on the base. Bumps stand on the road as it is below their axis.
+// Bumps stand on the road as it is below their axis.
 Road::Road(model::TimeFunction height, std::optional<model::Table> profile, std::vector<double> bumps,
            double bump_radius, double wheel_radius)
     : height_(std::move(height)),
       profile_(std::move(profile)),
       wheel_radius_(wheel_radius),
-      distance_(wheel_radius + bump_radius),
-      reach_(std::sqrt(bump_radius * (2 * wheel_radius + bump_radius))) {
+      distance_(wheel_radius + bump_radius) {
   for (const double x : bumps) bumps_.push_back({x, base(x).value});
 }
 
@@ -43,7 +41,7 @@ model::Jet Road::operator()(double x) const {
   model::Jet jet = base(x);
   for (const Bump& bump : bumps_) {
     const double dx = x - bump.x;
-    if (!(std::abs(dx) < reach_)) continue;
+    if (!(std::abs(dx) < distance_)) continue;
     const double rise = std::sqrt(distance_ * distance_ - dx * dx);
     const double value = bump.base + rise - wheel_radius_;
     if (value > jet.value) jet = {value, -dx / rise, -distance_ * distance_ / (rise * rise * rise)};

@@ -3,9 +3,10 @@
 // center; half cylinders that lie across the road are rolled over by a rigid disk.
 //
 //   base    b(x) = height(x) + profile(x)
-//   bump    b(x_b) + sqrt((R + r)^2 - (x - x_b)^2) - R   for |x - x_b| < sqrt(r (2 R + r))
+//   bump    b(x_b) + sqrt((R + r)^2 - (x - x_b)^2) - R   for |x - x_b| < R + r
 // A disk of radius R that touches a cylinder of radius r has its center at the distance R + r from the cylinder's axis.
-// The road is the highest of these; its slope jumps by sqrt(r (2 R + r))/R where the disk touches the bump.
+// The road is the highest of these. Where the disk touches the bump its slope jumps, on level ground by
+// sqrt(r (2 R + r))/R at the distance sqrt(r (2 R + r)) from the axis.
 #pragma once
 #include <optional>
 #include <vector>
@@ -39,10 +40,9 @@ class Road {
   std::optional<model::Table> profile_;
   std::vector<Bump> bumps_;
   // m; distance: of the centers of wheel and bump that touch
-  // R; R + r; half the length over which a bump counts
+  // R; R + r
   double wheel_radius_;
   double distance_;
-  double reach_;
 };
 
 }  // namespace polhode::elements

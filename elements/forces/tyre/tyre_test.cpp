@@ -73,6 +73,18 @@ TEST(Road, DiscRollsOverAHalfCylinder) {
   EXPECT_NEAR(road(3 - reach + 1e-9).first, reach / R, 1e-6);
 }
 
+// Whatever the slope: what the wheel rolls on changes by little where x does.
+TEST(Road, BumpsOnASlopeMakeNoStep) {
+  for (const double slope : {0.02, 0.1, 0.5, -0.3}) {
+    const Road road(model::Expression::parse(std::to_string(slope) + "*t", {}, true), {}, {0}, 0.05, 0.4);
+    EXPECT_NEAR(road(0).value, 0.05, 1e-15);
+    for (double x = -1; x < 1; x += 1e-4) {
+      EXPECT_LE(std::abs(road(x + 1e-4).value - road(x).value), 3e-4) << slope << " at " << x;
+      EXPECT_GE(road(x).value, slope * x);
+    }
+  }
+}
+
 TEST(Road, TableLiesOnTheHeightAndBumpsOnBoth) {
   const Road road(model::Expression::parse("0.1*t", {}, true),
                   model::Table({0, 1, 2}, {0, 0.3, 0}, model::Interpolation::linear), {1, 10}, 0.05, 0.5);

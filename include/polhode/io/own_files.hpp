@@ -25,6 +25,10 @@ std::string picture_of(const std::string& results_file);
 // The name under which a file is made, before it takes its place: "<file>.polhode-part", behind links.
 std::string temporary_name(const std::string& file);
 
+// Removes a file, where there is one; a link stays, and what it leads to is removed. Nothing else than a regular file is
+// touched, nor an open one of this program (/dev/stdout).
+void remove_file(const std::string& file);
+
 // Writes a text file at once: a program that is killed meanwhile leaves an older one as it was. Throws FileError, also
 // where its folder is missing.
 void write_text(const std::string& file, std::string_view text);

@@ -39,10 +39,15 @@ AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, Analysi
   if (!made->note.empty()) context.observer.warn(made->note);
   const std::string group = "/linear/analysis_" + std::to_string(context.index);
   context.observer.store(linear_data(*made, group));
-  result.summary.push_back(fmt::format(
-      "linearize: {} unknowns, {} constraint rows, {} states, {} inputs, {} outputs, in {} of the results",
-      context.system.free_unknowns(), context.system.rows(), made->a.rows(), made->inputs.size(),
-      made->outputs.size(), group));
+  result.summary.push_back(
+      fmt::format("linearize: {} unknowns, {} constraint rows, {} states, {} inputs, {} outputs, in {} of the results",
+                  context.system.free_unknowns(), context.system.rows(), made->a.rows(), made->inputs.size(),
+                  made->outputs.size(), group));
+  if (settings.modes && !made->outputs.empty())
+    result.summary.emplace_back(
+        "linearize: with `modes`, reactions, section forces and accelerations among the outputs lack what the modes "
+        "left "
+        "out carry, at rest too; they are right without `modes`");
   made->linear.system = nullptr;  // the result outlives the system
   result.data = std::move(*made);
   return result;

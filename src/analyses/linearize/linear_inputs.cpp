@@ -30,40 +30,49 @@ bool is_factor(const Field& field) {
   return field.type == FieldType::function && (field.unit.starts_with('N') || field.name == "history");
 }
 
-// Nothing where the kind has no such key.
-const Field* field_of(const Entry& entry, std::string_view name) {
-  for (const Field& field : entry.kind->fields)
-    if (field.name == name) return &field;
-  return nullptr;
+// A key of an entry: "motor", or that of a member of a group, "about.motor".
+struct Key {
+  std::string name;
+  const Field* field;
+};
+
+std::vector<Key> keys_of(const Entry& entry) {
+  std::vector<Key> keys;
+  for (const Field& field : entry.kind->fields) {
+    keys.push_back({std::string(field.name), &field});
+    for (const Field& member : field.members)
+      keys.push_back({std::string(field.name) + '.' + std::string(member.name), &member});
+  }
+  return keys;
 }
 
 // Names of all inputs but for their components.
 std::vector<std::string> known_inputs(const System& system) {
   std::vector<std::string> names;
   for (const Entry& entry : system.model().entries)
-    for (const Field& field : entry.kind->fields)
-      if (is_force(field) || is_factor(field)) names.push_back(entry.path(field.name));
+    for (const Key& key : keys_of(entry))
+      if (is_force(*key.field) || is_factor(*key.field)) names.push_back(entry.path(key.name));
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (const char* what : {".force", ".moment"}) names.push_back("nodes." + system.node(i).name + what);
   return names;
 }
 
 // The entry as given, but for the input: `value` in the place of its vector, or added to its function of time.
-Entry with_input(const Entry& entry, const Field& field, const Vec3& value, double t) {
+Entry with_input(const Entry& entry, const Key& key, const Vec3& value, double t) {
   Entry changed = entry;
-  if (is_force(field)) {
+  if (is_force(*key.field)) {
     // The force alone: other vectors zero, the history 1, so that a unit input is a unit force.
     for (const Field& other : entry.kind->fields) {
       if (is_force(other)) changed.values[std::string(other.name)] = model::Value(math::VectorX(Vec3::Zero()));
       if (other.name == "history") changed.values.erase(std::string(other.name));  // 1
     }
-    changed.values[std::string(field.name)] = model::Value(math::VectorX(value));
+    changed.values[key.name] = model::Value(math::VectorX(value));
     return changed;
   }
   // A history that is absent is 1, a motor that is absent 0.
-  const double without = field.name == "history" ? 1 : 0;
-  const double now = entry.has(field.name) ? entry.function(field.name)(t).value : without;
-  changed.values[std::string(field.name)] = model::Value(model::TimeFunction(now + value[0]));
+  const double without = key.name == "history" ? 1 : 0;
+  const double now = entry.has(key.name) ? entry.function(key.name)(t).value : without;
+  changed.values[key.name] = model::Value(model::TimeFunction(now + value[0]));
   return changed;
 }
 
@@ -121,15 +130,12 @@ class EntryForces {
   std::vector<model::NodeData> nodes_;
 };
 
-// Generalized force on each node, inertial and in the node's frame, per unit of the input along `unit`.
-std::optional<std::vector<Vec6>> unit_of(const System& system, const Entry& entry, const Field& field, const Vec3& unit,
-                                         const State& q, std::string& problem) {
+// Sets the generalized force on each node, inertial and in the node's frame, by the input's entries: what a unit adds.
+bool set_force(const System& system, const Entry& entry, const State& q, LinearInput& input, std::string& problem) {
   EntryForces entry_forces(system, entry, q);
-  std::vector<Vec6> force(system.nodes(), Vec6::Zero());
-  if (!entry_forces.add_to(force, with_input(entry, field, unit, q.t), 1, problem) ||
-      !entry_forces.add_to(force, with_input(entry, field, Vec3::Zero(), q.t), -1, problem))
-    return std::nullopt;
-  return force;
+  input.force.assign(system.nodes(), Vec6::Zero());
+  return entry_forces.add_to(input.force, input.entries->first, 1, problem) &&
+         entry_forces.add_to(input.force, input.entries->second, -1, problem);
 }
 
 // The components that follow: all, or the one named; -1 at the end of what is wrong.
@@ -171,9 +177,10 @@ std::vector<LinearInput> on_node(const System& system, std::size_t node, bool mo
 }
 
 // A vector has an input for each component, a function of time one.
-std::vector<LinearInput> of_entry(const System& system, const Entry& entry, const Field& field, std::string_view rest,
+std::vector<LinearInput> of_entry(const System& system, const Entry& entry, const Key& key, std::string_view rest,
                                   const State* q, std::string& problem) {
-  const std::string name = entry.path(field.name);
+  const Field& field = *key.field;
+  const std::string name = entry.path(key.name);
   const bool vector = is_force(field);
   std::vector<LinearInput> inputs;
   if (!vector && !rest.empty())
@@ -186,9 +193,8 @@ std::vector<LinearInput> of_entry(const System& system, const Entry& entry, cons
                       field.unit.empty() ? "1" : std::string(field.unit),
                       {}};
     if (q) {
-      auto force = unit_of(system, entry, field, Vec3::Unit(k), *q, problem);
-      if (!force) return {};
-      input.force = std::move(*force);
+      input.entries = {with_input(entry, key, Vec3::Unit(k), q->t), with_input(entry, key, Vec3::Zero(), q->t)};
+      if (!set_force(system, entry, *q, input, problem)) return {};
     }
     inputs.push_back(std::move(input));
   }
@@ -213,15 +219,16 @@ std::vector<LinearInput> inputs_of(const System& system, const std::string& name
       if (const auto rest = after(name, known)) return on_node(system, i, what[1] == 'm', *rest, q, known, problem);
     }
   for (const Entry& entry : system.model().entries) {
-    const auto rest = after(name, entry.path());
-    if (!rest || rest->empty()) continue;
-    const std::string_view key = rest->substr(1, rest->find('.', 1) - 1);
-    const Field* field = field_of(entry, key);
-    if (!field) continue;
-    if (is_force(*field) || is_factor(*field))
-      return of_entry(system, entry, *field, rest->substr(1 + key.size()), q, problem);
+    const Field* other = nullptr;
+    for (const Key& key : keys_of(entry)) {
+      const auto rest = after(name, entry.path(key.name));
+      if (!rest) continue;
+      if (is_force(*key.field) || is_factor(*key.field)) return of_entry(system, entry, key, *rest, q, problem);
+      other = key.field;
+    }
+    if (!other) continue;
     problem = '"' + name + "\" is no input: " +
-              (field->type == FieldType::function ? "it prescribes a motion" : "forces are not proportional to it") +
+              (other->type == FieldType::function ? "it prescribes a motion" : "forces are not proportional to it") +
               "; inputs are forces and moments of loads and on nodes, their histories, motors and actuators";
     return {};
   }

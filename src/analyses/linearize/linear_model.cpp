@@ -216,6 +216,7 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
     for (Eigen::Index j = 0; j < columns; ++j) {
       if (math::is_asked_to_stop(stop)) return std::nullopt;
       derivatives.col(j) = outputs.derivative(made.linear.q, directions.make(j));
+      if (j >= states) derivatives.col(j) += outputs.direct(made.linear.q, made.inputs[j - states]);
     }
   }
   made.c = derivatives.leftCols(states);

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "linear_parts.hpp"
+#include "polhode/analyses/initial/start.hpp"
 #include "polhode/results/names.hpp"
 #include "polhode/results/sampler.hpp"
-#include "polhode/analyses/initial/start.hpp"
 
 namespace polhode::analyses {
 
@@ -98,6 +98,28 @@ std::vector<LinearOutput> LinearOutputs::at(const State& q) {
   for (std::size_t i = 0; i < impl_->outputs.size(); ++i)
     impl_->outputs[i].value = values[static_cast<Eigen::Index>(i)];
   return impl_->outputs;
+}
+
+// By the outputs of two models that differ in the entry alone. Supports are left to derivative().
+VectorX LinearOutputs::direct(const State& q, const LinearInput& input) {
+  VectorX sum = VectorX::Zero(size());
+  if (!input.entries) return sum;
+  const std::string own = input.entries->first.path() + '.';
+  const auto is_own = [&](const LinearOutput& output) { return output.name.starts_with(own); };
+  if (std::none_of(impl_->outputs.begin(), impl_->outputs.end(), is_own)) return sum;
+  for (const bool with : {true, false}) {
+    model::Model changed = impl_->system.model();
+    for (model::Entry& entry : changed.entries)
+      if (entry.path() + '.' == own) entry = with ? input.entries->first : input.entries->second;
+    model::Problems problems;
+    const std::optional<System> system = System::make(changed, problems);
+    if (!system) continue;  // the forces of the same entry have been found
+    results::Sampler sampler(*system, {});
+    const auto row = sampler.state_row(q, nullptr, 0, 0);
+    for (std::size_t i = 0; i < impl_->places.size(); ++i)
+      if (is_own(impl_->outputs[i])) sum[static_cast<Eigen::Index>(i)] += (with ? 1 : -1) * row[impl_->places[i]];
+  }
+  return sum;
 }
 
 // Steps of 1e-3 of the model's length (of rotations: of 1 rad) leave twelve digits of smooth outputs. Where smaller

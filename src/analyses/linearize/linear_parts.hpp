@@ -34,6 +34,8 @@ class LinearOutputs {
   Eigen::Index size() const;
   std::vector<LinearOutput> at(const model::State& q);
   model::VectorX derivative(const model::State& q, const Direction& along);
+  // Without any motion: what a unit of the input changes in the outputs of its own entry.
+  model::VectorX direct(const model::State& q, const LinearInput& input);
 
  private:
   struct Impl;

@@ -131,7 +131,8 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
                   0,       true};
   made.metric = metric_of(system);
   if (!balance(system, made.metric, made.q, r)) {
-    problems.push_back({path, "the multipliers of this state are not unique: the constraint equations depend on each other"});
+    problems.push_back(
+        {path, "the multipliers of this state are not unique: the constraint equations depend on each other"});
     return std::nullopt;
   }
 

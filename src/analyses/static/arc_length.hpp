@@ -11,7 +11,9 @@ namespace polhode::analyses {
 
 class ArcLength {
  public:
-  explicit ArcLength(Path& path) : path_(path), weight_(path.first_size() > 0 ? 1 / path.first_size() : 1) {}
+  // Loads that move nothing beyond the tolerance have a path of round-off: its length is that of the load factor.
+  explicit ArcLength(Path& path)
+      : path_(path), weight_(path.first_size() > path.settings().tolerance ? 1 / path.first_size() : 1) {}
 
   // Through limit points until s = 1, or with the reason in the path's result.
   void follow();

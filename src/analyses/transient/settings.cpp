@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The keys of a transient analysis.
+#include <fmt/format.h>
+
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/catalog.hpp"
 
@@ -36,8 +38,12 @@ constexpr model::Setting keys[] = {
 void complete(Settings& settings, const Given& given, Problems& problems) {
   settings.path = given.path;
   if (!settings.control && settings.duration / settings.step > most_transient_steps)
-    problems.push_back(
-        {given.path_of("step"), "makes more than 2e9 steps of the duration; choose a larger one"});
+    problems.push_back({given.path_of("step"), "makes more than 2e9 steps of the duration; choose a larger one"});
+  constexpr double longest = 1e6;  // durations: far from where the number of steps is no number
+  if (!settings.control && settings.duration > 0 && settings.step / settings.duration > longest)
+    problems.push_back({given.path_of("step"),
+                        fmt::format("is more than a million times the duration of {:.6g} s; choose a smaller one",
+                                    settings.duration)});
   if (given.inner_right) check_transient_settings(settings, given.begin_time, problems);
 }
 
@@ -48,13 +54,13 @@ const model::SettingsTable transient_table{"transient", "The motion in time.", k
 
 void check_transient_settings(const TransientSettings& settings, double begin, Problems& problems) {
   integrators::check_method_settings({.settings = settings.integrator,
-                               .newton = settings.newton,
-                               .control = settings.control ? &*settings.control : nullptr,
-                               .step = settings.step,
-                               .begin = begin,
-                               .duration = settings.duration,
-                               .path = settings.path},
-                              problems);
+                                      .newton = settings.newton,
+                                      .control = settings.control ? &*settings.control : nullptr,
+                                      .step = settings.step,
+                                      .begin = begin,
+                                      .duration = settings.duration,
+                                      .path = settings.path},
+                                     problems);
 }
 
 }  // namespace polhode::analyses

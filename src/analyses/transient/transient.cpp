@@ -139,11 +139,12 @@ void check_transient(const assembly::System& system, const TransientSettings& se
 
 // Checked twice: as it is, and once accelerations and drives have set the speeds.
 // Corrections of a start that are above round-off are reported, since the run then begins elsewhere than the
-// deck says.
+// deck says. Behind another transient they are what its method leaves of the constraints.
 TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
                               double external_work, Observer& observer, model::Problems& problems) {
   TransientResult result;
   result.progress.external_work = external_work;
+  const bool goes_on = q.t > 0;  // from another transient
   Redundancy redundancy(system);
   const auto check = [&] { check_transient(system, settings, q, problems); };
   if (problems.empty()) check();
@@ -163,11 +164,17 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     result.end = TransientResult::End::invalid;
     return result;
   }
-  if (is_corrected(system, q, result.start))
-    observer.warn(
-        fmt::format("initial state corrected to meet the constraints: positions by up to {:.2g} m, velocities by up to "
-                    "{:.2g} m/s",
-                    result.start.largest_move, result.start.largest_velocity_change));
+  if (is_corrected(system, q, result.start)) {
+    const std::string sizes = fmt::format("positions by up to {:.2g} m, velocities by up to {:.2g} m/s",
+                                          result.start.largest_move, result.start.largest_velocity_change);
+    if (goes_on)
+      result.notices.push_back(
+          fmt::format("state at t = {:.6g} s corrected to meet the constraints, which the method of "
+                      "the analysis before meets within its accuracy: {}",
+                      q.t, sizes));
+    else
+      observer.warn("initial state corrected to meet the constraints: " + sizes);
+  }
 
   const std::vector<double> impulses = find_impulses(system, q, settings.duration, observer);
   if (!over_constrained.empty()) observer.warn(over_constrained);

@@ -19,12 +19,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where a chain of links ends, whether there is a file or not.
+// An open file of this program: "/dev/stdout" leads there.
+bool is_descriptor(const fs::path& path) {
+  const std::string text = path.lexically_normal().string();
+  return text.starts_with("/proc/") || text.starts_with("/dev/fd/");
+}
+
+// Where a chain of links ends, whether there is a file or not. What leads to an open file stops there: another one in
+// its place would not be what is open.
 std::string end_of_links(const std::string& file) {
   constexpr int most_links = 40;  // as the system has it
   fs::path path(file);
   std::error_code none;
-  for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(path, none)); ++i) {
+  for (int i = 0; i < most_links && !is_descriptor(path) && fs::is_symlink(fs::symlink_status(path, none)); ++i) {
     const fs::path next = fs::read_symlink(path, none);
     if (none) break;
     path = next.is_absolute() ? next : path.parent_path() / next;
@@ -60,12 +67,13 @@ bool PartFile::read_status(struct stat& status) const {
 
 bool PartFile::is_special() const {
   struct stat status {};
-  return read_status(status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  return is_descriptor(target_) || (read_status(status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
 }
 
 // A file that may not be written is not replaced either, though renaming would do it.
 int PartFile::problem() const {
   struct stat status {};
+  if (is_descriptor(target_)) return EINVAL;
   if (read_status(status)) {
     if (S_ISDIR(status.st_mode)) return EISDIR;
     if (!S_ISREG(status.st_mode)) return EINVAL;

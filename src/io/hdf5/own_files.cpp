@@ -71,6 +71,13 @@ bool begins_with_a_time(const std::string& file) {
 
 std::string temporary_name(const std::string& file) { return PartFile(file).temporary(); }
 
+void remove_file(const std::string& file) {
+  const PartFile part(file);
+  std::error_code none;
+  if (!part.is_special() && std::filesystem::is_regular_file(part.target(), none))
+    std::filesystem::remove(part.target(), none);
+}
+
 bool may_be_replaced(const std::string& file, OwnFile kind) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none) || std::filesystem::file_size(file, none) == 0) return true;

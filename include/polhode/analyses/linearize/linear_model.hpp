@@ -7,10 +7,12 @@
 //   x' = A x + B_s u,   A = [0 I; -M_z^-1 K_z  -M_z^-1 C_z],   B_s = [0; M_z^-1 Z^T F],   X_z = Z^T X Z,
 //   (outputs - their values at the equilibrium) = C_s x + D_s u.
 // Outputs may depend on accelerations and multipliers, which follow from x and u:
-//   y'' = Z z'',   mu = (B^T)^+ (F u - M y'' - C y' - K y).
+//   y'' = Z z'',   mu = (B^T)^+ (F u - M y'' - C y' - K y),
+// and those of an entry on its own inputs directly: the force of a spring has the actuator's in it.
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "polhode/analyses/linearize/linearized.hpp"
@@ -24,6 +26,8 @@ struct LinearInput {
   std::string name;
   std::string units;
   std::vector<model::Vec6> force;  // on each node, a unit of it: N inertial, N m in the node's frame
+  // Of an input of an entry of the deck: the entry with a unit of it, and without
+  std::optional<std::pair<model::Entry, model::Entry>> entries = std::nullopt;
 };
 
 struct LinearOutput {
@@ -51,6 +55,7 @@ struct LinearModel {
 //   forces.push.force.z, forces.push.moment   those of a load (with `follower` in the node's frame), of loads along beams
 //   forces.push.history                       the factor of the whole load
 //   joints.pin.motor, forces.spring.actuator  with the sign that they have in the deck
+//   joints.screw.about.motor                  those in groups of a joint
 // and vectors without a component stand for all three. Outputs are named as those of `responses` are.
 // Names that are none become problems at "<path>.inputs.<i>" and "<path>.outputs.<i>".
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,
