@@ -85,6 +85,40 @@ TEST(BlockOrder, LeadsToBlocksInAnyUnitOfMass) {
   }
 }
 
+// What a joint at the edge of a task hands on to the body above is told from a tiny pivot, too.
+TEST(BlockOrder, OfLargeTreesHasTasksInAnyUnitOfMass) {
+  for (const double unit : {1.0, 1e6, 1e18}) {
+    model::Model model = binary_tree_of_bodies(1023, "spherical");
+    for (model::Entry& entry : model.entries)
+      if (entry.family == Family::body) {
+        entry.values["mass"] = unit;
+        entry.values["inertia"] = math::MatrixX(Mat3(0.2 * unit * Mat3::Identity()));
+      }
+    const Machine machine(std::move(model));
+    SparseMatrix matrix = machine.system.make_matrix();
+    EXPECT_GE(BlockOrder(matrix).task_begin.size(), 3u);
+    machine.system.set_matrix(machine.system.initial_state(), {.m = 1, .b = 1}, 1, matrix);
+    BlockSolver blocks(matrix);
+    ASSERT_TRUE(blocks.factorize()) << unit;
+    const VectorX rhs = VectorX::LinSpaced(matrix.size, -1, 2);
+    VectorX x = rhs;
+    blocks.solve({x.data(), static_cast<std::size_t>(x.size())});
+    VectorX missed = rhs;
+    VectorX sizes = rhs.cwiseAbs();
+    for (int column = 0; column < matrix.size; ++column)
+      for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
+        missed[matrix.row[p]] -= matrix.at(p) * x[column];
+        sizes[matrix.row[p]] += std::abs(matrix.at(p) * x[column]);
+      }
+    EXPECT_LE((missed.array() / sizes.array()).abs().maxCoeff(), 1e-10) << unit;
+  }
+}
+
+TEST(BlockOrder, OfSmallModelsHasNoTasks) {
+  EXPECT_EQ(order_of(row_of_bodies(100, "spherical")).task_begin.size(), 1u);
+  EXPECT_EQ(order_of(binary_tree_of_bodies(100, "spherical")).task_begin.size(), 1u);
+}
+
 // Four blocks in the place of two: body and joint of index 3, p and eta.
 TEST(BlockOrder, FillOfTheIndex2MatrixIsProportionalToTheSizeOfRowsAndTrees) {
   for (const int bodies : {15, 127, 1023}) {

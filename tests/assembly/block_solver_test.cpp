@@ -3,6 +3,7 @@
 #include "polhode/assembly/linear/block_solver.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <deque>
@@ -279,6 +280,131 @@ TEST(BlockSolver, TellsASingularMatrix) {
   for (int p = c.matrix.column_start[7]; p < c.matrix.column_start[8]; ++p) c.matrix.values[p] = 0;
   EXPECT_FALSE(BlockSolver(c.matrix).factorize());
   EXPECT_FALSE(LinearSolver(c.matrix).factorize());
+}
+
+// By blocks, with a diagonal that is large against all that stands beside it.
+Case made_dominant(Case c) {
+  for (int column = 0; column < c.matrix.size; ++column)
+    for (int p = c.matrix.column_start[column]; p < c.matrix.column_start[column + 1]; ++p)
+      if (c.matrix.row[p] == column) c.dense(column, column) = c.matrix.at(p) += 50;
+  return by_blocks(c);
+}
+
+// Vertices of three blocks that are all coupled with each other, and with those of their parents.
+Case of_parents(const std::vector<int>& parents, unsigned seed) {
+  std::vector<std::pair<int, int>> edges;
+  for (int v = 0; v < static_cast<int>(parents.size()); ++v)
+    for (int a = 3 * v; a < 3 * v + 3; ++a) {
+      for (int b = 3 * v; b < a; ++b) edges.push_back({b, a});
+      for (int b = 3 * parents[v]; parents[v] >= 0 && b < 3 * parents[v] + 3; ++b) edges.push_back({b, a});
+    }
+  const int blocks = 3 * static_cast<int>(parents.size());
+  std::vector<int> sizes(static_cast<std::size_t>(blocks), 6);
+  for (int b = 0; b < blocks; b += 7) sizes[b] = 3 + b % 3;
+  return made_dominant(Case(sizes, edges, blocks, seed));
+}
+
+Case wide_tree() {
+  std::vector<int> parents{-1};
+  for (int v = 1; v < 120; ++v) parents.push_back((v - 1) / 2);
+  return of_parents(parents, 11);
+}
+
+Case wide_chain() {
+  std::vector<int> parents{-1};
+  for (int v = 1; v < 120; ++v) parents.push_back(v - 1);
+  return of_parents(parents, 12);
+}
+
+Case grid() {
+  constexpr int n = 17;
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      if (i > 0) edges.push_back({n * (i - 1) + j, n * i + j});
+      if (j > 0) edges.push_back({n * i + j - 1, n * i + j});
+    }
+  return made_dominant(Case(std::vector<int>(n * n, 6), edges, n * n, 13));
+}
+
+class BlockTasks : public testing::Test {
+ protected:
+  void TearDown() override { omp_set_num_threads(1); }
+};
+
+// Parents come later, and a subtree is the positions just before its root.
+TEST_F(BlockTasks, AreWholeSubtreesBelowATop) {
+  for (const Case& c : {wide_tree(), wide_chain(), grid()}) {
+    const BlockOrder order(c.matrix);
+    const int count = static_cast<int>(order.block.size());
+    const int top = order.task_begin.back();
+    ASSERT_GE(order.task_begin.size(), 3u);
+    EXPECT_TRUE(std::is_sorted(order.task_begin.begin(), order.task_begin.end()));
+    std::vector<int> seen = order.block;
+    std::sort(seen.begin(), seen.end());
+    for (int b = 0; b < count; ++b) EXPECT_EQ(seen[b], b);
+    std::vector<int> below(order.block.size(), 1);  // positions of the subtree
+    std::vector<int> first(order.block.size());
+    for (int p = 0; p < count; ++p) first[p] = p;
+    for (int p = 0; p < count; ++p) {
+      const auto begin = order.later.begin() + order.start[p];
+      const auto end = order.later.begin() + order.start[p + 1];
+      EXPECT_TRUE(std::is_sorted(begin, end));
+      if (begin == end) continue;
+      EXPECT_GT(*begin, p);
+      below[*begin] += below[p];
+      first[*begin] = std::min(first[*begin], first[p]);
+    }
+    for (std::size_t task = 0; task + 1 < order.task_begin.size(); ++task)
+      for (int p = order.task_begin[task]; p < order.task_begin[task + 1]; ++p) {
+        EXPECT_EQ(first[p], p + 1 - below[p]);
+        for (int i = order.start[p]; i < order.start[p + 1]; ++i)
+          EXPECT_TRUE(order.later[i] < order.task_begin[task + 1] || order.later[i] >= top);
+      }
+  }
+}
+
+TEST_F(BlockTasks, SolveWithTheSameBitsForAnyNumberOfThreads) {
+  for (const Case& c : {wide_tree(), wide_chain(), grid()}) {
+    std::vector<std::vector<double>> solutions;
+    for (const int threads : {1, 2, 3, 5}) {
+      omp_set_num_threads(threads);
+      Case placed = c;
+      BlockSolver copying(c.matrix);
+      BlockSolver in_place(placed.matrix, InPlace{});
+      ASSERT_TRUE(copying.factorize());
+      ASSERT_TRUE(in_place.factorize());
+      EXPECT_LT(c.error(copying), 1e-13);
+      for (BlockSolver* solver : {&copying, &in_place}) {
+        std::vector<double>& x = solutions.emplace_back(static_cast<std::size_t>(c.matrix.size), 1.0);
+        solver->solve(x);
+        EXPECT_EQ(x, solutions.front());
+        EXPECT_GT(solver->smallest_pivot_ratio(), 1e-6);
+      }
+      placed.matrix.values = c.matrix.values;
+      ASSERT_TRUE(in_place.factorize());
+      std::vector<double> again(static_cast<std::size_t>(c.matrix.size), 1.0);
+      in_place.solve(again);
+      EXPECT_EQ(again, solutions.front());
+    }
+  }
+}
+
+// One block after the other is zero with all that couples it, below the top and in it.
+TEST_F(BlockTasks, TellSingularBlocksWhereverTheyAre) {
+  const Case regular = wide_tree();
+  const BlockOrder order(regular.matrix);
+  omp_set_num_threads(2);
+  for (std::size_t p = 0; p < order.block.size(); p += 37) {
+    Case c = regular;
+    const int begin = c.matrix.block_start[order.block[p]];
+    const int end = c.matrix.block_start[order.block[p] + 1];
+    for (int column = 0; column < c.matrix.size; ++column)
+      for (int i = c.matrix.column_start[column]; i < c.matrix.column_start[column + 1]; ++i)
+        if ((column >= begin && column < end) || (c.matrix.row[i] >= begin && c.matrix.row[i] < end))
+          c.matrix.at(i) = 0;
+    EXPECT_FALSE(BlockSolver(c.matrix).factorize()) << p;
+  }
 }
 
 TEST(BlockSolver, TakesBlocksOfSixAtMost) {

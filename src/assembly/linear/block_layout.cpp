@@ -3,6 +3,7 @@
 #include "polhode/assembly/linear/block_layout.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace polhode::assembly {
 namespace {
@@ -12,16 +13,22 @@ constexpr int nowhere = -1;  // a place not yet given
 }  // namespace
 
 BlockLayout::BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bool in_place)
-    : count(static_cast<int>(order.block.size())), is_group(order.is_group), start(order.start) {
+    : count(static_cast<int>(order.block.size())),
+      is_group(order.is_group),
+      start(order.start),
+      top(order.task_begin.back()),
+      task_begin(order.task_begin),
+      heaviest_first(order.heaviest_first) {
   for (const int b : order.block) {
     first.push_back(matrix.block_start[b]);
     size.push_back(matrix.block_start[b + 1] - matrix.block_start[b]);
   }
   neighbours.reserve(order.later.size());
-  for (const int q : order.later) neighbours.push_back({q, nowhere, nowhere});
+  for (const int q : order.later) neighbours.push_back({q, nowhere, nowhere, q});
   targets.reserve(static_cast<std::size_t>(order.products));
   give_places(matrix, in_place);
-  find_targets();
+  find_targets(order);
+  sort_handed_on();
   find_copies(matrix);
 }
 
@@ -77,10 +84,93 @@ void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   }
 }
 
+// What it updates above itself: each pair of the neighbors of its root.
+struct BlockLayout::Subtree {
+  int root;
+  int first_slot;
+  std::vector<int> above;        // positions, ascending
+  std::vector<int> own;          // first own value of the pair (row, column), by row
+  std::vector<char> has_groups;  // by column: a group has updated its block on the diagonal
+  std::size_t pair(std::size_t row, std::size_t column) const { return row * above.size() + column; }
+  std::size_t index_of(int position) const {
+    return static_cast<std::size_t>(std::lower_bound(above.begin(), above.end(), position) - above.begin());
+  }
+};
+
+BlockLayout::Subtree BlockLayout::begin_subtree(int root) {
+  Subtree made{root, count + static_cast<int>(slots.size()), {}, {}, {}};
+  for (int i = start[root]; i < start[root + 1]; ++i) made.above.push_back(neighbours[i].block);
+  slots.insert(slots.end(), made.above.begin(), made.above.end());
+  for (const int row : made.above)
+    for (const int column : made.above) {
+      made.own.push_back(own_values);
+      own_values += values_of(row, column);
+    }
+  made.has_groups.assign(made.above.size(), 0);
+  return made;
+}
+
+void BlockLayout::add_targets_of_task(int p, Subtree& subtree) {
+  for (int a = start[p]; a < start[p + 1]; ++a) {
+    const int row = neighbours[a].block;
+    const std::size_t above = row < top ? 0 : subtree.index_of(row);
+    if (row >= top) neighbours[a].slot = subtree.first_slot + static_cast<int>(above);
+    if (row >= top && is_group[p]) subtree.has_groups[above] = 1;
+    for (int b = start[p]; b < start[p + 1]; ++b) {
+      const int column = neighbours[b].block;
+      const bool is_inside = std::min(row, column) < top;
+      targets.push_back(is_inside ? place_of(row, column)
+                                  : -1 - subtree.own[subtree.pair(above, subtree.index_of(column))]);
+    }
+  }
+}
+
+void BlockLayout::hand_on(const Subtree& subtree) {
+  for (std::size_t a = 0; a < subtree.above.size(); ++a)
+    for (std::size_t b = 0; b < subtree.above.size(); ++b) {
+      const int row = subtree.above[a];
+      const int column = subtree.above[b];
+      const bool is_diagonal = a == b;
+      handed_on.push_back({subtree.own[subtree.pair(a, b)], place_of(row, column), values_of(row, column),
+                           is_diagonal ? subtree.first_slot + static_cast<int>(a) : -1,
+                           is_diagonal && subtree.has_groups[a] != 0});
+      handed_on_start.push_back(std::min(row, column));
+    }
+}
+
+// By the positions that they belong to, for each of them in the order of the subtrees.
+void BlockLayout::sort_handed_on() {
+  const std::vector<HandedOn> found = std::move(handed_on);
+  const std::vector<int> owners = std::move(handed_on_start);
+  handed_on_start.assign(static_cast<std::size_t>(count - top) + 1, 0);
+  for (const int owner : owners) ++handed_on_start[owner - top + 1];
+  std::partial_sum(handed_on_start.begin(), handed_on_start.end(), handed_on_start.begin());
+  handed_on.resize(found.size());
+  std::vector<int> next = handed_on_start;
+  for (std::size_t i = 0; i < found.size(); ++i) handed_on[next[owners[i] - top]++] = found[i];
+}
+
 // Elimination of p couples all its neighbors with each other: A_ab -= L_ap U_pb for each pair (a, b).
-void BlockLayout::find_targets() {
+void BlockLayout::find_targets(const BlockOrder& order) {
   target_start.assign(1, 0);
-  for (int p = 0; p < count; ++p) {
+  for (std::size_t task = 0; task + 1 < task_begin.size(); ++task) {
+    slot_begin.push_back(static_cast<int>(slots.size()));
+    const int first_own = own_values;
+    for (int begin = task_begin[task]; begin < task_begin[task + 1];) {
+      int root = begin;
+      while (!order.ends_subtree(root)) ++root;
+      Subtree subtree = begin_subtree(root);
+      for (int p = begin; p <= root; ++p) {
+        add_targets_of_task(p, subtree);
+        target_start.push_back(static_cast<int>(targets.size()));
+      }
+      hand_on(subtree);
+      begin = root + 1;
+    }
+    task_own.push_back({first_own, own_values});
+  }
+  slot_begin.push_back(static_cast<int>(slots.size()));
+  for (int p = top; p < count; ++p) {
     for (int a = start[p]; a < start[p + 1]; ++a)
       for (int b = start[p]; b < start[p + 1]; ++b)
         targets.push_back(place_of(neighbours[a].block, neighbours[b].block));

@@ -5,11 +5,13 @@
 #include <camd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <numeric>
 
 #include "block_graph.hpp"
+#include "block_tasks.hpp"
 #include "constraint_forest.hpp"
 
 namespace polhode::assembly {
@@ -233,6 +235,21 @@ std::vector<int> CompressedGraph::delay(const std::vector<int>& vertices) const 
   return order;
 }
 
+// Where that leaves threads less to wait for. What has much fill has wide fronts at its end, and no need of it.
+void end_at_center(const BlockGraph& graph, std::vector<int>& block, SymbolicFactor& factor) {
+  constexpr std::size_t little_fill = 8;  // later neighbors, by position
+  constexpr double worth_it = 0.9;
+  if (std::isinf(factor.products) || factor.later.size() > little_fill * block.size()) return;
+  std::vector<int> other;
+  for (const int p : order_with_center_last(factor.start, factor.later)) other.push_back(block[p]);
+  if (other.empty()) return;
+  SymbolicFactor of_other = eliminate(graph.start, graph.rows, other);
+  const double before = BlockTasks(factor.start, factor.later).waiting;
+  if (BlockTasks(of_other.start, of_other.later).waiting > worth_it * before) return;
+  block = std::move(other);
+  factor = std::move(of_other);
+}
+
 }  // namespace
 
 // Where loops wait long for their nodes, other orders may have less fill: in a ladder of bodies that stands on ground,
@@ -253,24 +270,56 @@ BlockOrder::BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders)
         factor = std::move(of_other);
       }
     }
+  // Pivots of nodes are regular in any order.
+  if (leaders.empty() && std::count(graph.is_group.begin(), graph.is_group.end(), 0) == graph.count())
+    end_at_center(graph, block, factor);
   for (const int b : block) is_group.push_back(graph.is_group[b]);
   start = std::move(factor.start);
   later = std::move(factor.later);
   products = factor.products;
+  if (!std::isinf(products)) form_tasks();
   const auto size_at = [&](int p) { return matrix.block_start[block[p] + 1] - matrix.block_start[block[p]]; };
   for (int p = 0; p < static_cast<int>(block.size()); ++p) {
     const int size = size_at(p);
     numbers += stride(size) * size;
+    double others = 0;
     for (int i = start[p]; i < start[p + 1]; ++i) {
       const int other = size_at(later[i]);
       numbers += stride(other) * size + stride(size) * other;
+      others += stride(other);
     }
+    if (ends_subtree(p)) numbers += others * others;
+  }
+}
+
+bool BlockOrder::ends_subtree(int p) const {
+  return p < task_begin.back() && (start[p] == start[p + 1] || later[start[p]] >= task_begin.back());
+}
+
+// The same elimination in an order of the tree that has each task in one piece.
+void BlockOrder::form_tasks() {
+  const BlockTasks tasks(start, later);
+  task_begin = tasks.begin;
+  heaviest_first = tasks.heaviest_first;
+  if (tasks.order.empty()) return;
+  std::vector<int> place(tasks.order.size());
+  for (std::size_t p = 0; p < place.size(); ++p) place[tasks.order[p]] = static_cast<int>(p);
+  const BlockOrder before = *this;
+  block.clear();
+  is_group.clear();
+  start.assign(1, 0);
+  later.clear();
+  for (const int p : tasks.order) {
+    block.push_back(before.block[p]);
+    is_group.push_back(before.is_group[p]);
+    for (int i = before.start[p]; i < before.start[p + 1]; ++i) later.push_back(place[before.later[i]]);
+    start.push_back(static_cast<int>(later.size()));
   }
 }
 
 // Numbers of a block on the diagonal, and of two for each later position; one index a product, some a position.
 double BlockOrder::bytes(double bytes_in_place) const {
-  constexpr double neighbour = 3 * sizeof(int);
+  constexpr double neighbour = 4 * sizeof(int);
   const auto pairs = static_cast<double>(later.size());
   const double blocks = sizeof(double) * numbers;
   return std::max(0.0, blocks - bytes_in_place) + neighbour * pairs + sizeof(int) * products;

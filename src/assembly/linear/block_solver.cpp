@@ -27,7 +27,9 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       loaded_(static_cast<std::size_t>(layout_.count), 0),
       zero_(layout_.neighbours.size()),
       whole_(static_cast<std::size_t>(layout_.count)),
-      work_(static_cast<std::size_t>(layout_.count) * width) {
+      work_((static_cast<std::size_t>(layout_.count) + layout_.slots.size()) * width),
+      pivots_(layout_.task_own.size()),
+      is_good_(layout_.task_own.size()) {
   for (int p = 0; p < layout_.count; ++p) {
     bool whole = layout_.size[p] == width && !layout_.is_group[p];
     for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
@@ -35,11 +37,14 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
     whole_[p] = whole;
   }
   if (std::find(whole_.begin(), whole_.end(), 0) == whole_.end()) return;
-  reach_.resize(static_cast<std::size_t>(layout_.count));
-  peak_.resize(static_cast<std::size_t>(layout_.count) * width);
+  reach_.resize(static_cast<std::size_t>(layout_.count) + layout_.slots.size());
+  peak_.resize(reach_.size() * width);
 }
 
 namespace {
+
+// Largest entry of L, and growth of a block by an update: beyond, the eliminated block is tiny against what couples it.
+constexpr double tiny = 1e10;
 
 // Columns of a number of rows that is known, so that none is copied by a loop.
 template <int rows>
@@ -50,7 +55,7 @@ void copy_columns(const double* from, const BlockLayout::Copy& c, double* to) {
 
 // Calls use.operator()<size>().
 template <class Use>
-auto with_size(int size, const Use& use) {
+[[gnu::always_inline]] inline auto with_size(int size, const Use& use) {
   switch (size) {
     case 1:
       return use.template operator()<1>();
@@ -69,7 +74,7 @@ auto with_size(int size, const Use& use) {
 
 // Calls use.operator()<size, whole>(), where `whole` says that all sizes are six.
 template <class Use>
-auto with_sizes(bool whole, int size, const Use& use) {
+[[gnu::always_inline]] inline auto with_sizes(bool whole, int size, const Use& use) {
   if (whole) return use.template operator()<6, true>();
   return with_size(size, [&]<int n>() { return use.template operator()<n, false>(); });
 }
@@ -91,8 +96,7 @@ void BlockSolver::load(int p) {
 // mass: whether it is tiny shows in how much the blocks of its neighbours grow, which has no unit. What hangs on a joint
 // is rightly heavy: a row of N hinges has inertias of N^3.
 template <int size, class Column, bool whole>
-bool BlockSolver::update_neighbour(int p, int a) {
-  constexpr double tiny = 1e10;  // largest entry of L: beyond, the block is tiny against what couples it
+bool BlockSolver::update_neighbour(int p, int a, int end) {
   const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
   const Zero* zero = zero_.data() + layout_.start[p];
   const int degree = layout_.start[p + 1] - layout_.start[p];
@@ -103,7 +107,8 @@ bool BlockSolver::update_neighbour(int p, int a) {
   const int rows = size_of<whole>(neighbours[a].block);
   if (!is_group && !(block6::largest_entry<Column>(lower, size) < tiny)) return false;
   const double* own_target = at(target[a]);
-  const double before = is_group ? block6::largest_entry<Column>(own_target, rows) : 0;
+  const bool is_whole_sum = neighbours[a].block < end;  // else what others add to it is not there yet
+  const double before = is_group && is_whole_sum ? block6::largest_entry<Column>(own_target, rows) : 0;
   for (int b = 0; b < degree; ++b) {
     if (!whole && zero[b].upper) continue;
     const double* upper = at(neighbours[b].upper);
@@ -112,7 +117,7 @@ bool BlockSolver::update_neighbour(int p, int a) {
     });
   }
   if (!whole && layout_.is_group[neighbours[a].block]) {
-    double* peak = peak_.data() + neighbours[a].block * width;
+    double* peak = peak_.data() + neighbours[a].slot * width;
     for (int i = 0; i < rows; ++i) peak[i] = std::max(peak[i], std::abs(own_target[Column::width * i + i]));
   }
   return !(before > 0) || block6::largest_entry<Column>(own_target, rows) < tiny * std::max(before, reach_[p]);
@@ -131,9 +136,35 @@ double BlockSolver::part_left(int p) {
 }
 
 template <int size, bool whole>
-bool BlockSolver::eliminate(int p) {
+inline bool BlockSolver::update(int p, int a, int end) {
+  const int i = layout_.start[p] + a;
+  if (!whole && zero_[i].lower) return true;
+  return size_of<whole>(layout_.neighbours[i].block) <= block6::Narrow::width
+             ? update_neighbour<size, block6::Narrow, whole>(p, a, end)
+             : update_neighbour<size, block6::Column, whole>(p, a, end);
+}
+
+// Each neighbor has a row of blocks of its own to update. Apart, so that what threads share is not kept in memory
+// elsewhere.
+template <int size, bool whole>
+bool BlockSolver::update_side_by_side(int p) {
+  const int degree = layout_.start[p + 1] - layout_.start[p];
+  bool good = true;
+#pragma omp parallel for schedule(static) reduction(&& : good)
+  for (int a = 0; a < degree; ++a) good = update<size, whole>(p, a, layout_.count) && good;
+  return good;
+}
+
+void BlockSolver::Pivots::add(double small, double large) {
+  smallest = std::min(smallest, small);
+  largest = std::max(largest, large);
+}
+
+template <int size, bool whole>
+bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
   using block6::Narrow;
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
+  constexpr int wide = 16;            // neighbors: so many are worth several threads
   // Of large matrices of a step KLU takes many times as long, and Newton's iteration makes good what is lost
   constexpr int large_count = 10000;
   const double least_part = consumed_ && layout_.count >= large_count ? 1e-8 : 1e-5;
@@ -159,29 +190,93 @@ bool BlockSolver::eliminate(int p) {
   } else if (small < singular * large) {
     if (whole || size < width || !block6::is_regular_when_scaled(copy, inverse, singular)) return false;
   }
-  smallest_ = std::min(smallest_, small);
-  largest_ = std::max(largest_, large);
+  pivots.add(small, large);
 
   const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
   Zero* zero = zero_.data() + layout_.start[p];
   const int degree = layout_.start[p + 1] - layout_.start[p];
   for (int a = 0; a < degree; ++a) {
-    if (!loaded_[neighbours[a].block]) load(neighbours[a].block);
+    if (neighbours[a].block < end && !loaded_[neighbours[a].block]) load(neighbours[a].block);
     if (whole) continue;
-    reach_[neighbours[a].block] = std::max(reach_[neighbours[a].block], reach_[p]);
+    reach_[neighbours[a].slot] = std::max(reach_[neighbours[a].slot], reach_[p]);
     const int rows = layout_.size[neighbours[a].block];
     const double* lower = at(neighbours[a].lower);
     zero[a].lower = rows <= Narrow::width ? block6::is_zero<Narrow>(lower, size) : block6::is_zero(lower, size);
     zero[a].upper = block6::is_zero<block6::ColumnOf<size>>(at(neighbours[a].upper), rows);
   }
-  for (int a = 0; a < degree; ++a) {
-    if (!whole && zero[a].lower) continue;
-    const bool good = size_of<whole>(neighbours[a].block) <= Narrow::width
-                          ? update_neighbour<size, Narrow, whole>(p, a)
-                          : update_neighbour<size, block6::Column, whole>(p, a);
-    if (!good) return false;
-  }
+  if (degree >= wide && p >= layout_.top) return update_side_by_side<size, whole>(p);
+  for (int a = 0; a < degree; ++a)
+    if (!update<size, whole>(p, a, end)) return false;
   return true;
+}
+
+inline bool BlockSolver::eliminate_range(int begin, int end, Pivots& pivots) {
+  for (int p = begin; p < end; ++p)
+    if (!with_sizes(whole_[p], layout_.size[p],
+                    [&]<int size, bool whole>() { return eliminate<size, whole>(p, end, pivots); }))
+      return false;
+  return true;
+}
+
+// Tasks touch nothing of each other, and the top nothing but its own blocks: sums are made in the same order whatever
+// the number of threads.
+bool BlockSolver::eliminate_tasks() {
+  const int tasks = static_cast<int>(layout_.task_own.size());
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int i = 0; i < tasks; ++i) {
+    const int task = layout_.heaviest_first[i];
+    const BlockLayout::Range own = layout_.task_own[task];
+    std::fill(own_.begin() + own.begin, own_.begin() + own.end, 0.0);
+    Pivots pivots;
+    is_good_[task] = eliminate_range(layout_.task_begin[task], layout_.task_begin[task + 1], pivots);
+    pivots_[task] = pivots;
+  }
+  for (int task = 0; task < tasks; ++task) {
+    if (!is_good_[task]) return false;
+    all_pivots_.add(pivots_[task].smallest, pivots_[task].largest);
+  }
+  bool good = true;
+#pragma omp parallel for schedule(static) reduction(&& : good)
+  for (int p = layout_.top; p < layout_.count; ++p) good = add_handed_on(p) && good;
+  return good;
+}
+
+// To the blocks of a position of the top.
+bool BlockSolver::add_handed_on(int p) {
+  load(p);
+  bool good = true;
+  for (int i = layout_.handed_on_start[p - layout_.top]; i < layout_.handed_on_start[p - layout_.top + 1]; ++i) {
+    const BlockLayout::HandedOn& h = layout_.handed_on[i];
+    if (h.slot >= 0 && !reach_.empty()) {
+      good = add_to_diagonal(p, h) && good;
+      continue;
+    }
+    double* to = at(h.to);
+    const double* from = own_.data() + h.from;
+    for (int k = 0; k < h.values; ++k) to[k] += from[k];
+  }
+  return good;
+}
+
+// With what limits pivots. False where a pivot of constraint equations was tiny, as in update_neighbour().
+bool BlockSolver::add_to_diagonal(int p, const BlockLayout::HandedOn& h) {
+  double* to = at(h.to);
+  const double* from = own_.data() + h.from;
+  const auto largest = [&] {
+    double found = 0;
+    for (int k = 0; k < h.values; ++k) found = std::max(found, std::abs(to[k]));
+    return found;
+  };
+  const double before = h.shows_groups ? largest() : 0;
+  for (int k = 0; k < h.values; ++k) to[k] += from[k];
+  reach_[p] = std::max(reach_[p], reach_[h.slot]);
+  if (layout_.is_group[p]) {
+    double* peak = peak_.data() + p * width;
+    const double* of_subtree = peak_.data() + h.slot * width;
+    const int stride = layout_.stride_of(p) + 1;
+    for (int i = 0; i < layout_.size[p]; ++i) peak[i] = std::max({peak[i], of_subtree[i], std::abs(to[stride * i])});
+  }
+  return !(before > 0) || largest() < tiny * std::max(before, reach_[h.slot]);
 }
 
 // Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
@@ -191,12 +286,8 @@ bool BlockSolver::factorize() {
   std::fill(loaded_.begin(), loaded_.end(), 0);
   std::fill(reach_.begin(), reach_.end(), 0.0);
   std::fill(peak_.begin(), peak_.end(), 0.0);
-  smallest_ = 1e300;
-  largest_ = 0;
-  for (int p = 0; p < layout_.count; ++p)
-    if (!with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() { return eliminate<size, whole>(p); }))
-      return false;
-  return true;
+  all_pivots_ = {};
+  return (layout_.top == 0 || eliminate_tasks()) && eliminate_range(layout_.top, layout_.count, all_pivots_);
 }
 
 template <int size, bool whole>
@@ -206,10 +297,11 @@ void BlockSolver::solve_down(int p) {
     if (!whole && zero_[i].lower) continue;
     const int q = layout_.neighbours[i].block;
     const double* lower = at(layout_.neighbours[i].lower);
+    double* to = work_.data() + layout_.neighbours[i].slot * width;
     if (size_of<whole>(q) <= block6::Narrow::width)
-      block6::subtract_product_of_vector<block6::Narrow>(lower, x, work_.data() + q * width, size);
+      block6::subtract_product_of_vector<block6::Narrow>(lower, x, to, size);
     else
-      block6::subtract_product_of_vector(lower, x, work_.data() + q * width, size);
+      block6::subtract_product_of_vector(lower, x, to, size);
   }
 }
 
@@ -228,10 +320,9 @@ void BlockSolver::solve_up(int p) {
   block6::multiply_vector<size>(at(layout_.diagonal[p]), x);
 }
 
-// L y = b downward, U x = y upward with the inverse diagonal blocks. Six places a position, those beyond its unknowns
-// zero.
-void BlockSolver::solve(std::span<double> rhs) {
-  for (int p = 0; p < layout_.count; ++p) {
+// Six places a position, those beyond its unknowns zero.
+inline void BlockSolver::load_rhs(std::span<const double> rhs, int begin, int end) {
+  for (int p = begin; p < end; ++p) {
     double* to = work_.data() + p * width;
     const double* from = rhs.data() + layout_.first[p];
     if (layout_.size[p] == width)
@@ -239,13 +330,49 @@ void BlockSolver::solve(std::span<double> rhs) {
     else
       for (int i = 0; i < width; ++i) to[i] = i < layout_.size[p] ? from[i] : 0;
   }
-  for (int p = 0; p < layout_.count; ++p)
+}
+
+inline void BlockSolver::solve_down_range(int begin, int end) {
+  for (int p = begin; p < end; ++p)
     with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() { solve_down<size, whole>(p); });
-  for (int p = layout_.count - 1; p >= 0; --p) {
+}
+
+inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int end) {
+  for (int p = end - 1; p >= begin; --p)
     with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() {
       solve_up<size, whole>(p);
       std::copy_n(work_.data() + p * width, size, rhs.data() + layout_.first[p]);
     });
+}
+
+// L y = b downward, U x = y upward with the inverse diagonal blocks. What tasks hand on to the top is added in the order
+// of their subtrees.
+void BlockSolver::solve(std::span<double> rhs) {
+  const int tasks = static_cast<int>(layout_.task_own.size());
+  const auto slot = [&](int number) { return work_.begin() + (layout_.count + number) * width; };
+  if (tasks > 0) {
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < tasks; ++i) {
+      const int task = layout_.heaviest_first[i];
+      std::fill(slot(layout_.slot_begin[task]), slot(layout_.slot_begin[task + 1]), 0.0);
+      load_rhs(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
+      solve_down_range(layout_.task_begin[task], layout_.task_begin[task + 1]);
+    }
+  }
+  load_rhs(rhs, layout_.top, layout_.count);
+  for (std::size_t s = 0; s < layout_.slots.size(); ++s) {
+    const auto from = slot(static_cast<int>(s));
+    double* to = work_.data() + layout_.slots[s] * width;
+    for (int i = 0; i < width; ++i) to[i] += from[i];
+  }
+  solve_down_range(layout_.top, layout_.count);
+  solve_up_range(rhs, layout_.top, layout_.count);
+  if (tasks > 0) {
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < tasks; ++i) {
+      const int task = layout_.heaviest_first[i];
+      solve_up_range(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
+    }
   }
 }
 

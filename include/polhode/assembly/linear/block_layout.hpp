@@ -21,6 +21,9 @@ struct BlockLayout {
     int block;    // position
     Place lower;  // L block (neighbour, this)
     Place upper;  // U block (this, neighbour)
+    // Where what is summed up by positions is updated, such as right-hand sides: at its position, or, where a task
+    // updates the top, in a slot of the subtree's own, from `count` on.
+    int slot;
   };
   // Values of the matrix that go into an own block before elimination.
   struct Copy {
@@ -35,6 +38,14 @@ struct BlockLayout {
   struct Range {
     int begin;
     int end;
+  };
+  // Own values of a subtree in a task, to be added to a block of the top.
+  struct HandedOn {
+    int from;
+    Place to;
+    int values;
+    int slot;           // of a block on the diagonal; -1: of another
+    bool shows_groups;  // a block on the diagonal that groups of constraint equations have updated
   };
 
   // `in_place`: blocks of six rows that the matrix keeps dense by columns get no own block. The order has to have a
@@ -62,10 +73,26 @@ struct BlockLayout {
   std::vector<int> copy_start;  // by position
   std::vector<Range> fill_in;
   std::vector<int> fill_start;  // by position
+  // Subtrees of tasks update blocks of the top in memory of their own, so that tasks share nothing. It is added in the
+  // order of the subtrees.
+  int top = 0;                      // position
+  std::vector<int> task_begin;      // positions; at the end, the top
+  std::vector<int> heaviest_first;  // tasks, as threads should take them
+  std::vector<Range> task_own;      // by task: own values to be cleared at its begin
+  std::vector<HandedOn> handed_on;
+  std::vector<int> handed_on_start;  // by position, counted from the top: to blocks of its own
+  std::vector<int> slots;            // from `count` on: positions of the top
+  std::vector<int> slot_begin;       // by task, from 0 on; at the end, number of slots
 
  private:
+  // A subtree while its targets are found.
+  struct Subtree;
   void give_places(const SparseMatrix& matrix, bool in_place);
-  void find_targets();
+  void find_targets(const BlockOrder& order);
+  Subtree begin_subtree(int root);
+  void add_targets_of_task(int position, Subtree& subtree);
+  void hand_on(const Subtree& subtree);
+  void sort_handed_on();
   void find_copies(const SparseMatrix& matrix);
   Place& place_of(int row, int column);  // of a block, by positions
   template <class Use>

@@ -36,8 +36,18 @@ struct BlockOrder {
   // Later positions that the column of the factor L has blocks in, ascending: of position p, [start[p], start[p + 1]).
   std::vector<int> start;
   std::vector<int> later;
+  // Threads may take these side by side: task t has the positions [task_begin[t], task_begin[t + 1]), whole subtrees of
+  // the elimination tree. The top begins at the last one: at 0 where it is not worth while.
+  std::vector<int> task_begin{0};
+  // Tasks in the order in which threads should take them.
+  std::vector<int> heaviest_first;
+  // Of a position in a task: all its later neighbors are of the top, and those of its subtree are among them.
+  bool ends_subtree(int position) const;
   double products = 0;  // of blocks, in a factorization
-  double numbers = 0;   // of all blocks
+  double numbers = 0;   // of all blocks, and of what subtrees of tasks hand on to the top
+
+ private:
+  void form_tasks();
 };
 
 }  // namespace polhode::assembly

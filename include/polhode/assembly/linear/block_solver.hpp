@@ -35,21 +35,41 @@ class BlockSolver {
   // Allocates nothing.
   void solve(std::span<double> rhs);
   // Smallest over largest pivot of all blocks: a cheap estimate of the reciprocal condition number.
-  double smallest_pivot_ratio() const { return smallest_ / largest_; }
+  double smallest_pivot_ratio() const { return all_pivots_.smallest / all_pivots_.largest; }
 
  private:
   using Place = BlockLayout::Place;
+  // Magnitudes, of some positions
+  struct Pivots {
+    double smallest = 1e300;
+    double largest = 0;
+    void add(double small, double large);
+  };
   BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, SparseMatrix* consumed);
   void load(int position);  // the values of its own blocks, from the matrix
   // Of a position of so many unknowns: inverts its block, divides the column below it by that, and updates the blocks of
   // its neighbours. False where the block is singular, or tiny against what couples it.
   // `whole`: it and all its neighbours are nodes of six unknowns, as in a chain of beams.
+  // `end`: behind the last position that may be touched, of its task or of all.
   template <int size, bool whole>
-  bool eliminate(int position);
+  bool eliminate(int position, int end, Pivots& pivots);
   // Of a group, inverted: the least share of its diagonal that the sums of contributions have left.
   double part_left(int position);
   template <int size, class Column, bool whole>
-  bool update_neighbour(int position, int a);
+  bool update_neighbour(int position, int a, int end);
+  template <int size, bool whole>
+  [[gnu::always_inline]] bool update(int position, int a, int end);
+  template <int size, bool whole>
+  [[gnu::noinline]] bool update_side_by_side(int position);
+  // Positions [begin, end) in turn. Inlined: small models have nothing but the top, and calls would show there.
+  [[gnu::always_inline]] bool eliminate_range(int begin, int end, Pivots& pivots);
+  // All tasks, by several threads, and what they hand on to the top.
+  bool eliminate_tasks();
+  bool add_handed_on(int position);
+  bool add_to_diagonal(int position, const BlockLayout::HandedOn& handed_on);
+  [[gnu::always_inline]] void load_rhs(std::span<const double> rhs, int begin, int end);
+  [[gnu::always_inline]] void solve_down_range(int begin, int end);
+  [[gnu::always_inline]] void solve_up_range(std::span<double> rhs, int begin, int end);
   template <int size, bool whole>
   void solve_down(int position);
   template <int size, bool whole>
@@ -68,21 +88,22 @@ class BlockSolver {
   BlockLayout layout_;
   math::LargeVector<double> own_;  // fill-in, and what is not factorized in place
   std::vector<char> loaded_;       // by position, in this factorization
-  // By position: largest entry of the blocks of nodes that were eliminated before and couple with it. Empty, as is
-  // the next, where all positions are whole.
+  // By position, then by slot, as in `work_`: largest entry of the blocks of nodes that were eliminated before and couple
+  // with it. Empty, as is the next, where all positions are whole.
   std::vector<double> reach_;
-  // Six numbers a position, of groups: the largest sizes that their diagonals had
+  // Six numbers for each of them, of groups: the largest sizes that their diagonals had
   std::vector<double> peak_;
   // Blocks that are coupled by the pattern alone, as two bodies at a spherical joint are, have no products.
   struct Zero {
     bool lower;
     bool upper;
   };
-  std::vector<Zero> zero_;    // by neighbour, in this factorization
-  std::vector<char> whole_;   // by position
-  std::vector<double> work_;  // right-hand side, six numbers a position
-  double smallest_ = 1;
-  double largest_ = 1;
+  std::vector<Zero> zero_;      // by neighbour, in this factorization
+  std::vector<char> whole_;     // by position
+  std::vector<double> work_;    // right-hand side, six numbers a position, and a slot (BlockLayout::slots)
+  std::vector<Pivots> pivots_;  // by task
+  std::vector<char> is_good_;   // by task
+  Pivots all_pivots_{1, 1};
 };
 
 }  // namespace polhode::assembly
