@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "polhode/math/parallel.hpp"
 #include "polhode/model/catalog.hpp"
 
 namespace polhode::assembly {
@@ -182,14 +183,14 @@ void System::gather(const Residual& r, const DroppedConstraints& dropped, double
 
 // Components that are fixed get zero.
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+  math::for_each_index(nodes_.size(), [&](std::size_t i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
       nodal[i] = vector.segment<6>(u.first);
-      continue;
+      return;
     }
     for (int k = 0; k < 6; ++k) nodal[i][k] = u.local[k] >= 0 ? vector[u.first + u.local[k]] : 0;
-  }
+  });
 }
 
 // The first found is enough: a position with one is none that counts.

@@ -89,6 +89,7 @@ void ElementOutputs::add_channels(const KeptFields& kept, const Entities& entiti
     }
   drop_entries_without_pieces();
   share_totals();
+  divide();
 }
 
 // All outputs of an element are computed together, so a piece that is not kept still has a place in the scratch.
@@ -119,10 +120,6 @@ void ElementOutputs::drop_entries_without_pieces() {
   std::erase_if(entries_, [](const EntryOutputs& entry) {
     return std::none_of(entry.pieces.begin(), entry.pieces.end(), [](const Piece& piece) { return piece.kept; });
   });
-  std::size_t size = 0;
-  for (const EntryOutputs& entry : entries_)
-    size = std::max(size, entry.stride * entry.points * std::min(entry.elements.count, elements_at_a_time));
-  scratch_.resize(size);
 }
 
 // Totals come with the outputs where all elements of a batch have their outputs written, else batch by batch.
@@ -138,32 +135,73 @@ void ElementOutputs::share_totals() {
   }
 }
 
-// Elements go through the cache once: outputs and totals of some, then their channels, then the next.
-model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std::span<double> row) {
-  const model::Context context = system_.context(q);
-  model::Totals totals;
-  double* const scratch = scratch_.data();
-  for (const EntryOutputs& entry : entries_) {
-    const EntryElements& elements = entry.elements;
-    const std::size_t stride = entry.stride * entry.points;
+// Models of few elements have one lot, so that they start no threads.
+void ElementOutputs::divide() {
+  constexpr std::size_t of_a_lot = 256;  // elements, at least
+  const auto add_parts = [&](const EntryOutputs* entry, const EntryElements& elements) {
     for (std::size_t first = 0; first < elements.count; first += elements_at_a_time) {
       const std::size_t count = std::min(elements_at_a_time, elements.count - first);
-      if (with_totals && entry.with_totals)
-        totals += elements.batch->observe(elements.first + first, count, q, context, scratch, stride);
-      else
-        elements.batch->write_outputs(elements.first + first, count, q, context, scratch, stride);
-      const double* from = scratch;
-      for (const Piece& piece : entry.pieces) {
-        // Points of an element follow each other in the channel, elements after them.
-        double* const to = row.data() + piece.offset + first * entry.points * piece.size;
-        if (piece.kept) copy_part(from, entry.stride, count * entry.points, piece.size, to);
-        from += piece.size;
-      }
+      parts_.push_back({entry, elements.batch, elements.first + first, count, first});
+    }
+  };
+  for (const EntryOutputs& entry : entries_) add_parts(&entry, entry.elements);
+  for (const model::BatchBase* batch : without_outputs_) add_parts(nullptr, {0, batch, 0, batch->size()});
+  std::size_t scratch = 0;
+  std::size_t scratch_of_lot = 0;
+  std::size_t elements = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const EntryOutputs* entry = parts_[i].entry;
+    if (entry) scratch_of_lot = std::max(scratch_of_lot, entry->stride * entry->points * parts_[i].count);
+    elements += parts_[i].count;
+    if (elements < of_a_lot && i + 1 < parts_.size()) continue;
+    lots_.push_back({begin, i + 1, scratch});
+    scratch += scratch_of_lot;
+    scratch_of_lot = 0;
+    elements = 0;
+    begin = i + 1;
+  }
+  scratch_.resize(scratch);
+  totals_.resize(lots_.size());
+}
+
+// Elements go through the cache once: outputs and totals of some, then their channels, then the next.
+model::Totals ElementOutputs::write_lot(const Lot& lot, const model::State& q, bool with_totals,
+                                        std::span<double> row) {
+  const model::Context context = system_.context(q);
+  model::Totals totals;
+  double* const scratch = scratch_.data() + lot.scratch;
+  for (std::size_t i = lot.begin; i < lot.end; ++i) {
+    const Part& part = parts_[i];
+    if (!part.entry) {
+      if (with_totals) totals += part.batch->observe(part.begin, part.count, q, context, nullptr, 0);
+      continue;
+    }
+    const EntryOutputs& entry = *part.entry;
+    const std::size_t stride = entry.stride * entry.points;
+    if (with_totals && entry.with_totals)
+      totals += part.batch->observe(part.begin, part.count, q, context, scratch, stride);
+    else
+      part.batch->write_outputs(part.begin, part.count, q, context, scratch, stride);
+    const double* from = scratch;
+    for (const Piece& piece : entry.pieces) {
+      // Points of an element follow each other in the channel, elements after them.
+      double* const to = row.data() + piece.offset + part.of_entry * entry.points * piece.size;
+      if (piece.kept) copy_part(from, entry.stride, part.count * entry.points, piece.size, to);
+      from += piece.size;
     }
   }
-  if (!with_totals) return totals;
-  for (const model::BatchBase* batch : without_outputs_)
-    totals += batch->observe(0, batch->size(), q, context, nullptr, 0);
+  return totals;
+}
+
+// Each part has places of its own in the row.
+model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std::span<double> row) {
+  const auto lots = static_cast<std::ptrdiff_t>(lots_.size());
+  if (lots == 1) return write_lot(lots_.front(), q, with_totals, row);
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t i = 0; i < lots; ++i) totals_[i] = write_lot(lots_[i], q, with_totals, row);
+  model::Totals totals;
+  for (const model::Totals& of_lot : totals_) totals += of_lot;
   return totals;
 }
 

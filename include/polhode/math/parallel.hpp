@@ -11,7 +11,7 @@ namespace polhode::math {
 template <class Run>
 void for_each_index(std::size_t count, const Run& run) {
   // Below, starting threads costs more than the loop.
-  constexpr std::size_t worth_it = 4096;
+  constexpr std::size_t worth_it = 512;
   if (count < worth_it) {
     for (std::size_t i = 0; i < count; ++i) run(i);
     return;

@@ -18,8 +18,16 @@ namespace polhode::model {
 // so that no pass over the whole memory is spent on zeros.
 class Chunks {
  public:
-  // Of a chunk; a multiple of the width of vector lanes, so that chunks hold whole groups.
+  // Of a chunk, at most. A batch of no more is one chunk, for which no thread is started.
   static constexpr std::size_t elements = 256;
+  // Of each chunk of a larger batch. Chunks are many, where they do not get too small, so that threads get equal shares
+  // of each color; they are a multiple of the width of vector lanes, so that they hold whole groups.
+  static constexpr std::size_t elements_of(std::size_t batch) {
+    constexpr std::size_t chunks = 64;
+    constexpr std::size_t least = 32;
+    constexpr std::size_t lanes = 8;
+    return std::clamp((batch / chunks + lanes - 1) / lanes * lanes, least, elements);
+  }
 
   // Consecutive values belong to consecutive nodes.
   // A run of consecutive nodes, and the values of the matrix that are kept with them.
@@ -48,8 +56,9 @@ class Chunks {
     if (size <= elements) return;
     // By node: the colors of chunks that touch it, one bit each.
     std::vector<std::uint64_t> used(static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1, 0);
-    for (std::size_t begin = 0; begin < size; begin += elements) {
-      const std::size_t end = std::min(begin + elements, size);
+    const std::size_t length = elements_of(size);
+    for (std::size_t begin = 0; begin < size; begin += length) {
+      const std::size_t end = std::min(begin + length, size);
       const auto own = nodes.subspan(begin * per_element, (end - begin) * per_element);
       std::uint64_t taken = 0;
       for (const int node : own)

@@ -29,6 +29,9 @@ class ElementOutputs {
  public:
   // Without any channel. `system` must outlive this.
   explicit ElementOutputs(const assembly::System& system) : system_(system) {}
+  // Parts point at entries.
+  ElementOutputs(const ElementOutputs&) = delete;
+  ElementOutputs(ElementOutputs&&) = default;
 
   // Appends the channels that are kept to the states of `layout`, one a quantity for all entities of a group. Call it
   // once, before write().
@@ -55,17 +58,39 @@ class ElementOutputs {
     // Outputs are written for all elements of the batch, so that totals are summed in the same pass.
     bool with_totals = false;
   };
+  // Some elements of an entry, or of a batch that only totals need; what they do does not depend on other parts.
+  struct Part {
+    const EntryOutputs* entry;  // null: totals alone
+    const model::BatchBase* batch;
+    // Elements of the batch, and the first of them as one of the entry.
+    std::size_t begin;
+    std::size_t count;
+    std::size_t of_entry;
+  };
+  // Consecutive parts that one thread takes, and where their scratch begins.
+  struct Lot {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t scratch;
+  };
   struct Collected;
   void add(const EntryElements& elements, const KeptFields& kept, Collected& collected);
   void drop_entries_without_pieces();
   // Decides which batches give their totals with their outputs.
   void share_totals();
+  // Forms parts and lots, which depend on the elements alone.
+  void divide();
+  model::Totals write_lot(const Lot& lot, const model::State& q, bool with_totals, std::span<double> row);
 
   const assembly::System& system_;
   std::vector<EntryOutputs> entries_;
   // Batches that only totals need.
   std::vector<const model::BatchBase*> without_outputs_;
-  // Outputs of some elements, before they are spread over the channels.
+  std::vector<Part> parts_;
+  std::vector<Lot> lots_;
+  // By lot: summed up in their order, whatever thread has made them.
+  std::vector<model::Totals> totals_;
+  // Outputs of some elements, before they are spread over the channels: for each lot.
   std::vector<double> scratch_;
 };
 
