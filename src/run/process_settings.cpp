@@ -13,7 +13,7 @@ namespace polhode::run {
 namespace {
 
 constexpr std::size_t many_elements = 5000;
-// Beyond, the factorization, done by one thread, is what is waited for
+// Beyond, what one thread does alone is what is waited for: parts of the factorization, sums, output
 constexpr int most_by_default = 4;
 
 }  // namespace

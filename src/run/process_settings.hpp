@@ -19,7 +19,7 @@ class FlushDenormals {
 };
 
 // The number of threads for loops over elements and nodes. `asked` = 0: one, but for models of many elements, where
-// assembly takes most of the time, as many as there are processors (four at most).
+// assembly and elimination take most of the time, as many as there are processors (four at most).
 int number_of_threads(int asked, std::size_t elements);
 
 // Sets the number of threads for all such loops; the destructor restores it. Results do not depend on it.
