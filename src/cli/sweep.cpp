@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // polhode sweep: reads a study, runs the cases that are missing, and makes the table of all.
 #include <fmt/format.h>
-#include <omp.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +10,7 @@
 #include "command.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/own_files.hpp"
+#include "polhode/math/parallel.hpp"
 #include "polhode/run/check.hpp"
 #include "polhode/studies/run_study.hpp"
 #include "progress.hpp"
@@ -29,12 +28,6 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-// Those that this process may use, which a scheduler can limit.
-int processors() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
-}
-
 // Of a launcher that starts several processes each has what it was given, else one processor.
 int number_of_jobs(int asked, const studies::Shard& shard) {
   if (asked > 0) return asked;
@@ -42,7 +35,7 @@ int number_of_jobs(int asked, const studies::Shard& shard) {
   if (const int each = given("SLURM_CPUS_PER_TASK"); each > 0) return each;
   if (shard.side_by_side) return 1;
   const int node = given("SLURM_CPUS_ON_NODE");
-  return node > 0 ? node : processors();
+  return node > 0 ? node : math::number_of_processors();
 }
 
 // The responses of the deck as it stands; what they ask for and the model cannot give is an error of the study.
@@ -259,7 +252,7 @@ int SweepCommand::run_shard(io::Study& study, const studies::Cases& cases, const
 int SweepCommand::run(run::Messages& messages) {
   messages_ = &messages;
   // The cases are what runs side by side, and a process with threads cannot be forked
-  omp_set_num_threads(1);
+  math::set_number_of_threads(1);
   io::Study study = io::read_study(study_);
   const studies::Cases cases(study);
   if (print_case_) return print_case(study, cases, std::move(study.deck));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "polhode/math/parallel.hpp"
 #include "polhode/model/catalog.hpp"
 #include "shared_channel.hpp"
 
@@ -196,10 +197,7 @@ model::Totals ElementOutputs::write_lot(const Lot& lot, const model::State& q, b
 
 // Each part has places of its own in the row.
 model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std::span<double> row) {
-  const auto lots = static_cast<std::ptrdiff_t>(lots_.size());
-  if (lots == 1) return write_lot(lots_.front(), q, with_totals, row);
-#pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < lots; ++i) totals_[i] = write_lot(lots_[i], q, with_totals, row);
+  math::in_parallel(lots_.size(), [&](std::size_t i) { totals_[i] = write_lot(lots_[i], q, with_totals, row); });
   model::Totals totals;
   for (const model::Totals& of_lot : totals_) totals += of_lot;
   return totals;

@@ -2,12 +2,13 @@
 // Floating-point mode and number of threads.
 #include "process_settings.hpp"
 
-#include <omp.h>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
 
 #include <algorithm>
+
+#include "polhode/math/parallel.hpp"
 
 namespace polhode::run {
 namespace {
@@ -34,11 +35,11 @@ FlushDenormals::~FlushDenormals() = default;
 // Small models lose more by starting threads than assembly gains.
 int number_of_threads(int asked, std::size_t elements) {
   if (asked > 0) return asked;
-  return elements < many_elements ? 1 : std::min(omp_get_num_procs(), most_by_default);
+  return elements < many_elements ? 1 : std::min(math::number_of_processors(), most_by_default);
 }
 
-Threads::Threads(int number) : before_(omp_get_max_threads()) { omp_set_num_threads(number); }
+Threads::Threads(int number) : before_(math::number_of_threads()) { math::set_number_of_threads(number); }
 
-Threads::~Threads() { omp_set_num_threads(before_); }
+Threads::~Threads() { math::set_number_of_threads(before_); }
 
 }  // namespace polhode::run

@@ -3,7 +3,6 @@
 #include "polhode/assembly/linear/block_solver.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <deque>
@@ -11,6 +10,7 @@
 
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/math/dense.hpp"
+#include "polhode/math/parallel.hpp"
 
 namespace polhode::assembly {
 namespace {
@@ -329,7 +329,7 @@ Case grid() {
 
 class BlockTasks : public testing::Test {
  protected:
-  void TearDown() override { omp_set_num_threads(1); }
+  void TearDown() override { math::set_number_of_threads(1); }
 };
 
 // Parents come later, and a subtree is the positions just before its root.
@@ -368,7 +368,7 @@ TEST_F(BlockTasks, SolveWithTheSameBitsForAnyNumberOfThreads) {
   for (const Case& c : {wide_tree(), wide_chain(), grid()}) {
     std::vector<std::vector<double>> solutions;
     for (const int threads : {1, 2, 3, 5}) {
-      omp_set_num_threads(threads);
+      math::set_number_of_threads(threads);
       Case placed = c;
       BlockSolver copying(c.matrix);
       BlockSolver in_place(placed.matrix, InPlace{});
@@ -394,7 +394,7 @@ TEST_F(BlockTasks, SolveWithTheSameBitsForAnyNumberOfThreads) {
 TEST_F(BlockTasks, TellSingularBlocksWhereverTheyAre) {
   const Case regular = wide_tree();
   const BlockOrder order(regular.matrix);
-  omp_set_num_threads(2);
+  math::set_number_of_threads(2);
   for (std::size_t p = 0; p < order.block.size(); p += 37) {
     Case c = regular;
     const int begin = c.matrix.block_start[order.block[p]];

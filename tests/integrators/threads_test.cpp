@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The number of threads changes no bit of the results.
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <cstring>
 
+#include "polhode/math/parallel.hpp"
 #include "polhode/results/sampler.hpp"
 #include "support/mechanisms.hpp"
 #include "support/runs.hpp"
@@ -57,7 +57,7 @@ model::Model tree() { return binary_tree_of_bodies(1023, "spherical"); }
 
 class Threads : public testing::TestWithParam<std::string> {
  protected:
-  void TearDown() override { omp_set_num_threads(1); }
+  void TearDown() override { math::set_number_of_threads(1); }
   // Ends of runs, and what is stored of them.
   void expect_same_bits(model::Model model);
 };
@@ -69,7 +69,7 @@ void Threads::expect_same_bits(model::Model model) {
   std::vector<State> ends;
   std::vector<std::vector<double>> rows;
   for (const int threads : {1, 2, 3, 5}) {
-    omp_set_num_threads(threads);
+    math::set_number_of_threads(threads);
     ends.push_back(run(machine.system, start, method(GetParam()), {}, 0.001, 3));
     const auto row = sampler.state_row(ends.back(), nullptr, 0, 0);
     rows.emplace_back(row.begin(), row.end());

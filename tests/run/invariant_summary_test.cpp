@@ -3,10 +3,10 @@
 #include "run/invariant_summary.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <limits>
 
+#include "polhode/math/parallel.hpp"
 #include "run/process_settings.hpp"
 #include "run/static_work.hpp"
 
@@ -97,13 +97,13 @@ TEST(StaticWork, IsTheEnergyGainedSinceTheStartOfThePath) {
 TEST(ProcessSettings, SmallModelsHaveOneThreadUnlessMoreAreAskedFor) {
   EXPECT_EQ(number_of_threads(0, 0), 1);
   EXPECT_EQ(number_of_threads(0, 4999), 1);
-  EXPECT_EQ(number_of_threads(0, 5000), std::min(omp_get_num_procs(), 4));
+  EXPECT_EQ(number_of_threads(0, 5000), std::min(math::number_of_processors(), 4));
   EXPECT_EQ(number_of_threads(7, 1), 7);
   EXPECT_EQ(number_of_threads(1, 1000000), 1);
 }
 
 TEST(ProcessSettings, AreThoseOfBeforeAtTheirEndAlsoNested) {
-  const int before = omp_get_max_threads();
+  const int before = math::number_of_threads();
   volatile double smallest = 1e-310;
   {
     const Threads outer(before + 2);
@@ -112,12 +112,12 @@ TEST(ProcessSettings, AreThoseOfBeforeAtTheirEndAlsoNested) {
     {
       const Threads inner(before + 1);
       const FlushDenormals again;
-      EXPECT_EQ(omp_get_max_threads(), before + 1);
+      EXPECT_EQ(math::number_of_threads(), before + 1);
     }
-    EXPECT_EQ(omp_get_max_threads(), before + 2);
+    EXPECT_EQ(math::number_of_threads(), before + 2);
     EXPECT_EQ(smallest * 0.5, 0);
   }
-  EXPECT_EQ(omp_get_max_threads(), before);
+  EXPECT_EQ(math::number_of_threads(), before);
   EXPECT_NE(smallest * 0.5, 0);
 }
 

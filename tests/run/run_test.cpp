@@ -3,13 +3,13 @@
 #include "polhode/run/run.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <cmath>
 #include <filesystem>
 
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/math/free_memory.hpp"
+#include "polhode/math/parallel.hpp"
 #include "polhode/run/check.hpp"
 #include "run/decks.hpp"
 
@@ -381,10 +381,10 @@ TEST(RunDeck, TwoRunsInOneProcessDoNotKnowOfEachOther) {
 }
 
 TEST(RunDeck, LeavesThreadsAndFloatingPointModeAsTheyWere) {
-  const int threads = omp_get_max_threads();
+  const int threads = math::number_of_threads();
   volatile double smallest = 1e-310;
   run_deck(deck_of(falling(one_second)), {.threads = threads + 1});
-  EXPECT_EQ(omp_get_max_threads(), threads);
+  EXPECT_EQ(math::number_of_threads(), threads);
   EXPECT_NE(smallest * 0.5, 0);
 }
 

@@ -35,7 +35,7 @@ void Batch<K>::add_residual_to(const State& q, const Context& common, Parts part
   chunks_.each([&](const Chunks::Chunk& chunk) {
     clear(chunk, force);
     for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
-      Rows<K> own;
+      Rows<K> own = Rows<K>::Zero();
       Base::add_to_nodes(e, residual(e, q, common, parts, own), force);
       if constexpr (n_rows > 0)
         if (parts.constraints)

@@ -8,11 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "polhode/math/parallel.hpp"
+
 namespace polhode::model {
 
 // A chunk is a run of consecutive elements. Chunks of one color have no node in common but the ground, so they may add
 // to nodes and matrix at the same time; colors follow each other. Chunks and colors depend on the elements alone: each
-// number is summed up in the same order whatever the number of threads (that of OpenMP).
+// number is summed up in the same order whatever the number of threads.
 //
 // Sums begin where a chunk is the first of all to touch a node: it clears what belongs to the node just before it adds,
 // so that no pass over the whole memory is spent on zeros.
@@ -111,11 +113,8 @@ class Chunks {
   template <class Function>
   void each(const Function& run) const {
     if (colors_.empty()) return run(whole_);
-    for (const std::vector<Chunk>& color : colors_) {
-      const auto count = static_cast<std::ptrdiff_t>(color.size());
-#pragma omp parallel for schedule(static)
-      for (std::ptrdiff_t i = 0; i < count; ++i) run(color[static_cast<std::size_t>(i)]);
-    }
+    for (const std::vector<Chunk>& color : colors_)
+      math::in_parallel(color.size(), [&](std::size_t i) { run(color[i]); });
   }
 
  private:

@@ -3,7 +3,6 @@
 #include "polhode/analyses/convergence/convergence.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +13,7 @@
 #include <thread>
 
 #include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
+#include "polhode/math/parallel.hpp"
 
 namespace polhode::analyses {
 
@@ -246,7 +246,7 @@ std::vector<StepRun> run_convergence(const model::Model& model, const TransientS
   std::atomic<std::size_t> next = runs.size();  // from the last, which takes longest
   std::vector<std::exception_ptr> errors(runs.size());
   const auto work = [&] {
-    omp_set_num_threads(1);  // the runs are the threads
+    math::set_number_of_threads(1);  // the runs are the threads
     for (std::size_t taken = next--; taken > 0 && taken <= runs.size(); taken = next--) {
       try {
         run_one(model, transient, plan, components, runs[taken - 1], observer);

@@ -3,10 +3,12 @@
 #include "polhode/assembly/linear/block_solver.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 
 #include "block6.hpp"
+#include "polhode/math/parallel.hpp"
 
 namespace polhode::assembly {
 
@@ -28,8 +30,7 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       zero_(layout_.neighbours.size()),
       whole_(static_cast<std::size_t>(layout_.count)),
       work_((static_cast<std::size_t>(layout_.count) + layout_.slots.size()) * width),
-      pivots_(layout_.task_own.size()),
-      is_good_(layout_.task_own.size()) {
+      pivots_(layout_.task_own.size()) {
   for (int p = 0; p < layout_.count; ++p) {
     bool whole = layout_.size[p] == width && !layout_.is_group[p];
     for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
@@ -149,9 +150,10 @@ inline bool BlockSolver::update(int p, int a, int end) {
 template <int size, bool whole>
 bool BlockSolver::update_side_by_side(int p) {
   const int degree = layout_.start[p + 1] - layout_.start[p];
-  bool good = true;
-#pragma omp parallel for schedule(static) reduction(&& : good)
-  for (int a = 0; a < degree; ++a) good = update<size, whole>(p, a, layout_.count) && good;
+  std::atomic<bool> good = true;
+  math::in_parallel(static_cast<std::size_t>(degree), [&](std::size_t a) {
+    if (!update<size, whole>(p, static_cast<int>(a), layout_.count)) good = false;
+  });
   return good;
 }
 
@@ -218,26 +220,29 @@ inline bool BlockSolver::eliminate_range(int begin, int end, Pivots& pivots) {
   return true;
 }
 
+// A thread takes the same tasks each time where it can, for what its cache has of them.
+template <class Use>
+void BlockSolver::each_task(const Use& use) const {
+  math::in_parallel(
+      layout_.heaviest_first.size(), [&](std::size_t i) { use(layout_.heaviest_first[i]); }, math::Deal::in_turns);
+}
+
 // Tasks touch nothing of each other, and the top nothing but its own blocks: sums are made in the same order whatever
 // the number of threads.
 bool BlockSolver::eliminate_tasks() {
-  const int tasks = static_cast<int>(layout_.task_own.size());
-#pragma omp parallel for schedule(dynamic, 1)
-  for (int i = 0; i < tasks; ++i) {
-    const int task = layout_.heaviest_first[i];
+  std::atomic<bool> good = true;
+  each_task([&](int task) {
     const BlockLayout::Range own = layout_.task_own[task];
     std::fill(own_.begin() + own.begin, own_.begin() + own.end, 0.0);
     Pivots pivots;
-    is_good_[task] = eliminate_range(layout_.task_begin[task], layout_.task_begin[task + 1], pivots);
+    if (!eliminate_range(layout_.task_begin[task], layout_.task_begin[task + 1], pivots)) good = false;
     pivots_[task] = pivots;
-  }
-  for (int task = 0; task < tasks; ++task) {
-    if (!is_good_[task]) return false;
-    all_pivots_.add(pivots_[task].smallest, pivots_[task].largest);
-  }
-  bool good = true;
-#pragma omp parallel for schedule(static) reduction(&& : good)
-  for (int p = layout_.top; p < layout_.count; ++p) good = add_handed_on(p) && good;
+  });
+  if (!good) return false;
+  for (const Pivots& of_task : pivots_) all_pivots_.add(of_task.smallest, of_task.largest);
+  math::in_parallel(static_cast<std::size_t>(layout_.count - layout_.top), [&](std::size_t i) {
+    if (!add_handed_on(layout_.top + static_cast<int>(i))) good = false;
+  });
   return good;
 }
 
@@ -348,17 +353,13 @@ inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int en
 // L y = b downward, U x = y upward with the inverse diagonal blocks. What tasks hand on to the top is added in the order
 // of their subtrees.
 void BlockSolver::solve(std::span<double> rhs) {
-  const int tasks = static_cast<int>(layout_.task_own.size());
   const auto slot = [&](int number) { return work_.begin() + (layout_.count + number) * width; };
-  if (tasks > 0) {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int i = 0; i < tasks; ++i) {
-      const int task = layout_.heaviest_first[i];
+  if (layout_.top > 0)
+    each_task([&](int task) {
       std::fill(slot(layout_.slot_begin[task]), slot(layout_.slot_begin[task + 1]), 0.0);
       load_rhs(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
       solve_down_range(layout_.task_begin[task], layout_.task_begin[task + 1]);
-    }
-  }
+    });
   load_rhs(rhs, layout_.top, layout_.count);
   for (std::size_t s = 0; s < layout_.slots.size(); ++s) {
     const auto from = slot(static_cast<int>(s));
@@ -367,13 +368,8 @@ void BlockSolver::solve(std::span<double> rhs) {
   }
   solve_down_range(layout_.top, layout_.count);
   solve_up_range(rhs, layout_.top, layout_.count);
-  if (tasks > 0) {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int i = 0; i < tasks; ++i) {
-      const int task = layout_.heaviest_first[i];
-      solve_up_range(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
-    }
-  }
+  if (layout_.top > 0)
+    each_task([&](int task) { solve_up_range(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]); });
 }
 
 }  // namespace polhode::assembly

@@ -63,7 +63,10 @@ class BlockSolver {
   [[gnu::noinline]] bool update_side_by_side(int position);
   // Positions [begin, end) in turn. Inlined: small models have nothing but the top, and calls would show there.
   [[gnu::always_inline]] bool eliminate_range(int begin, int end, Pivots& pivots);
-  // All tasks, by several threads, and what they hand on to the top.
+  // Calls use(task) for each of them, by several threads.
+  template <class Use>
+  void each_task(const Use& use) const;
+  // All tasks, and what they hand on to the top.
   bool eliminate_tasks();
   bool add_handed_on(int position);
   bool add_to_diagonal(int position, const BlockLayout::HandedOn& handed_on);
@@ -102,7 +105,6 @@ class BlockSolver {
   std::vector<char> whole_;     // by position
   std::vector<double> work_;    // right-hand side, six numbers a position, and a slot (BlockLayout::slots)
   std::vector<Pivots> pivots_;  // by task
-  std::vector<char> is_good_;   // by task
   Pivots all_pivots_{1, 1};
 };
 

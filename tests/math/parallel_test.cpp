@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops by several threads: each item once, by whatever thread.
+#include "polhode/math/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cfenv>
+#include <chrono>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace polhode::math {
+namespace {
+
+class Parallel : public testing::Test {
+ protected:
+  void TearDown() override { set_number_of_threads(1); }
+};
+
+TEST_F(Parallel, LoopsCallEachItemOnce) {
+  for (const int threads : {1, 2, 3, 8}) {
+    set_number_of_threads(threads);
+    EXPECT_EQ(number_of_threads(), threads);
+    for (std::size_t count = 0; count < 300; ++count)
+      for (const Deal deal : {Deal::in_runs, Deal::in_turns}) {
+        std::vector<int> calls(count, 0);
+        in_parallel(
+            count, [&](std::size_t i) { ++calls[i]; }, deal);
+        EXPECT_EQ(calls, std::vector<int>(count, 1)) << threads;
+      }
+    std::vector<int> calls(100000, 0);
+    for_each_index(calls.size(), [&](std::size_t i) { ++calls[i]; });
+    EXPECT_EQ(calls, std::vector<int>(calls.size(), 1));
+  }
+}
+
+// The first item waits for the second: one thread would never end.
+TEST_F(Parallel, LoopsHaveSeveralThreadsAlsoAfterAPause) {
+  set_number_of_threads(2);
+  for (int k = 0; k < 10; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(k));
+    std::vector<std::thread::id> by(2);
+    std::atomic<int> begun = 0;
+    in_parallel(2, [&](std::size_t i) {
+      by[i] = std::this_thread::get_id();
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+    });
+    EXPECT_NE(by[0], by[1]);
+  }
+}
+
+TEST_F(Parallel, LoopsInLoopsHaveOneThread) {
+  set_number_of_threads(3);
+  std::vector<std::vector<int>> calls(20, std::vector<int>(30, 0));
+  in_parallel(calls.size(), [&](std::size_t i) {
+    const auto outer = std::this_thread::get_id();
+    in_parallel(calls[i].size(), [&](std::size_t k) { calls[i][k] += outer == std::this_thread::get_id() ? 1 : 2; });
+  });
+  for (const auto& inner : calls) EXPECT_EQ(inner, std::vector<int>(30, 1));
+}
+
+TEST_F(Parallel, HelpersRoundAsTheThreadThatTheyHelp) {
+  set_number_of_threads(2);
+  for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TONEAREST}) {
+    std::fesetround(rounding);
+    std::vector<int> found(2);
+    std::atomic<int> begun = 0;
+    in_parallel(2, [&](std::size_t i) {
+      found[i] = std::fegetround();
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+    });
+    std::fesetround(FE_TONEAREST);
+    EXPECT_EQ(found, std::vector<int>(2, rounding));
+  }
+}
+
+TEST_F(Parallel, ThreadsHaveHelpersOfTheirOwn) {
+  set_number_of_threads(2);
+  std::vector<std::size_t> sums(3);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < sums.size(); ++t)
+    threads.emplace_back([&, t] {
+      EXPECT_EQ(number_of_threads(), 1);
+      set_number_of_threads(static_cast<int>(t) + 1);
+      for (int k = 0; k < 200; ++k) {
+        std::vector<std::size_t> values(100);
+        in_parallel(values.size(), [&](std::size_t i) { values[i] = i; });
+        sums[t] += std::accumulate(values.begin(), values.end(), std::size_t{0});
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(sums, std::vector<std::size_t>(3, 200 * 4950));
+  EXPECT_EQ(number_of_threads(), 2);
+}
+
+}  // namespace
+}  // namespace polhode::math
