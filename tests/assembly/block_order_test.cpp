@@ -2,6 +2,7 @@
 // Order of elimination of bodies with joints: fill, places of constraint equations, solutions.
 #include "polhode/assembly/linear/block_order.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -85,33 +86,100 @@ TEST(BlockOrder, LeadsToBlocksInAnyUnitOfMass) {
   }
 }
 
+// Of a solution for a right-hand side, against what was summed up: the most that a row misses.
+double missed(const SparseMatrix& matrix, auto& solver) {
+  const VectorX rhs = VectorX::LinSpaced(matrix.size, -1, 2);
+  VectorX x = rhs;
+  solver.solve({x.data(), static_cast<std::size_t>(x.size())});
+  VectorX missed = rhs;
+  VectorX sizes = rhs.cwiseAbs();
+  for (int column = 0; column < matrix.size; ++column)
+    for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
+      missed[matrix.row[p]] -= matrix.at(p) * x[column];
+      sizes[matrix.row[p]] += std::abs(matrix.at(p) * x[column]);
+    }
+  return (missed.array() / sizes.array()).abs().maxCoeff();
+}
+
+void set_body(model::Entry& entry, double mass, double inertia) {
+  entry.values["mass"] = mass;
+  entry.values["inertia"] = math::MatrixX(Mat3(inertia * Mat3::Identity()));
+}
+
+SparseMatrix matrix_at_start(const Machine& machine) {
+  SparseMatrix matrix = machine.system.make_matrix();
+  machine.system.set_matrix(machine.system.initial_state(), {.m = 1, .b = 1}, 1, matrix);
+  return matrix;
+}
+
 // What a joint at the edge of a task hands on to the body above is told from a tiny pivot, too.
 TEST(BlockOrder, OfLargeTreesHasTasksInAnyUnitOfMass) {
   for (const double unit : {1.0, 1e6, 1e18}) {
     model::Model model = binary_tree_of_bodies(1023, "spherical");
     for (model::Entry& entry : model.entries)
-      if (entry.family == Family::body) {
-        entry.values["mass"] = unit;
-        entry.values["inertia"] = math::MatrixX(Mat3(0.2 * unit * Mat3::Identity()));
-      }
+      if (entry.family == Family::body) set_body(entry, unit, 0.2 * unit);
     const Machine machine(std::move(model));
-    SparseMatrix matrix = machine.system.make_matrix();
+    const SparseMatrix matrix = matrix_at_start(machine);
     EXPECT_GE(BlockOrder(matrix).task_begin.size(), 3u);
-    machine.system.set_matrix(machine.system.initial_state(), {.m = 1, .b = 1}, 1, matrix);
     BlockSolver blocks(matrix);
     ASSERT_TRUE(blocks.factorize()) << unit;
-    const VectorX rhs = VectorX::LinSpaced(matrix.size, -1, 2);
-    VectorX x = rhs;
-    blocks.solve({x.data(), static_cast<std::size_t>(x.size())});
-    VectorX missed = rhs;
-    VectorX sizes = rhs.cwiseAbs();
-    for (int column = 0; column < matrix.size; ++column)
-      for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
-        missed[matrix.row[p]] -= matrix.at(p) * x[column];
-        sizes[matrix.row[p]] += std::abs(matrix.at(p) * x[column]);
-      }
-    EXPECT_LE((missed.array() / sizes.array()).abs().maxCoeff(), 1e-10) << unit;
+    EXPECT_LE(missed(matrix, blocks), 1e-10) << unit;
   }
+}
+
+// A task of the positions before `top`, of an order whose positions follow each other in the elimination tree.
+BlockOrder with_task(BlockOrder order, int top) {
+  order.task_begin = {0, top};
+  order.heaviest_first = {0};
+  return order;
+}
+
+// A row on ground or in the air that holds a body of another kind than the rest, cut between any two blocks: what is
+// nearly a point hides its mass from its joint, and what hangs on a joint is rightly heavy, also where the one is in a
+// task and the other is not.
+TEST(BlockOrder, TasksJudgePivotsAsEliminationWithoutTasksDoes) {
+  constexpr int bodies = 6;
+  struct Kind {
+    double mass;
+    double inertia;
+    bool is_held;
+  };
+  int taken = 0;
+  int refused = 0;
+  for (const Kind& kind : {Kind{1, 1e-9, true},
+                           {1, 1e-9, false},
+                           {1e11, 1e11, true},
+                           {1e11, 1e11, false},
+                           {1e-13, 1e-13, true},
+                           {1e-13, 1e-13, false},
+                           {1e13, 1, false}})
+    for (int other = 0; other < bodies; ++other) {
+      model::Model model = row_of_bodies(bodies, "revolute");
+      const auto first_joint = std::find_if(model.entries.begin(), model.entries.end(),
+                                            [](const model::Entry& entry) { return entry.family == Family::joint; });
+      if (!kind.is_held) model.entries.erase(first_joint);
+      for (model::Entry& entry : model.entries)
+        if (entry.name == "body" + std::to_string(other)) set_body(entry, kind.mass, kind.inertia);
+      const Machine machine(std::move(model));
+      const SparseMatrix matrix = matrix_at_start(machine);
+      const BlockOrder order(matrix);
+      BlockSolver by_one(matrix, order);
+      const bool is_taken = by_one.factorize();
+      ++(is_taken ? taken : refused);
+      int cuts = 0;
+      for (int top = 1; top < static_cast<int>(order.block.size()); ++top) {
+        SCOPED_TRACE(fmt::format("mass {}, inertia {}, body {}, top {}", kind.mass, kind.inertia, other, top));
+        if (order.later[order.start[top - 1]] != top) break;
+        ++cuts;
+        BlockSolver by_task(matrix, with_task(order, top));
+        ASSERT_EQ(by_task.factorize(), is_taken);
+        if (!is_taken) continue;
+        EXPECT_LE(missed(matrix, by_task), 10 * std::max(missed(matrix, by_one), 1e-14));
+      }
+      EXPECT_GE(cuts, bodies - 1);
+    }
+  EXPECT_GE(taken, 10);
+  EXPECT_GE(refused, 10);
 }
 
 TEST(BlockOrder, OfSmallModelsHasNoTasks) {

@@ -20,7 +20,8 @@ namespace polhode::model {
 // so that no pass over the whole memory is spent on zeros.
 class Chunks {
  public:
-  // Of a chunk, at most. A batch of no more is one chunk, for which no thread is started.
+  // Of a chunk, at most. A batch of no more is one chunk, for which no thread is started, unless its elements have many
+  // nodes, and so much work each.
   static constexpr std::size_t elements = 256;
   // Of each chunk of a larger batch. Chunks are many, where they do not get too small, so that threads get equal shares
   // of each color; they are a multiple of the width of vector lanes, so that they hold whole groups.
@@ -55,7 +56,8 @@ class Chunks {
     colors_.clear();
     claims_.clear();
     whole_ = {0, size};
-    if (size <= elements) return;
+    constexpr std::size_t nodes_of_one = 2 * elements;
+    if (size <= elements && nodes.size() <= nodes_of_one) return;
     // By node: the colors of chunks that touch it, one bit each.
     std::vector<std::uint64_t> used(static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1, 0);
     const std::size_t length = elements_of(size);
