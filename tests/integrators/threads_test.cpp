@@ -89,7 +89,7 @@ model::Model six_bars(int loops) {
   return std::move(m.model);
 }
 
-// Blocks refuse a body that is nearly a point: what follows is KLU's.
+// One of the bodies is nearly a point: its pivots are small.
 model::Model tree_with_a_point() {
   model::Model model = binary_tree_of_bodies(511, "revolute");
   for (model::Entry& entry : model.entries)
@@ -139,7 +139,7 @@ TEST_P(Threads, ChangeNoBitOfALattice) { expect_same_bits(lattice(18)); }
 TEST_P(Threads, ChangeNoBitOfATree) { expect_same_bits(tree()); }
 TEST_P(Threads, ChangeNoBitOfAHighOrderChain) { expect_same_bits(high_order_chain()); }
 TEST_P(Threads, ChangeNoBitOfRedundantLoops) { expect_same_bits(six_bars(100)); }
-TEST_P(Threads, ChangeNoBitWhereBlocksRefuseABody) { expect_same_bits(tree_with_a_point()); }
+TEST_P(Threads, ChangeNoBitOfATreeWithANearPoint) { expect_same_bits(tree_with_a_point()); }
 INSTANTIATE_TEST_SUITE_P(Methods, Threads, testing::Values("lie_alpha", "ul_crv"),
                          [](const auto& test) { return test.param; });
 
