@@ -140,6 +140,27 @@ class EquilibriumAt : public testing::TestWithParam<double> {
   Equilibrium equations{system, settings, false, start};
   State q;
 };
+// An upright rod on a spring that is too soft falls to the side of its load: no load step ends on the other one.
+TEST(StableBranch, IsOnTheSideOfTheLoad) {
+  for (const double soft : {0.25, 0.33, 0.5, 0.6, 0.7, 0.9})
+    for (const double push : {1e-5, 1e-3, 6e-3, 1e-2, -1e-5, -6e-3}) {
+      const io::Deck deck = deck_of(
+          "format: polhode-deck/1\ngravity: [0, 0, -10]\nnodes: {a: {position: [0, 0, 1]}}\n"
+          "bodies: {a: {type: rigid_body, node: a, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+          "joints: {h: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], stiffness: " +
+          std::to_string(10 * soft) + "}}\nforces: {s: {type: load, node: a, force: [" + std::to_string(10 * push) +
+          ", 0, 0]}}\nanalysis: {type: static, stable: true}\n");
+      const Machine machine(deck.model);
+      State q = machine.system.initial_state();
+      PathKeeper keeper;
+      model::Problems problems;
+      const auto result =
+          run_static(machine.system, *deck.analyses.front().as<StaticSettings>(), false, q, keeper, problems);
+      EXPECT_EQ(result.end, StaticResult::End::done) << soft << ' ' << push;
+      EXPECT_GT(q.x[1][0] * push, 0) << soft << ' ' << push;
+    }
+}
+
 // In equilibrium nothing moves: the path is a straight line along the load factor, and round-off gives it no length.
 TEST(ArcLength, EndsAtOnceWhereLoadsMoveNothing) {
   for (const char* gravity : {"[0, 0, -9.81]", "[0, 0, 0]"}) {
@@ -152,10 +173,10 @@ TEST(ArcLength, EndsAtOnceWhereLoadsMoveNothing) {
     const Machine machine(deck.model);
     State q = machine.system.initial_state();
     for (const analyses::Analysis& analysis : deck.analyses) {
-      support::PathKeeper keeper;
+      PathKeeper keeper;
       model::Problems problems;
       const auto result = run_static(machine.system, *analysis.as<StaticSettings>(), false, q, keeper, problems);
-      EXPECT_EQ(result.end, analyses::StaticResult::End::done);
+      EXPECT_EQ(result.end, StaticResult::End::done);
       EXPECT_LE(result.steps, 20);
     }
   }

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
+#include "polhode/integrators/structure/consistent_accelerations.hpp"
 #include "polhode/math/parallel.hpp"
 
 namespace polhode::analyses {
@@ -32,20 +33,18 @@ double thread_seconds() {
 class Keeper final : public Observer {
  public:
   // Memory for all rows at once: observing allocates nothing.
-  Keeper(const ConvergencePlan& plan, const std::vector<Component>& components, StepRun& run,
-         ConvergenceObserver& observer)
-      : plan_(plan), components_(components), run_(run), observer_(observer) {
+  Keeper(const assembly::System& system, const ConvergencePlan& plan, const std::vector<Component>& components,
+         StepRun& run, ConvergenceObserver& observer)
+      : system_(system), plan_(plan), components_(components), run_(run), observer_(observer) {
     reserve(plan.kept.size(), components, run.trajectory);
   }
   // A run counts its own steps: a point of the common grid is a whole number of them,
   // so states are compared at equal times without interpolation.
   void observe(const State& q, const integrators::StepRecord& step, const Progress& progress, bool last) override {
-    (void)step;
-    (void)last;
     const long steps_an_interval = run_.steps / plan_.intervals;
     // Points are ascending; each is met once.
     if (next_ < plan_.kept.size() && progress.step == plan_.kept[next_] * steps_an_interval) {
-      append(q, components_, run_.trajectory);
+      append(at_its_time(q, step), components_, run_.trajectory);
       ++next_;
     }
     constexpr long told_at_once = 64;
@@ -58,10 +57,19 @@ class Keeper final : public Observer {
   void warn(const std::string& message) override { run_.warnings.push_back(message); }
 
  private:
+  // As results have it: methods with values in the middle of a step get those at its end from the state.
+  const State& at_its_time(const State& q, const integrators::StepRecord& step) {
+    if (!step.integrator.has_middle_values()) return q;
+    if (!accelerations_) accelerations_.emplace(system_);
+    return accelerations_->of(q);
+  }
+
+  const assembly::System& system_;
   const ConvergencePlan& plan_;
   const std::vector<Component>& components_;
   StepRun& run_;
   ConvergenceObserver& observer_;
+  std::optional<integrators::ConsistentAccelerations> accelerations_;
   std::size_t next_ = 0;
   long told_ = 0;
 };
@@ -76,7 +84,7 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   transient.control.reset();
   auto system = assembly::System::make(model, run.problems);
   if (!system) return;
-  Keeper keeper(plan, components, run, observer);
+  Keeper keeper(*system, plan, components, run, observer);
   State q = system->initial_state();
   const TransientResult result = run_transient(*system, transient, q, 0, keeper, run.problems);
   run.progress = result.progress;

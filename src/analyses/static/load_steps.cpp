@@ -27,9 +27,12 @@ double LoadSteps::shortest_increment() const {
 }
 
 // Newton's method may land on another part of the path, past limit points in between: the increment is then longer than
-// the tangents at both ends can explain, or leads against them. Tangents without translations have no such direction.
+// the tangents at both ends can explain, or leads against them. A path that turns back within a step leads against the
+// tangent at its begin, too, and is followed in shorter ones; what lies on the other side of a column that buckles looks
+// the same at any length. Tangents without translations have no such direction.
 bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
   constexpr double rounding = 1e-9;  // of the cosine between tangent and increment
+  constexpr double backward = 0.1;   // the same, by translations alone
   const Displacements& sizes = path_.equations().displacements();
   const double increment = sizes.distance(from.q, to.q);
   // Where loads change nothing, tangents are nothing, and increments are what equilibria are uncertain by.
@@ -40,10 +43,11 @@ bool LoadSteps::jumps(const Path::Point& from, const Path::Point& to) {
   if (reach <= shortest_increment()) return false;
   const assembly::System& system = path_.system();
   const double unit = system.free_unknowns() * std::pow(system.length(), 2);
-  const auto leads_against = [&](const VectorX& tangent) {
-    return sizes.along(tangent, from.q, to.q) < -rounding * unit * sizes.norm(tangent) * increment;
+  const auto leads_against = [&](const VectorX& tangent, double cosine) {
+    return sizes.along(tangent, from.q, to.q) < -cosine * unit * sizes.norm(tangent) * increment;
   };
-  return leads_against(from.tangent) && leads_against(to.tangent);
+  if (leads_against(from.tangent, backward)) return true;
+  return leads_against(from.tangent, rounding) && leads_against(to.tangent, rounding);
 }
 
 // Long steps may fit such tangents by chance. Where the tangents do not show the path, it is checked in two parts, the
