@@ -128,6 +128,28 @@ TEST(StaticStability, AColumnBelowItsBucklingLoadIsSilentWithTheSameBitsInBothWa
   EXPECT_EQ(plain.q.x[2], stable.q.x[2]);
 }
 
+// The tip's force turns with the tip: K has no symmetry, and no real negative eigenvalue that a motion would leave by.
+// It is steps of the load that must not decide about that.
+TEST(StaticStability, AFollowerLoadThatMayFlutterIsNoDivergence) {
+  for (const char* force : {"19.088", "23.86"})
+    for (const char* steps :
+         {"", ", first_step: 0.01", ", largest_step: 0.05", ", stable: true", ", stable: true, largest_step: 0.1"}) {
+      const Equilibria s(
+          "nodes: {a: {position: [0, 0, 0], fixed: true}, t: {position: [0, 1, 0]}}\n"
+          "sections: {s: {stiffness: {EA: 1.0e+5, GAy: 1.0e+5, GAz: 1.0e+5, GJ: 1, EIy: 1, EIz: 1}, "
+          "mass: {per_length: 1, inertia: [0.001, 0.0005, 0.0005]}}}\n"
+          "beams: {b: {section: s, from: a, to: t, elements: 10, order: 3}}\n"
+          "forces: {p: {type: load, node: t, force: [0, 0, " +
+          std::string(force) +
+          "], follower: true}}\n"
+          "analysis: {type: static" +
+          steps + "}\n");
+      EXPECT_TRUE(s.done()) << force << steps;
+      EXPECT_TRUE(s.path.warnings.empty()) << force << steps << ": " << s.warning();
+      EXPECT_EQ(s.result.unstable, 0) << force << steps;
+    }
+}
+
 // k against m g l = 9.81: stable above, unstable below, since load factor k / (m g l).
 TEST(StaticStability, AnUprightPendulumNeedsASpringThatHoldsItsWeight) {
   const Equilibria held(upright(", stiffness: 12", "{type: static}"));

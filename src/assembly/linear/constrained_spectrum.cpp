@@ -84,10 +84,11 @@ std::optional<double> ConstrainedSpectrum::bound_below_all() {
 ConstrainedSpectrum::Modes ConstrainedSpectrum::lowest(int count) {
   constexpr int rounds = 100;
   constexpr double exact = 1e-5;  // relative change of a Ritz value in a round
+  constexpr int more = 9;         // what K without symmetry couples with the lowest
   Impl& own = *impl_;
   const auto k = static_cast<int>(own.root.size());
   const int wanted = std::min(count, k - own.rows);
-  const int columns = std::min(count + 3, k - own.rows);
+  const int columns = std::min(count + more, k - own.rows);
   const std::optional<double> mu = bound_below_all();
   if (!mu || wanted <= 0) return {};
   own.shift(own.scaled, *mu);
