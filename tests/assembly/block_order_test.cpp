@@ -91,14 +91,14 @@ double missed(const SparseMatrix& matrix, auto& solver) {
   const VectorX rhs = VectorX::LinSpaced(matrix.size, -1, 2);
   VectorX x = rhs;
   solver.solve({x.data(), static_cast<std::size_t>(x.size())});
-  VectorX missed = rhs;
+  VectorX left = rhs;
   VectorX sizes = rhs.cwiseAbs();
   for (int column = 0; column < matrix.size; ++column)
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
-      missed[matrix.row[p]] -= matrix.at(p) * x[column];
+      left[matrix.row[p]] -= matrix.at(p) * x[column];
       sizes[matrix.row[p]] += std::abs(matrix.at(p) * x[column]);
     }
-  return (missed.array() / sizes.array()).abs().maxCoeff();
+  return (left.array() / sizes.array()).abs().maxCoeff();
 }
 
 void set_body(model::Entry& entry, double mass, double inertia) {
@@ -112,7 +112,7 @@ SparseMatrix matrix_at_start(const Machine& machine) {
   return matrix;
 }
 
-// What a joint at the edge of a task hands on to the body above is told from a tiny pivot, too.
+// A joint at the edge of a task adds to the body above it what looks like a tiny pivot in other units, and is none.
 TEST(BlockOrder, OfLargeTreesHasTasksInAnyUnitOfMass) {
   for (const double unit : {1.0, 1e6, 1e18}) {
     model::Model model = binary_tree_of_bodies(1023, "spherical");

@@ -409,7 +409,7 @@ TEST_F(BlockTasks, LoseNoDigitsOnTreesWithLoops) {
 }
 
 // One block after the other is zero with all that couples it, below the top and in it.
-TEST_F(BlockTasks, TellSingularBlocksWhereverTheyAre) {
+TEST_F(BlockTasks, FindSingularBlocksWhereverTheyAre) {
   const Case regular = wide_tree();
   const BlockOrder order(regular.matrix);
   math::set_number_of_threads(2);

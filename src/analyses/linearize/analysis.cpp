@@ -45,9 +45,8 @@ AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, Analysi
                   made->outputs.size(), group));
   if (settings.modes && !made->outputs.empty())
     result.summary.emplace_back(
-        "linearize: with `modes`, reactions, section forces and accelerations among the outputs lack what the modes "
-        "left "
-        "out carry, at rest too; they are right without `modes`");
+        "linearize: with `modes`, reactions, section forces and accelerations among the outputs lack "
+        "what the other modes carry, at rest too; they are right without `modes`");
   made->linear.system = nullptr;  // the result outlives the system
   result.data = std::move(*made);
   return result;

@@ -2,6 +2,7 @@
 // Outputs of a linear model: numbers of the results, differentiated along motions.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "linear_parts.hpp"
 #include "polhode/analyses/initial/start.hpp"
@@ -104,16 +105,16 @@ std::vector<LinearOutput> LinearOutputs::at(const State& q) {
 VectorX LinearOutputs::direct(const State& q, const LinearInput& input) {
   VectorX sum = VectorX::Zero(size());
   if (!input.entries) return sum;
-  const std::string own = input.entries->first.path() + '.';
-  const auto is_own = [&](const LinearOutput& output) { return output.name.starts_with(own); };
+  const std::string path = input.entries->first.path();
+  const auto is_own = [&](const LinearOutput& output) { return output.name.starts_with(path + '.'); };
   if (std::none_of(impl_->outputs.begin(), impl_->outputs.end(), is_own)) return sum;
   for (const bool with : {true, false}) {
     model::Model changed = impl_->system.model();
     for (model::Entry& entry : changed.entries)
-      if (entry.path() + '.' == own) entry = with ? input.entries->first : input.entries->second;
+      if (entry.path() == path) entry = with ? input.entries->first : input.entries->second;
     model::Problems problems;
     const std::optional<System> system = System::make(changed, problems);
-    if (!system) continue;  // the forces of the same entry have been found
+    if (!system) throw std::logic_error(path + " is refused with another input, though its forces were found");
     results::Sampler sampler(*system, {});
     const auto row = sampler.state_row(q, nullptr, 0, 0);
     for (std::size_t i = 0; i < impl_->places.size(); ++i)

@@ -258,8 +258,8 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
     }
     case Kind::normal: {
       const int rows = size_of(part.node);
-      layout.normal.push_back(
-          {start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values, to});
+      layout.normal.push_back({start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values});
+      if (to >= 0) layout.negated.push_back({layout.normal_values, to, count});
       normal_values_[part.node].push_back(layout.normal_values);
       layout.normal_values += rows * columns;
       break;

@@ -72,13 +72,10 @@ void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
 
 void Index2Matrix::set_dynamics(const assembly::SparseMatrix& S) {
   double* const all = all_.values.data();
-  for (const Index2Layout::Zeros& z : layout_.zeros) std::fill(all + z.begin, all + z.end, 0.0);
+  for (const Index2Layout::Range& z : layout_.zeros) std::fill(all + z.begin, all + z.end, 0.0);
   for (const int one : layout_.ones) all[one] = 1;
-  for (const Index2Layout::Normal& n : layout_.normal) {
-    if (n.to < 0) continue;
-    const double* value = normal_.data() + n.value;
-    for (int i = 0; i < n.columns * n.rows; ++i) all[n.to + i] = -value[i];
-  }
+  for (const Index2Layout::Copy& c : layout_.negated)
+    for (int i = 0; i < c.count; ++i) all[c.to + i] = -normal_[c.from + i];
   for (const Index2Layout::Copy& c : layout_.copies)
     std::memcpy(all + c.to, S.values.data() + c.from, c.count * sizeof(double));
   for (const Index2Layout::Product& p : layout_.products)

@@ -58,27 +58,27 @@ void ExtrapolatedLoads::set_forces(State& q) {
 void ExtrapolatedLoads::set_velocity_rates(State& q) {
   at_time(q, [&](double weight, bool first) {
     system_.set_velocity_rates(q, Bv_part_, phi_t_part_);
-    if (first) {
-      Bv_.setZero();
-      phi_t_.setZero();
-    }
-    Bv_ += weight * Bv_part_;
-    phi_t_ += weight * phi_t_part_;
+    add_velocity_rates(weight, first);
   });
 }
 
 void ExtrapolatedLoads::set_rates(State& q) {
   at_time(q, [&](double weight, bool first) {
     system_.set_rates(q, Bv_part_, phi_t_part_, gamma_part_);
-    if (first) {
-      Bv_.setZero();
-      phi_t_.setZero();
-      gamma_.setZero();
-    }
-    Bv_ += weight * Bv_part_;
-    phi_t_ += weight * phi_t_part_;
+    add_velocity_rates(weight, first);
+    if (first) gamma_.setZero();
     gamma_ += weight * gamma_part_;
   });
+}
+
+// Of one of the times.
+void ExtrapolatedLoads::add_velocity_rates(double weight, bool first) {
+  if (first) {
+    Bv_.setZero();
+    phi_t_.setZero();
+  }
+  Bv_ += weight * Bv_part_;
+  phi_t_ += weight * phi_t_part_;
 }
 
 double ExtrapolatedLoads::power(State& q) {

@@ -38,7 +38,11 @@ struct Index2Layout {
     int columns;  // equations of the group
     int from;     // block of B^T
     int value;    // among the values of N
-    int to;       // -N in the row of p; -1 where p is eliminated
+  };
+  // Values [begin, end) of the large matrix.
+  struct Range {
+    int begin;
+    int end;
   };
   // A block of A_0 or of B times one of N. Several may meet in one place; the first of them sets it.
   struct Product {
@@ -61,16 +65,14 @@ struct Index2Layout {
   int first_eta = 0;
   // The identity of row two
   std::vector<int> ones;
-  // Values of blocks behind those of the system: zero, before the identity of row two is set
-  struct Zeros {
-    int begin;
-    int end;
-  };
-  std::vector<Zeros> zeros;
+  // Blocks behind those of the system that nothing is written to but the identity of row two
+  std::vector<Range> zeros;
   // From [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
   std::vector<Copy> copies;
   std::vector<Product> products;
   std::vector<Normal> normal;
+  // -N in the rows of p, from the values of N
+  std::vector<Copy> negated;
   int normal_values = 0;
   std::vector<Difference> velocity;
 };

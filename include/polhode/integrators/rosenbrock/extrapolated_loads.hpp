@@ -34,6 +34,7 @@ class ExtrapolatedLoads {
  private:
   template <class Function>
   void at_time(model::State& q, const Function& f);
+  void add_velocity_rates(double weight, bool first);
 
   const assembly::System& system_;
   double begin_ = 0;
