@@ -14,6 +14,7 @@ from runs import PROGRAM, ROOT, RunError, Runs  # noqa: E402
 
 import four_bar  # noqa: E402
 import heavy_top  # noqa: E402
+import lie_groups  # noqa: E402
 import mechanisms  # noqa: E402
 import right_angle_beam  # noqa: E402
 import spin_up_beam  # noqa: E402
@@ -28,8 +29,8 @@ import velocity_projection  # noqa: E402
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "structure": structure,
          "spin_up_beam": spin_up_beam, "state_space": state_space, "state_space_methods": state_space_methods,
-         "vehicle": vehicle}
-SLOW = ("spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
+         "vehicle": vehicle, "lie_groups": lie_groups}
+SLOW = ("lie_groups", "spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
 # Models whose numbers stand on a page of their own, and therefore not in tested.md.
 WITH_PAGE = ("heavy top", "heavy_top", "right-angle beam", "right_angle_beam", "four-bar", "four_bar", "pendulum",
              "spatial slider-crank", "two four-bars", "free_rigid_body", "free_rigid_body, spin (0, 3, 4)",
