@@ -13,8 +13,10 @@ constexpr double same_size = 1 - 1e-9;
 // Proportional-integral (Gustafsson), with a dead band in which steps stay as they are.
 class ProportionalIntegral final : public StepControl {
  public:
-  ProportionalIntegral(const StepSizes& sizes, double safety, double growth)
-      : growth_(growth),
+  ProportionalIntegral(const StepSizes& sizes, double safety, double growth, double later_growth)
+      : first_growth_(growth),
+        later_growth_(later_growth),
+        growth_(growth),
         min_(sizes.min),
         max_(sizes.max),
         target_(std::pow(safety, order)),
@@ -34,10 +36,12 @@ class ProportionalIntegral final : public StepControl {
 
   // h_{n+1} = h_n (1/e_n)^(0.7/3) e_{n-1}^(0.4/3), e the error by its target:
   // the second factor looks at the trend. Within the dead band steps stay as they are,
-  // since each change re-bases the method; none grows right behind a rejected one.
+  // since each change re-bases the method and excites vibrations, long ones the more; none grows right behind a
+  // rejected one.
   void accepted(double error) override {
     const double now = std::max(error, 1e-9) / target_;
     const double wanted = std::pow(now, -1 / order);
+    if (wanted <= growth_) growth_ = later_growth_;  // the first steps have grown up
     double factor = 1;
     if (wanted < dead_low || wanted > dead_high)
       factor = std::clamp(std::pow(now, -0.7 / order) * std::pow(last_, 0.4 / order), deepest_shrink, growth_);
@@ -63,6 +67,7 @@ class ProportionalIntegral final : public StepControl {
   // Behind a jump or kink the motion is less smooth than before: half of the step, and no history of errors.
   void restart(double longest) override {
     h_ = std::max(std::min(h_ / 2, longest), min_);
+    growth_ = first_growth_;
     last_ = 1;
   }
 
@@ -80,7 +85,9 @@ class ProportionalIntegral final : public StepControl {
     hold_ = true;
   }
 
-  double growth_;
+  double first_growth_;
+  double later_growth_;
+  double growth_;  // one of these
   double min_;
   double max_;
   double target_;      // of the error
@@ -161,6 +168,8 @@ class Own final : public StepControl {
 // 3/2 in a step.
 double allowed_error(double tolerance) { return 0.1 * std::pow(tolerance, 1.5); }
 
+double allowed_once(double tolerance) { return 0.1 * tolerance; }
+
 // Defaults as parts of the duration; a first step or a maximum that is given bounds the defaults of the
 // others.
 StepSizes step_sizes(const StepControlSettings& settings, const StepRule& rule, double duration, double first_stop) {
@@ -178,7 +187,7 @@ std::unique_ptr<StepControl> make_step_control(const StepControlSettings& settin
   const double growth = settings.growth.value_or(rule.growth);
   switch (rule.kind) {
     case StepRule::Kind::proportional_integral:
-      return std::make_unique<ProportionalIntegral>(sizes, safety, growth);
+      return std::make_unique<ProportionalIntegral>(sizes, safety, growth, settings.growth.value_or(rule.later_growth));
     case StepRule::Kind::elementary:
       return std::make_unique<Elementary>(sizes, safety, growth, rule.order);
     case StepRule::Kind::own:

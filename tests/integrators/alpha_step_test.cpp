@@ -184,10 +184,12 @@ TEST_P(AlphaStepOf, ProjectedVelocitiesMeetTheConstraintsAndTheResidualIsGone) {
 TEST_P(AlphaStepOf, DataOfOtherSizesIsRefused) {
   AlphaStep step(system, method(GetParam()), to_round_off(), &anything);
   const std::size_t numbers = 6 * system.nodes();
-  // The first number counts driven rows.
-  EXPECT_TRUE(step.load(std::vector<double>(1 + numbers, 0.0)));
-  EXPECT_TRUE(step.load(std::vector<double>{0})) << "of a step that has none";
-  EXPECT_TRUE(step.load(std::vector<double>{2, 0, 1})) << "of two rows";
+  // The first number counts driven rows, the one behind them steps whose errors follow.
+  EXPECT_TRUE(step.load(std::vector<double>(2 + numbers, 0.0)));
+  EXPECT_TRUE(step.load(std::vector<double>{0, 0})) << "of a step that has none";
+  EXPECT_TRUE(step.load(std::vector<double>{2, 0, 1, 0})) << "of two rows";
+  EXPECT_FALSE(step.load(std::vector<double>{0})) << "no number of errors";
+  EXPECT_FALSE(step.load(std::vector<double>{0, 1, 0, 1})) << "the errors are missing";
   EXPECT_FALSE(step.load(std::vector<double>{}));
   EXPECT_FALSE(step.load(std::vector<double>{2, 0})) << "a row is missing";
   EXPECT_FALSE(step.load(std::vector<double>{1, 1e6})) << "no row of the model";

@@ -67,10 +67,10 @@ TEST(StepControl, KeepsGrowsShrinksAndRepeats) {
   EXPECT_NEAR(integrators::allowed_error(1e-3), 0.1 * std::pow(1e-3, 1.5), 1e-20);
   const auto control = controller(0.1, 10, 1e-6);
   control->propose(far);
-  control->accepted(0.12);
-  EXPECT_EQ(control->propose(far), 0.1) << "the dead band";
   control->accepted(1e-6);
   EXPECT_EQ(control->propose(far), 0.2) << "no more than doubled";
+  control->accepted(0.12);
+  EXPECT_EQ(control->propose(far), 0.2) << "the dead band";
   control->rejected(8);
   EXPECT_NEAR(control->propose(far), 0.05, 1e-15) << "aims at an eighth of what is allowed";
   control->accepted(1e-6);
@@ -79,6 +79,22 @@ TEST(StepControl, KeepsGrowsShrinksAndRepeats) {
   EXPECT_NEAR(control->propose(far), 0.05 / 4, 1e-15);
   control->rejected(std::nan(""));
   EXPECT_NEAR(control->propose(far), 0.05 / 20, 1e-15);
+}
+
+TEST(StepControl, GrowsSlowlyOnceTheFirstStepsHaveGrownUp) {
+  const integrators::StepRule rule = integrators::controlled_alpha;
+  const auto control = integrators::make_step_control(tolerance(1e-3), rule, {0.1, 1e-6, 1e3});
+  control->propose(far);
+  control->accepted(1e-6);
+  EXPECT_EQ(control->propose(far), 0.2) << "the first steps double";
+  control->accepted(0.12);
+  EXPECT_EQ(control->propose(far), 0.2) << "as long as its error allows";
+  control->accepted(1e-6);
+  EXPECT_EQ(control->propose(far), 0.2 * rule.later_growth);
+  control->restart(far);
+  const double behind = control->propose(far);
+  control->accepted(1e-6);
+  EXPECT_EQ(control->propose(far), 2 * behind) << "as at first";
 }
 
 TEST(StepControl, RespectsItsLimits) {
@@ -170,7 +186,7 @@ TEST_P(ControlledMethod, EstimateMeetsTheTrueLocalError) {
       const double step = changing && n / 10 % 2 == 1 ? h / 2 : h;
       const State before = q;
       ASSERT_TRUE(stepper.attempt(q, step, q.t + step));
-      const double estimate = stepper.local_error();
+      const double estimate = stepper.local_error().of_step;
       stepper.accept(q);
       if (n < 50 || n % 10 == 0) continue;
       State exact = before;

@@ -29,21 +29,22 @@ class Stepper {
   int wasted_iterations() const { return attempts_.wasted_iterations(); }
   const State& previous() const { return attempts_.previous(); }
   const integrators::Invariants* invariants() const { return method_->invariants(); }
-  const assembly::LinearSolver& linear_solver() const {
-    return dynamic_cast<const integrators::GeneralizedAlpha&>(*method_).step().linear_solver();
-  }
+  const assembly::LinearSolver& linear_solver() const { return alpha().linear_solver(); }
 
   bool attempt(const State& q, double h, double t_next) {
     return method_->attempt(q, {.h = h, .t_next = t_next}).succeeded();
   }
   // Of the last attempt.
-  double local_error() const { return method_->report().error * integrators::allowed_error(tolerance_); }
+  integrators::LocalError::Size local_error() const { return alpha().local_error(); }
   void accept(State& q) { method_->accept(q); }
   // Of loads, dampers and drives in the last step, J.
   std::optional<double> work() const { return attempts_.external_work(0); }
   const assembly::Residual* residual() const { return method_->residual(); }
 
  private:
+  const integrators::AlphaStep& alpha() const {
+    return dynamic_cast<const integrators::GeneralizedAlpha&>(*method_).step();
+  }
   static integrators::StepControlSettings with(double tolerance) {
     integrators::StepControlSettings settings;
     settings.tolerance = tolerance;
@@ -51,14 +52,12 @@ class Stepper {
   }
   Stepper(const assembly::System& system, const integrators::IntegratorSettings& settings,
           const integrators::NewtonSettings& newton, const integrators::StepControlSettings* control)
-      : tolerance_(control ? control->tolerance : 0),
-        method_(integrators::make_integrator(
+      : method_(integrators::make_integrator(
             {.system = system, .settings = settings, .newton = newton, .control = control, .duration = 1})),
         attempts_(*method_, integrators::method_of(settings).may_subdivide
                                 ? newton.halvings.value_or(integrators::NewtonSettings::default_halvings)
                                 : 0) {}
 
-  double tolerance_;
   std::unique_ptr<integrators::Integrator> method_;
   integrators::StepAttempts attempts_;
 };

@@ -14,6 +14,9 @@ namespace polhode::integrators {
 // smaller and smaller steps.) The factor is no more than experience: measured, the error of the heavy top is 7.5 times
 // the tolerance, that of the right-angle beam 0.12 times.
 double allowed_error(double tolerance);
+// The error that a step may have where the next ones take it back, as of a vibration that steps do not resolve: it
+// cannot grow beyond the size of the vibration.
+double allowed_once(double tolerance);
 
 // How the steps of a method are controlled; one a family.
 struct StepRule {
@@ -33,6 +36,8 @@ struct StepRule {
   double safety = 0.5;
   // Default of the largest growth from one step to the next
   double growth = 2;
+  // The same once a step has been as long as its error allowed, unless the deck gives one
+  double later_growth = 2;
   // That a deck may ask for
   double largest_growth = 2;
   // Default of the largest step: duration / least_steps

@@ -36,8 +36,14 @@ void AlphaStep::attempt(const State& q, const Step& step, State& next, StepRepor
   projected_ = false;
   report = newton_->step(*scheme_, *origin, next, step.h, step.t_next, step.stop);
   if (!report.succeeded() || !tolerance_) return;
-  report.error = local_error_->estimate(*origin, next, *scheme_, newton_->equations()) / allowed_error(*tolerance_);
+  error_ = local_error_->estimate(*origin, next, *scheme_, newton_->equations());
+  report.error = std::max(error_.accumulating / allowed_error(*tolerance_), error_.of_step / allowed_once(*tolerance_));
   if (!(report.error <= 1)) report.outcome = Outcome::inaccurate;
+}
+
+void AlphaStep::accepted() {
+  step_change_->step_accepted();
+  if (local_error_) local_error_->accept();
 }
 
 std::vector<std::string> AlphaStep::worst_rows(int count) const {
@@ -57,11 +63,13 @@ const assembly::Residual* AlphaStep::residual() const {
   return newton_->residual_is_current() && !projected_ ? &newton_->residual() : nullptr;
 }
 
-// Number of driven rows and the rows, then the direction, which else needs the last factorization.
+// Number of driven rows and the rows, errors of the last steps, then the direction, which else needs the last
+// factorization.
 void AlphaStep::save(const State& q, std::vector<double>& data) {
   const std::vector<int> driven = local_error_ ? local_error_->drives().rows() : std::vector<int>{};
   data.push_back(static_cast<double>(driven.size()));
   data.insert(data.end(), driven.begin(), driven.end());
+  if (local_error_) local_error_->trend().save(data);
   const std::span<const Vec6> normal = step_change_->normal(q);
   std::vector<Vec6> kept(normal.begin(), normal.end());
   for (const Vec6& x : kept) data.insert(data.end(), x.begin(), x.end());
@@ -73,14 +81,15 @@ bool AlphaStep::load(std::span<const double> data) {
   const std::size_t nodes = system_.nodes();
   if (data.empty() || !(data[0] >= 0 && data[0] <= system_.rows())) return false;
   const auto count = static_cast<std::size_t>(data[0]);
-  const bool has_normal = data.size() == 1 + count + 6 * nodes;
-  if (!has_normal && data.size() != 1 + count) return false;
+  if (data.size() < 1 + count) return false;
   std::vector<int> driven(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (!(data[1 + i] >= 0 && data[1 + i] < system_.rows())) return false;
     driven[i] = static_cast<int>(data[1 + i]);
   }
   data = data.subspan(1 + count);
+  if (local_error_ && !local_error_->trend().load(data)) return false;
+  if (!data.empty() && data.size() != 6 * nodes) return false;
   if (local_error_ && count > 0) local_error_->drives().set_rows(std::move(driven));
   make_solvers();
   if (data.empty()) return true;

@@ -21,12 +21,13 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       truncation_(system.nodes(), Vec6::Zero()),
       zero_(truncation_),
       x_(truncation_),
-      drives_(system) {}
+      drives_(system),
+      trend_(system.nodes()) {}
 
 // vddot by the difference of both accelerations, the truncation as the mean of both ends.
 // M times it is found by the inertia forces of a state at rest with the truncation as its acceleration:
 // vectors are lent for that. Index 2 needs B l as well, by the rates of a state with l as its velocity.
-double LocalError::estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations) {
+LocalError::Size LocalError::estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations) {
   const double h = next.last_step;
   const double to_mass = p_.beta * h * h * p_.beta_prime(h);
   math::for_each_index(truncation_.size(), [&](std::size_t i) {
@@ -46,12 +47,20 @@ double LocalError::estimate(const State& old, State& next, const Scheme& scheme,
   system_.set_inertia_forces(next, force_);
   std::swap(next.v, zero_);
   std::swap(next.vdot, truncation_);
-  if (!equations.solve_again(force_, Bl_, x_)) return std::numeric_limits<double>::infinity();
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (!equations.solve_again(force_, Bl_, x_)) return {infinite, infinite};
   if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), equations);
 
+  const double of_step = norm(x_);
+  trend_.propose(old.t, next, x_, of_step);
+  const double mean = std::max(norm(trend_.mean(false)), norm(trend_.mean(true)));
+  return {of_step, std::min(of_step, std::max(mean, trend_.rise()))};
+}
+
+double LocalError::norm(std::span<const Vec6> x) const {
   double sum = 0;
-  for (std::size_t i = 1; i < x_.size(); ++i)
-    sum += x_[i].head<3>().squaredNorm() * weight(0) * weight(0) + x_[i].tail<3>().squaredNorm();
+  for (std::size_t i = 1; i < x.size(); ++i)
+    sum += x[i].head<3>().squaredNorm() * weight(0) * weight(0) + x[i].tail<3>().squaredNorm();
   return std::sqrt(sum / std::max(1, system_.free_unknowns()));
 }
 

@@ -26,7 +26,9 @@ class AlphaStep {
   // outcome is Outcome::inaccurate where the error is above 1. Allocates nothing on success after the first call.
   void attempt(const State& q, const Step& step, State& next, StepReport& report);
   // The end of the last attempt is the present state.
-  void accepted() { step_change_->step_accepted(); }
+  void accepted();
+  // Of the last attempt, under control.
+  LocalError::Size local_error() const { return error_; }
   // Of an attempt that was inaccurate: the rows with most of the estimated error. Empty without control.
   std::vector<std::string> worst_rows(int count) const;
 
@@ -42,7 +44,8 @@ class AlphaStep {
   const assembly::Residual* residual() const;
   const assembly::LinearSolver& linear_solver() const { return newton_->linear_solver(); }
 
-  // Rows that have been driven, and the direction of StepChange, six numbers a node, or nothing. Both drop all
+  // Rows that have been driven, errors of the last steps, and the direction of StepChange, six numbers a node, or
+  // nothing. Both drop all
   // factorizations and what was learned from them: pivots and reused Jacobians of before would make a restarted run
   // differ from one that was never stopped.
   void save(const State& q, std::vector<double>& data);
@@ -63,6 +66,7 @@ class AlphaStep {
   std::optional<StepChange> step_change_;
   // Under control
   std::optional<LocalError> local_error_;
+  LocalError::Size error_;
   // Where an attempt with another step size starts
   State rebased_;
   // Velocities, after the last step

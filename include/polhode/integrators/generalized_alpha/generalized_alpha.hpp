@@ -13,7 +13,7 @@ namespace polhode::integrators {
 // What the catalog knows of the four methods.
 extern const MethodFamily generalized_alpha_family;
 // Beyond a growth of 2 the methods themselves amplify vibrations.
-inline constexpr StepRule controlled_alpha{};
+inline constexpr StepRule controlled_alpha{.later_growth = 1.05};
 
 class GeneralizedAlpha final : public Integrator {
  public:

@@ -12,6 +12,7 @@
 // Velocities and multipliers do not count: their own errors are dominated by vibrations that do not matter. What drives
 // hold back counts as though they let go (ReleasedDrives).
 #pragma once
+#include "polhode/integrators/generalized_alpha/error_trend.hpp"
 #include "polhode/integrators/generalized_alpha/released_drives.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 
@@ -21,19 +22,28 @@ class LocalError {
  public:
   LocalError(const assembly::System& system, const AlphaParameters& parameters);
 
-  // Of the step from `old` to `next` that `scheme` and `equations` have just done: root of the mean square over the
-  // free unknowns, translations by the model's length, rotations in rad. Infinite if it is not available. Lends vectors
-  // of its own to `next` and takes them back. Allocates nothing after the first call.
-  double estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
+  // Root of the mean square over the free unknowns, translations by the model's length, rotations in rad.
+  struct Size {
+    double of_step = 0;
+    // What of it adds up with those of the steps before
+    double accumulating = 0;
+  };
+  // Of the step from `old` to `next` that `scheme` and `equations` have just done. Infinite if it is not available.
+  // Lends vectors of its own to `next` and takes them back. Allocates nothing after the first call.
+  Size estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
+  // The step estimated last has been accepted.
+  void accept() { trend_.accept(); }
 
   // The largest parts of it, by the names of the deck: "nodes.tip: force x  1.2e-06".
   std::vector<std::string> worst_rows(int count) const;
   // What has been driven so far; for a run that is saved.
   DrivenRows& drives() { return drives_.drives(); }
+  ErrorTrend& trend() { return trend_; }
 
  private:
   // Makes m comparable with rad.
   double weight(int component) const { return component < 3 ? 1 / system_.length() : 1; }
+  double norm(std::span<const Vec6> x) const;
   // Adds to x what the drives hold back of M l, which the forces of the last solution are.
   void add_held_back(bool velocities_are_met, StepEquations& equations);
 
@@ -48,6 +58,7 @@ class LocalError {
   // Exact less numerical, by node, in the frame of the new state, m and rad
   std::vector<Vec6> x_;
   ReleasedDrives drives_;
+  ErrorTrend trend_;
   // Of index 2 alone: x without a part normal to the constraints
   std::vector<Vec6> tangential_;
 };
