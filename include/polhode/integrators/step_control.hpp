@@ -39,6 +39,8 @@ struct StepRule {
   double least_steps = 200;
   // Default of the smallest step, of the duration
   double smallest_part = 1e-10;
+  // Of Kind::elementary: growth below this ratio is left out, so that matrices that hold the step serve on
+  double kept_below = 1;
   // The method starts anew at every breakpoint of loads and drives, and makes accelerations consistent there by itself;
   // else only where they jump.
   bool restarts_at_breakpoints = false;
