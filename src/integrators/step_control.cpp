@@ -118,7 +118,7 @@ class Elementary final : public StepControl {
   // A step that was cut by a stop says nothing against a longer one after it.
   void accepted(double error) override {
     double factor = std::clamp(safety_ * std::pow(error, power_), least_factor, most_);
-    if (factor > 1 && factor < kept_below_) factor = 1;
+    if (kept_below_ > 1 && factor > kept_above && factor < kept_below_) factor = 1;
     const double wanted = tried_ * factor;
     const bool shortened = tried_ < h_;
     h_ = std::min(shortened && wanted > tried_ ? std::max(h_, wanted) : wanted, max_);
@@ -131,6 +131,7 @@ class Elementary final : public StepControl {
 
  private:
   static constexpr double least_factor = 0.2;  // facmin of eq. (7)
+  static constexpr double kept_above = 0.9;
 
   void reduce(double factor) {
     gave_up_ = tried_ <= min_ * (1 + 1e-9);

@@ -30,10 +30,7 @@ std::unique_ptr<Integrator> make_radau(const MakeIntegrator& what) {
 
 }  // namespace
 
-const MethodFamily radau_family{.name = "Radau",
-                                .make = make_radau,
-                                .check_settings = check_radau_settings,
-                                .check_model = check_radau_model,
-                                .allowed_loss = allowed_loss_by_tolerance};
+const MethodFamily radau_family{
+    .name = "Radau", .make = make_radau, .check_settings = check_radau_settings, .check_model = check_radau_model};
 
 }  // namespace polhode::integrators

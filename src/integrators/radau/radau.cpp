@@ -15,8 +15,8 @@ namespace {
 constexpr double part_of_newton = 1e-5;
 // Of the tolerance of controlled steps.
 constexpr double part_of_tolerance = 1e-4;
-// Estimated error of a step that the tolerance allows. The estimate is that of the embedded method of order 3, far above
-// the error of a small step: measured, the error of the motion is 0.01 to 9 times the tolerance.
+// Estimated error of a step that the tolerance allows. The estimate is that of the embedded method of order 3, far
+// above the error of a small step: measured, the error of the motion is 0.01 to 9 times the tolerance.
 constexpr double allowed_per_tolerance = 0.02;
 
 }  // namespace
@@ -210,7 +210,8 @@ Radau::Change Radau::change() const {
           std::max(largest.head<3>().maxCoeff() / length, largest.tail<3>().maxCoeff())};
 }
 
-// Multipliers of stages are of order 2 alone: where functions of time move joints, their power is that of consistent ones.
+// Multipliers of stages are of order 2 alone: where functions of time move joints, their power is that of consistent
+// ones.
 void Radau::finish(double h) {
   constexpr int last = RadauStages::count - 1;
   for (int i = 0; i < last; ++i) {

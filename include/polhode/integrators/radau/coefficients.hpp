@@ -4,8 +4,8 @@
 // Stages Y_i = y_n + h sum a_ij Y'_j at t_n + c_i h; the last one is the end of the step. With D = A^-1 the rates are
 // Y'_i = sum d_ij (Y_j - y_n)/h.
 //
-// The iteration takes stages apart by the eigenvalues of D, one real and a pair of complex ones: D = V diag(gamma, mu, mu*)
-// V^-1 (Butcher 1976, Bickart 1977).
+// The iteration takes stages apart by the eigenvalues of D, one real and a pair of complex ones:
+// D = V diag(gamma, mu, mu*) V^-1 (Butcher 1976, Bickart 1977).
 #pragma once
 #include <complex>
 

@@ -8,9 +8,9 @@
 //   [  B  0  0    0   ] [  k ] = [  c ]
 //   [  0  B  0    0   ] [ -l ]   [  d ]
 //
-// In this order Q, which is definite where the imaginary part of a mass term is, stands on the diagonal, and elimination
-// by blocks without pivots across them stays regular. Blocks are those of the system, each with its two halves next to
-// each other; values are kept by blocks, dense by columns.
+// In this order Q, which is definite where the imaginary part of a mass term is, stands on the diagonal, and
+// elimination by blocks without pivots across them stays regular. Blocks are those of the system, each with its two
+// halves next to each other; values are kept by blocks, dense by columns.
 #pragma once
 #include <vector>
 
@@ -21,7 +21,8 @@ namespace polhode::integrators {
 
 class PairMatrix {
  public:
-  // `S`: any matrix of the system; only its pattern counts. Allocates all that the functions need, but for pivots of KLU.
+  // `S`: any matrix of the system; only its pattern counts. Allocates all that the functions need, but for pivots of
+  // KLU.
   PairMatrix(const assembly::System& system, const assembly::SparseMatrix& S);
   PairMatrix(const PairMatrix&) = delete;
 
@@ -38,7 +39,8 @@ class PairMatrix {
 
  private:
   enum class Kind { of_nodes, of_constraints };
-  // A block of the system's matrix: its first value, that of the four in the place of it, and how many numbers each has.
+  // A block of the system's matrix: its first value, that of the four in the place of it, and how many numbers each
+  // has.
   struct Block {
     Kind kind;
     int from;

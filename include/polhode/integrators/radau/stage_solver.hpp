@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The linear systems of the iteration of a Radau step. With all matrices at one state, and the eigenvectors V of D = A^-1,
-// the Newton equations of the stages fall into a real system and a complex one,
+// The linear systems of the iteration of a Radau step. With all matrices at one state, and the eigenvectors V of D =
+// A^-1, the Newton equations of the stages fall into a real system and a complex one,
 //
 //   [ s (M f^2 + C f + K)  B^T ] [ z        ]     [ s r ]
 //   [ B                    0   ] [ s lambda ] = - [ Phi ],   f = gamma / h and mu / h,  s = 1/|f|^2
 //
-// with r and Phi those of the stages times V^-1. z are increments in the frames of the nodes: for rotations f I + Omega~
-// is in the place of f, since dv = d(dx)/dt + Omega x dx. Where elements with stiffness meet, translations count in the
-// frames of the nodes, too: a stiff direction turns with its element, and matrices of one state serve all stages, and
-// later steps, as long as the rest of the model stays as it is.
+// with r and Phi those of the stages times V^-1. z are increments in the frames of the nodes: for rotations f I +
+// Omega~ is in the place of f, since dv = d(dx)/dt + Omega x dx. Where elements with stiffness meet, translations count
+// in the frames of the nodes, too: a stiff direction turns with its element, and matrices of one state serve all
+// stages, and later steps, as long as the rest of the model stays as it is.
 #pragma once
 #include <array>
 #include <optional>
