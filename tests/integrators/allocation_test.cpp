@@ -123,7 +123,7 @@ class Allocation : public testing::TestWithParam<std::string> {
       EXPECT_TRUE(fine);
       EXPECT_EQ(stepper.method().pivot_choices(), choices);
       EXPECT_EQ(counted, 0);
-      if (keeps) continue;                      // they have no steps under control
+      if (keeps) continue;  // they have no steps under control
       Stepper varying(machine.system, method(GetParam()), settings, 1e30);
       const auto controlled = [&](int steps) {  // of sizes that change every third step
         for (int n = 0; n < steps; ++n) {
