@@ -8,6 +8,7 @@
 
 #include "polhode/integrators/generalized_alpha/generalized_alpha.hpp"
 #include "polhode/integrators/generalized_alpha/settings.hpp"
+#include "polhode/integrators/radau/radau.hpp"
 #include "polhode/integrators/rosenbrock/rosenbrock_integrator.hpp"
 #include "polhode/integrators/structure/structure_integrator.hpp"
 #include "polhode/integrators/sundials/sundials_integrator.hpp"
@@ -55,6 +56,7 @@ const Method known[] = {
     alpha("ul_rotation_vector", "the same in the Cartesian rotation vector"),
     structure_preserving("variational", "discrete Euler-Lagrange equations, for rigid bodies and points; of `newton` it uses max_iterations", false),
     structure_preserving("energy_momentum", "keeps energy and momenta, for rigid bodies and points; of `newton` it uses max_iterations and halvings", true),
+    {.name = "radau5", .doc = "Radau IIA of order 5 on the Lie group, for small errors", .family = &radau_family, .rule = controlled_radau, .may_subdivide = true},
     linearly_implicit("rosenbrock4", "linearly implicit in state-space form, without iteration, order 4", 4),
     linearly_implicit("rosenbrock_w2", "the same of order 2, which works with reused tangents too (newton: {jacobian: kept})", 2),
     of_sundials("adams", "SUNDIALS on the state-space form, orders 1 to 12, fixed-point iteration, with `step: {tolerance}`"),

@@ -101,10 +101,11 @@ class ProportionalIntegral final : public StepControl {
 // h (safety / error)^(1/order), within factors; Negrut et al. (2003), eq. (7).
 class Elementary final : public StepControl {
  public:
-  Elementary(const StepSizes& sizes, double safety, double growth, double order)
+  Elementary(const StepSizes& sizes, double safety, double growth, const StepRule& rule)
       : safety_(safety),
         growth_(growth),
-        power_(-1.0 / order),
+        power_(-1.0 / rule.order),
+        kept_below_(rule.kept_below),
         min_(sizes.min),
         max_(sizes.max),
         h_(std::clamp(sizes.initial, sizes.min, sizes.max)),
@@ -123,7 +124,9 @@ class Elementary final : public StepControl {
 
   // A step that was cut by a stop says nothing against a longer one after it.
   void accepted(double error) override {
-    const double wanted = tried_ * std::clamp(safety_ * std::pow(error, power_), least_factor, most_);
+    double factor = std::clamp(safety_ * std::pow(error, power_), least_factor, most_);
+    if (kept_below_ > 1 && factor > kept_above && factor < kept_below_) factor = 1;
+    const double wanted = tried_ * factor;
     const bool shortened = tried_ < h_;
     h_ = std::min(shortened && wanted > tried_ ? std::max(h_, wanted) : wanted, max_);
     most_ = growth_;
@@ -135,6 +138,7 @@ class Elementary final : public StepControl {
 
  private:
   static constexpr double least_factor = 0.2;  // facmin of eq. (7)
+  static constexpr double kept_above = 0.9;
 
   void reduce(double factor) {
     gave_up_ = tried_ <= min_ * (1 + 1e-9);
@@ -145,6 +149,7 @@ class Elementary final : public StepControl {
   double safety_;
   double growth_;
   double power_;
+  double kept_below_;
   double min_;
   double max_;
   double h_;          // wanted next
@@ -189,7 +194,7 @@ std::unique_ptr<StepControl> make_step_control(const StepControlSettings& settin
     case StepRule::Kind::proportional_integral:
       return std::make_unique<ProportionalIntegral>(sizes, safety, growth, settings.growth.value_or(rule.later_growth));
     case StepRule::Kind::elementary:
-      return std::make_unique<Elementary>(sizes, safety, growth, rule.order);
+      return std::make_unique<Elementary>(sizes, safety, growth, rule);
     case StepRule::Kind::own:
       break;
   }

@@ -15,7 +15,7 @@ using analyses::JumpOnGrid;
 class JumpOnTheGrid : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Methods, JumpOnTheGrid,
                          testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector", "rosenbrock4",
-                                         "rosenbrock_w2", "variational", "energy_momentum"),
+                                         "rosenbrock_w2", "radau5", "variational", "energy_momentum"),
                          [](const auto& p) { return p.param; });
 
 // 1 N on 2 kg for 0.1 s; times of the jump that are exact in the grid, and those that differ from it by round-off.
@@ -57,7 +57,7 @@ TEST(JumpOnTheGrid, AJumpAtTheVeryEndCountsForNothing) {
 }
 
 TEST(JumpOnTheGrid, AJumpAtTheVeryEndCountsForNothingUnderControl) {
-  for (const char* method : {"lie_alpha", "lie_alpha_index2", "ul_crv", "rosenbrock4"}) {
+  for (const char* method : {"lie_alpha", "lie_alpha_index2", "ul_crv", "rosenbrock4", "radau5"}) {
     const Transient run(pushed("t < 1 ? 1 : 1000", "{tolerance: 1.0e-4}", method));
     EXPECT_EQ(run.result.end, TransientResult::End::done) << method;
     EXPECT_NEAR(run.q.v[1][0], 0.5, 1e-6) << method;

@@ -104,8 +104,8 @@ TEST(ShortSteps, AreStopsWithABoundBetweenThem) {
 
 // The impulse of the bell, sqrt(pi) 1e-4 s 1e4 N, over 2 kg; without a look at the history all methods pass over it.
 TEST(NarrowFeatures, OfALoadActInFullUnderControl) {
-  std::vector<std::string> all{"lie_alpha",          "lie_alpha_index2", "ul_crv",
-                               "ul_rotation_vector", "rosenbrock4",      "rosenbrock_w2"};
+  std::vector<std::string> all{"lie_alpha",   "lie_alpha_index2", "ul_crv", "ul_rotation_vector",
+                               "rosenbrock4", "rosenbrock_w2",    "radau5"};
   if (integrators::has_sundials()) all.insert(all.end(), {"adams", "bdf", "explicit_rk"});
   for (const std::string& method : all) {
     const Transient run(pushed("1e4*exp(-((t-0.5037)/1e-4)^2)", "{tolerance: 1.0e-4}", method));

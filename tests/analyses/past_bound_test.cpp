@@ -45,6 +45,7 @@ TEST(PastBound, AShaftOfOneElementThatIsTwistedPastHalfATurnEndsTheRun) {
 
 TEST(PastBound, EveryKindOfMethodRefusesTheStep) {
   expect_past_bound(shaft("15", "1", "", "0.005", "rosenbrock4"), "beams.shaft");
+  expect_past_bound(shaft("15", "1", "", "0.005", "radau5"), "beams.shaft");
   expect_past_bound(shaft("15", "1", "", "{tolerance: 1.0e-5}", "lie_alpha"), "beams.shaft");
 }
 

@@ -133,14 +133,14 @@ class Allocation : public testing::TestWithParam<std::string> {
         }
       };
       controlled(10);
-      const int chosen = varying.linear_solver().pivot_choices();
+      const int chosen = varying.method().pivot_choices();
       {
         const Marks marks;
         controlled(60);
         counted = allocations;
       }
       EXPECT_TRUE(fine);
-      EXPECT_EQ(varying.linear_solver().pivot_choices(), chosen);
+      EXPECT_EQ(varying.method().pivot_choices(), chosen);
       EXPECT_EQ(counted, 0) << "steps under control";
     }
   }
@@ -217,6 +217,9 @@ TEST(StateSpaceAllocation, IsNoneInARosenbrockStep) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Allocation, testing::ValuesIn(methods), [](const auto& name) { return name.param; });
 INSTANTIATE_TEST_SUITE_P(Methods, AllocationWithBeams, testing::ValuesIn(methods),
+                         [](const auto& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Radau, Allocation, testing::Values("radau5"), [](const auto& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Radau, AllocationWithBeams, testing::Values("radau5"),
                          [](const auto& name) { return name.param; });
 INSTANTIATE_TEST_SUITE_P(KeepersOfStructure, Allocation, testing::Values("variational", "energy_momentum"),
                          [](const auto& name) { return name.param; });

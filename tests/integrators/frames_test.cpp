@@ -63,7 +63,7 @@ State steps_from(const System& system, State q, const IntegratorSettings& settin
 
 class AnyFrame : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Methods, AnyFrame,
-                         testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector",
+                         testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector", "radau5",
                                          "energy_momentum", "variational", "cayley", "node"),
                          [](const auto& p) { return p.param; });
 

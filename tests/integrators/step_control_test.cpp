@@ -112,6 +112,23 @@ TEST(StepControl, RespectsItsLimits) {
   EXPECT_TRUE(control->gave_up());
 }
 
+// Matrices that have the step in them serve on where the next one would be nearly the same.
+TEST(StepControl, ElementaryRuleMayKeepSteps) {
+  integrators::StepRule rule = integrators::controlled_rosenbrock(4);
+  const auto next = [&rule](double factor) {
+    const auto control = integrators::make_step_control(tolerance(1e-3), rule, {0.1, 1e-6, 10});
+    control->propose(100);
+    control->accepted(std::pow(rule.safety / factor, 4));
+    return control->propose(100) / 0.1;
+  };
+  for (const double factor : {0.85, 0.95, 1.1, 1.3}) EXPECT_NEAR(next(factor), factor, 1e-12);
+  rule.kept_below = 1.2;
+  EXPECT_NEAR(next(0.85), 0.85, 1e-12);
+  EXPECT_EQ(next(0.95), 1);
+  EXPECT_EQ(next(1.1), 1);
+  EXPECT_NEAR(next(1.3), 1.3, 1e-12);
+}
+
 TEST(StepControl, ElementaryRuleFollowsTheErrorWithinItsFactors) {
   const integrators::StepRule rule = integrators::controlled_rosenbrock(4);
   const auto control = integrators::make_step_control(tolerance(1e-3), rule, {0.1, 1e-6, 10});

@@ -123,7 +123,7 @@ const auto name_of_method = [](const auto& method) { return std::string(method.p
 INSTANTIATE_TEST_SUITE_P(Methods, UnitsOfLength, testing::ValuesIn(built_methods()), name_of_method);
 INSTANTIATE_TEST_SUITE_P(Methods, UnitsOfLengthWithBeams,
                          testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector", "rosenbrock4",
-                                         "rosenbrock_w2"),
+                                         "rosenbrock_w2", "radau5"),
                          name_of_method);
 
 }  // namespace

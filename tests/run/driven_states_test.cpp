@@ -25,7 +25,7 @@ std::string driven_arm(const std::string& method) {
 }
 
 class DrivenStates : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Methods, DrivenStates, testing::Values("rosenbrock4", "rosenbrock_w2"),
+INSTANTIATE_TEST_SUITE_P(Methods, DrivenStates, testing::Values("rosenbrock4", "rosenbrock_w2", "radau5"),
                          [](const auto& p) { return std::string(p.param); });
 
 TEST_P(DrivenStates, AreExactBetweenLongSteps) {
@@ -44,7 +44,8 @@ TEST_P(DrivenStates, AreExactBetweenLongSteps) {
 // far more than what is left of it, which is the energy (gravity aside, at rest before).
 class WorkOfDrives : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Methods, WorkOfDrives,
-                         testing::Values("adams", "bdf", "explicit_rk", "rosenbrock4", "rosenbrock_w2", "lie_alpha"),
+                         testing::Values("adams", "bdf", "explicit_rk", "rosenbrock4", "rosenbrock_w2", "radau5",
+                                         "lie_alpha"),
                          [](const auto& p) { return std::string(p.param); });
 
 TEST_P(WorkOfDrives, OfAShortStrokeIsTheEnergyThatItLeaves) {

@@ -210,7 +210,7 @@ TEST(RunDeck, EnergyThatNothingTookIsAWarningHoweverLongThePendulumSwings) {
 
 // 6100 rpm: in steps of 1/200 of the run the wheel turns by more than half a turn, and no error bounds them.
 TEST(RunDeck, AFastShaftUnderStepControlIsCountedInTheRightDirection) {
-  for (const char* method : {"lie_alpha", "ul_rotation_vector", "rosenbrock4"}) {
+  for (const char* method : {"lie_alpha", "ul_rotation_vector", "rosenbrock4", "radau5"}) {
     const RunResult result = run_deck(
         deck_of("format: polhode-deck/1\n"
                 "nodes: {wheel: {position: [0, 0, 0], angular_velocity: [0, 0, 639]}}\n"

@@ -44,6 +44,9 @@ struct StepRule {
   double least_steps = 200;
   // Default of the smallest step, of the duration
   double smallest_part = 1e-10;
+  // Of Kind::elementary: where this is above 1, growth below this ratio and cuts above 0.9 are left out, so that
+  // matrices that have the step in them serve on
+  double kept_below = 1;
   // The method starts anew at every breakpoint of loads and drives, and makes accelerations consistent there by itself;
   // else only where they jump.
   bool restarts_at_breakpoints = false;
