@@ -122,8 +122,7 @@ void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap 
   }
 }
 
-// Damping takes energy out, -rate . D rate for each point, where D is positive semidefinite:
-// with one time constant, or strains that the stiffness does not couple.
+// Damping takes energy out, -rate . D rate for each point: D is positive semidefinite.
 double power(const Element& d, NodeSpan n) {
   if (!d.damped) return 0;
   const Frames frames(d, n);

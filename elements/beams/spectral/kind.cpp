@@ -43,10 +43,15 @@ void integrate(const Recipe& recipe, const F& f) {
 
 }  // namespace
 
+// Semidefinite whatever the coupling, which the product C diag(tau) is not.
+Mat6 damping(const Mat6& stiffness, const Vec6& time_constants) {
+  const Vec6 roots = time_constants.cwiseSqrt();
+  return (roots * roots.transpose()).cwiseProduct(stiffness);
+}
+
 // The element's frame is that of the section in its middle. Nodes carry it as Q_i = R_i E_i,
 // so that all Q_i are equal in the deck's configuration, whatever the orientations of the deck's nodes,
 // and the given axis and twist are free of strain: what bends there is in the constants of the points.
-// Damping has one time constant for each strain, in section axes: D = C diag(time constants).
 Element make_element(const Recipe& recipe) {
   const std::size_t n = recipe.positions.size();
   const std::vector<double> nodes = lobatto_nodes(static_cast<int>(n));
@@ -70,7 +75,7 @@ Element make_element(const Recipe& recipe) {
     point.axis = F0.transpose() * place.slope / place.stretch;
     point.section = F0.transpose() * station.frame;
     point.C = turned(station.stiffness, point.section);
-    point.D = turned(station.stiffness * station.damping.asDiagonal(), point.section);
+    point.D = turned(damping(station.stiffness, station.damping), point.section);
     element.damped = element.damped || !station.damping.isZero(0);
     element.points.push_back(point);
   }
@@ -129,7 +134,7 @@ Element sample(int nodes, std::mt19937& random) {
   mass.topRightCorner<3, 3>() = math::tilde(c).transpose();
   mass.bottomRightCorner<3, 3>() = Mat3(Vec3(2, 1, 1.5).asDiagonal()) - math::tilde(c) * math::tilde(c);
   Vec6 damping = Vec6::Zero();
-  if (damped) damping = 0.1 * joined(vector(), vector()).cwiseAbs();
+  if (damped) damping = 0.1 * joined(vector(), vector()).cwiseMax(0);  // several strains without
   Recipe recipe;
   for (const double xi : lobatto_nodes(nodes)) {
     recipe.positions.push_back(frame * (xi * Vec3::UnitX() + (xi * xi) * bend));

@@ -34,6 +34,9 @@ struct Recipe {
   std::vector<double> breaks;
   std::function<Station(double)> station;
 };
+// The damping matrix sqrt(tau) C sqrt(tau) of a section, symmetric and positive semidefinite as C is: C diag(tau) where C
+// is diagonal or all tau are equal. time_constants: of each strain, s, not negative.
+Mat6 damping(const Mat6& stiffness, const Vec6& time_constants);
 // Evaluates all constants of an element: stiffness at its Gauss points, integrals of inertia between the breaks.
 Element make_element(const Recipe& recipe);
 // The integrals of the nodes' shape functions over the length, m; they add up to the length of the element. A dead load

@@ -129,8 +129,8 @@ constexpr Key section_keys[] = {
       .type = FieldType::one_or_six,
       .unit = "s",
       .doc =
-          "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = stiffness (strain + tau strain "
-          "rate)",
+          "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = C strain + sqrt(tau) C sqrt(tau) "
+          "strain rate, C the stiffness",
       .min = 0,
       .default_text = "0"}},
     {{.name = "shape",
