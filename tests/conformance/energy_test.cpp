@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every kind: mass, energies, and the balance of work between residual, energies and power.
+#include <algorithm>
 
 #include "support/equations.hpp"
 #include "support/kinds.hpp"
@@ -113,6 +114,25 @@ TEST_P(Energy, ConstraintsDoTheWorkOfTheirDrivesOnly) {
 }
 
 POLHODE_FOR_EVERY_KIND(Energy);
+
+// Random coupled sections and motions of elements of all orders: damping never feeds energy.
+TEST(Damping, OfBeamsHasNoPositivePower) {
+  const auto kinds = model::catalog();
+  const auto beam =
+      std::find_if(kinds.begin(), kinds.end(), [](const model::KindInfo* kind) { return kind->name == "beam"; });
+  ASSERT_NE(beam, kinds.end());
+  std::mt19937 random(1);
+  int damped = 0;
+  for (int motions = 0; motions < 10000;)
+    for (auto& batch : (*beam)->samples(random)) {
+      const Bench bench(std::move(batch));
+      const double power = bench.power(bench.random_state(random, 1));
+      EXPECT_LE(power, 0) << bench.batch().kind();
+      damped += power < 0;
+      ++motions;
+    }
+  EXPECT_GT(damped, 4000);
+}
 
 }  // namespace
 }  // namespace polhode::support

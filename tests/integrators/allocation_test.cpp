@@ -128,7 +128,7 @@ class Allocation : public testing::TestWithParam<std::string> {
       const auto controlled = [&](int steps) {  // of sizes that change every third step
         for (int n = 0; n < steps; ++n) {
           const double step = n / 3 % 2 ? h / 2 : h;
-          fine = varying.attempt(q, step, q.t + step) && std::isfinite(varying.local_error().of_step) && fine;
+          fine = varying.attempt(q, step, q.t + step) && std::isfinite(varying.method().report().error) && fine;
           varying.accept(q);
         }
       };

@@ -16,7 +16,7 @@ using math::Vec3;
 // formulas, where E = I and c = 0 give the same values: no lane branches on its own.
 Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data) {
   DataOf<Lanes> packed;
-  packed.turned = packed.offset = false;
+  packed.turned = packed.offset = packed.damped = false;
   const auto set = [](auto& to, const auto& from, int lane) {
     for (Eigen::Index i = 0; i < from.size(); ++i) to(i).set(lane, from(i));
   };
@@ -24,12 +24,16 @@ Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data
     const Data& d = *data[lane];
     packed.turned |= d.turned;
     packed.offset |= d.offset;
+    packed.damped |= d.damped;
     packed.length.set(lane, d.length);
     packed.mass.set(lane, d.mass);
     for (int i = 0; i < 2; ++i) set(packed.E[i], d.E[i], lane);
     set(packed.C11, d.C11, lane);
     set(packed.C12, d.C12, lane);
     set(packed.C22, d.C22, lane);
+    set(packed.D11, d.D11, lane);
+    set(packed.D12, d.D12, lane);
+    set(packed.D22, d.D22, lane);
     set(packed.c, d.c, lane);
     set(packed.J, d.J, lane);
   }
@@ -55,6 +59,17 @@ void Beam::add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model:
 template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&,
                                     model::TangentSink<2, Lanes>&);
 
+template <class S>
+S Beam::power(const DataOf<S>& d, const NodesOf<S>& n) {
+  const BeamStrain<S> e(d, n);
+  const auto k = math::so3::beam_coefficients(e.s, false);
+  const BeamRates<S> rates(d, n, e, k.eta, k.tau);
+  const math::Vec3Of<S> N = d.D11 * rates.Gamma + d.D12 * rates.kappa;
+  const math::Vec3Of<S> M = d.D12.transpose() * rates.Gamma + d.D22 * rates.kappa;
+  return -d.length * (N.dot(rates.Gamma) + M.dot(rates.kappa));
+}
+template Lanes Beam::power(const DataOf<Lanes>&, const NodesOf<Lanes>&);
+
 // R a
 // By the quaternion (w, a vector v): R a = a + w b + v x b, b = 2 v x a, cheaper than a matrix for one
 // vector.
@@ -74,9 +89,14 @@ static math::Vec3Of<S> turned(const math::so3::QuaternionOf<S>& q, const math::V
 // gravity acts on half of the element's mass at each node.
 template <class S>
 model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c) {
-  const BeamStrain<S> e(d, n);
+  BeamStrain<S> e(d, n);
   const S half(0.5);
   model::EnergiesOf<S> energy{S(0), half * d.length * (e.N.dot(e.Gamma) + e.M.dot(e.kappa)), S(0)};
+  if (d.damped) {
+    const auto k = math::so3::beam_coefficients(e.s, false);
+    const BeamRates<S> rates(d, n, e, k.eta, k.tau);
+    e.add_damping(d, rates.Gamma, rates.kappa);
+  }
   math::Vec3Of<S> linear = math::Vec3Of<S>::Zero();
   math::Vec3Of<S> angular = linear;
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
@@ -120,7 +140,7 @@ bool Beam::jumps(const DataOf<Lanes>& d, int lane, const model::Nodes<2>& before
   return shortest_turn(section(before, 0), section(before, 1)).dot(shortest_turn(section(now, 0), section(now, 1))) < 0;
 }
 
-// Full stiffness matrices, positive definite; turned and offset or not, so that each branch of the kernels
+// Full stiffness matrices, positive definite; turned, offset and damped or not, so that each branch of the kernels
 // is covered. J contains the offset, about the axis.
 Beam::Data Beam::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
@@ -130,6 +150,12 @@ Beam::Data Beam::sample(std::mt19937& random) {
   const math::Mat6 C = X * X.transpose() + math::Mat6::Identity();
   const bool turned = number(random) > 0;
   const bool offset = number(random) > 0;
+  const bool damped = number(random) > 0;
+  math::Mat6 D = math::Mat6::Zero();
+  if (damped) {
+    for (int i = 0; i < 36; ++i) X(i) = number(random);
+    D = 0.1 * X * X.transpose();
+  }
   const Vec3 c = offset ? Vec3(0.3 * vector()) : Vec3(Vec3::Zero());
   const auto turn = [&]() -> Eigen::Vector4d {
     const math::so3::Quaternion q = turned ? math::so3::exp_quaternion(vector()) : math::so3::Quaternion::Identity();
@@ -138,8 +164,9 @@ Beam::Data Beam::sample(std::mt19937& random) {
   const Mat3 J = Mat3(Vec3(2, 1, 1.5).asDiagonal()) + c.squaredNorm() * Mat3::Identity() - c * c.transpose();
   const auto E1 = turn();
   const auto E2 = turn();
-  return {1.5 + number(random),        {E1, E2}, turned, offset, C.topLeftCorner<3, 3>(), C.topRightCorner<3, 3>(),
-          C.bottomRightCorner<3, 3>(), 1,        c,      J};
+  Data data{1.5 + number(random), {E1, E2}, turned, offset, damped, {}, {}, {}, {}, {}, {}, 1, c, J};
+  data.set_section(C, D);
+  return data;
 }
 
 }  // namespace polhode::elements

@@ -10,6 +10,7 @@
 // Both are objective: a rigid motion of the whole changes neither strains nor energy. With [N; M] = C [Gamma; kappa], g
 // = Gamma + e_1, nhat = L N x g, A = (I + tau psi~)/2 and T the tangent operator at psi, the internal forces are
 //   f_2 = Q_m N = -f_1,   m_2 = A^T nhat + T^-T M,   m_1 = A nhat - T^-1 M.
+// Damping adds D [Gamma; kappa]' to [N; M].
 #pragma once
 #include <random>
 
@@ -19,7 +20,7 @@
 
 namespace polhode::elements {
 
-// The kind of straight, uniform, undamped elements of order 1 with reduced integration, several at a time in the lanes
+// The kind of straight, uniform elements of order 1 with reduced integration, several at a time in the lanes
 // of a vector register (polhode/model/lanes.hpp). S is double or math::Lanes. No function allocates or fails; nodes of
 // an element turn against each other by less than half a turn.
 struct Beam {
@@ -27,7 +28,7 @@ struct Beam {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 0;
-  static constexpr model::Capabilities capabilities = model::can::lanes | model::can::bound;
+  static constexpr model::Capabilities capabilities = model::can::lanes | model::can::power | model::can::bound;
   // Gamma, kappa, N, M: three numbers each.
   static constexpr int outputs = 12;
   // Constants of one element. [N; M] = [C11 C12; C12^T C22] [Gamma; kappa] in the frame of the section.
@@ -41,10 +42,16 @@ struct Beam {
     bool turned;
     // c is not zero; a flag of all lanes, too.
     bool offset;
+    // The section has a damping; a flag of all lanes, too.
+    bool damped;
     // stiffness: N, N m, N m^2
     math::Mat3Of<S> C11;
     math::Mat3Of<S> C12;
     math::Mat3Of<S> C22;
+    // damping, symmetric: N s, N m s, N m^2 s
+    math::Mat3Of<S> D11;
+    math::Mat3Of<S> D12;
+    math::Mat3Of<S> D22;
     // Of the section, kg/m.
     S mass;
     // Center of mass of the section, m, its frame.
@@ -52,12 +59,21 @@ struct Beam {
     // Inertia of the section about the axis of the beam, not about c: kg m, its frame.
     math::Mat3Of<S> J;
     bool operator==(const DataOf&) const = default;
+    // Stiffness and damping from 6x6 matrices.
+    void set_section(const math::Mat6& C, const math::Mat6& D) {
+      C11 = C.topLeftCorner<3, 3>();
+      C12 = C.topRightCorner<3, 3>();
+      C22 = C.bottomRightCorner<3, 3>();
+      D11 = D.topLeftCorner<3, 3>();
+      D12 = D.topRightCorner<3, 3>();
+      D22 = D.bottomRightCorner<3, 3>();
+    }
   };
   using Data = DataOf<double>;
   template <class S>
   using NodesOf = model::NodesOf<2, S>;
 
-  // Puts the constants of several elements side by side; `turned` and `offset` are set if one of the elements has them.
+  // Puts the constants of several elements side by side; flags are set if one of the elements has them.
   static DataOf<math::Lanes> pack(const std::array<const Data*, math::Lanes::count>& data);
   // Adds the wrenches of the wanted parts to r, node by node: force (N, inertial) and moment (N m, node's frame).
   // Inertia is M vdot + gyroscopic terms - weight. `parts.constraints` is without meaning here.
@@ -69,8 +85,12 @@ struct Beam {
   template <class S>
   static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c,
                               model::TangentSink<2, S>& t);
-  // Energies (J), momenta (inertial, about the origin), and the outputs Gamma, kappa (1/m), N (N), M (N m) in the frame
-  // half-way between the ends.
+  // Whether one of these elements is damped; the power (W) of the damping on the model, never positive.
+  static bool has_power(const DataOf<math::Lanes>& d) { return d.damped; }
+  template <class S>
+  static S power(const DataOf<S>& d, const NodesOf<S>& n);
+  // Energies (J), momenta (inertial, about the origin), and the outputs Gamma, kappa (1/m), N (N), M (N m, both with
+  // damping) in the frame half-way between the ends.
   template <class S>
   static model::Observed<outputs, S> observe(const DataOf<S>& d, const NodesOf<S>& n,
                                              const model::ContextOf<S>& c);  // Gamma, kappa, N, M
@@ -84,7 +104,7 @@ struct Beam {
     if (!d.turned && w0 * w0 > right_angle && w1 * w1 > right_angle) return false;
     return jumps(d, lane, before, now);
   }
-  // Random data, half of them with turned sections and half with an offset.
+  // Random data, half of them with turned sections, half with an offset, and half with damping.
   static Data sample(std::mt19937& random);
 
  private:

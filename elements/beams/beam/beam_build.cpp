@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a beam of the deck to nodes and elements: two-node elements in lanes where the beam is straight, uniform and
-// undamped, elements on spectral nodes for all else.
+// From a beam of the deck to nodes and elements: two-node elements where the beam is straight and uniform, elements on
+// spectral nodes for all else.
 #include <algorithm>
 #include <cmath>
 
@@ -174,12 +174,17 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
                   {},
                   false,
                   !c.isZero(0),
-                  section.stiffness.topLeftCorner<3, 3>(),
-                  section.stiffness.topRightCorner<3, 3>(),
-                  section.stiffness.bottomRightCorner<3, 3>(),
+                  !section.damping.isZero(0),
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
                   mass,
                   c,
                   section.mass.bottomRightCorner<3, 3>()};
+  data.set_section(section.stiffness, spectral::damping(section.stiffness, section.damping));
   for (std::size_t e = 0; e + 1 < topology.nodes.size(); ++e) {
     const std::array<int, 2> at{topology.nodes[e], topology.nodes[e + 1]};
     data.turned = false;
@@ -253,13 +258,10 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!layout) return;
   const int order = static_cast<int>(entry.number("order", 1));
   const bool full = entry.has("integration") && entry.text("integration") == "full";
-  // Damped beams are of spectral elements, whose forces have rates of strains.
-  const bool damped = std::any_of(layout->sections.begin(), layout->sections.end(),
-                                  [](const model::SectionEntry* s) { return !s->damping.isZero(0); });
   const std::vector<double> parts = parts_of_nodes(*layout, order);
   model::BeamTopology topology{builder.index_of(entry), add_nodes(entry, builder, from, to, *layout, parts)};
   topology.points = full ? order + 1 : order;
-  if (order == 1 && !full && !damped && layout->axis.is_straight() && layout->is_uniform())
+  if (order == 1 && !full && layout->axis.is_straight() && layout->is_uniform())
     add_plain_elements(entry, builder, *layout, topology);
   else
     add_spectral_elements(entry, builder, *layout, order, parts, topology);

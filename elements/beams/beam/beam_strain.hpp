@@ -23,8 +23,14 @@ struct BeamStrain {
   math::Vec3Of<S> kappa;
   // section force and moment
   // N and N m; the face whose normal points to the second node feels them from what follows
+  // Of the stiffness alone until add_damping()
   math::Vec3Of<S> N;
   math::Vec3Of<S> M;
+
+  void add_damping(const Beam::DataOf<S>& d, const math::Vec3Of<S>& Gamma_rate, const math::Vec3Of<S>& kappa_rate) {
+    N += d.D11 * Gamma_rate + d.D12 * kappa_rate;
+    M += d.D12.transpose() * Gamma_rate + d.D22 * kappa_rate;
+  }
 
   BeamStrain(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n) {
     using namespace math::so3;
@@ -47,6 +53,41 @@ struct BeamStrain {
     kappa = psi * per_length;
     N = d.C11 * Gamma + d.C12 * kappa;
     M = d.C12.transpose() * Gamma + d.C22 * kappa;
+  }
+};
+
+// Rates of the strains, for elements with damping, in the frame half-way. With Omega_i the angular velocities of the
+// ends in their section's axes, the frame half-way turns with A^T Omega_1 + A Omega_2, and psi changes by
+// T^-1 Omega_2 - T^-T Omega_1.
+template <class S>
+struct BeamRates {
+  // Omega_1 + Omega_2, Omega_2 - Omega_1, and angular velocity of the frame half-way: rad/s
+  math::Vec3Of<S> sum;
+  math::Vec3Of<S> difference;
+  math::Vec3Of<S> Omega;
+  // Q_m^T (u_2 - u_1)/L, 1/s
+  math::Vec3Of<S> stretch;
+  // 1/s, 1/(m s)
+  math::Vec3Of<S> Gamma;
+  math::Vec3Of<S> kappa;
+
+  BeamRates(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const BeamStrain<S>& e, const S& eta, const S& tau) {
+    using Vec3 = math::Vec3Of<S>;
+    const S half(0.5);
+    const S per_length = S(1) / d.length;
+    Vec3 Omega_1 = n[0].Omega;
+    Vec3 Omega_2 = n[1].Omega;
+    if (d.turned) {
+      Omega_1 = math::so3::rotation_matrix(d.E[0]).transpose() * n[0].Omega;
+      Omega_2 = math::so3::rotation_matrix(d.E[1]).transpose() * n[1].Omega;
+    }
+    sum = Omega_1 + Omega_2;
+    difference = Omega_2 - Omega_1;
+    const Vec3 turned = e.psi.cross(difference);
+    Omega = half * (sum + tau * turned);
+    stretch = e.Q.transpose() * (n[1].u - n[0].u) * per_length;
+    Gamma = stretch + e.g.cross(Omega);
+    kappa = per_length * (difference + half * e.psi.cross(sum) + eta * e.psi.cross(turned));
   }
 };
 

@@ -13,75 +13,108 @@
 #include <vector>
 
 #include "elements/beams/spectral/mean.hpp"
-#include "polhode/model/contract.hpp"
+#include "polhode/model/lanes.hpp"
 
 namespace polhode::elements::spectral {
 
-using math::Mat6;
-using math::Vec6;
-
 // An integration point of the internal forces.
 // Strains there are Gamma = Q^T x' - axis and kappa; [N; M] = C [Gamma; kappa] + D [Gamma; kappa]' in the element's
-// frame.
-struct Point {
+// frame, C = [C11 C12; C12^T C22], and D alike.
+template <class S>
+struct PointOf {
   // Weight of the quadrature times length, m
-  double weight;
+  S weight;
   // shape functions and their derivatives by arc length, 1/m
-  std::array<double, most_nodes> L{};
-  std::array<double, most_nodes> dL{};
+  std::array<S, most_nodes> L;
+  std::array<S, most_nodes> dL;
   // F0^T x0': the tangent of the given axis, so that strains vanish there
-  Vec3 axis;
+  math::Vec3Of<S> axis;
   // Section's frame to element's frame, for outputs
-  Mat3 section;
-  // stiffness and damping, element's frame
-  // Stiffness (N, N m, N m^2) and damping (the same times s), order N Qy Qz Mx My Mz, element's frame
-  Mat6 C;
-  Mat6 D;
+  math::Mat3Of<S> section;
+  // Stiffness (N, N m, N m^2) and damping (the same times s), element's frame
+  math::Mat3Of<S> C11;
+  math::Mat3Of<S> C12;
+  math::Mat3Of<S> C22;
+  math::Mat3Of<S> D11;
+  math::Mat3Of<S> D12;
+  math::Mat3Of<S> D22;
+  bool operator==(const PointOf&) const = default;
 };
 
 // Inertia that nodes i and j share: integrals of L_i L_j times data per length.
-struct Pair {
+template <class S>
+struct PairOf {
   // kg
-  double mass;
+  S mass;
   // Mass times offset of the center of mass: kg m, element's frame
-  Vec3 moment;
+  math::Vec3Of<S> moment;
   // About the axis of the beam: kg m^2, element's frame
-  Mat3 inertia;
+  math::Mat3Of<S> inertia;
+  bool operator==(const PairOf&) const = default;
 };
 
-// Constants of one element, the Data of spectral::Beam<N>. It allocates when it is made and never in the kernels below.
-struct Element {
+// Constants of one element, or of several side by side. It allocates when it is made and never in the kernels below.
+template <class S>
+struct ElementOf {
   int nodes = 0;
-  // A point has a damping that is not zero; without one D and strain rates are not evaluated.
+  // Flags of all lanes. A point has a damping that is not zero; a node is turned against the element's frame; the
+  // center of mass is offset somewhere. Without them the kernels save what is zero then.
   bool damped = false;
-  // Element's frame to node's frame, one a node
-  std::array<Mat3, most_nodes> E;
-  std::vector<Point> points;
+  bool turned = false;
+  bool offset = false;
+  // Element's frame to node's frame, one a node, (w, x, y, z)
+  std::array<math::so3::QuaternionOf<S>, most_nodes> E;
+  std::vector<PointOf<S>> points;
   // nodes x nodes, row by row; symmetric
-  std::vector<Pair> pairs;
-  const Pair& pair(int i, int j) const { return pairs[static_cast<std::size_t>(i * nodes + j)]; }
+  std::vector<PairOf<S>> pairs;
+  const PairOf<S>& pair(std::size_t i, std::size_t j) const { return pairs[i * static_cast<std::size_t>(nodes) + j]; }
+  bool operator==(const ElementOf&) const = default;
+};
+using Element = ElementOf<double>;
+using Elements = ElementOf<Lanes>;
+
+using NodeSpan = std::span<const model::NodeOf<Lanes>>;
+
+// Where the kernels add tangents: square, by columns, six numbers a node, with right factors as in model::TangentSink.
+struct Sink {
+  Lanes* sum;
+  int size;  // from one column to the next
+  Lanes m;
+  Lanes c;
+  Lanes k;
+  // by node, or null: the scalar serves rotations, too
+  const Matrix* rot_m;
+  const Matrix* rot_c;
+  const Matrix* rot_k;
+  Lanes* at(std::size_t row, std::size_t column) const { return sum + static_cast<std::size_t>(size) * column + row; }
 };
 
-using NodeSpan = std::span<const model::Node>;
-using VectorMap = Eigen::Map<math::VectorX>;
-using MatrixMap = Eigen::Map<math::MatrixX>;
+// Puts the constants of elements of the same number of nodes side by side. Elements that have fewer points than others
+// get points without weight.
+Elements pack(const std::array<const Element*, Lanes::count>& data);
 
-// The kernels, for any number of nodes. n: the nodes of the element; r: 6 numbers a node, force (N, inertial) and
-// moment (N m, node's frame); M, C, K: square, as long as r. gravity in m/s^2, inertial. All of them accumulate. M vdot
+// The kernels, for any number of nodes. n: the nodes of the elements; r: 6 numbers a node, force (N, inertial) and
+// moment (N m, node's frame). gravity in m/s^2, inertial. All of them accumulate. M vdot
 // + gyroscopic terms - weight, and its derivatives by vdot, v and q.
-void add_inertia_to(const Element& d, NodeSpan n, const Vec3& gravity, VectorMap r);
-void add_inertia_tangents_to(const Element& d, NodeSpan n, const Vec3& gravity, MatrixMap M, MatrixMap C, MatrixMap K);
+void add_inertia_to(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* r);
+void add_inertia_tangents_to(const Elements& d, NodeSpan n, const Vector& gravity, const Sink& t);
 // The sum over points of weight B_i^T (C strain + D strain rate), B_i as in kinematics.hpp, and its derivatives.
-void add_forces_to(const Element& d, NodeSpan n, VectorMap r);
-void add_force_tangents_to(const Element& d, NodeSpan n, MatrixMap C, MatrixMap K);
-// Kinetic, strain and gravity energy, J; gravity is zero at the origin.
-model::Energies energies(const Element& d, NodeSpan n, const Vec3& gravity);
+void add_forces_to(const Elements& d, NodeSpan n, Lanes* r);
+void add_force_tangents_to(const Elements& d, NodeSpan n, const Sink& t);
+// Kinetic, strain and gravity energy, J; gravity is zero at the origin. Momenta inertial, about the origin.
+struct Sums {
+  model::EnergiesOf<Lanes> energies;
+  Vector linear;
+  Vector angular;
+};
+// Their sums, and to `out` strains (-, 1/m) and forces (N, N m, damping included) in the section's frame, of each point
+// in turn: 12 numbers a point.
+Sums observe(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* out);
 // Power of the damping on the model, W: never positive.
-double power(const Element& d, NodeSpan n);
-// A node turns past half a turn against the mean rotation at an integration point, where phi_i jumps.
-bool passes_bound(const Element& d, NodeSpan before, NodeSpan now);
-// Strains (-, 1/m) and forces (N, N m, damping included) in the section's frame, of each point in turn: 12 numbers a
-// point.
-void write_outputs(const Element& d, NodeSpan n, double* out);
+Lanes power(const Elements& d, NodeSpan n);
+
+// A node of the element in this lane turns past half a turn against the mean rotation at an integration point, where
+// phi_i jumps.
+bool passes_bound(const Elements& d, int lane, std::span<const model::Node> before, std::span<const model::Node> now);
 
 }  // namespace polhode::elements::spectral

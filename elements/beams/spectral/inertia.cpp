@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Consistent inertia and weight, their tangents, and the energies.
+// Consistent inertia and weight, their tangents, and what is observed.
 //
 //   force i  = sum_j m_ij (udot_j - gamma) + Q_j (Omegadot_j x s_ij + Omega_j x (Omega_j x s_ij))
 //   moment i = sum_j J_ij Omegadot_j + Omega_i x J_ij Omega_j + s_ij x Q_i^T (udot_j - gamma)     (element's axes)
@@ -8,104 +8,182 @@
 namespace polhode::elements::spectral {
 namespace {
 
-using math::tilde;
-
 // Frame and rates of the nodes in the element's axes.
-struct Rates {
-  std::array<Mat3, most_nodes> Q;
-  std::array<Vec3, most_nodes> Omega;
-  std::array<Vec3, most_nodes> Omegadot;
-  Rates(const Element& d, NodeSpan n) {
+struct NodeRates {
+  // Where nodes are turned; where the center of mass is offset
+  std::array<Matrix, most_nodes> E;
+  std::array<Matrix, most_nodes> Q;
+  std::array<Vector, most_nodes> Omega;
+  std::array<Vector, most_nodes> Omegadot;
+  NodeRates(const Elements& d, NodeSpan n) {
     for (std::size_t i = 0; i < n.size(); ++i) {
-      Q[i] = n[i].R * d.E[i];
-      Omega[i] = d.E[i].transpose() * n[i].Omega();
-      Omegadot[i] = d.E[i].transpose() * n[i].Omegadot();
+      Omega[i] = n[i].Omega;
+      Omegadot[i] = n[i].Omegadot;
+      if (d.turned) {
+        E[i] = math::so3::rotation_matrix(d.E[i]);
+        Omega[i] = E[i].transpose() * n[i].Omega;
+        Omegadot[i] = E[i].transpose() * n[i].Omegadot;
+      }
+      if (d.offset) Q[i] = math::so3::rotation_matrix(d.turned ? math::so3::product(n[i].quat, d.E[i]) : n[i].quat);
     }
   }
   // Omegadot x s + Omega x (Omega x s): of a lever that turns with node j, mass included.
-  Vec3 lever_acceleration(std::size_t j, const Vec3& s) const {
+  Vector lever_acceleration(std::size_t j, const Vector& s) const {
     return Omegadot[j].cross(s) + Omega[j].cross(Omega[j].cross(s));
   }
 };
+
+void add(const Vector& a, Lanes* to) {
+  for (int c = 0; c < 3; ++c) to[c] += a[c];
+}
 
 }  // namespace
 
 // The equations at the top, node by node, in element's axes until the last line.
 // Weight enters as the acceleration -gamma of all nodes.
-void add_inertia_to(const Element& d, NodeSpan n, const Vec3& gravity, VectorMap r) {
-  const Rates rates(d, n);
-  for (int i = 0; i < d.nodes; ++i) {
-    const auto a = static_cast<std::size_t>(i);
-    Vec3 force = Vec3::Zero();
-    Vec3 moment = Vec3::Zero();
-    Vec3 spin = Vec3::Zero();
-    for (int j = 0; j < d.nodes; ++j) {
-      const auto b = static_cast<std::size_t>(j);
-      const Pair& pair = d.pair(i, j);
-      const Vec3 acceleration = n[b].udot() - gravity;
-      force += pair.mass * acceleration + rates.Q[b] * rates.lever_acceleration(b, pair.moment);
-      moment += pair.inertia * rates.Omegadot[b] + pair.moment.cross(rates.Q[a].transpose() * acceleration);
-      spin += pair.inertia * rates.Omega[b];
+void add_inertia_to(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* r) {
+  const NodeRates rates(d, n);
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    Vector force = Vector::Zero();
+    Vector moment = Vector::Zero();
+    Vector spin = Vector::Zero();
+    for (std::size_t j = 0; j < n.size(); ++j) {
+      const auto& pair = d.pair(i, j);
+      const Vector acceleration = n[j].udot - gravity;
+      force += pair.mass * acceleration;
+      moment += pair.inertia * rates.Omegadot[j];
+      spin += pair.inertia * rates.Omega[j];
+      if (!d.offset) continue;
+      force += rates.Q[j] * rates.lever_acceleration(j, pair.moment);
+      moment += pair.moment.cross(rates.Q[i].transpose() * acceleration);
     }
-    r.segment<3>(6 * i) += force;
-    r.segment<3>(6 * i + 3) += d.E[a] * (moment + rates.Omega[a].cross(spin));
+    moment += rates.Omega[i].cross(spin);
+    if (d.turned) moment = (rates.E[i] * moment).eval();
+    add(force, r + 6 * i);
+    add(moment, r + 6 * i + 3);
   }
 }
+
+namespace {
+
+void add(const Matrix& X, const Sink& t, std::size_t row, std::size_t column) {
+  for (int c = 0; c < 3; ++c)
+    for (int i = 0; i < 3; ++i) t.at(row, column + static_cast<std::size_t>(c))[i] += X(i, c);
+}
+
+// What turns columns from the element's axes to those of a node, with the right factors of M, C and K.
+struct Factored {
+  Matrix m;
+  Matrix c;
+  Matrix k;
+  Factored(const Sink& t, const Elements& d, const NodeRates& rates, std::size_t node) {
+    const Matrix Et = d.turned ? Matrix(rates.E[node].transpose()) : Matrix(Matrix::Identity());
+    const auto times = [&](const Lanes& scalar, const Matrix* rotations) {
+      return rotations ? product(Et, rotations[node]) : Matrix(scalar * Et);
+    };
+    m = times(t.m, t.rot_m);
+    c = times(t.c, t.rot_c);
+    k = times(t.k, t.rot_k);
+  }
+};
+
+// Of offset centers of mass, for rows i and columns j; that of K between rotations of node i is summed up in `weight`.
+void add_offset_to(const Elements& d, NodeSpan n, const Vector& gravity, const NodeRates& rates, const Factored& factor,
+                   std::size_t i, std::size_t j, Matrix& weight, const Sink& t) {
+  const auto tilde = [](const Vector& a) { return math::tilde_of<Lanes>(a); };
+  const Vector& s = d.pair(i, j).moment;
+  const Vector& Omega = rates.Omega[j];
+  const Matrix Qt = rates.Q[i].transpose();
+  weight += math::cross_left_of<Lanes>(s, tilde(Qt * (n[j].udot - gravity)));
+  Matrix rotations = product(tilde(s), factor.m);
+  add_product(Matrix(tilde(Omega.cross(s)) + math::cross_left_of<Lanes>(Omega, tilde(s))), factor.c, rotations);
+  add_product(tilde(rates.lever_acceleration(j, s)), factor.k, rotations);
+  add(-product(rates.Q[j], rotations), t, 6 * i, 6 * j + 3);
+  const Matrix moments = t.m * math::cross_left_of<Lanes>(s, Qt);
+  add(d.turned ? product(rates.E[i], moments) : moments, t, 6 * i + 3, 6 * j);
+}
+
+}  // namespace
 
 // Pair by pair what a rigid body has (rigid_body.cpp), as the mass of a beam couples its nodes.
 // Two terms of the moment on node i belong to i alone and are summed over j first:
 // -(sum J_ij Omega_j)~ by its velocity, and the weight's s x Q_i^T a by its rotation.
-void add_inertia_tangents_to(const Element& d, NodeSpan n, const Vec3& gravity, MatrixMap M, MatrixMap C, MatrixMap K) {
-  const Rates rates(d, n);
-  for (int i = 0; i < d.nodes; ++i) {
-    const auto a = static_cast<std::size_t>(i);
-    const int row = 6 * i;
-    Vec3 spin = Vec3::Zero();
-    Mat3 weight = Mat3::Zero();  // sum_j s_ij~ (Q_i^T (udot_j - gamma))~
-    for (int j = 0; j < d.nodes; ++j) {
-      const auto b = static_cast<std::size_t>(j);
-      const int column = 6 * j;
-      const Pair& pair = d.pair(i, j);
-      const Mat3 s = tilde(pair.moment);
-      const Mat3 Et = d.E[b].transpose();
-      const Vec3& Omega = rates.Omega[b];
-      spin += pair.inertia * Omega;
-      weight += s * tilde(rates.Q[a].transpose() * (n[b].udot() - gravity));
-      M.block<3, 3>(row, column).diagonal().array() += pair.mass;
-      M.block<3, 3>(row, column + 3) -= rates.Q[b] * s * Et;
-      M.block<3, 3>(row + 3, column) += d.E[a] * s * rates.Q[a].transpose();
-      M.block<3, 3>(row + 3, column + 3) += d.E[a] * pair.inertia * Et;
-      C.block<3, 3>(row, column + 3) -= rates.Q[b] * (tilde(Omega.cross(pair.moment)) + tilde(Omega) * s) * Et;
-      C.block<3, 3>(row + 3, column + 3) += d.E[a] * math::cross_left(rates.Omega[a], pair.inertia) * Et;
-      K.block<3, 3>(row, column + 3) -= rates.Q[b] * tilde(rates.lever_acceleration(b, pair.moment)) * Et;
+void add_inertia_tangents_to(const Elements& d, NodeSpan n, const Vector& gravity, const Sink& t) {
+  const NodeRates rates(d, n);
+  const bool scalars = !d.turned && !t.rot_m && !t.rot_c;
+  std::array<Vector, most_nodes> spin;
+  std::array<Matrix, most_nodes> weight;
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    spin[i].setZero();
+    weight[i].setZero();
+  }
+  for (std::size_t j = 0; j < n.size(); ++j) {
+    const Factored factor(t, d, rates, j);
+    for (std::size_t i = 0; i < n.size(); ++i) {
+      const auto& pair = d.pair(i, j);
+      spin[i] += pair.inertia * rates.Omega[j];
+      const Lanes mass = t.m * pair.mass;
+      for (std::size_t c = 0; c < 3; ++c) *t.at(6 * i + c, 6 * j + c) += mass;
+      // J by the angular acceleration, Omega_i x J by the angular velocity of node j
+      const Matrix gyroscopic = math::cross_left_of<Lanes>(rates.Omega[i], pair.inertia);
+      Matrix J;
+      if (scalars) {
+        J = t.m * pair.inertia + t.c * gyroscopic;
+      } else {
+        J = product(pair.inertia, factor.m);
+        add_product(gyroscopic, factor.c, J);
+        if (d.turned) J = product(rates.E[i], J);
+      }
+      add(J, t, 6 * i + 3, 6 * j + 3);
+      if (d.offset) add_offset_to(d, n, gravity, rates, factor, i, j, weight[i], t);
     }
-    C.block<3, 3>(row + 3, row + 3) -= d.E[a] * tilde(spin) * d.E[a].transpose();
-    K.block<3, 3>(row + 3, row + 3) += d.E[a] * weight * d.E[a].transpose();
+  }
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    const Factored factor(t, d, rates, i);
+    Matrix own = -product(math::tilde_of<Lanes>(spin[i]), factor.c);
+    if (d.offset) add_product(weight[i], factor.k, own);
+    add(d.turned ? product(rates.E[i], own) : own, t, 6 * i + 3, 6 * i + 3);
   }
 }
 
 // Strain energy at the points of the forces, with their weights: what the residual is the gradient of.
-// Kinetic energy by the pairs; the gravity of pair (i, j) has its mass at node j,
-// which summed over i is the mass of L_j.
-model::Energies energies(const Element& d, NodeSpan n, const Vec3& gravity) {
-  model::Energies energy;
+// With p_i and pi_i the momenta of node i, as the inertia of velocities in the place of accelerations at rest, the
+// kinetic energy is sum (u_i . p_i + Omega_i . pi_i)/2.
+Sums observe(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* out) {
+  const Lanes half(0.5);
+  Sums sums{{Lanes(0), Lanes(0), Lanes(0)}, Vector::Zero(), Vector::Zero()};
   const Frames frames(d, n);
   for (const Point& point : d.points) {
-    const Vec6 strain = Kinematics(d, point, n, frames).strain;
-    energy.strain += 0.5 * point.weight * strain.dot(point.C * strain);
-  }
-  const Rates rates(d, n);
-  for (int i = 0; i < d.nodes; ++i)
-    for (int j = 0; j < d.nodes; ++j) {
-      const auto a = static_cast<std::size_t>(i);
-      const auto b = static_cast<std::size_t>(j);
-      const Pair& pair = d.pair(i, j);
-      const Vec3 lever_rate = rates.Q[b] * rates.Omega[b].cross(pair.moment);
-      energy.kinetic += 0.5 * (pair.mass * n[a].u().dot(n[b].u()) + 2 * n[a].u().dot(lever_rate) +
-                               rates.Omega[a].dot(pair.inertia * rates.Omega[b]));
-      energy.gravity -= gravity.dot(pair.mass * n[b].x + rates.Q[b] * pair.moment);
+    const Kinematics k(point, n, frames, false);
+    Stress stress(k);
+    sums.energies.strain += half * point.weight * (stress.N.dot(k.Gamma) + stress.M.dot(k.kappa));
+    if (d.damped) stress.add(Stress(point, StrainRates(d, k, n)));
+    // Results are in the axes of the section at the point.
+    for (const Vector* v : std::initializer_list<const Vector*>{&k.Gamma, &k.kappa, &stress.N, &stress.M}) {
+      const Vector turned = point.section.transpose() * *v;
+      for (int c = 0; c < 3; ++c) *out++ = turned[c];
     }
-  return energy;
+  }
+  const NodeRates rates(d, n);
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    Vector p = Vector::Zero();
+    Vector pi = Vector::Zero();
+    for (std::size_t j = 0; j < n.size(); ++j) {
+      const auto& pair = d.pair(i, j);
+      p += pair.mass * n[j].u;
+      pi += pair.inertia * rates.Omega[j];
+      sums.energies.gravity -= pair.mass * gravity.dot(n[j].x);
+      if (!d.offset) continue;
+      p += rates.Q[j] * rates.Omega[j].cross(pair.moment);
+      pi += pair.moment.cross(rates.Q[i].transpose() * n[j].u);
+      sums.energies.gravity -= gravity.dot(rates.Q[j] * pair.moment);
+    }
+    sums.energies.kinetic += half * (n[i].u.dot(p) + rates.Omega[i].dot(pi));
+    sums.linear += p;
+    if (d.turned) pi = (rates.E[i] * pi).eval();
+    sums.angular += n[i].x.cross(p) + math::so3::rotation_matrix(n[i].quat) * pi;
+  }
+  return sums;
 }
 
 }  // namespace polhode::elements::spectral

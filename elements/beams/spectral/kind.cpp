@@ -2,6 +2,8 @@
 // From sections along an axis to the constants of an element; orders by number.
 #include "elements/beams/spectral/kind.hpp"
 
+#include "elements/beams/spectral/kinematics.hpp"
+
 namespace polhode::elements::spectral {
 namespace {
 
@@ -43,25 +45,35 @@ void integrate(const Recipe& recipe, const F& f) {
 
 }  // namespace
 
+// Semidefinite whatever the coupling, which the product C diag(tau) is not.
+Mat6 damping(const Mat6& stiffness, const Vec6& time_constants) {
+  const Vec6 roots = time_constants.cwiseSqrt();
+  return (roots * roots.transpose()).cwiseProduct(stiffness);
+}
+
 // The element's frame is that of the section in its middle. Nodes carry it as Q_i = R_i E_i,
 // so that all Q_i are equal in the deck's configuration, whatever the orientations of the deck's nodes,
 // and the given axis and twist are free of strain: what bends there is in the constants of the points.
-// Damping has one time constant for each strain, in section axes: D = C diag(time constants).
 Element make_element(const Recipe& recipe) {
   const std::size_t n = recipe.positions.size();
   const std::vector<double> nodes = lobatto_nodes(static_cast<int>(n));
   Element element;
   element.nodes = static_cast<int>(n);
+  for (auto& E : element.E) E << 1, 0, 0, 0;
   const Mat3 F0 = recipe.station(0).frame;
   for (std::size_t i = 0; i < n; ++i) {
-    element.E[i] = recipe.orientations[i].transpose() * F0;
-    if ((element.E[i] - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-15) element.E[i].setIdentity();
+    math::so3::Quaternion E(Mat3(recipe.orientations[i].transpose() * F0));
+    E.normalize();
+    // Round-off is no turn: nodes along the sections take the faster kernels.
+    if (E.vec().norm() < 1e-15) E.setIdentity();
+    element.E[i] << E.w(), E.vec();
+    element.turned = element.turned || !E.vec().isZero(0);
   }
   const Quadrature rule = gauss(recipe.force_points);
   for (std::size_t g = 0; g < rule.points.size(); ++g) {
     const Place place(recipe, nodes, rule.points[g]);
     const Station station = recipe.station(rule.points[g]);
-    Point point;
+    PointOf<double> point{};
     point.weight = rule.weights[g] * place.stretch;
     for (std::size_t i = 0; i < n; ++i) {
       point.L[i] = place.shapes.value[i];
@@ -69,15 +81,21 @@ Element make_element(const Recipe& recipe) {
     }
     point.axis = F0.transpose() * place.slope / place.stretch;
     point.section = F0.transpose() * station.frame;
-    point.C = turned(station.stiffness, point.section);
-    point.D = turned(station.stiffness * station.damping.asDiagonal(), point.section);
+    const Mat6 C = turned(station.stiffness, point.section);
+    const Mat6 D = turned(damping(station.stiffness, station.damping), point.section);
+    point.C11 = C.topLeftCorner<3, 3>();
+    point.C12 = C.topRightCorner<3, 3>();
+    point.C22 = C.bottomRightCorner<3, 3>();
+    point.D11 = D.topLeftCorner<3, 3>();
+    point.D12 = D.topRightCorner<3, 3>();
+    point.D22 = D.bottomRightCorner<3, 3>();
     element.damped = element.damped || !station.damping.isZero(0);
     element.points.push_back(point);
   }
   // Masses are integrals over the pieces between breaks, since section data have kinks there;
   // a rule over all of the element would lose its order. The mass of a section stands three times on the
   // diagonal, its offset twice in the skew block.
-  element.pairs.assign(n * n, Pair{0, Vec3::Zero(), Mat3::Zero()});
+  element.pairs.assign(n * n, PairOf<double>{0, Vec3::Zero(), Mat3::Zero()});
   integrate(recipe, [&](double xi, double weight) {
     const Place place(recipe, nodes, xi);
     const Station station = recipe.station(xi);
@@ -86,13 +104,59 @@ Element make_element(const Recipe& recipe) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         const double product = place.shapes.value[i] * place.shapes.value[j];
-        Pair& pair = element.pairs[i * n + j];
+        PairOf<double>& pair = element.pairs[i * n + j];
         pair.mass += product * mass.diagonal().head<3>().mean();
         pair.moment += product * 0.5 * Vec3(s(2, 1) - s(1, 2), s(0, 2) - s(2, 0), s(1, 0) - s(0, 1));
         pair.inertia += product * mass.bottomRightCorner<3, 3>();
       }
   });
+  for (const PairOf<double>& pair : element.pairs) element.offset = element.offset || !pair.moment.isZero(0);
   return element;
+}
+
+// Number by number into lanes. If one of the elements is turned, offset or damped all lanes go through the general
+// formulas, where E = I and zeros give the same values: no lane branches on its own.
+Elements pack(const std::array<const Element*, Lanes::count>& data) {
+  Elements packed;
+  packed.nodes = data[0]->nodes;
+  const auto set = [](auto& to, const auto& from, int lane) {
+    for (Eigen::Index i = 0; i < from.size(); ++i) to(i).set(lane, from(i));
+  };
+  std::size_t points = 0;
+  for (const Element* d : data) points = std::max(points, d->points.size());
+  packed.points.resize(points);
+  packed.pairs.resize(data[0]->pairs.size());
+  for (int lane = 0; lane < Lanes::count; ++lane) {
+    const Element& d = *data[static_cast<std::size_t>(lane)];
+    packed.damped |= d.damped;
+    packed.turned |= d.turned;
+    packed.offset |= d.offset;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(d.nodes); ++i) set(packed.E[i], d.E[i], lane);
+    for (std::size_t g = 0; g < points; ++g) {
+      const bool is_own = g < d.points.size();
+      const PointOf<double>& from = d.points[is_own ? g : 0];
+      Point& to = packed.points[g];
+      to.weight.set(lane, is_own ? from.weight : 0);
+      for (std::size_t i = 0; i < most_nodes; ++i) {
+        to.L[i].set(lane, from.L[i]);
+        to.dL[i].set(lane, from.dL[i]);
+      }
+      set(to.axis, from.axis, lane);
+      set(to.section, from.section, lane);
+      set(to.C11, from.C11, lane);
+      set(to.C12, from.C12, lane);
+      set(to.C22, from.C22, lane);
+      set(to.D11, from.D11, lane);
+      set(to.D12, from.D12, lane);
+      set(to.D22, from.D22, lane);
+    }
+    for (std::size_t i = 0; i < packed.pairs.size(); ++i) {
+      packed.pairs[i].mass.set(lane, d.pairs[i].mass);
+      set(packed.pairs[i].moment, d.pairs[i].moment, lane);
+      set(packed.pairs[i].inertia, d.pairs[i].inertia, lane);
+    }
+  }
+  return packed;
 }
 
 // Their sum is the length of the element, as shape functions add up to one.
@@ -129,7 +193,7 @@ Element sample(int nodes, std::mt19937& random) {
   mass.topRightCorner<3, 3>() = math::tilde(c).transpose();
   mass.bottomRightCorner<3, 3>() = Mat3(Vec3(2, 1, 1.5).asDiagonal()) - math::tilde(c) * math::tilde(c);
   Vec6 damping = Vec6::Zero();
-  if (damped) damping = 0.1 * joined(vector(), vector()).cwiseAbs();
+  if (damped) damping = 0.1 * joined(vector(), vector()).cwiseMax(0);  // several strains without
   Recipe recipe;
   for (const double xi : lobatto_nodes(nodes)) {
     recipe.positions.push_back(frame * (xi * Vec3::UnitX() + (xi * xi) * bend));

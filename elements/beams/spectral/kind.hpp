@@ -10,6 +10,9 @@
 
 namespace polhode::elements::spectral {
 
+using math::Mat6;
+using math::Vec6;
+
 // What is known of the beam at part s of its element, s in [-1, 1].
 // Section data are linear between the stations of the deck.
 struct Station {
@@ -34,6 +37,9 @@ struct Recipe {
   std::vector<double> breaks;
   std::function<Station(double)> station;
 };
+// The damping matrix sqrt(tau) C sqrt(tau) of a section, symmetric and positive semidefinite as C is: C diag(tau) where C
+// is diagonal or all tau are equal. time_constants: of each strain, s, not negative.
+Mat6 damping(const Mat6& stiffness, const Vec6& time_constants);
 // Evaluates all constants of an element: stiffness at its Gauss points, integrals of inertia between the breaks.
 Element make_element(const Recipe& recipe);
 // The integrals of the nodes' shape functions over the length, m; they add up to the length of the element. A dead load
@@ -48,7 +54,7 @@ void add_samples_to(std::vector<std::unique_ptr<model::BatchBase>>& samples, std
 // Random curved, twisted and tapered element, half of them with damping and half with turned nodes.
 Element sample(int nodes, std::mt19937& random);
 
-// Maps the contract, whose matrices have fixed sizes, to the kernels of element.hpp, which are compiled
+// Maps the contract, whose arrays have fixed sizes, to the kernels of element.hpp, which are compiled
 // once for all orders.
 template <int N>
 struct Beam {
@@ -67,42 +73,48 @@ struct Beam {
   static constexpr int nodes = N;
   static constexpr int rows = 0;
   static constexpr int history = 0;
-  static constexpr model::Capabilities capabilities = model::can::inertia | model::can::forces | model::can::energies |
-                                                      model::can::power | model::can::outputs | model::can::bound;
+  static constexpr model::Capabilities capabilities = model::can::lanes | model::can::power | model::can::bound;
+  // Twelve a point, of which full integration has as many as there are nodes.
+  static constexpr int outputs = 12 * N;
+  template <class S>
+  using DataOf = ElementOf<S>;
   using Data = Element;
-  using Nodes = model::Nodes<N>;
-  using Vector = math::Mat<6 * N>;
-  using Block = math::Mat<6 * N, 6 * N>;
+  using Nodes = model::NodesOf<N, Lanes>;
+  using Context = model::ContextOf<Lanes>;
 
-  static void add_inertia_to(const Data& d, const Nodes& n, const model::Context& c, Vector& r) {
-    spectral::add_inertia_to(d, n, c.gravity, map(r));
+  static Elements pack(const std::array<const Data*, Lanes::count>& data) { return spectral::pack(data); }
+  static void add_to(const Elements& d, const Nodes& n, const Context& c, model::Parts parts,
+                     model::VectorOf<N, Lanes>& r) {
+    if (parts.inertia) add_inertia_to(d, n, c.gravity, r.data());
+    if (parts.forces) add_forces_to(d, n, r.data());
   }
-  static void add_inertia_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
-                                      model::Tangents<Beam>& t) {
-    spectral::add_inertia_tangents_to(d, n, c.gravity, map(t.M), map(t.C), map(t.K));
+  static void add_tangents_to(const Elements& d, const Nodes& n, const Context& c, model::TangentSink<N, Lanes>& t) {
+    const auto rotations = [](const auto& matrices, bool general) { return general ? matrices.data() : nullptr; };
+    const Sink sink{t.sum.data(),
+                    6 * N,
+                    t.m,
+                    t.c,
+                    t.k,
+                    rotations(t.rot_m, t.general_m),
+                    rotations(t.rot_c, t.general_c),
+                    rotations(t.rot_k, t.general_k)};
+    add_inertia_tangents_to(d, n, c.gravity, sink);
+    add_force_tangents_to(d, n, sink);
   }
-  static void add_forces_to(const Data& d, const Nodes& n, const model::Context&, Vector& r) {
-    spectral::add_forces_to(d, n, map(r));
+  static bool has_power(const Elements& d) { return d.damped; }
+  static Lanes power(const Elements& d, const Nodes& n) { return spectral::power(d, n); }
+  static model::Observed<outputs, Lanes> observe(const Elements& d, const Nodes& n, const Context& c) {
+    model::Observed<outputs, Lanes> all;
+    const Sums sums = spectral::observe(d, n, c.gravity, all.outputs.data());
+    all.energies = sums.energies;
+    all.linear = sums.linear;
+    all.angular = sums.angular;
+    return all;
   }
-  static void add_force_tangents_to(const Data& d, const Nodes& n, const model::Context&, model::Tangents<Beam>& t) {
-    spectral::add_force_tangents_to(d, n, map(t.C), map(t.K));
-  }
-  static model::Energies energies(const Data& d, const Nodes& n, const model::Context& c) {
-    return spectral::energies(d, n, c.gravity);
-  }
-  static double power(const Data& d, const Nodes& n, const model::Context&) { return spectral::power(d, n); }
-  static void write_outputs(const Data& d, const Nodes& n, const model::Context&, const math::Mat<1>&, const double*,
-                            double* out) {
-    spectral::write_outputs(d, n, out);
-  }
-  static bool passes_bound(const Data& d, const Nodes& before, const Nodes& now, const double*) {
-    return spectral::passes_bound(d, before, now);
+  static bool passes_bound(const Elements& d, int lane, const model::Nodes<N>& before, const model::Nodes<N>& now) {
+    return spectral::passes_bound(d, lane, before, now);
   }
   static Data sample(std::mt19937& random) { return spectral::sample(N, random); }
-
- private:
-  static VectorMap map(Vector& r) { return {r.data(), r.size()}; }
-  static MatrixMap map(Block& m) { return {m.data(), m.rows(), m.cols()}; }
 };
 
 // Of one order; each is compiled in a file of its own.

@@ -14,45 +14,66 @@
 #include <span>
 
 #include "elements/beams/spectral/quadrature.hpp"
-#include "polhode/math/so3.hpp"
+#include "polhode/math/so3_lanes.hpp"
 
 namespace polhode::elements::spectral {
 
+using math::Lanes;
 using math::Mat3;
 using math::Vec3;
+// Of several elements side by side.
+using Vector = math::Vec3Of<Lanes>;
+using Matrix = math::Mat3Of<Lanes>;
+using Quaternion = math::so3::QuaternionOf<Lanes>;
 
 // phi with the coefficient functions of T^-1: eta(s) and its first and second derivative.
 // Series below math::so3::series_limit, closed forms above; valid below a whole turn.
 struct Turn {
   // Rotation vector, rad
-  Vec3 phi;
+  Vector phi;
   // |phi|^2
-  double s;
+  Lanes s;
   // T^-1 = I + phi~/2 + eta phi~ phi~; eta1, eta2: derivatives of eta by s
-  double eta;
-  double eta1;
-  double eta2;
-  Turn() = default;
-  explicit Turn(const Vec3& rotation_vector);
+  Lanes eta;
+  Lanes eta1;
+  Lanes eta2;
+  // From phi. `second`: eta2 is wanted, too.
+  void set_coefficients(bool second);
 };
 
 // T^-1(phi); its transpose is T^-T.
-Mat3 inverse_tangent(const Turn& t);
+Matrix inverse_tangent(const Turn& t);
+// T^-1 a; T^-T a.
+Vector inverse_tangent_times(const Turn& t, const Vector& a);
+Vector transposed_tangent_times(const Turn& t, const Vector& a);
 // Which operator is meant: T^-1 or T^-T.
 enum class Side { plain, transposed };
 // Derivative by phi of T^-1 a, or of T^-T a, with a held.
-Mat3 gradient(const Turn& t, const Vec3& a, Side side);
+Matrix gradient(const Turn& t, const Vector& a, Side side);
 // Second derivative by phi of b . T^-T a, with a and b held: the matrix is symmetric, and a and b may be exchanged.
-Mat3 hessian(const Turn& t, const Vec3& a, const Vec3& b);
+Matrix hessian(const Turn& t, const Vector& a, const Vector& b);
 // Derivative by phi of gradient(t, a, transposed) times `rate`, with a and the rate held.
-Mat3 gradient_of_rate(const Turn& t, const Vec3& a, const Vec3& rate);
+Matrix gradient_of_rate(const Turn& t, const Vector& a, const Vector& rate);
 // Rate of the matrix T^-T where phi changes by `rate`: gradient(t, a, transposed) rate = rate(t, rate) a.
-Mat3 rate(const Turn& t, const Vec3& rate);
+Matrix rate(const Turn& t, const Vector& rate);
 
+// A^-1 of any regular 3x3 matrix.
+Matrix inverse(const Matrix& A);
+
+// The mean of rotations with what follows from it at once.
+struct Mean {
+  // Unit quaternion (w, x, y, z)
+  Quaternion Q;
+  // Of log(Q^T Q_i), all coefficients set
+  std::array<Turn, most_nodes> turn;
+  // A^-1
+  Matrix Ai;
+};
 // The mean of `rotations` with the weights L, to round-off. Starts from the mean of the quaternions and takes Newton's
 // steps A^-1 sum_i L_i phi_i. It is unique while the rotations differ by less than half a turn.
-// Preconditions: as many weights as rotations, unit quaternions; signs do not matter. Stops when a step is below 1e-8
-// rad, as the next one would be its square; never throws, allocates nothing.
-math::so3::Quaternion mean_rotation(std::span<const math::so3::Quaternion> rotations, std::span<const double> L);
+// Preconditions: as many weights as rotations, unit quaternions, all in the half-space of the first. Stops when a step
+// is below 1e-9 rad, as the next one would be its square; never throws, allocates nothing. `second`: eta2 of the turns
+// is wanted.
+void set_mean(std::span<const Quaternion> rotations, const std::array<Lanes, most_nodes>& L, bool second, Mean& mean);
 
 }  // namespace polhode::elements::spectral

@@ -6,7 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "elements/beams/spectral/quadrature.hpp"
+#include "elements/beams/spectral/kind.hpp"
+#include "polhode/math/dense.hpp"
 #include "support/bench.hpp"
 #include "support/deck_text.hpp"
 #include "support/models.hpp"
@@ -304,7 +305,7 @@ TEST(SpectralBeam, TwistedCantileverDeflectsAsMacNealAndHarderSay) {
   }
 }
 
-// Section force = C (strain + tau strain rate), of a bar that is pulled at a steady rate.
+// Section force = C strain + sqrt(tau) C sqrt(tau) strain rate, of a bar that is pulled at a steady rate.
 TEST(SpectralBeam, DampingAddsTheRateOfStrain) {
   for (const int order : {1, 3}) {
     ModelMaker m;
@@ -317,10 +318,37 @@ TEST(SpectralBeam, DampingAddsTheRateOfStrain) {
     State q = machine.system.initial_state();
     for (std::size_t i = 1; i < q.x.size(); ++i) q.v[i][0] = 0.5 * q.x[i].x();  // strain rate 1/2
     VectorX out(12 * order);
-    machine.system.batches().front()->write_outputs(0, 1, q, machine.system.context(q), out.data(), 12);
+    machine.system.batches().front()->write_outputs(0, 1, q, machine.system.context(q), out.data(),
+                                                    12 * static_cast<std::size_t>(order));
     for (int point = 0; point < order; ++point) EXPECT_NEAR(out[12 * point + 6], 100 * 0.3 * 0.5, 1e-12);
     EXPECT_NEAR(machine.system.power(q), -2 * 100 * 0.3 * 0.5 * 0.5, 1e-12);
   }
+}
+
+// Of random coupled sections and time constants, some of them zero; C diag(tau) has negative eigenvalues for most.
+TEST(SpectralBeam, DampingOfCoupledSectionsIsSemidefinite) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(-1, 1);
+  int indefinite_products = 0;
+  constexpr int sections = 10000;
+  for (int section = 0; section < sections; ++section) {
+    math::Mat6 X;
+    for (double& x : X.reshaped()) x = number(random);
+    const math::Mat6 C = X * X.transpose() + 0.01 * math::Mat6::Identity();
+    Vec6 tau;
+    for (double& t : tau) t = std::max(0.0, number(random));
+    const math::Mat6 D = spectral::damping(C, tau);
+    EXPECT_EQ(D, math::Mat6(D.transpose()));
+    const VectorX eigenvalues = math::symmetric_eigen(D).values;
+    EXPECT_GE(eigenvalues.minCoeff(), -1e-14 * C.norm());
+    const math::Mat6 product = C * tau.asDiagonal();
+    const VectorX of_product = math::symmetric_eigen(0.5 * (product + product.transpose())).values;
+    if (of_product.minCoeff() < -1e-3 * C.norm()) ++indefinite_products;
+    EXPECT_LE((spectral::damping(C, Vec6::Constant(0.2)) - 0.2 * C).norm(), 1e-15 * C.norm());
+    const math::Mat6 uncoupled = C.diagonal().asDiagonal();
+    EXPECT_LE((spectral::damping(uncoupled, tau) - uncoupled * tau.asDiagonal()).norm(), 1e-15 * C.norm());
+  }
+  EXPECT_GT(indefinite_products, sections / 2);
 }
 
 TEST(DistributedLoad, BendsACantileverAsTheClosedFormSays) {

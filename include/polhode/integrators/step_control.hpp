@@ -44,7 +44,7 @@ struct StepRule {
   double least_steps = 200;
   // Default of the smallest step, of the duration
   double smallest_part = 1e-10;
-  // Of Kind::elementary: where this is above 1, growth below this ratio and cuts above 0.9 are left out, so that
+  // Of Kind::elementary: where this is above 1, no growth below this ratio and no cut above 0.9 is made, so that
   // matrices that have the step in them serve on
   double kept_below = 1;
   // The method starts anew at every breakpoint of loads and drives, and makes accelerations consistent there by itself;

@@ -140,6 +140,7 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   const auto& packed(std::size_t first) const { return packed_[packed_index_[first / math::Lanes::count]]; }
   Totals observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                           std::size_t stride) const;  // `out` may be null
+  double power_in_lanes(const State& q) const;
   // Wrenches of a group; one lane of it, added to the nodes of one element but the ground.
   VectorOf<n_nodes, math::Lanes> residual_in_lanes(std::size_t first, const State& q, const Context& c,
                                                    Parts parts) const;

@@ -200,8 +200,9 @@ Energies Batch<K>::energies(const State& q, const Context& c) const {
 // Drives work through their multipliers.
 template <class K>
 double Batch<K>::power(const State& q, const Context& c) const {
+  if constexpr (InLanes<K> && WithPower<K>) return power_in_lanes(q);
   double sum = 0;
-  if constexpr (WithPower<K> || Driven<K>)
+  if constexpr (!InLanes<K> && (WithPower<K> || Driven<K>))
     for (std::size_t e = 0; e < size(); ++e) {
       if constexpr (WithPower<K>) sum += K::power(data_[e], gather(q, e), context_of(q, c, e));
       if constexpr (Driven<K>) {  // v^T (-B^T lambda) = lambda^T Phi_t

@@ -49,10 +49,24 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
                       {all.angular[0][lane], all.angular[1][lane], all.angular[2][lane]}};
         if (!out) continue;
         double* to = out + (e - first) * stride;
-        for (int i = 0; i < K::outputs; ++i) to[i] = all.outputs[i][lane];
+        const std::size_t outputs = std::min<std::size_t>(K::outputs, stride);
+        for (std::size_t i = 0; i < outputs; ++i) to[i] = all.outputs[i][lane];
       }
     }
   }
+  return sum;
+}
+
+template <class K>
+double Batch<K>::power_in_lanes(const State& q) const {
+  double sum = 0;
+  if constexpr (InLanes<K> && WithPower<K>)
+    for (std::size_t first = 0; first < size(); first += math::Lanes::count) {
+      if (!K::has_power(packed(first))) continue;
+      const math::Lanes power = K::power(packed(first), gather_lanes<n_nodes>(q, Base::lane_nodes(first)));
+      const std::size_t active = std::min<std::size_t>(math::Lanes::count, size() - first);
+      for (std::size_t lane = 0; lane < active; ++lane) sum += power[static_cast<int>(lane)];
+    }
   return sum;
 }
 
@@ -155,7 +169,8 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
     for (int column = 0; column < 6; ++column)
       for (int k = 0; k < 6; ++k)
         if (columns.local[column] >= 0 && rows.local[k] >= 0)
-          to[lane][columns.local[column] * column_stride(rows.count) + rows.local[k]] += block[column * Base::n_unknowns + k][lane];
+          to[lane][columns.local[column] * column_stride(rows.count) + rows.local[k]] +=
+              block[column * Base::n_unknowns + k][lane];
   }
 }
 

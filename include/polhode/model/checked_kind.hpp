@@ -130,10 +130,14 @@ concept NamesMomentum = OffersMomentum<K> || requires {
   &K::momentum;
 };
 
-// W, of loads and dampers on the model.
+// W, of loads and dampers on the model. Kinds in lanes say first whether a group has any.
 template <class K>
 concept OffersPower = requires(const Data<K>& d, const At<K>& n, const Context& c) {
   { K::power(d, n, c) } -> std::same_as<double>;
+}
+|| requires(const typename K::template DataOf<Lanes>& d, const NodesOf<K::nodes, Lanes>& n) {
+  { K::has_power(d) } -> std::same_as<bool>;
+  { K::power(d, n) } -> std::same_as<Lanes>;
 };
 template <class K>
 concept NamesPower = OffersPower<K> || requires {

@@ -9,9 +9,11 @@
 //   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
 //   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts, VectorOf<n, S>& r)
 //   template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, TangentSink<n, S>&)
-//   static constexpr int outputs;                                       how many numbers an element gives
+//   static constexpr int outputs;                                       how many numbers an element gives at most
 //   template <class S> static Observed<outputs, S> observe(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&)
 //                                                                       in the order of KindInfo::outputs, with energies and momentum
+//   can::power: static bool has_power(const DataOf<Lanes>&)             whether one of these elements may have power
+//   template <class S> static S power(const DataOf<S>&, const NodesOf<n, S>&)
 // clang-format on
 #pragma once
 #include "polhode/math/so3_lanes.hpp"

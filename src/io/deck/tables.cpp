@@ -128,9 +128,9 @@ constexpr Key section_keys[] = {
     {{.name = "damping",
       .type = FieldType::one_or_six,
       .unit = "s",
-      .doc =
-          "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = stiffness (strain + tau strain "
-          "rate)",
+      .doc = "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = C strain + sqrt(tau) C "
+             "sqrt(tau) "
+             "strain rate, C the stiffness",
       .min = 0,
       .default_text = "0"}},
     {{.name = "shape",
