@@ -53,17 +53,17 @@ void BlockPattern::place_blocks() {
     const auto first = std::lower_bound(list.begin(), list.end(), b) - list.begin();
     for (auto i = static_cast<std::size_t>(first); i < list.size(); ++i) {
       const int other = list[i];
+      const int size = count_[b] * count_[other];
       places_[b][i] = next;
-      next += model::column_stride(count_[other]) * count_[b];
+      next += size;
       // The block (b, other) of U follows that of L, in the same memory.
       if (other == b) continue;
       const auto& back = neighbours_[other];
       places_[other][std::lower_bound(back.begin(), back.end(), b) - back.begin()] = next;
-      next += model::column_stride(count_[b]) * count_[other];
+      next += size;
     }
   }
   if (static_cast<int>(value_start_.size()) == nodes_) value_start_.push_back(next);
-  values_ = next;
 }
 
 // By bisection: neighbors are ascending.
@@ -81,7 +81,6 @@ SparsePattern BlockPattern::pattern(int size) const {
     for (const int other : neighbours_[b]) entries += static_cast<std::size_t>(count_[other]) * count_[b];
   made.size = size;
   made.late = free_;
-  made.values = values_;
   made.column_start.reserve(static_cast<std::size_t>(size) + 1);
   made.column_start.assign(1, 0);
   made.row.reserve(entries);
@@ -93,7 +92,7 @@ SparsePattern BlockPattern::pattern(int size) const {
         const int rows = count_[other];
         for (int k = 0; k < rows; ++k) {
           made.row.push_back(first_[other] + k);
-          made.place.push_back(places_[b][i] + column * model::column_stride(rows) + k);
+          made.place.push_back(places_[b][i] + column * rows + k);
         }
       }
       made.column_start.push_back(static_cast<int>(made.row.size()));

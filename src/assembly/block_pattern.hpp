@@ -39,7 +39,6 @@ class BlockPattern {
   std::vector<std::vector<int>> neighbours_;  // of each block, ascending; with itself where it has a diagonal
   std::vector<std::vector<int>> places_;      // where the values of the blocks (neighbour, block) begin
   std::vector<int> value_start_;
-  int values_ = 0;
 };
 
 }  // namespace polhode::assembly

@@ -123,7 +123,7 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, Sp
 
 // Values that are kept with nodes are cleared by the batches; those of constraint rows follow them, and here.
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
-  std::fill(matrix.values.begin() + values_of_nodes_, matrix.values.begin() + pattern_.values, 0.0);
+  std::fill(matrix.values.begin() + values_of_nodes_, matrix.values.begin() + std::ssize(pattern_.row), 0.0);
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.values);
 }

@@ -72,25 +72,22 @@ TEST(BlockSolver, SolvesChainsLoopsAndConstraints) {
   }
 }
 
-// The same with its values kept block by block, as models do.
+// The same with its values kept block by block.
 Case by_blocks(const Case& c) {
   static std::deque<SparsePattern> patterns;
   const auto copy = [](std::span<const int> list) { return std::vector<int>(list.begin(), list.end()); };
   SparsePattern& pattern = patterns.emplace_back(SparsePattern{
       c.matrix.size, copy(c.matrix.column_start), copy(c.matrix.row), copy(c.matrix.block_start), c.matrix.late, {}});
   pattern.place.resize(pattern.row.size());
-  int& next = pattern.values;
+  int next = 0;
   for (std::size_t b = 0; b + 1 < pattern.block_start.size(); ++b) {
     const int begin = pattern.block_start[b];
     const int end = pattern.block_start[b + 1];
     for (std::size_t r = 0; r + 1 < pattern.block_start.size(); ++r)
-      for (int column = begin; column < end; ++column) {
-        int rows = 0;
+      for (int column = begin; column < end; ++column)
         for (int p = pattern.column_start[column]; p < pattern.column_start[column + 1]; ++p)
           if (pattern.row[p] >= pattern.block_start[r] && pattern.row[p] < pattern.block_start[r + 1])
-            pattern.place[p] = next + rows++;
-        next += model::column_stride(rows);
-      }
+            pattern.place[p] = next++;
   }
   Case made = c;
   made.matrix = SparseMatrix(pattern);

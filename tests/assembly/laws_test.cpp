@@ -32,7 +32,6 @@ class SystemLaws : public testing::TestWithParam<MovingModel> {
 };
 INSTANTIATE_TEST_SUITE_P(Models, SystemLaws, testing::ValuesIn(moving_models), name_of_model);
 
-// What no entry has stands behind a column of three or five rows.
 TEST_P(SystemLaws, PatternIsSymmetricAscendingAndKeepsEachValueOnce) {
   SparseMatrix matrix = system.make_matrix();
   std::fill(matrix.values.begin(), matrix.values.end(), 1.0);
@@ -40,15 +39,12 @@ TEST_P(SystemLaws, PatternIsSymmetricAscendingAndKeepsEachValueOnce) {
   EXPECT_EQ(D, D.transpose());
   EXPECT_EQ(D.maxCoeff(), 1);
   std::vector<int> used(matrix.values.size(), 0);
-  std::vector<int> expected(matrix.values.size(), 0);
   for (int column = 0; column < matrix.size; ++column)
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p) {
       EXPECT_TRUE(p == matrix.column_start[column] || matrix.row[p] > matrix.row[p - 1]);
       ++used[static_cast<std::size_t>(matrix.place_of(p))];
-      expected[static_cast<std::size_t>(matrix.place_of(p))] = 1;
     }
-  EXPECT_EQ(used, expected);
-  EXPECT_GE(std::count(used.begin(), used.end(), 1), 0.75 * static_cast<double>(used.size()));
+  EXPECT_EQ(used, std::vector<int>(used.size(), 1));
 }
 
 TEST_P(SystemLaws, VectorsByNodeAndBackAreTheSame) {

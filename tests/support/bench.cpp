@@ -79,7 +79,7 @@ Bench::Bench(std::unique_ptr<model::BatchBase> batch) : batch_(std::move(batch))
   for (int column = 0; column < batch_->groups(); ++column)
     for (int row = 0; row < batch_->groups(); ++row, ++next) {
       slots[next] = value;
-      value += width(column) * model::column_stride(width(row));
+      value += width(column) * width(row);
     }
 }
 
@@ -89,12 +89,9 @@ MatrixX Bench::dense(const std::vector<double>& values) const {
   MatrixX S(size() + rows(), size() + rows());
   const double* block = values.data();
   for (int column = 0; column < batch_->groups(); ++column)
-    for (int row = 0; row < batch_->groups(); ++row) {
-      const int stride = model::column_stride(width(row));
-      const Eigen::Map<const MatrixX> columns(block, stride, width(column));
-      S.block(6 * row, 6 * column, width(row), width(column)) = columns.topRows(width(row));
-      block += stride * width(column);
-    }
+    for (int row = 0; row < batch_->groups(); block += width(column) * width(row), ++row)
+      S.block(6 * row, 6 * column, width(row), width(column)) =
+          Eigen::Map<const MatrixX>(block, width(row), width(column));
   return S;
 }
 
@@ -145,7 +142,7 @@ VectorX Bench::phi(const State& q) const {
 }
 
 MatrixX Bench::matrix(const State& q, const Factors& factors) const {
-  std::vector<double> values(static_cast<std::size_t>((size() + model::column_stride(rows())) * (size() + rows())), 0.0);
+  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
   batch_->add_tangents_to(q, context(q), factors, 1, unknowns_, values);
   return dense(values);
 }
@@ -157,7 +154,7 @@ MatrixX Bench::tangent(const State& q, const Factors& factors) const {
 MatrixX Bench::B(const State& q) const { return matrix(q, Factors{.b = 1}).bottomLeftCorner(rows(), size()); }
 
 MatrixX Bench::Z(const State& q) const {
-  std::vector<double> values(static_cast<std::size_t>((size() + model::column_stride(rows())) * (size() + rows())), 0.0);
+  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
   batch_->add_velocity_tangents_to(q, context(q), {.b = 1}, unknowns_, values);
   return dense(values).bottomLeftCorner(rows(), size());
 }
@@ -186,7 +183,7 @@ VectorX Bench::discrete_residual(const State& begin, const State& end, model::Le
 }
 
 MatrixX Bench::discrete_matrix(const State& begin, const State& end, model::Lever lever, bool gradient) const {
-  std::vector<double> values(static_cast<std::size_t>((size() + model::column_stride(rows())) * (size() + rows())), 0.0);
+  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
   const State mean = mean_of(begin, end);
   const std::vector<Mat3> factors(begin.x.size(), Mat3::Identity());
   batch_->add_discrete_tangents_to({begin, mean, end, context(begin), h, gradient, lever},

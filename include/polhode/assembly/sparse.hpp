@@ -22,10 +22,8 @@ struct SparsePattern {
   // Groups from this unknown on (constraints) want to be eliminated after the others
   int late = std::numeric_limits<int>::max();
   // Where the value of each entry is kept; empty: in the order of the entries. Models keep theirs by blocks (a group of
-  // rows, a group of columns), each by columns (model::column_stride).
+  // rows, a group of columns), each dense by columns.
   std::vector<int> place;
-  // Number of values, where it is not that of the entries: those between columns are zero, which solvers rely on
-  int values = 0;
 };
 
 // The parts of its pattern, which has to outlive it, and the values, zero at first.
@@ -37,7 +35,7 @@ struct SparseMatrix {
         block_start(p.block_start),
         place(p.place),
         late(p.late),
-        values(p.values > 0 ? static_cast<std::size_t>(p.values) : p.row.size(), 0.0) {}
+        values(p.row.size(), 0.0) {}
 
   // Where the value of an entry is kept.
   int place_of(int entry) const { return place.empty() ? entry : place[entry]; }

@@ -67,9 +67,6 @@ struct Parts {
 // Where the numbers of an element go in the matrix: for each pair (column group, row group) of its groups of unknowns,
 // its nodes and then its rows, the first value of their block, which is stored by columns; -1 where a group is removed.
 using Slot = std::int32_t;
-// From one column of a block to the next: blocks of three or five rows have one number more in each column, a zero, so
-// that solvers factorize them where they stand.
-constexpr int column_stride(int rows) { return rows == 3 || rows == 5 ? rows + 1 : rows; }
 
 // The elements of a batch: what they connect, and where their numbers stand.
 class BatchTopology {

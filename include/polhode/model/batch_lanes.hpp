@@ -169,8 +169,7 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
     for (int column = 0; column < 6; ++column)
       for (int k = 0; k < 6; ++k)
         if (columns.local[column] >= 0 && rows.local[k] >= 0)
-          to[lane][columns.local[column] * column_stride(rows.count) + rows.local[k]] +=
-              block[column * Base::n_unknowns + k][lane];
+          to[lane][columns.local[column] * rows.count + rows.local[k]] += block[column * Base::n_unknowns + k][lane];
   }
 }
 

@@ -73,7 +73,7 @@ void BatchOf<N, R>::scatter(const double* forces, const double* rows, const Slot
     for (int i = 0; i < N; ++i) {
       if (slot[i] < 0) continue;
       // Blocks are dense by columns, with a row for each unknown that the node has.
-      double* to = values + slot[i] + local * column_stride(at[i]->count);
+      double* to = values + slot[i] + local * at[i]->count;
       const double* from = forces + 6 * i;
       if (at[i]->full())
         for (int k = 0; k < 6; ++k) to[k] += from[k];
@@ -84,7 +84,7 @@ void BatchOf<N, R>::scatter(const double* forces, const double* rows, const Slot
   if constexpr (R > 0)
     if (rows) {
       // The block of the element's own rows, all of which are unknowns.
-      double* to = values + slot[N] + local * column_stride(R);
+      double* to = values + slot[N] + local * R;
       for (int k = 0; k < R; ++k) to[k] += rows[k];
     }
 }
@@ -188,19 +188,19 @@ void BatchOf<N, R>::add_blocks_to(std::size_t e, const Square& S, double* values
     }
 }
 
+// Blocks of rows are dense by columns, so that those of B follow each other as they do in the matrix.
 template <int N, int R>
 void BatchOf<N, R>::add_rows_to(std::size_t e, const RowGradient& B, const Factors& f, const NodesUnknowns& at,
                                 double* values) const {
   if constexpr (R > 0) {
-    constexpr int stride = column_stride(R);
-    using Half = Eigen::Map<Mat<R, 3>, 0, Eigen::OuterStride<stride>>;
+    using Half = Mat<R, 3>;
     const Slot* slot = slots_.data() + e * n_slots;
     for (int i = 0; i < N; ++i) {
       if (at[static_cast<std::size_t>(i)]->count == 0) continue;
       double* to = values + slot[i * n_groups + N];
       const Mat3 turn = turn_factor(nodes_[e][static_cast<std::size_t>(i)], 1, f.b, f.rot_b);
-      Half{to} += f.b * B.template middleCols<3>(6 * i);
-      Half{to + 3 * stride} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn);
+      Eigen::Map<Half>{to} += f.b * B.template middleCols<3>(6 * i);
+      Eigen::Map<Half>{to + 3 * R} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn);
     }
   }
 }

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "polhode/model/batch_base.hpp"
-
 namespace polhode::assembly {
 namespace {
 
@@ -64,15 +62,13 @@ void BlockLayout::each_block(const SparseMatrix& matrix, const Use& use) const {
   }
 }
 
-// With `in_place`, blocks whose columns have the stride of factors serve as they are; all others, and fill-in, get an own
-// block, numbered by position so that those of a position stand together.
+// With `in_place`, blocks of six rows whose columns follow each other directly serve as they are; all others, and
+// fill-in, get an own block, numbered by position so that those of a position stand together.
 void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   diagonal.assign(static_cast<std::size_t>(count), nowhere);
   if (in_place)
     each_block(matrix, [&](int r, int c, int from, int stride) {
-      const bool is_dense = size[r] == stride_of(r) || !matrix.place.empty();
-      const int next = size[c] > 1 ? stride : model::column_stride(size[r]);
-      if (is_dense && next == stride_of(r)) place_of(r, c) = from;
+      if (size[r] == width && (size[c] == 1 || stride == width)) place_of(r, c) = from;
     });
   const auto give_own = [&](Place& place, int row, int column) {
     if (place != nowhere) return;

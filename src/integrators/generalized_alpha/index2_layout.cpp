@@ -73,7 +73,6 @@ class Index2LayoutMaker {
   bool is_node(int block) const { return block < nodes_; }
   int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
   int size_of(int block) const { return start_[block + 1] - start_[block]; }
-  int stride_of(int block) const { return model::column_stride(size_of(block)); }
   int lambda_of(int group) const { return lambda_ + group - nodes_; }
   int eta_of(int group) const { return eta_ + group - nodes_; }
 
@@ -219,21 +218,20 @@ void Index2LayoutMaker::make_pattern() {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (places_[b][i] >= 0) continue;
       places_[b][i] = next;
-      next += stride_of(rows[i]) * size_of(b);
+      next += size_of(rows[i]) * size_of(b);
     }
     for (int column = 0; column < size_of(b); ++column) {
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (int r = 0; r < size_of(rows[i]); ++r) {
           made.row.push_back(start_[rows[i]] + r);
-          made.place.push_back(places_[b][i] + column * stride_of(rows[i]) + r);
+          made.place.push_back(places_[b][i] + column * size_of(rows[i]) + r);
         }
       made.column_start.push_back(static_cast<int>(made.row.size()));
     }
   }
-  made.values = next;
-  is_set_.assign(static_cast<std::size_t>(next), 0);
+  is_set_.assign(made.row.size(), 0);
   for (const int p : p_of_)
-    for (int j = 0; p >= 0 && j < size_of(p); ++j) layout.ones.push_back(place_of(p, p) + j * (stride_of(p) + 1));
+    for (int j = 0; p >= 0 && j < size_of(p); ++j) layout.ones.push_back(place_of(p, p) + j * (size_of(p) + 1));
 }
 
 int& Index2LayoutMaker::place_of(int row, int column) {
@@ -244,7 +242,7 @@ int& Index2LayoutMaker::place_of(int row, int column) {
 void Index2LayoutMaker::add_to_layout(const Part& part) {
   const int to = part.row >= 0 ? place_of(part.row, part.column) : -1;
   const int columns = size_of(part.column);
-  const int count = part.row >= 0 ? stride_of(part.row) * columns : 0;
+  const int count = part.row >= 0 ? size_of(part.row) * columns : 0;
   const bool comes_first = to >= 0 && !is_set_[to];
   if (to >= 0) is_set_[to] = 1;
   switch (part.kind) {
@@ -263,13 +261,13 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
       layout.normal.push_back({start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values});
       if (to >= 0) layout.negated.push_back({layout.normal_values, to, count});
       normal_values_[part.node].push_back(layout.normal_values);
-      layout.normal_values += stride_of(part.node) * columns;
+      layout.normal_values += rows * columns;
       break;
     }
     case Kind::product: {
       const std::vector<int>& groups = groups_[part.node];
       const auto which = std::lower_bound(groups.begin(), groups.end(), part.group) - groups.begin();
-      layout.products.push_back({part.from, normal_values_[part.node][which], to, stride_of(part.row), size_of(part.node),
+      layout.products.push_back({part.from, normal_values_[part.node][which], to, size_of(part.row), size_of(part.node),
                                  columns, comes_first});
       break;
     }
@@ -280,7 +278,7 @@ void Index2LayoutMaker::list_zeros() {
   for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
     for (std::size_t i = 0; i < rows_[b].size(); ++i)
       if (const int place = places_[b][i]; !is_set_[place])
-        layout.zeros.push_back({place, place + stride_of(rows_[b][i]) * size_of(b)});
+        layout.zeros.push_back({place, place + size_of(rows_[b][i]) * size_of(b)});
 }
 
 }  // namespace

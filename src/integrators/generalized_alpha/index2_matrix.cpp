@@ -8,12 +8,12 @@
 namespace polhode::integrators {
 namespace {
 
-// A block of so many rows, with the zeros behind them, is read or written as columns of a size that is known.
+// A block of so many rows is read or written as columns of a size that is known.
 template <int rows>
 void add_block_product(const Index2Layout::Product& p, const double* X, const double* N, double* to) {
   using Column = Eigen::Map<math::Mat<rows>>;
   using Constant = Eigen::Map<const math::Mat<rows>>;
-  for (int j = 0; j < p.columns; ++j, to += rows, N += model::column_stride(p.inner)) {
+  for (int j = 0; j < p.columns; ++j, to += rows, N += p.inner) {
     math::Mat<rows> sum = math::Mat<rows>::Zero();
     if (!p.sets) sum = Column(to);
     if (p.inner == 6)
@@ -30,8 +30,12 @@ void multiply_blocks(const Index2Layout::Product& p, const double* X, const doub
       return add_block_product<1>(p, X, N, to);
     case 2:
       return add_block_product<2>(p, X, N, to);
+    case 3:
+      return add_block_product<3>(p, X, N, to);
     case 4:
       return add_block_product<4>(p, X, N, to);
+    case 5:
+      return add_block_product<5>(p, X, N, to);
     default:
       return add_block_product<6>(p, X, N, to);
   }
@@ -61,9 +65,8 @@ void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
       const double* from = S.values.data() + n.from;
       const double* weight = inverse_weight_.data() + n.node;
       double* value = normal_.data() + n.value;
-      const int stride = model::column_stride(rows);
       for (int j = 0; j < n.columns; ++j)
-        for (int i = 0; i < rows; ++i) value[j * stride + i] = weight[i] * from[j * stride + i];
+        for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[j * rows + i];
     });
 }
 
@@ -93,9 +96,8 @@ void Index2Matrix::add_p(const model::VectorX& x, model::VectorX& p) const {
   for (const Index2Layout::Normal& n : layout_.normal)
     with_rows(n.rows, [&](auto rows) {
       const double* value = normal_.data() + n.value;
-      const int stride = model::column_stride(rows);
       for (int j = 0; j < n.columns; ++j)
-        for (int i = 0; i < rows; ++i) p[n.node + i] += value[j * stride + i] * x[n.eta + j];
+        for (int i = 0; i < rows; ++i) p[n.node + i] += value[j * rows + i] * x[n.eta + j];
     });
 }
 

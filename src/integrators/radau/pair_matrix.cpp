@@ -18,7 +18,6 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
   assembly::SparsePattern made;
   const int blocks = static_cast<int>(S.block_start.size()) - 1;
   const auto size_of = [&S](int b) { return S.block_start[b + 1] - S.block_start[b]; };
-  const auto stride_of = [&](int b) { return model::column_stride(size_of(b)); };
   std::vector<int> block_of(static_cast<std::size_t>(S.size));
   first_.resize(block_of.size());
   second_.resize(block_of.size());
@@ -44,7 +43,7 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
     for (int p = begin; p < end; p += size_of(block_of[S.row[p]])) {
       const int row = block_of[S.row[p]];
       const bool of_nodes = S.block_start[b] < free_ && S.block_start[row] < free_;
-      const int count = stride_of(row) * size_of(b);
+      const int count = size_of(row) * size_of(b);
       blocks_.push_back({of_nodes ? Kind::of_nodes : Kind::of_constraints, S.place_of(p), next, count});
       next += 4 * count;
     }
@@ -53,18 +52,17 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
         int block = first_of_column;
         for (int p = begin; p < end; p += size_of(block_of[S.row[p]])) {
           const int row = block_of[S.row[p]];
-          const int count = stride_of(row) * size_of(b);
+          const int count = size_of(row) * size_of(b);
           for (int r = 0; r < 2 * size_of(row); ++r) {
             const int of_half = r / size_of(row);
             made.row.push_back(2 * S.block_start[row] + r);
-            made.place.push_back(block + (2 * half + of_half) * count + column * stride_of(row) + r % size_of(row));
+            made.place.push_back(block + (2 * half + of_half) * count + column * size_of(row) + r % size_of(row));
           }
           block += 4 * count;
         }
         made.column_start.push_back(static_cast<int>(made.row.size()));
       }
   }
-  made.values = next;
   return made;
 }
 

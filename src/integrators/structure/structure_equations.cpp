@@ -132,7 +132,7 @@ void StructureEquations::add_node_tangents_to(std::span<double> values, const St
     for (int column = 0; column < 6; ++column)
       for (int row = 0; row < 6; ++row)
         if (u.local[column] >= 0 && u.local[row] >= 0)
-          block[u.local[column] * model::column_stride(u.count) + u.local[row]] += S(row, column);
+          block[u.local[column] * u.count + u.local[row]] += S(row, column);
   }
 }
 

@@ -15,7 +15,7 @@ struct BlockLayout {
   static constexpr int width = BlockOrder::width;
 
   // Where a block is: its first value among those of the matrix, or -1 - its first one among the own values. Blocks are
-  // dense by columns: six numbers a column, four where they have at most four rows.
+  // dense by columns: six numbers a column, four where they have at most four rows (then they are own ones).
   using Place = int;
   struct Neighbour {
     int block;    // position
@@ -48,7 +48,8 @@ struct BlockLayout {
     bool shows_groups;  // a block on the diagonal that groups of constraint equations have updated
   };
 
-  // `in_place`: blocks that the matrix keeps as factors do get no own block. The order has to have a count of operations.
+  // `in_place`: blocks of six rows that the matrix keeps dense by columns get no own block. The order has to have a
+  // count of operations.
   BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bool in_place);
 
   // Of the block of these positions.

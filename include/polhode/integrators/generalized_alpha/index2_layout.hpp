@@ -37,7 +37,7 @@ struct Index2Layout {
     int rows;     // unknowns of the node
     int columns;  // equations of the group
     int from;     // block of B^T
-    int value;    // among the values of N, with the stride of B^T
+    int value;    // among the values of N
   };
   // Values [begin, end) of the large matrix.
   struct Range {
@@ -49,7 +49,7 @@ struct Index2Layout {
     int from;
     int normal;  // among the values of N
     int to;
-    int rows;  // from one column to the next, as of all of these blocks
+    int rows;
     int inner;
     int columns;
     bool sets;

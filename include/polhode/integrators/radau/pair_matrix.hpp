@@ -10,7 +10,7 @@
 //
 // In this order Q, which is definite where the imaginary part of a mass term is, stands on the diagonal, and
 // elimination by blocks without pivots across them stays regular. Blocks are those of the system, each with its two
-// halves next to each other; values are kept by blocks, each by columns with the stride of those of the system.
+// halves next to each other; values are kept by blocks, dense by columns.
 #pragma once
 #include <vector>
 
