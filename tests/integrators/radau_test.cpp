@@ -235,5 +235,36 @@ TEST(Radau, StatesBetweenStepsAreOfTheOrderOfTheMethod) {
   EXPECT_GE(std::log2(error[0] / error[1]), 4.5);
 }
 
+// Forces of the beam at a position that is interpolated would have its error times the stiffness.
+TEST(Radau, MultipliersBetweenStepsOfAStiffBeamAreThoseOfSmallSteps) {
+  ModelMaker m;
+  m.model = cantilever(6);
+  m.model.sections[0].stiffness.topLeftCorner<3, 3>() *= 1e4;
+  m.node("weight", Vec3(2, 0, -0.5));
+  m.body("weight", "weight", 2, Vec3(0.1, 0.1, 0.1));
+  m.joint("spherical", "ball", "tip", "weight", Vec3(2, 0, 0));
+  m.model.gravity = Vec3(0, 0, -9.81);
+  const Machine machine(std::move(m.model));
+  const State start = consistent_start(machine.system);
+  const double h = 0.005;
+  Stepper stepper(machine.system, method("radau5"), to_round_off());
+  State q = start;
+  ASSERT_TRUE(stepper.start(q));
+  double scale = 0;
+  double largest = 0;
+  for (int n = 1; n <= 40; ++n) {
+    ASSERT_TRUE(stepper.advance(q, h, n * h));
+    if (n % 10 != 0) continue;
+    State inside = q;
+    double work = 0;
+    ASSERT_TRUE(stepper.method().between((n - 0.4) * h, inside, work));
+    const State exact = radau_run(machine.system, start, (n - 0.4) * h, 10 * n);
+    scale = std::max(scale, exact.lambda.norm());
+    largest = std::max(largest, (inside.lambda - exact.lambda).norm());
+  }
+  EXPECT_GT(scale, 1);
+  EXPECT_LE(largest, 0.05 * scale) << "20 % by the forces";
+}
+
 }  // namespace
 }  // namespace polhode::support

@@ -49,6 +49,7 @@ void DenseStep::set_end(const State& next, const std::vector<Vec6>& theta) {
   theta_ = theta;
   v_ = next.v;
   vdot_ = next.vdot;
+  lambda_ = next.lambda;
 }
 
 void DenseStep::interpolate(const State& begin, double t, State& q) const {
@@ -62,7 +63,7 @@ void DenseStep::interpolate(const State& begin, double t, State& q) const {
   q.load_factor = begin.load_factor;
   q.history = begin.history;
   q.dropped = begin.dropped;
-  q.lambda.resize(begin.lambda.size());
+  q.lambda = (1 - s) * begin.lambda + s * lambda_;
   math::for_each_index(begin.x.size(), [&](std::size_t i) {
     const auto both = [&](const QuinticWeights& by, const Vec3& rate1, const Vec3& acceleration1, int part) -> Vec3 {
       return by.of(theta_[i].segment<3>(part), begin.v[i].segment<3>(part), rate1, begin.vdot[i].segment<3>(part),
@@ -78,6 +79,7 @@ void DenseStep::interpolate(const State& begin, double t, State& q) const {
     const Vec3 psi = both(w, rate, acceleration, 3);
     q.set_rotation(i, (begin.quat[i] * math::so3::exp_quaternion(psi)).normalized());
     q.v[i].tail<3>() = math::so3::tangent(psi) * both(rates, rate, acceleration, 3);
+    q.vdot[i] = (1 - s) * begin.vdot[i] + s * vdot_[i];
   });
 }
 

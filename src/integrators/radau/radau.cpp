@@ -28,6 +28,7 @@ Radau::Radau(const assembly::System& system, const NewtonSettings& newton, const
       stages_(system),
       end_(system),
       is_driven_(may_drive(system)),
+      is_stiff_(has_stiffness(system)),
       next_(system.initial_state()),
       error_(system.nodes(), Vec6::Zero()),
       scaled_(error_),
@@ -267,10 +268,13 @@ void Radau::accept(State& q) {
   stages_.accept();
 }
 
+// Forces of stiff elements would make large accelerations and multipliers of what positions between steps are off by:
+// these stay linear then, and else follow from the forces.
 bool Radau::between(double t, State& q, double& work) {
   if (!dense_.has(next_, t)) return false;
   dense_.interpolate(next_, t, q);
-  if (!end_.project_positions(q) || !end_.make_consistent(q)) return false;
+  if (!end_.project_positions(q)) return false;
+  if (is_stiff_ ? !end_.project_velocities(q) : !end_.make_consistent(q)) return false;
   system_.update_history(q);
   work += dense_.work_from_end(next_, t, power_);
   return true;

@@ -9,14 +9,18 @@
 namespace polhode::integrators {
 namespace {
 
-// Nodes of elements with forces between nodes, as beams have.
+// Elements with forces between nodes, as beams have, whose inertia and forces are in one function.
+bool has_stiffness(const model::BatchBase& batch) {
+  return batch.nodes() > 1 && (batch.has_forces() || batch.has_inertia());
+}
+
+// Of such elements.
 std::vector<char> nodes_of_stiffness(const assembly::System& system) {
   std::vector<char> found(system.nodes(), 0);
   for (const auto& batch : system.batches()) {
-    if (!batch->has_forces()) continue;
+    if (!has_stiffness(*batch)) continue;
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const std::span<const int> at = batch->nodes_of(e);
-      if (at.size() < 2) continue;
       for (const int i : at) found[static_cast<std::size_t>(i)] = system.unknowns()[static_cast<std::size_t>(i)].full();
     }
   }
@@ -24,6 +28,11 @@ std::vector<char> nodes_of_stiffness(const assembly::System& system) {
 }
 
 }  // namespace
+
+bool has_stiffness(const assembly::System& system) {
+  const auto& batches = system.batches();
+  return std::any_of(batches.begin(), batches.end(), [](const auto& batch) { return has_stiffness(*batch); });
+}
 
 RadauSolver::RadauSolver(const assembly::System& system)
     : system_(system),

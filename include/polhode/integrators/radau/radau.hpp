@@ -86,6 +86,7 @@ class Radau final : public Integrator {
   std::optional<RadauSolver> solver_;
   RadauEnd end_;
   bool is_driven_;
+  bool is_stiff_;
   std::array<assembly::Residual, RadauStages::count> residuals_;
   std::vector<Iteration> iterations_;
   StepReport report_;

@@ -21,6 +21,9 @@
 
 namespace polhode::integrators {
 
+// Whether elements have forces between nodes.
+bool has_stiffness(const assembly::System& system);
+
 class RadauSolver {
  public:
   // Keeps a reference to the system.
