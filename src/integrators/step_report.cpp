@@ -103,4 +103,14 @@ std::vector<std::string> names_of_largest(const assembly::System& system, std::v
   return rows;
 }
 
+std::vector<std::string> names_of_largest(const assembly::System& system, std::span<const model::Vec6> errors,
+                                          std::size_t count) {
+  std::vector<std::pair<double, int>> sizes;
+  for (std::size_t i = 1; i < errors.size(); ++i)
+    for (int k = 0; k < 6; ++k)
+      if (const model::NodeUnknowns& u = system.unknowns()[i]; u.local[k] >= 0)
+        sizes.push_back({std::abs(errors[i][k]) / (k < 3 ? system.length() : 1), u.first + u.local[k]});
+  return names_of_largest(system, sizes, count);
+}
+
 }  // namespace polhode::integrators

@@ -33,8 +33,8 @@ struct Steps {
     trend.propose(t, state(t + h, R), at_node(x), x.norm());
     if (!accepted) return;
     t += h;
-    inertial = trend.mean(true)[1];
-    own = trend.mean(false)[1];
+    inertial = trend.mean(ErrorTrend::inertial)[1];
+    own = trend.mean(ErrorTrend::of_node)[1];
     rise = trend.rise();
     trend.accept();
   }

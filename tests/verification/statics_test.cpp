@@ -110,7 +110,7 @@ TEST(Statics, ElasticaThatHardlyStretchesNeedsFewSteps) {
 }
 
 // On finer meshes of low order the last digits decide whether an equilibrium is found: never a wrong one in silence.
-TEST(Statics, ElasticaOfManyElementsIsFoundOrItsRoundOffIsTold) {
+TEST(Statics, ElasticaOfManyElementsIsFoundOrItsRoundOffIsReported) {
   int found = 0;
   constexpr int loads = 11;
   for (int i = 0; i < loads; ++i) {

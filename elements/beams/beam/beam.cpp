@@ -17,9 +17,6 @@ using math::Vec3;
 Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data) {
   DataOf<Lanes> packed;
   packed.turned = packed.offset = packed.damped = false;
-  const auto set = [](auto& to, const auto& from, int lane) {
-    for (Eigen::Index i = 0; i < from.size(); ++i) to(i).set(lane, from(i));
-  };
   for (int lane = 0; lane < Lanes::count; ++lane) {
     const Data& d = *data[lane];
     packed.turned |= d.turned;
@@ -27,15 +24,10 @@ Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data
     packed.damped |= d.damped;
     packed.length.set(lane, d.length);
     packed.mass.set(lane, d.mass);
-    for (int i = 0; i < 2; ++i) set(packed.E[i], d.E[i], lane);
-    set(packed.C11, d.C11, lane);
-    set(packed.C12, d.C12, lane);
-    set(packed.C22, d.C22, lane);
-    set(packed.D11, d.D11, lane);
-    set(packed.D12, d.D12, lane);
-    set(packed.D22, d.D22, lane);
-    set(packed.c, d.c, lane);
-    set(packed.J, d.J, lane);
+    for (int i = 0; i < 2; ++i) set_lane(packed.E[i], d.E[i], lane);
+    packed.set_section(d, lane);
+    set_lane(packed.c, d.c, lane);
+    set_lane(packed.J, d.J, lane);
   }
   return packed;
 }
@@ -164,7 +156,7 @@ Beam::Data Beam::sample(std::mt19937& random) {
   const Mat3 J = Mat3(Vec3(2, 1, 1.5).asDiagonal()) + c.squaredNorm() * Mat3::Identity() - c * c.transpose();
   const auto E1 = turn();
   const auto E2 = turn();
-  Data data{1.5 + number(random), {E1, E2}, turned, offset, damped, {}, {}, {}, {}, {}, {}, 1, c, J};
+  Data data{{}, 1.5 + number(random), {E1, E2}, turned, offset, damped, 1, c, J};
   data.set_section(C, D);
   return data;
 }

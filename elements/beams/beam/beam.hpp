@@ -14,6 +14,7 @@
 #pragma once
 #include <random>
 
+#include "elements/beams/section_law.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/model/contract.hpp"
 #include "polhode/model/lanes.hpp"
@@ -31,9 +32,9 @@ struct Beam {
   static constexpr model::Capabilities capabilities = model::can::lanes | model::can::power | model::can::bound;
   // Gamma, kappa, N, M: three numbers each.
   static constexpr int outputs = 12;
-  // Constants of one element. [N; M] = [C11 C12; C12^T C22] [Gamma; kappa] in the frame of the section.
+  // Constants of one element; the law is in the frame of the section.
   template <class S>
-  struct DataOf {
+  struct DataOf : SectionLaw<S> {
     // Of the element without strain, m.
     S length;
     // Section's frame to node's frame at both ends, (w, x, y, z).
@@ -44,14 +45,6 @@ struct Beam {
     bool offset;
     // The section has a damping; a flag of all lanes, too.
     bool damped;
-    // stiffness: N, N m, N m^2
-    math::Mat3Of<S> C11;
-    math::Mat3Of<S> C12;
-    math::Mat3Of<S> C22;
-    // damping, symmetric: N s, N m s, N m^2 s
-    math::Mat3Of<S> D11;
-    math::Mat3Of<S> D12;
-    math::Mat3Of<S> D22;
     // Of the section, kg/m.
     S mass;
     // Center of mass of the section, m, its frame.
@@ -59,15 +52,6 @@ struct Beam {
     // Inertia of the section about the axis of the beam, not about c: kg m, its frame.
     math::Mat3Of<S> J;
     bool operator==(const DataOf&) const = default;
-    // Stiffness and damping from 6x6 matrices.
-    void set_section(const math::Mat6& C, const math::Mat6& D) {
-      C11 = C.topLeftCorner<3, 3>();
-      C12 = C.topRightCorner<3, 3>();
-      C22 = C.bottomRightCorner<3, 3>();
-      D11 = D.topLeftCorner<3, 3>();
-      D12 = D.topRightCorner<3, 3>();
-      D22 = D.bottomRightCorner<3, 3>();
-    }
   };
   using Data = DataOf<double>;
   template <class S>

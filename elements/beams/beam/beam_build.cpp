@@ -170,17 +170,12 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
   const Mat3 coupling = section.mass.bottomLeftCorner<3, 3>();
   const Vec3 c = mass > 0 ? Vec3(Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0)) / mass) : Vec3(Vec3::Zero());
   const bool wanted = shares_wanted(entry, builder);
-  Beam::Data data{layout.axis.length() / static_cast<double>(layout.ends.size() - 1),
+  Beam::Data data{{},
+                  layout.axis.length() / static_cast<double>(layout.ends.size() - 1),
                   {},
                   false,
                   !c.isZero(0),
                   !section.damping.isZero(0),
-                  {},
-                  {},
-                  {},
-                  {},
-                  {},
-                  {},
                   mass,
                   c,
                   section.mass.bottomRightCorner<3, 3>()};

@@ -21,9 +21,8 @@ struct BeamStrain {
   // Strains: elongation and shears without unit, twist and curvatures in 1/m
   math::Vec3Of<S> Gamma;
   math::Vec3Of<S> kappa;
-  // section force and moment
-  // N and N m; the face whose normal points to the second node feels them from what follows
-  // Of the stiffness alone until add_damping()
+  // Section force and moment, N and N m, of the stiffness alone until add_damping(); the face whose normal points to the
+  // second node feels them from what follows
   math::Vec3Of<S> N;
   math::Vec3Of<S> M;
 

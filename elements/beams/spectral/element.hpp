@@ -12,16 +12,16 @@
 #include <span>
 #include <vector>
 
+#include "elements/beams/section_law.hpp"
 #include "elements/beams/spectral/mean.hpp"
 #include "polhode/model/lanes.hpp"
 
 namespace polhode::elements::spectral {
 
 // An integration point of the internal forces.
-// Strains there are Gamma = Q^T x' - axis and kappa; [N; M] = C [Gamma; kappa] + D [Gamma; kappa]' in the element's
-// frame, C = [C11 C12; C12^T C22], and D alike.
+// Strains there are Gamma = Q^T x' - axis and kappa; the law is in the element's frame.
 template <class S>
-struct PointOf {
+struct PointOf : SectionLaw<S> {
   // Weight of the quadrature times length, m
   S weight;
   // shape functions and their derivatives by arc length, 1/m
@@ -31,13 +31,6 @@ struct PointOf {
   math::Vec3Of<S> axis;
   // Section's frame to element's frame, for outputs
   math::Mat3Of<S> section;
-  // Stiffness (N, N m, N m^2) and damping (the same times s), element's frame
-  math::Mat3Of<S> C11;
-  math::Mat3Of<S> C12;
-  math::Mat3Of<S> C22;
-  math::Mat3Of<S> D11;
-  math::Mat3Of<S> D12;
-  math::Mat3Of<S> D22;
   bool operator==(const PointOf&) const = default;
 };
 

@@ -81,14 +81,8 @@ Element make_element(const Recipe& recipe) {
     }
     point.axis = F0.transpose() * place.slope / place.stretch;
     point.section = F0.transpose() * station.frame;
-    const Mat6 C = turned(station.stiffness, point.section);
-    const Mat6 D = turned(damping(station.stiffness, station.damping), point.section);
-    point.C11 = C.topLeftCorner<3, 3>();
-    point.C12 = C.topRightCorner<3, 3>();
-    point.C22 = C.bottomRightCorner<3, 3>();
-    point.D11 = D.topLeftCorner<3, 3>();
-    point.D12 = D.topRightCorner<3, 3>();
-    point.D22 = D.bottomRightCorner<3, 3>();
+    point.set_section(turned(station.stiffness, point.section),
+                      turned(damping(station.stiffness, station.damping), point.section));
     element.damped = element.damped || !station.damping.isZero(0);
     element.points.push_back(point);
   }
@@ -119,9 +113,6 @@ Element make_element(const Recipe& recipe) {
 Elements pack(const std::array<const Element*, Lanes::count>& data) {
   Elements packed;
   packed.nodes = data[0]->nodes;
-  const auto set = [](auto& to, const auto& from, int lane) {
-    for (Eigen::Index i = 0; i < from.size(); ++i) to(i).set(lane, from(i));
-  };
   std::size_t points = 0;
   for (const Element* d : data) points = std::max(points, d->points.size());
   packed.points.resize(points);
@@ -131,7 +122,7 @@ Elements pack(const std::array<const Element*, Lanes::count>& data) {
     packed.damped |= d.damped;
     packed.turned |= d.turned;
     packed.offset |= d.offset;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(d.nodes); ++i) set(packed.E[i], d.E[i], lane);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(d.nodes); ++i) set_lane(packed.E[i], d.E[i], lane);
     for (std::size_t g = 0; g < points; ++g) {
       const bool is_own = g < d.points.size();
       const PointOf<double>& from = d.points[is_own ? g : 0];
@@ -141,19 +132,14 @@ Elements pack(const std::array<const Element*, Lanes::count>& data) {
         to.L[i].set(lane, from.L[i]);
         to.dL[i].set(lane, from.dL[i]);
       }
-      set(to.axis, from.axis, lane);
-      set(to.section, from.section, lane);
-      set(to.C11, from.C11, lane);
-      set(to.C12, from.C12, lane);
-      set(to.C22, from.C22, lane);
-      set(to.D11, from.D11, lane);
-      set(to.D12, from.D12, lane);
-      set(to.D22, from.D22, lane);
+      set_lane(to.axis, from.axis, lane);
+      set_lane(to.section, from.section, lane);
+      to.set_section(from, lane);
     }
     for (std::size_t i = 0; i < packed.pairs.size(); ++i) {
       packed.pairs[i].mass.set(lane, d.pairs[i].mass);
-      set(packed.pairs[i].moment, d.pairs[i].moment, lane);
-      set(packed.pairs[i].inertia, d.pairs[i].inertia, lane);
+      set_lane(packed.pairs[i].moment, d.pairs[i].moment, lane);
+      set_lane(packed.pairs[i].inertia, d.pairs[i].inertia, lane);
     }
   }
   return packed;

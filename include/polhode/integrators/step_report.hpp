@@ -86,5 +86,8 @@ void name_worst_rows(const assembly::System& system, const assembly::Residual& r
 // Names the `count` largest of (size, unknown of the system): "nodes.tip: force x  1.2e-06". Sorts `sizes`.
 std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,
                                           std::size_t count);
+// The same of errors by node, translations by the model's length and rotations in rad.
+std::vector<std::string> names_of_largest(const assembly::System& system, std::span<const model::Vec6> errors,
+                                          std::size_t count);
 
 }  // namespace polhode::integrators

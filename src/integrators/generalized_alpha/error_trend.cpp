@@ -22,8 +22,8 @@ void ErrorTrend::propose(double t, const State& next, std::span<const Vec6> x, d
   now.end = next.t;
   now.norm = norm;
   math::for_each_index(x.size(), [&](std::size_t i) {
-    now.x[0][i] << next.R[i].transpose() * x[i].head<3>(), x[i].tail<3>();
-    now.x[1][i] << x[i].head<3>(), next.R[i] * x[i].tail<3>();
+    now.x[of_node][i] << next.R[i].transpose() * x[i].head<3>(), x[i].tail<3>();
+    now.x[inertial][i] << x[i].head<3>(), next.R[i] * x[i].tail<3>();
   });
 }
 
@@ -34,14 +34,14 @@ void ErrorTrend::accept() {
 }
 
 // Binomial coefficients, from the newest step on.
-std::span<const Vec6> ErrorTrend::mean(bool inertial) {
+std::span<const Vec6> ErrorTrend::mean(Frame frame) {
   const double h = steps_[count_].end - steps_[count_].begin;
   std::fill(mean_.begin(), mean_.end(), Vec6(Vec6::Zero()));
   double weight = std::pow(0.5, count_);
   for (int k = 0; k <= count_; ++k) {
     const Step& step = steps_[count_ - k];
     const double factor = weight * std::pow(h / (step.end - step.begin), 3);
-    const std::vector<Vec6>& x = step.x[inertial];
+    const std::vector<Vec6>& x = step.x[frame];
     math::for_each_index(x.size(), [&](std::size_t i) { mean_[i] += factor * x[i]; });
     weight *= static_cast<double>(count_ - k) / (k + 1);
   }

@@ -2,8 +2,6 @@
 // The estimate of the local error.
 #include "polhode/integrators/generalized_alpha/local_error.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -53,7 +51,7 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
 
   const double of_step = norm(x_);
   trend_.propose(old.t, next, x_, of_step);
-  const double mean = std::max(norm(trend_.mean(false)), norm(trend_.mean(true)));
+  const double mean = std::max(norm(trend_.mean(ErrorTrend::of_node)), norm(trend_.mean(ErrorTrend::inertial)));
   return {of_step, std::min(of_step, std::max(mean, trend_.rise()))};
 }
 
@@ -75,19 +73,9 @@ void LocalError::add_held_back(bool velocities_are_met, StepEquations& equations
   drives_.add_to(x_, equations);
 }
 
-// Each entry weighted as it counts in the norm.
+// Each entry counts as it does in the norm.
 std::vector<std::string> LocalError::worst_rows(int count) const {
-  std::vector<std::pair<double, int>> sizes;
-  for (std::size_t i = 1; i < x_.size(); ++i)
-    for (int k = 0; k < 6; ++k)
-      if (const model::NodeUnknowns& u = system_.unknowns()[i]; u.local[k] >= 0)
-        sizes.push_back({std::abs(x_[i][k]) * weight(k), u.first + u.local[k]});
-  const std::size_t first = std::min(sizes.size(), static_cast<std::size_t>(count));
-  std::partial_sort(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end(), std::greater<>());
-  std::vector<std::string> rows;
-  for (std::size_t i = 0; i < first; ++i)
-    rows.push_back(fmt::format("{}  {:.3g}", system_.name_of(sizes[i].second), sizes[i].first));
-  return rows;
+  return names_of_largest(system_, x_, static_cast<std::size_t>(count));
 }
 
 }  // namespace polhode::integrators

@@ -21,6 +21,15 @@ Mat3 butcher_matrix() {
   return A;
 }
 
+// Of the polynomial through values at c_1, c_2, c_3.
+Vec3 lagrange_weights(const Vec3& c, double s) {
+  Vec3 w = Vec3::Ones();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (j != i) w[i] *= (s - c[j]) / (c[i] - c[j]);
+  return w;
+}
+
 RadauCoefficients make_radau_coefficients() {
   RadauCoefficients k;
   const double r = std::sqrt(6.0);
@@ -47,11 +56,7 @@ RadauCoefficients make_radau_coefficients() {
     }
   }
   // Extrapolation of the rates of the stages to the begin of the step
-  Vec3 at_begin = Vec3::Ones();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (j != i) at_begin[i] *= k.c[j] / (k.c[j] - k.c[i]);
-  k.error = -1 / k.gamma * (k.D.transpose() * at_begin);
+  k.error = -1 / k.gamma * (k.D.transpose() * lagrange_weights(k.c, 0));
   return k;
 }
 
@@ -62,15 +67,8 @@ const RadauCoefficients& radau_coefficients() {
   return made;
 }
 
-Vec3 collocation_weights(double s) {
-  const Vec3& c = radau_coefficients().c;
-  Vec3 w;
-  for (int i = 0; i < 3; ++i) {
-    w[i] = s / c[i];
-    for (int j = 0; j < 3; ++j)
-      if (j != i) w[i] *= (s - c[j]) / (c[i] - c[j]);
-  }
-  return w;
-}
+Vec3 stage_weights(double s) { return lagrange_weights(radau_coefficients().c, s); }
+
+Vec3 collocation_weights(double s) { return stage_weights(s).cwiseProduct(s * radau_coefficients().c.cwiseInverse()); }
 
 }  // namespace polhode::integrators

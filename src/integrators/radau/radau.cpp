@@ -53,9 +53,7 @@ const StepReport& Radau::attempt(const State& q, const Step& step) {
   iterate(q, step);
   set_convergence(iterations_, report_);
   if (report_.succeeded()) finish(step.h);
-  if (report_.succeeded()) {
-    refuse_mirrored(system_, next_, report_);
-  }
+  if (report_.succeeded()) refuse_mirrored(system_, next_, report_);
   if (report_.succeeded() || report_.outcome == Outcome::not_converged)
     refuse_past_bound(system_, q, report_.succeeded() ? next_ : stages_.state(2), report_);
   if (!report_.succeeded()) {
@@ -281,13 +279,8 @@ bool Radau::between(double t, State& q, double& work) {
 }
 
 void Radau::name_worst(StepReport& report) {
-  std::vector<std::pair<double, int>> sizes;
-  for (std::size_t i = 1; i < error_.size(); ++i)
-    for (int k = 0; k < 6; ++k)
-      if (const model::NodeUnknowns& u = system_.unknowns()[i]; u.local[k] >= 0)
-        sizes.push_back({std::abs(error_[i][k]) / (k < 3 ? system_.length() : 1), u.first + u.local[k]});
   constexpr std::size_t count = 5;
-  report.worst = names_of_largest(system_, sizes, count);
+  report.worst = names_of_largest(system_, error_, count);
 }
 
 void Radau::save(const State&, std::vector<double>& data) {

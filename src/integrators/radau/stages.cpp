@@ -65,12 +65,7 @@ void RadauStages::predict(const State& old, double h, double t_next, bool extrap
       theta_[i][n].tail<3>() =
           math::so3::log((math::so3::exp_quaternion(back) * math::so3::exp_quaternion(there.tail<3>())).normalized());
     });
-    Vec3 at;
-    for (int j = 0; j < count; ++j) {
-      at[j] = 1;
-      for (int m = 0; m < count; ++m)
-        if (m != j) at[j] *= (s - k.c[m]) / (k.c[j] - k.c[m]);
-    }
+    const Vec3 at = stage_weights(s);
     q.lambda = at[0] * last_lambda_[0] + at[1] * last_lambda_[1] + at[2] * last_lambda_[2];
   }
 }

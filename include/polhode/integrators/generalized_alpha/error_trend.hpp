@@ -29,7 +29,8 @@ class ErrorTrend {
   void accept();
   // Of the step proposed last and those before it. Errors of a body that turns are followed in both frames, its own and
   // the inertial one: what adds up in either adds up.
-  std::span<const Vec6> mean(bool inertial);
+  enum Frame { of_node, inertial };
+  std::span<const Vec6> mean(Frame frame);
   // What the norm of the step proposed last has more than that of each step before it.
   double rise() const;
 
@@ -44,7 +45,7 @@ class ErrorTrend {
     double begin = 0;
     double end = 0;
     double norm = 0;
-    std::array<std::vector<Vec6>, 2> x;  // in the node's frame, and inertial
+    std::array<std::vector<Vec6>, 2> x;  // by Frame
   };
   // The newest of `count_` accepted ones last, behind them the proposed one
   std::array<Step, most> steps_;

@@ -38,6 +38,8 @@ struct RadauCoefficients {
 
 const RadauCoefficients& radau_coefficients();
 
+// Weights of the values at c_1, c_2, c_3 of the polynomial through them, at s.
+math::Vec3 stage_weights(double s);
 // Weights of the values at 0 (which is zero), c_1, c_2, c_3 of the polynomial through them, at s; those of the last
 // three.
 math::Vec3 collocation_weights(double s);

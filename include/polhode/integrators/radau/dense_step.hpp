@@ -15,8 +15,7 @@ class DenseStep {
   void set_end(const model::State& next, const std::vector<model::Vec6>& theta);
   // Whether t lies in the step from `begin` to that end.
   bool has(const model::State& begin, double t) const { return !v_.empty() && t >= begin.t && t <= t_; }
-  // Positions and velocities at t, a time of the step, and whatever else is of the step; accelerations and multipliers
-  // are linear.
+  // The state at t, a time of the step, accelerations and multipliers linear.
   void interpolate(const model::State& begin, double t, model::State& q) const;
   // J: of a power, W, that is given at the stages, from the end back to t.
   double work_from_end(const model::State& begin, double t, const model::Vec3& power) const;

@@ -43,7 +43,8 @@ class Radau final : public Integrator {
   std::optional<double> external_work(double before) const override {
     return before + report_.h * radau_coefficients().b.dot(power_);
   }
-  // By quintic Hermite polynomials (dense_step.hpp), with constraints, accelerations and multipliers as at steps.
+  // By quintic Hermite polynomials (dense_step.hpp) that meet the constraints. Accelerations and multipliers are linear
+  // where elements have stiffness, and follow from the forces else.
   bool between(double t, State& q, double& work) override;
   double pivot_ratio() const override { return end_.pivot_ratio(); }
   int pivot_choices() const override { return solver_->pivot_choices(); }
