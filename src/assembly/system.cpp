@@ -100,39 +100,40 @@ void System::clear_dropped(const DroppedConstraints& dropped, VectorX& vector) c
 
 // All rows and columns become zero before the first diagonal becomes one. The pattern is symmetric: each entry of the
 // column of a dropped equation has its counterpart in the row.
-void System::clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const {
+void System::clear_dropped(const DroppedConstraints& dropped, std::span<double> values) const {
   const auto value = [&](int row, int column) -> double& {
     const auto begin = pattern_.row.begin() + pattern_.column_start[column];
     const auto end = pattern_.row.begin() + pattern_.column_start[column + 1];
-    return matrix.values[pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()]];
+    return values[pattern_.place[std::lower_bound(begin, end, row) - pattern_.row.begin()]];
   };
   for (const int row : dropped.rows) {
     const int unknown = free_ + row;
     for (int p = pattern_.column_start[unknown]; p < pattern_.column_start[unknown + 1]; ++p) {
-      matrix.values[pattern_.place[p]] = 0;
+      values[pattern_.place[p]] = 0;
       value(unknown, pattern_.row[p]) = 0;  // the pattern is symmetric
     }
   }
   for (const int row : dropped.rows) value(free_ + row, free_ + row) = 1;
 }
 
-void System::set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
-  set_matrix_of_all_rows(q, factors, scale, matrix);
-  clear_dropped(q.dropped, matrix);
+void System::set_matrix(const State& q, const Factors& factors, double scale, std::span<double> values) const {
+  set_matrix_of_all_rows(q, factors, scale, values);
+  clear_dropped(q.dropped, values);
 }
 
 // Values that are kept with nodes are cleared by the batches; those of constraint rows follow them, and here.
-void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
-  std::fill(matrix.values.begin() + values_of_nodes_, matrix.values.begin() + std::ssize(pattern_.row), 0.0);
+void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale,
+                                    std::span<double> values) const {
+  std::fill(values.begin() + values_of_nodes_, values.begin() + std::ssize(pattern_.row), 0.0);
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, matrix.values);
+  for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, values);
 }
 
 // Once more without the dropped equations: elements add to all of their rows.
-void System::add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
+void System::add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const {
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, matrix.values);
-  clear_dropped(q.dropped, matrix);
+  for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, values);
+  clear_dropped(q.dropped, values);
 }
 
 namespace {

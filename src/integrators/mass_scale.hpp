@@ -15,4 +15,10 @@ inline double mass_scale(const assembly::System& system, assembly::SparseMatrix&
   return largest > 0 ? std::exp2(std::round(std::log2(largest))) : 1;
 }
 
+// With a matrix of its own.
+inline double mass_scale(const assembly::System& system) {
+  assembly::SparseMatrix work = system.make_matrix();
+  return mass_scale(system, work);
+}
+
 }  // namespace polhode::integrators

@@ -28,7 +28,7 @@ BlockOrder order_of(model::Model model) {
 
 BlockOrder index2_order_of(model::Model model) {
   const Machine machine(std::move(model));
-  const auto layout = integrators::make_index2_layout(machine.system, machine.system.make_matrix());
+  const auto layout = integrators::make_index2_layout(machine.system);
   return BlockOrder(SparseMatrix(layout.pattern), layout.leaders);
 }
 

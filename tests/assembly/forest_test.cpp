@@ -157,7 +157,7 @@ TEST_P(ForestOf, GroupsComeBehindThePartnersThatTheForestGivesThem) {
 }
 
 TEST_P(ForestOf, BlocksThatFollowALeaderComeBehindIt) {
-  const auto layout = integrators::make_index2_layout(machine.system, matrix);
+  const auto layout = integrators::make_index2_layout(machine.system);
   const assembly::SparseMatrix of_index2(layout.pattern);
   const BlockOrder order(of_index2, layout.leaders);
   const std::set<int> all(order.block.begin(), order.block.end());

@@ -24,6 +24,8 @@ struct SparsePattern {
   // Where the value of each entry is kept; empty: in the order of the entries. Models keep theirs by blocks (a group of
   // rows, a group of columns), each dense by columns.
   std::vector<int> place;
+  // Values beyond those of the entries, for whoever fills the matrix
+  int spare = 0;
 };
 
 // The parts of its pattern, which has to outlive it, and the values, zero at first.
@@ -35,7 +37,7 @@ struct SparseMatrix {
         block_start(p.block_start),
         place(p.place),
         late(p.late),
-        values(p.row.size(), 0.0) {}
+        values(p.row.size() + static_cast<std::size_t>(p.spare), 0.0) {}
 
   // Where the value of an entry is kept.
   int place_of(int entry) const { return place.empty() ? entry : place[entry]; }

@@ -86,13 +86,22 @@ class System {
   void set_residual(const State& q, Residual& r, model::Parts parts = {}) const;
   // M vdot of a state whose velocities are zero: without gravity and all other forces. Phi is left as it is.
   void set_inertia_forces(const State& q, Residual& r) const;
-  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ], but for the constraint equations that the state drops. `matrix`
-  // is one of make_matrix(), or a larger one whose values begin with those of such a matrix; what follows them stays.
-  void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
+  // [ scale (M F_m + C F_c + K F_k)  B^T ; B F_b  0 ], but for the constraint equations that the state drops. `values`:
+  // as many as a matrix of make_matrix() has, and in its order.
+  void set_matrix(const State& q, const Factors& factors, double scale, std::span<double> values) const;
+  void set_matrix(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
+    set_matrix(q, factors, scale, matrix.values);
+  }
   // The same without regard to dropped constraint equations.
-  void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const;
+  void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, std::span<double> values) const;
+  void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
+    set_matrix_of_all_rows(q, factors, scale, matrix.values);
+  }
   // Adds D_q (B v + Phi_t) F_b in the place of B F_b.
-  void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const;
+  void add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const;
+  void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
+    add_velocity_tangents_to(q, factors, matrix.values);
+  }
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows(), in the units of Phi per s and s^2.
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;
   // The first two of them, for much less.
@@ -101,7 +110,10 @@ class System {
   // Dropped constraint equations: zeros in a vector of size(), rows and columns of the identity in a matrix.
   // The model has to say `redundant: resolve` if there are any: else the pattern has no room for the ones.
   void clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const;
-  void clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const;
+  void clear_dropped(const DroppedConstraints& dropped, std::span<double> values) const;
+  void clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const {
+    clear_dropped(dropped, matrix.values);
+  }
 
   // Euclidean, over free components; N and N m.
   double force_norm(const Residual& r) const;

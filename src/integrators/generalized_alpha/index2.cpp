@@ -42,9 +42,9 @@ model::VectorX inverse_weights(const assembly::System& system) {
 
 // Vectors of all sizes that a step needs are made here; steps allocate nothing.
 Index2Equations::Index2Equations(const assembly::System& system, const AlphaParameters& parameters)
-    : StepEquations(system, parameters, Solver::of_its_own),
-      all_(system, matrix_, inverse_weights(system)),
-      mass_(mass_scale(system, matrix_)),
+    : StepEquations(system, parameters),
+      all_(system, inverse_weights(system)),
+      mass_(mass_scale(system)),
       solver_(all_.all(), assembly::InPlace{}, all_.layout().leaders),
       Bv_(system.rows()),
       phi_t_(system.rows()),
@@ -60,8 +60,8 @@ void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
   scale_ /= mass_;
   s_ = 1 / p_.gamma_prime(h);
-  system_.set_matrix(old, Factors{.b = 1}, 0, matrix_);
-  all_.set_normal(matrix_);
+  system_.set_matrix(old, Factors{.b = 1}, 0, all_.second());
+  all_.set_normal();
 }
 
 // Bv_ becomes s (B v + Phi_t), the residual of row four.
@@ -82,20 +82,21 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   return solver_.factorize();
 }
 
-// A matrix of the system serves for what dy brings and for s Z T, in the spatial frame once more.
+// The second values serve for what dy brings and for s Z T, in the spatial frame the first ones in between.
 void Index2Equations::set_values(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors();
-  system_.set_matrix(next, scheme.dynamic_factors(), scale_, matrix_);
-  all_.set_dynamics(matrix_);
+  system_.set_matrix(next, scheme.dynamic_factors(), scale_, all_.second());
+  all_.set_dynamics();
   if (!factors.rot_c.empty()) {
     s_F_c_.resize(factors.rot_c.size());
     for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
-    system_.set_matrix(next, Factors{.b = 1, .rot_b = s_F_c_}, 0, matrix_);
+    system_.set_matrix(next, Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
+    all_.take_rows();
   }
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
-  system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, matrix_);
-  system_.set_matrix(next, factors, scale_, all_.all());
-  all_.set_velocities(matrix_);
+  system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, all_.second());
+  system_.set_matrix(next, factors, scale_, all_.first());
+  all_.subtract_rows();
 }
 
 // Right-hand sides of the header, row three subtracted from row four. x follows dx,

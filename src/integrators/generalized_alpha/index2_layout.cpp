@@ -28,14 +28,14 @@ std::vector<char> coupled_by_dynamics(const assembly::System& system) {
 
 class Index2LayoutMaker {
  public:
-  Index2LayoutMaker(const assembly::System& system, const assembly::SparseMatrix& S)
-      : S_(S), k_(system.free_unknowns()) {
+  explicit Index2LayoutMaker(const assembly::System& system) : S_(system.make_matrix()), k_(system.free_unknowns()) {
     find_blocks_of_system();
     choose_p(system);
     number_blocks();
     list_parts();
     make_pattern();
     for (const Part& part : parts_) add_to_layout(part);
+    join_rows();
     list_zeros();
   }
   Index2Layout layout;
@@ -46,12 +46,13 @@ class Index2LayoutMaker {
     int row;
     int from;
   };
-  enum class Kind { of_system, copy, velocity, normal, product };
+  // Written by the system, as first or as second values; what is put behind them.
+  enum class Kind { first, second, copy, normal, product };
   // What goes into the block (row, column) of the large matrix. Of normal and product: the node whose N it is, and the
   // group, both as blocks of the system.
   struct Part {
     Kind kind;
-    int from;
+    int from;  // in a matrix of the system
     int row;
     int column;
     int node = -1;
@@ -65,6 +66,7 @@ class Index2LayoutMaker {
   void list_parts_of_node(int node);
   void list_parts_of_group(int group);
   void make_pattern();
+  void join_rows();
   void couple(int a, int b);
   void add_to_layout(const Part& part);
   int& place_of(int row, int column);
@@ -73,10 +75,12 @@ class Index2LayoutMaker {
   bool is_node(int block) const { return block < nodes_; }
   int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
   int size_of(int block) const { return start_[block + 1] - start_[block]; }
+  int place_in_system(int row, int column) const;
   int lambda_of(int group) const { return lambda_ + group - nodes_; }
   int eta_of(int group) const { return eta_ + group - nodes_; }
 
-  const assembly::SparseMatrix& S_;
+  // Only its pattern counts
+  const assembly::SparseMatrix S_;
   const int k_;
   // Blocks of the system: nodes, then groups; the entries of their columns, and the groups at a node
   int nodes_ = 0;
@@ -163,14 +167,19 @@ void Index2LayoutMaker::list_parts() {
   for (int b = 0; b < nodes_; ++b) list_parts_of_node(b);
 }
 
+int Index2LayoutMaker::place_in_system(int row, int column) const {
+  const std::vector<Entry>& entries = columns_[column];
+  return std::find_if(entries.begin(), entries.end(), [row](const Entry& e) { return e.row == row; })->from;
+}
+
 // A, B T, and what dy brings: A_0 and B in the columns of p, or times N in those of eta.
 void Index2LayoutMaker::list_parts_of_node(int node) {
   for (const auto& [row, from] : columns_[node]) {
     const int of_rates = is_node(row) ? row : eta_of(row);
-    parts_.push_back({Kind::of_system, from, is_node(row) ? row : lambda_of(row), node});
-    if (!is_node(row)) parts_.push_back({Kind::velocity, from, eta_of(row), node});
+    parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), node});
+    if (!is_node(row)) parts_.push_back({Kind::second, from, eta_of(row), node});
     if (p_of_[node] >= 0) {
-      parts_.push_back({Kind::copy, from, of_rates, p_of_[node]});
+      parts_.push_back({is_node(row) ? Kind::second : Kind::copy, from, of_rates, p_of_[node]});
     } else if (!is_node(row) || row == node) {  // A_0 couples the node with no other one
       for (const int g : groups_[node]) parts_.push_back({Kind::product, from, of_rates, eta_of(g), node, g});
     }
@@ -180,11 +189,11 @@ void Index2LayoutMaker::list_parts_of_node(int node) {
 // B^T and N; the diagonal is there where constraint equations may be dropped, which get an identity.
 void Index2LayoutMaker::list_parts_of_group(int group) {
   for (const auto& [row, from] : columns_[group]) {
-    parts_.push_back({Kind::of_system, from, is_node(row) ? row : lambda_of(row), lambda_of(group)});
+    parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), lambda_of(group)});
     if (is_node(row))
       parts_.push_back({Kind::normal, from, p_of_[row], eta_of(group), row, group});
     else
-      parts_.push_back({Kind::copy, from, eta_of(row), eta_of(group)});
+      parts_.push_back({Kind::second, from, eta_of(row), eta_of(group)});
   }
 }
 
@@ -193,8 +202,8 @@ void Index2LayoutMaker::couple(int a, int b) {
   if (a != b) rows_[b].push_back(a);
 }
 
-// Each block with its counterpart. Those of the system's matrix stay where they are in it; all others follow, by columns
-// of blocks.
+// Each block with its counterpart. Those that the system writes stay where they are in its matrix, with A_0 N in the
+// place of B^T; all others follow, by columns of blocks.
 void Index2LayoutMaker::make_pattern() {
   assembly::SparsePattern& made = layout.pattern;
   rows_.resize(layout.leaders.size());
@@ -210,9 +219,15 @@ void Index2LayoutMaker::make_pattern() {
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     places_[b].assign(rows.size(), -1);
   }
-  for (const Part& part : parts_)
-    if (part.kind == Kind::of_system) place_of(part.row, part.column) = part.from;
-  int next = static_cast<int>(S_.values.size());
+  constexpr int of_a_line = 8;  // of the cache
+  layout.second = (static_cast<int>(S_.values.size()) + of_a_line - 1) / of_a_line * of_a_line;
+  for (const Part& part : parts_) {
+    if (part.kind == Kind::first) place_of(part.row, part.column) = part.from;
+    if (part.kind == Kind::second) place_of(part.row, part.column) = layout.second + part.from;
+    if (part.kind == Kind::product && is_node(part.row))
+      place_of(part.row, part.column) = layout.second + place_in_system(part.row, part.group);
+  }
+  int next = layout.second + static_cast<int>(S_.values.size());
   for (int b = 0; b < static_cast<int>(rows_.size()); ++b) {
     const std::vector<int>& rows = rows_[b];
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -229,7 +244,8 @@ void Index2LayoutMaker::make_pattern() {
       made.column_start.push_back(static_cast<int>(made.row.size()));
     }
   }
-  is_set_.assign(made.row.size(), 0);
+  made.spare = next - static_cast<int>(made.row.size());
+  is_set_.assign(static_cast<std::size_t>(next), 0);
   for (const int p : p_of_)
     for (int j = 0; p >= 0 && j < size_of(p); ++j) layout.ones.push_back(place_of(p, p) + j * (size_of(p) + 1));
 }
@@ -246,16 +262,14 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
   const bool comes_first = to >= 0 && !is_set_[to];
   if (to >= 0) is_set_[to] = 1;
   switch (part.kind) {
-    case Kind::of_system:  // the system writes it
+    case Kind::first:
+      break;
+    case Kind::second:
+      if (part.row >= eta_ && is_node(part.column)) layout.rows.push_back({part.from, part.from + count});
       break;
     case Kind::copy:
-      layout.copies.push_back({part.from, to, count});
+      layout.copies.push_back({layout.second + part.from, to, count});
       break;
-    case Kind::velocity: {
-      const int lambda = part.row - eta_ + lambda_;
-      layout.velocity.push_back({part.from, place_of(lambda, part.column), to, count});
-      break;
-    }
     case Kind::normal: {
       const int rows = size_of(part.node);
       layout.normal.push_back({start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values});
@@ -267,11 +281,23 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
     case Kind::product: {
       const std::vector<int>& groups = groups_[part.node];
       const auto which = std::lower_bound(groups.begin(), groups.end(), part.group) - groups.begin();
-      layout.products.push_back({part.from, normal_values_[part.node][which], to, size_of(part.row), size_of(part.node),
-                                 columns, comes_first});
+      layout.products.push_back({layout.second + part.from, normal_values_[part.node][which], to, size_of(part.row),
+                                 size_of(part.node), columns, comes_first});
       break;
     }
   }
+}
+
+// In the order of their places, so that one loop takes what follows each other.
+void Index2LayoutMaker::join_rows() {
+  std::vector<Index2Layout::Range> found = std::move(layout.rows);
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  layout.rows.clear();
+  for (const Index2Layout::Range& r : found)
+    if (!layout.rows.empty() && layout.rows.back().end == r.begin)
+      layout.rows.back().end = r.end;
+    else
+      layout.rows.push_back(r);
 }
 
 void Index2LayoutMaker::list_zeros() {
@@ -283,8 +309,6 @@ void Index2LayoutMaker::list_zeros() {
 
 }  // namespace
 
-Index2Layout make_index2_layout(const assembly::System& system, const assembly::SparseMatrix& S) {
-  return std::move(Index2LayoutMaker(system, S).layout);
-}
+Index2Layout make_index2_layout(const assembly::System& system) { return std::move(Index2LayoutMaker(system).layout); }
 
 }  // namespace polhode::integrators

@@ -52,17 +52,17 @@ void with_rows(int rows, const Use& use) {
 
 }  // namespace
 
-Index2Matrix::Index2Matrix(const assembly::System& system, const assembly::SparseMatrix& S,
-                           const model::VectorX& inverse_weight)
-    : layout_(make_index2_layout(system, S)),
+Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX& inverse_weight)
+    : layout_(make_index2_layout(system)),
       inverse_weight_(inverse_weight),
+      of_system_(system.make_matrix().values.size()),
       all_(layout_.pattern),
       normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {}
 
-void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
+void Index2Matrix::set_normal() {
   for (const Index2Layout::Normal& n : layout_.normal)
     with_rows(n.rows, [&](auto rows) {
-      const double* from = S.values.data() + n.from;
+      const double* from = second().data() + n.from;
       const double* weight = inverse_weight_.data() + n.node;
       double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)
@@ -70,25 +70,28 @@ void Index2Matrix::set_normal(const assembly::SparseMatrix& S) {
     });
 }
 
-void Index2Matrix::set_dynamics(const assembly::SparseMatrix& S) {
+void Index2Matrix::set_dynamics() {
   double* const all = all_.values.data();
   for (const Index2Layout::Range& z : layout_.zeros) std::fill(all + z.begin, all + z.end, 0.0);
   for (const int one : layout_.ones) all[one] = 1;
   for (const Index2Layout::Copy& c : layout_.negated)
     for (int i = 0; i < c.count; ++i) all[c.to + i] = -normal_[c.from + i];
-  for (const Index2Layout::Copy& c : layout_.copies)
-    std::memcpy(all + c.to, S.values.data() + c.from, c.count * sizeof(double));
+  for (const Index2Layout::Copy& c : layout_.copies) std::memcpy(all + c.to, all + c.from, c.count * sizeof(double));
   for (const Index2Layout::Product& p : layout_.products)
-    multiply_blocks(p, S.values.data() + p.from, normal_.data() + p.normal, all + p.to);
+    multiply_blocks(p, all + p.from, normal_.data() + p.normal, all + p.to);
+}
+
+void Index2Matrix::take_rows() {
+  for (const Index2Layout::Range& r : layout_.rows)
+    std::copy_n(first().begin() + r.begin, r.end - r.begin, second().begin() + r.begin);
 }
 
 // Row four less row three: B + s Z T - B T.
-void Index2Matrix::set_velocities(const assembly::SparseMatrix& S) {
-  for (const Index2Layout::Difference& d : layout_.velocity) {
-    const double* from = S.values.data() + d.from;
-    const double* less = all_.values.data() + d.less;
-    double* to = all_.values.data() + d.to;
-    for (int i = 0; i < d.count; ++i) to[i] = from[i] - less[i];
+void Index2Matrix::subtract_rows() {
+  for (const Index2Layout::Range& r : layout_.rows) {
+    const double* less = first().data();
+    double* from = second().data();
+    for (int i = r.begin; i < r.end; ++i) from[i] -= less[i];
   }
 }
 

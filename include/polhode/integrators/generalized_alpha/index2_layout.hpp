@@ -7,7 +7,9 @@
 // the rows of its node and B N between the groups at the node. That is the smaller matrix where few groups meet at a
 // node, and where M and C couple the node with no other one. The pattern is symmetric, as elimination by blocks wants
 // it, and values are kept by blocks, each dense by columns, as in matrices of the system. The first values are those of
-// such a matrix, [ A B^T ; B T 0 ], in the same order, so that the system writes them itself.
+// such a matrix, [ A B^T ; B T 0 ], in the same order, so that the system writes them itself. So it does with those that
+// follow, the second: first [ A_0 . ; B . ], of which rows of groups become those of velocities, what A_0 N is goes in
+// the place of B^T, and A_0 of the nodes that have a p is what stands in its columns. All else follows.
 #pragma once
 #include <vector>
 
@@ -17,18 +19,11 @@ namespace polhode::integrators {
 
 // Made once, before the first step.
 struct Index2Layout {
-  // Places are those of values: `from` in a matrix of the system, `to` in the large one, of the first of a block.
+  // Places are those of values, of the first of a block; in the large matrix but where another is named.
   struct Copy {
     int from;
     int to;
     int count;  // of numbers
-  };
-  // Row four less row three: values from `from` on less those of the large matrix from `less` on.
-  struct Difference {
-    int from;
-    int less;
-    int to;
-    int count;
   };
   // The block of N of a node and a group, W^-1 B_n^T.
   struct Normal {
@@ -36,10 +31,10 @@ struct Index2Layout {
     int eta;      // of the group
     int rows;     // unknowns of the node
     int columns;  // equations of the group
-    int from;     // block of B^T
+    int from;     // block of B^T, in a matrix of the system
     int value;    // among the values of N
   };
-  // Values [begin, end) of the large matrix.
+  // Values [begin, end).
   struct Range {
     int begin;
     int end;
@@ -63,21 +58,23 @@ struct Index2Layout {
   std::vector<int> p_place;
   int first_lambda = 0;
   int first_eta = 0;
+  // Where the second values begin
+  int second = 0;
   // The identity of row two
   std::vector<int> ones;
-  // Blocks behind those of the system that nothing is written to but the identity of row two
+  // Blocks behind the second values that nothing is written to but the identity of row two
   std::vector<Range> zeros;
-  // From [A_0 .; B 0], from the columns of B_n^T, and from the rows of B + s Z T.
+  // Of the second values: B in the columns of p, before it becomes rows of velocities
   std::vector<Copy> copies;
   std::vector<Product> products;
   std::vector<Normal> normal;
   // -N in the rows of p, from the values of N
   std::vector<Copy> negated;
   int normal_values = 0;
-  std::vector<Difference> velocity;
+  // B T, among the first values; at the same place among the second: row four. Blocks that follow each other are one.
+  std::vector<Range> rows;
 };
 
-// `S`: any matrix of the system; only its pattern counts.
-Index2Layout make_index2_layout(const assembly::System& system, const assembly::SparseMatrix& S);
+Index2Layout make_index2_layout(const assembly::System& system);
 
 }  // namespace polhode::integrators

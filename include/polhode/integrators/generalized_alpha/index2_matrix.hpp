@@ -7,20 +7,27 @@ namespace polhode::integrators {
 
 class Index2Matrix {
  public:
-  // `S`: any matrix of the system; only its pattern counts. `inverse_weight`: W^-1 by free unknown.
-  Index2Matrix(const assembly::System& system, const assembly::SparseMatrix& S, const model::VectorX& inverse_weight);
+  // `inverse_weight`: W^-1 by free unknown.
+  Index2Matrix(const assembly::System& system, const model::VectorX& inverse_weight);
   // The solver refers to the matrix.
   Index2Matrix(const Index2Matrix&) = delete;
   Index2Matrix& operator=(const Index2Matrix&) = delete;
 
-  // N, by [ . B_n^T ; . . ]. It stays until the next call, the values of the matrix until they are factorized in place.
-  void set_normal(const assembly::SparseMatrix& S);
-  // The values, in this order. None of these allocates.
-  // By [ A_0 . ; B . ]: what dp brings; I and -N.
-  void set_dynamics(const assembly::SparseMatrix& S);
-  // [ A B^T ; B T 0 ] is set by the system, as the first values of all().
-  // By [ . . ; B + s Z T . ].
-  void set_velocities(const assembly::SparseMatrix& S);
+  // Where the system writes, each as many values as a matrix of its own has (index2_layout.hpp).
+  std::span<double> first() { return {all_.values.data(), of_system_}; }
+  std::span<double> second() { return {all_.values.data() + layout_.second, of_system_}; }
+
+  // None of these allocates.
+  // N, with [ . B_n^T ; . . ] as the second values. It stays until the next call, the values of the matrix until they
+  // are factorized in place.
+  void set_normal();
+  // The values, in this order.
+  // With [ A_0 . ; B . ] as the second values: what dp brings; I and -N.
+  void set_dynamics();
+  // Where row four has another B: with the rows [ . . ; B . ] among the first values.
+  void take_rows();
+  // With [ A B^T ; B T 0 ] as the first values, and [ . . ; B + s Z T . ] among the second.
+  void subtract_rows();
 
   // Adds N eta to `p`, by free unknown; `x` by the unknowns of the matrix.
   void add_p(const model::VectorX& x, model::VectorX& p) const;
@@ -31,6 +38,7 @@ class Index2Matrix {
  private:
   Index2Layout layout_;
   model::VectorX inverse_weight_;
+  std::size_t of_system_;
   assembly::SparseMatrix all_;
   // Blocks of N, dense by columns
   math::LargeVector<double> normal_;

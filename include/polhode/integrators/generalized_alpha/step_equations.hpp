@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The equations of one step as the Newton loop sees them: residuals of an iterate, linearization, increments.
-//
-// Here those of index 3, solved in the scaled form of Bottasso, Dopico & Trainelli (2008): rows of the dynamics times
-// beta h^2, multipliers divided by it, so that neither the condition number nor the iteration count depends on the
-// step size:
-//   [ beta h^2 S_qq   B^T ] [ dx                 ]     [ beta h^2 r ]
-//   [ B T             0   ] [ dlambda beta h^2   ] = - [ Phi        ]
 #pragma once
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
@@ -17,7 +11,7 @@ namespace polhode::integrators {
 
 class StepEquations {
  public:
-  // Keeps a reference to the system; makes matrix and solver, whose pattern never changes.
+  // Keeps a reference to the system.
   StepEquations(const assembly::System& system, const AlphaParameters& parameters);
   virtual ~StepEquations() = default;
 
@@ -31,9 +25,9 @@ class StepEquations {
   virtual double constraint_norm() const { return residual_.phi.norm(); }
 
   // At the iterate of the last evaluation. False if the matrix is singular.
-  virtual bool linearize(const State& next, Scheme& scheme);
+  virtual bool linearize(const State& next, Scheme& scheme) = 0;
   // Solves for the increments and adds them to `next`. False if they are not finite: `next` is then as before.
-  virtual bool advance(const State& old, State& next, Scheme& scheme);
+  virtual bool advance(const State& old, State& next, Scheme& scheme) = 0;
   // Of h Dq, by node: m and rad.
   std::span<const Vec6> increment() const { return dx_; }
   // What v and vdot follow.
@@ -42,19 +36,15 @@ class StepEquations {
   // With the factorization that the last step left: the x that nodal generalized forces (unscaled by beta h^2, in the
   // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
   // 2; others leave it aside. False if x is not finite.
-  virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x);
+  virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) = 0;
   // Of that solution, by constraint equation; scaled as the forces are, and by a factor of the equations' own.
-  virtual std::span<const double> multipliers_again() const;
+  virtual std::span<const double> multipliers_again() const = 0;
 
-  virtual const assembly::LinearSolver& linear_solver() const { return *solver_; }
+  virtual const assembly::LinearSolver& linear_solver() const = 0;
   // Where elimination broke down: "" if it is not known.
-  virtual std::string singular_place() const;
+  virtual std::string singular_place() const = 0;
 
  protected:
-  enum class Solver { of_its_matrix, of_its_own };
-  // Equations with a larger matrix have a solver of their own.
-  StepEquations(const assembly::System& system, const AlphaParameters& parameters, Solver solver);
-
   const assembly::System& system_;
   AlphaParameters p_;
   // h, s, and beta h^2
@@ -62,14 +52,8 @@ class StepEquations {
   double scale_ = 0;
   // Of the state that the step begins with
   model::DroppedConstraints dropped_;
-  // Its values become those of the factors in linearize().
-  assembly::SparseMatrix matrix_;
   assembly::Residual residual_;
   std::vector<Vec6> dx_;
-
- private:
-  std::optional<assembly::LinearSolver> solver_;
-  model::VectorX rhs_;
 };
 
 // Those of the method: lie_alpha_index2 has its own.

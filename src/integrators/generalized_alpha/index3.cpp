@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The equations of index 3: linearization and solution.
+#include "polhode/integrators/generalized_alpha/index3.hpp"
+
+namespace polhode::integrators {
+
+Index3Equations::Index3Equations(const assembly::System& system, const AlphaParameters& parameters)
+    : StepEquations(system, parameters),
+      matrix_(system.make_matrix()),
+      solver_(matrix_, assembly::InPlace{}),
+      rhs_(system.size()) {}
+
+// Elimination by blocks works in place: where it gave up, KLU needs the values once more.
+bool Index3Equations::linearize(const State& next, Scheme& scheme) {
+  const Factors factors = scheme.factors();
+  system_.set_matrix(next, factors, scale_, matrix_);
+  if (solver_.factorize()) return true;
+  if (!solver_.wants_values_again()) return false;
+  system_.set_matrix(next, factors, scale_, matrix_);
+  return solver_.factorize();
+}
+
+// [S_t] [dx; beta h^2 dlambda] = -[beta h^2 r; Phi]; gather() has changed the sign of forces only.
+bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
+  system_.gather(residual_, dropped_, -scale_, rhs_);
+  rhs_.tail(system_.rows()) *= -1;
+  solver_.solve(rhs_);
+  system_.scatter(rhs_, dx_);
+  if (!rhs_.allFinite()) return false;
+  scheme.update(old, next, dx_, dx_);
+  next.lambda += rhs_.tail(system_.rows()) / scale_;
+  return true;
+}
+
+bool Index3Equations::solve_again(const assembly::Residual& force, const model::VectorX&, std::vector<Vec6>& x) {
+  system_.gather(force, dropped_, 1, rhs_);
+  solver_.solve(rhs_);
+  system_.scatter(rhs_, x);
+  return rhs_.allFinite();
+}
+
+std::span<const double> Index3Equations::multipliers_again() const {
+  return {rhs_.data() + system_.free_unknowns(), static_cast<std::size_t>(system_.rows())};
+}
+
+std::string Index3Equations::singular_place() const {
+  const int column = solver_.singular_column();
+  return column >= 0 ? system_.name_of(column) : "";
+}
+
+}  // namespace polhode::integrators
