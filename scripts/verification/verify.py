@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "picture
 from page import differences, render  # noqa: E402
 from runs import PROGRAM, ROOT, RunError, Runs  # noqa: E402
 
+import beams  # noqa: E402
 import four_bar  # noqa: E402
 import heavy_top  # noqa: E402
 import lie_groups  # noqa: E402
@@ -27,16 +28,18 @@ import velocity_projection  # noqa: E402
 
 # Each module starts its runs, yields, and yields the numbers of its page.
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
-         "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "structure": structure,
+         "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "beams": beams, "structure": structure,
          "spin_up_beam": spin_up_beam, "state_space": state_space, "state_space_methods": state_space_methods,
          "vehicle": vehicle, "lie_groups": lie_groups}
-SLOW = ("lie_groups", "spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
+SLOW = ("beams", "lie_groups", "spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
 # Models whose numbers stand on a page of their own, and therefore not in tested.md.
 WITH_PAGE = ("heavy top", "heavy_top", "right-angle beam", "right_angle_beam", "four-bar", "four_bar", "pendulum",
              "spatial slider-crank", "two four-bars", "free_rigid_body", "free_rigid_body, spin (0, 3, 4)",
              "flyball_governor", "spin-up beam", "double pendulum with stiff spring-dampers, partition",
              "double pendulum with stiff spring-dampers, weighted", "double_spherical_pendulum", "vehicle over a bump",
-             "cantilever, large load", "45-degree bend, 600 N", "roll-up, middle", "shallow truss", "Lee's frame")
+             "cantilever, large load", "45-degree bend, 600 N", "roll-up, middle", "shallow truss", "Lee's frame", "composite cantilever", "composite cantilever, struck",
+             "twisted cantilever", "helix by an end moment", "elastic ring", "right-angle frame", "NREL 5 MW blade",
+             "IEA 15 MW blade", "flying spaghetti", "tapered cantilever")
 
 
 def fresh_pages(names, runs):

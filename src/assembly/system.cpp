@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "polhode/math/parallel.hpp"
@@ -202,8 +203,29 @@ int System::mirrored_entry(const State& q) const {
   return -1;
 }
 
+namespace {
+
+// By which two of these nodes have turned against each other since the initial configuration, the largest, rad.
+double largest_turn(const std::vector<model::NodeData>& nodes, std::span<const int> of, const State& q) {
+  double largest = 0;
+  const auto turn = [&](int node) {
+    const auto i = static_cast<std::size_t>(node);
+    return math::so3::Quaternion(q.quat[i] * nodes[i].orientation.normalized().conjugate());
+  };
+  for (const int a : of)
+    for (const int b : of) largest = std::max(largest, turn(a).angularDistance(turn(b)));
+  return largest;
+}
+
+}  // namespace
+
+std::string System::PastBound::turn_text() const {
+  if (turn == 0) return "turned too far against each other";
+  return "turned by " + std::to_string(std::lround(turn * 180 / std::numbers::pi)) + " degrees against each other";
+}
+
 // Elements of an entry stand one behind the other in their batch.
-std::string System::past_bound(const State& before, const State& now) const {
+System::PastBound System::past_bound(const State& before, const State& now) const {
   for (const auto& batch : batches_) {
     const int found = batch->first_past_bound(before, now);
     if (found < 0) continue;
@@ -216,10 +238,11 @@ std::string System::past_bound(const State& before, const State& now) const {
       ++count;
       if (e <= element) ++number;
     }
-    const std::string path = model().entries[static_cast<std::size_t>(entry)].path();
-    return count > 1 ? path + ", element " + std::to_string(number) : path;
+    const model::Entry& of = model().entries[static_cast<std::size_t>(entry)];
+    const double turn = of.family == model::Family::beam ? largest_turn(nodes_, batch->nodes_of(element), now) : 0;
+    return {count > 1 ? of.path() + ", element " + std::to_string(number) : of.path(), turn};
   }
-  return "";
+  return {};
 }
 
 model::Energies System::energies(const State& q) const {

@@ -55,10 +55,10 @@ void refuse_mirrored(const assembly::System& system, const model::State& next, S
 // Forces jump there, and angles and rates behind it are those of another motion.
 void refuse_past_bound(const assembly::System& system, const model::State& old, const model::State& next,
                        StepReport& report) {
-  const std::string element = system.past_bound(old, next);
-  if (element.empty()) return;
+  const assembly::System::PastBound past = system.past_bound(old, next);
+  if (!past.found()) return;
   report.outcome = Outcome::past_bound;
-  report.worst.push_back(element + "  (its nodes are turned too far against each other)");
+  report.worst.push_back(past.element + "  (its nodes are " + past.turn_text() + ")");
 }
 
 // Of the last increments: about 2 for full Newton, 1 for a reused Jacobian.

@@ -36,13 +36,13 @@ void copy_part(const double* from, std::size_t stride, std::size_t count, std::s
   }
 }
 
-// Integration points of an element of a beam; other elements count as one point.
-std::size_t points_of(const assembly::System& system, int entry) {
+// Integration points of the elements of a beam; empty where each has one, as other elements have.
+std::span<const int> points_of(const assembly::System& system, int entry) {
   const auto& beams = system.beams();
   const auto beam = std::lower_bound(beams.begin(), beams.end(), entry,
                                      [](const model::BeamTopology& b, int at) { return b.entry < at; });
   const bool found = beam != beams.end() && beam->entry == entry;
-  return found ? static_cast<std::size_t>(beam->points) : 1;
+  return found ? beam->points : std::span<const int>();
 }
 
 }  // namespace
@@ -99,10 +99,17 @@ void ElementOutputs::add(const EntryElements& elements, const KeptFields& kept, 
   if (entry.kind->outputs.empty()) return;
   const EntityGroup& group = collected.entities.group(model::deck_key(entry.family));
   const int entity = group.index_of(elements.entry);
-  EntryOutputs outputs{elements, points_of(system_, elements.entry)};
+  EntryOutputs outputs{elements};
+  if (const std::span<const int> points = points_of(system_, elements.entry); !points.empty()) {
+    outputs.before.push_back(0);
+    for (const int count : points) {
+      outputs.before.push_back(outputs.before.back() + static_cast<std::size_t>(count));
+      outputs.points = std::max(outputs.points, static_cast<std::size_t>(count));
+    }
+  }
   for (const model::Output& output : entry.kind->outputs) {
     std::vector<int> shape = {output.size};
-    if (output.per_element) shape.insert(shape.begin(), static_cast<int>(elements.count * outputs.points));
+    if (output.per_element) shape.insert(shape.begin(), static_cast<int>(outputs.points_before(elements.count)));
     const std::size_t index = collected.channel_of(group, output.name);
     SharedChannel& channel = collected.channels[index];
     const std::string path = '/' + group.name + '/' + entry.name + '/' + std::string(output.name);
@@ -166,6 +173,21 @@ void ElementOutputs::divide() {
   totals_.resize(lots_.size());
 }
 
+// Points of an element follow each other in the channel, elements after them.
+void ElementOutputs::copy_points(const EntryOutputs& entry, const Part& part, const Piece& piece, const double* from,
+                                 std::span<double> row) {
+  const std::size_t first = entry.points_before(part.of_entry);
+  const std::size_t points = entry.points_before(part.of_entry + part.count) - first;
+  double* to = row.data() + piece.offset + first * piece.size;
+  if (points == part.count * entry.points) return copy_part(from, entry.stride, points, piece.size, to);
+  for (std::size_t e = part.of_entry; e < part.of_entry + part.count; ++e) {
+    const std::size_t of_element = entry.points_before(e + 1) - entry.points_before(e);
+    copy_part(from, entry.stride, of_element, piece.size, to);
+    from += entry.stride * entry.points;
+    to += of_element * piece.size;
+  }
+}
+
 // Elements go through the cache once: outputs and totals of some, then their channels, then the next.
 model::Totals ElementOutputs::write_lot(const Lot& lot, const model::State& q, bool with_totals,
                                         std::span<double> row) {
@@ -186,9 +208,7 @@ model::Totals ElementOutputs::write_lot(const Lot& lot, const model::State& q, b
       part.batch->write_outputs(part.begin, part.count, q, context, scratch, stride);
     const double* from = scratch;
     for (const Piece& piece : entry.pieces) {
-      // Points of an element follow each other in the channel, elements after them.
-      double* const to = row.data() + piece.offset + part.of_entry * entry.points * piece.size;
-      if (piece.kept) copy_part(from, entry.stride, part.count * entry.points, piece.size, to);
+      if (piece.kept) copy_points(entry, part, piece, from, row);
       from += piece.size;
     }
   }

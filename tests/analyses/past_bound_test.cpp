@@ -2,6 +2,7 @@
 // Elements that are turned past the bound of their rotation vectors end an analysis, by name; others do not.
 #include <gtest/gtest.h>
 
+#include "polhode/analyses/initial/start.hpp"
 #include "support/statics.hpp"
 #include "support/transients.hpp"
 
@@ -26,13 +27,21 @@ std::string shaft(const std::string& rate, const std::string& elements, const st
          ", integrator: {method: " + method + "}}\n";
 }
 
+// "beams.shaft  (its nodes are turned by 179 degrees against each other)"
+void expect_worst(const integrators::StepReport& failure, const std::string& element) {
+  EXPECT_EQ(failure.outcome, Outcome::past_bound);
+  ASSERT_FALSE(failure.worst.empty());
+  const std::string begin = element + "  (its nodes are turned by ";
+  const std::string& worst = failure.worst.front();
+  EXPECT_EQ(worst.substr(0, begin.size()), begin);
+  EXPECT_EQ(worst.substr(begin.size() + 3), " degrees against each other)");
+}
+
 void expect_past_bound(const std::string& deck, const std::string& element) {
   const Transient run(deck_of(deck));
   ASSERT_TRUE(run.problems.empty());
   EXPECT_EQ(run.result.end, TransientResult::End::failed);
-  EXPECT_EQ(run.result.failure.outcome, Outcome::past_bound);
-  ASSERT_FALSE(run.result.failure.worst.empty());
-  EXPECT_EQ(run.result.failure.worst.front(), element + "  (its nodes are turned too far against each other)");
+  expect_worst(run.result.failure, element);
 }
 
 // 112 J of the disk against 49 J at half a turn.
@@ -101,6 +110,30 @@ TEST(PastBound, AStaticTwistNamesTheElement) {
   EXPECT_EQ(result.end, analyses::StaticResult::End::failed);
   EXPECT_NE(result.failure.find("beams.shaft is turned past the bound of its rotation"), std::string::npos)
       << result.failure;
+}
+
+// Its middle node stays where it is, so that the mean of the three is beyond half a turn from it.
+TEST(PastBound, AStartThatTurnsTheEndOfAnElementTooFarIsRefusedByName) {
+  const std::string deck =
+      bound_begin +
+      "[1, 0, 0]}}\n"
+      "sections: {bar: {stiffness: {EA: 1.0e+4, GAy: 1.0e+4, GAz: 1.0e+4, GJ: 10, EIy: 1.0e+3, EIz: 1.0e+3}, mass: "
+      "{per_length: 0.01, inertia: [1.0e-4, 5.0e-5, 5.0e-5]}}}\n"
+      "beams: {shaft: {section: bar, from: root, to: tip, order: 2}}\n"
+      "joints: {turn: {type: revolute, connects: [ground, tip], at: [1, 0, 0], axis: [1, 0, 0], rotation: 2.967}}\n"
+      "analysis: {type: initial}\n";
+  const io::Deck read = deck_of(deck);
+  const Machine machine(read.model);
+  State q = machine.system.initial_state();
+  model::Problems problems;
+  for (const auto& [angle, refused] : {std::pair{2.7, false}, std::pair{2.967, true}}) {
+    q.set_rotation(2, math::so3::exp_quaternion(math::Vec3(angle, 0, 0)));
+    problems.clear();
+    analyses::report_past_bound(machine.system, q, problems);
+    ASSERT_EQ(!problems.empty(), refused) << angle;
+  }
+  EXPECT_EQ(problems.front().path, "beams.shaft");
+  EXPECT_NE(problems.front().message.find("turned by 170 degrees against each other"), std::string::npos);
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ TEST(DeckTables, KeysAreDocumentedOnceAndInOneLine) {
       EXPECT_EQ(field.doc.find('\n'), std::string_view::npos) << one.heading << " " << field.name;
       EXPECT_LE(field.min, field.max) << one.heading << " " << field.name;
       EXPECT_FALSE(field.required && !field.default_text.empty()) << one.heading << " " << field.name;
-      const bool chooses = field.type == model::FieldType::choice || field.type == model::FieldType::choices;
+      const bool chooses = field.type == model::FieldType::choice || field.type == model::FieldType::choices ||
+                           field.type == model::FieldType::choice_or_integer;
       EXPECT_EQ(!field.choices.empty(), chooses) << one.heading << " " << field.name;
     }
   }

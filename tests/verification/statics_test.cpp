@@ -8,8 +8,11 @@
 #include <cmath>
 #include <memory>
 
+#include "elements/beams/spectral/quadrature.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/results/names.hpp"
+#include "polhode/results/sampler.hpp"
 #include "support/places.hpp"
 #include "verification/measured.hpp"
 
@@ -170,6 +173,160 @@ TEST(Statics, PrincetonBeam) {
     expect_order("Princeton beam", "order of the tip, elements of order " + std::to_string(order), sizes, errors,
                  2 * order - 0.2, 2 * order + 2.0);
   }
+}
+
+// Tips of continuous rods in twelve digits, on which independent codes agree.
+TEST(Statics, CompositeCantilever) {
+  const Vec3 tip = Vec3(10, 0, 0) + Vec3(-0.090272662757, -0.064748848626, 1.229736482924);
+  const Analysed run("benchmarks/composite_cantilever");
+  expect_done(run);
+  expect_at_most("composite cantilever", "two elements of order 8: error of the tip [m]",
+                 (run.position("tip") - tip).norm(), 1e-10);
+  std::vector<double> sizes;
+  std::vector<double> errors;
+  for (const int elements : {1, 2, 3}) {
+    const Analysed coarse("benchmarks/composite_cantilever",
+                          {set("beams.box.order", 4), set("beams.box.elements", elements)});
+    sizes.push_back(1.0 / elements);
+    errors.push_back((coarse.position("tip") - tip).norm());
+  }
+  expect_order("composite cantilever", "order of the tip, elements of order 4", sizes, errors, 7.5, 10);
+}
+
+TEST(Statics, CantileverTwistedBy90Degrees) {
+  const Vec3 tip = Vec3(10, 0, 0) + Vec3(-1.141525999541, -1.718053346464, -3.593213240271);
+  const Analysed run("benchmarks/twisted_cantilever");
+  expect_done(run);
+  expect_at_most("twisted cantilever", "three elements of order 8: error of the tip [m]",
+                 (run.position("tip") - tip).norm(), 1e-9);
+  const Analysed coarse("benchmarks/twisted_cantilever", {"beams.arm.order=4", "beams.arm.elements=16"});
+  expect_at_most("twisted cantilever", "16 elements of order 4: error of the tip [m]",
+                 (coarse.position("tip") - tip).norm(), 1e-9);
+}
+
+// Of constant bending and twist kappa: s (n . e1) n + the circle of e1 about n = kappa/|kappa|, at every node.
+TEST(Statics, HelixByAnEndMoment) {
+  const Analysed run("benchmarks/helix");
+  expect_done(run);
+  const double a = 4 * std::acos(-1);
+  const double c = 50 / (10 * a);
+  const double length = std::hypot(1, c) * 10 * a;
+  const Vec3 n = Vec3(c, 0, 1) / std::hypot(1, c);
+  const Vec3 along = n.x() * n;
+  const double w = a / length;
+  const State start = run.system->initial_state();
+  double largest = 0;
+  for (const int node : run.system->beams().front().nodes) {
+    const auto i = static_cast<std::size_t>(node);
+    const double s = start.x[i].x();
+    const Vec3 exact =
+        s * along + std::sin(w * s) / w * (Vec3::UnitX() - along) + (1 - std::cos(w * s)) / w * n.cross(Vec3::UnitX());
+    largest = std::max(largest, (run.q.x[i] - exact).norm());
+  }
+  expect_at_most("helix by an end moment", "24 elements of order 6: largest error of a node [m]", largest, 1e-10);
+}
+
+// One turn: three circles of a third of the radius, one over the other. Two turns: all nodes where they were.
+TEST(Statics, ElasticRingFoldsToAThirdAndOpens) {
+  for (const int turns : {1, 2}) {
+    const Analysed run("benchmarks/elastic_ring", {set("parameters.turns", turns)});
+    expect_done(run);
+    const State start = run.system->initial_state();
+    const double radius = 20.0 / 3;
+    double largest = 0;
+    for (std::size_t i = 1; i < run.q.x.size(); ++i) {
+      const Vec3& x = run.q.x[i];
+      const double off =
+          turns == 1 ? std::hypot(x.z(), std::hypot(x.x() - radius, x.y()) - radius) : (x - start.x[i]).norm();
+      largest = std::max(largest, off);
+    }
+    expect_at_most("elastic ring",
+                   turns == 1 ? "one turn: nodes off the circle of a third of the radius [m]"
+                              : "two turns: nodes off where they began [m]",
+                   largest, 1e-6);
+    expect_at_most("elastic ring",
+                   std::to_string(turns) + (turns == 1 ? " turn" : " turns") + ": error of its size [m]",
+                   std::abs(run.position("B").x() - (turns == 1 ? 40.0 / 3 : 40)), 1e-8);
+  }
+}
+
+// Kinks inside elements: order two where the integration does not know of them, three where it has points between them,
+// whatever the order of the elements; that of the elements where these end at the stations. Deflection of the tip by the
+// flexibility along the axis.
+TEST(Statics, SectionsWithKinks) {
+  const std::vector<double> stations{0, 0.23, 0.41, 0.77, 1};
+  const std::vector<double> bending{1000, 400, 900, 250, 100};
+  const elements::spectral::Quadrature rule = elements::spectral::gauss(30);
+  double exact = 0;
+  for (std::size_t i = 0; i + 1 < stations.size(); ++i)
+    for (std::size_t g = 0; g < rule.points.size(); ++g) {
+      const double w = 0.5 * (1 + rule.points[g]);
+      const double s = (1 - w) * stations[i] + w * stations[i + 1];
+      const double ei = (1 - w) * bending[i] + w * bending[i + 1];
+      const double arm = 2 * (1 - s);
+      exact += 1e-3 * rule.weights[g] * (stations[i + 1] - stations[i]) * (arm * arm + 1.0 / 40) / ei;
+    }
+  const auto error = [&](const char* integration, int order, int count) {
+    const Analysed run("benchmarks/tapered_cantilever",
+                       {set("beams.arm.order", order), set("beams.arm.elements", count),
+                        std::string("beams.arm.integration=") + integration});
+    expect_done(run);
+    return std::abs(run.position("tip").z() / exact - 1);
+  };
+  for (const auto& [integration, low, high] :
+       {std::tuple{"reduced", 1.4, 2.4}, std::tuple{"full", 1.4, 2.4}, std::tuple{"stations", 2.5, 3.5}}) {
+    std::vector<double> sizes;
+    std::vector<double> errors;
+    for (const int count : {1, 2, 4, 8, 16, 32}) {
+      sizes.push_back(1.0 / count);
+      errors.push_back(error(integration, 4, count));
+    }
+    expect_order("tapered cantilever", std::string("order of the tip, elements of order 4, ") + integration, sizes,
+                 errors, low, high);
+  }
+  expect_order("tapered cantilever", "order of the tip, elements of order 1 that end at the stations", {0.01, 0.005},
+               {error("reduced", 1, 100), error("reduced", 1, 200)}, 1.95, 2.05);
+  expect_at_most("tapered cantilever", "one element of order 8, points between all stations: relative error",
+                 error("stations", 8, 1), 5e-3);
+}
+
+// Elements with and without stations inside have different numbers of points; results have them one after the other.
+TEST(Statics, BendingMomentsAtPointsBetweenStationsAreThoseOfTheLoad) {
+  const Analysed run("benchmarks/tapered_cantilever",
+                     {"beams.arm.integration=stations", "beams.arm.sections=[s0, s0, s0, s0, s0]"});
+  expect_done(run);
+  const std::vector<std::vector<double>> breaks{{0.84}, {0.28}, {}, {-0.84}};  // of four elements: 0.23, 0.41, 0.77
+  std::vector<double> places;
+  for (std::size_t e = 0; e < breaks.size(); ++e)
+    for (const double xi : elements::spectral::between_breaks(4, breaks[e]).points)
+      places.push_back(0.5 * static_cast<double>(e) + 0.25 * (1 + xi));
+  results::Sampler sampler(*run.system, {}, {});
+  std::string problem;
+  const results::Selection forces = results::select(sampler.layout(), "beams.arm.forces", problem);
+  ASSERT_TRUE(forces.channel) << problem;
+  ASSERT_EQ(forces.size, 6 * places.size());
+  const auto row = sampler.state_row(run.q, nullptr, 0, 0);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    EXPECT_NEAR(row[forces.offset + 6 * i + 2], 1e-3, 1e-10);
+    EXPECT_NEAR(std::abs(row[forces.offset + 6 * i + 4]), 1e-3 * (2 - places[i]), 1e-10) << places[i];
+  }
+}
+
+// 1.088 N in the literature.
+TEST(Statics, RightAngleFrameBucklesAtTheLoadOfTheLiterature) {
+  for (const auto& [load, unstable] : {std::pair{1.087, 0}, std::pair{1.0885, 1}}) {
+    const Analysed run("benchmarks/right_angle_frame", {set("parameters.P", load)});
+    expect_done(run);
+    EXPECT_EQ(run.result.unstable, unstable) << load;
+  }
+  const Analysed straight("benchmarks/right_angle_frame", {"parameters.P=1", "parameters.side=1.0e-6"});
+  const Analysed aside("benchmarks/right_angle_frame", {"parameters.P=1.2", "parameters.side=1.0e-6"});
+  expect_done(straight);
+  expect_done(aside);
+  expect_at_most("right-angle frame", "below the critical load, 1e-6 N to the side: deflection [m]",
+                 std::abs(straight.position("tip").z()), 1e-5);
+  expect_between("right-angle frame", "above the critical load, 1e-6 N to the side: deflection [m]",
+                 std::abs(aside.position("tip").z()), 0.03, 0.06);
 }
 
 TEST(Statics, ShallowTrussIsFollowedThroughBothLimitPoints) {

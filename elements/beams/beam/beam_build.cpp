@@ -18,7 +18,7 @@ using model::FieldType;
 
 namespace {
 
-constexpr std::string_view integrations[] = {"reduced", "full"};
+constexpr std::string_view integrations[] = {"reduced", "full", "stations"};
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 constexpr std::array fields{
     Field{.name = "section",
@@ -73,11 +73,13 @@ constexpr std::array fields{
           .max = spectral::most_nodes - 1,
           .default_text = "1"},
     Field{.name = "integration",
-          .type = FieldType::choice,
+          .type = FieldType::choice_or_integer,
           .unit = "",
           .doc =
               "of internal forces: reduced = as many Gauss points an element as its order, full = one more (shear may "
-              "lock)",
+              "lock), stations = Gauss points between all stations inside an element, or the number of Gauss points",
+          .min = 1,
+          .max = spectral::most_points,
           .default_text = "reduced",
           .choices = integrations},
     Field{.name = "orientation",
@@ -195,21 +197,78 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
   }
 }
 
+// Integration points of an element; 0: between the stations; -1 after a problem.
+// A point has six strains, and an element 6 p that are not rigid motions: with fewer points some have no stiffness.
+int read_integration(const model::Entry& entry, model::Builder& builder, int order) {
+  const auto refuse = [&](std::string message) {
+    builder.problem(entry, "integration", std::move(message));
+    return -1;
+  };
+  const auto given = entry.values.find("integration");
+  if (given == entry.values.end()) return order;
+  if (const double* number = std::get_if<double>(&given->second)) {
+    const int points = static_cast<int>(*number);
+    if (points >= order) return points;
+    return refuse(std::to_string(points) + (points == 1 ? " point leaves" : " points leave") +
+                  " strains of an element of order " + std::to_string(order) +
+                  " without stiffness; give as many as the order at least, or a lower `order` and more `elements`");
+  }
+  const std::string& rule = entry.text("integration");
+  if (rule != "stations") return rule == "full" ? order + 1 : order;
+  if (!entry.has("stations"))
+    return refuse("is between `stations`, of which there are none; give `reduced`, `full` or a number of points");
+  if (order == 1)
+    return refuse(
+        "stations: an element of order 1 with more than one point locks in shear; give `order: 2` or more, or "
+        "`elements` short enough for the stations");
+  return 0;
+}
+
+// Stations inside an element, as xi in (-1, 1) of it.
+std::vector<double> breaks_of(const Layout& layout, std::size_t element) {
+  const double begin = layout.ends[element];
+  const double size = layout.ends[element + 1] - begin;
+  std::vector<double> breaks;
+  for (const double station : layout.stations)
+    if (const double xi = 2 * (station - begin) / size - 1; std::abs(xi) < 1 - 1e-9) breaks.push_back(xi);
+  return breaks;
+}
+
+// `points` as read_integration gives it.
+spectral::Quadrature rule_of(int points, int order, const std::vector<double>& breaks) {
+  return points > 0 ? spectral::gauss(points) : spectral::between_breaks(order, breaks);
+}
+
+// Before any node is added.
+bool check_points(const model::Entry& entry, model::Builder& builder, const Layout& layout, int points, int order) {
+  for (std::size_t e = 0; points == 0 && e + 1 < layout.ends.size(); ++e) {
+    const std::vector<double> breaks = breaks_of(layout, e);
+    const std::size_t count = rule_of(points, order, breaks).points.size();
+    if (count <= spectral::most_points) continue;
+    builder.problem(entry, "elements",
+                    "element " + std::to_string(e + 1) + " has " + std::to_string(breaks.size()) +
+                        " stations inside, and " + std::to_string(count) + " integration points between them; " +
+                        std::to_string(spectral::most_points) + " are the most: give more elements");
+    return false;
+  }
+  return true;
+}
+
 // Sections are evaluated at xi in [-1, 1] of each element: part = begin + (1 + xi) size/2.
 // Stations inside an element are breaks of its mass integrals. Follower loads need the section's frame at
 // each node, too.
 void add_spectral_elements(const model::Entry& entry, model::Builder& builder, const Layout& layout, int order,
-                           const std::vector<double>& parts, model::BeamTopology& topology) {
+                           int points, const std::vector<double>& parts, model::BeamTopology& topology) {
   const auto nodes = static_cast<std::size_t>(order) + 1;
   const bool wanted = shares_wanted(entry, builder);
   for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
     const double begin = layout.ends[e];
     const double size = layout.ends[e + 1] - begin;
     spectral::Recipe recipe;
-    recipe.force_points = topology.points;
     recipe.station = [&](double xi) { return layout.station(begin + 0.5 * (1 + xi) * size); };
-    for (const double station : layout.stations)
-      if (const double xi = 2 * (station - begin) / size - 1; std::abs(xi) < 1 - 1e-9) recipe.breaks.push_back(xi);
+    recipe.breaks = breaks_of(layout, e);
+    recipe.rule = rule_of(points, order, recipe.breaks);
+    topology.points.push_back(static_cast<int>(recipe.rule.points.size()));
     const std::span<const int> at(topology.nodes.data() + e * (nodes - 1), nodes);
     for (std::size_t i = 0; i < nodes; ++i) {
       recipe.positions.push_back(layout.axis.position(parts[e * (nodes - 1) + i]));
@@ -252,14 +311,14 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const auto layout = read_layout(entry, builder, builder.at(from).position, builder.at(to).position);
   if (!layout) return;
   const int order = static_cast<int>(entry.number("order", 1));
-  const bool full = entry.has("integration") && entry.text("integration") == "full";
+  const int points = read_integration(entry, builder, order);
+  if (points < 0 || !check_points(entry, builder, *layout, points, order)) return;
   const std::vector<double> parts = parts_of_nodes(*layout, order);
   model::BeamTopology topology{builder.index_of(entry), add_nodes(entry, builder, from, to, *layout, parts)};
-  topology.points = full ? order + 1 : order;
-  if (order == 1 && !full && layout->axis.is_straight() && layout->is_uniform())
+  if (order == 1 && points == 1 && layout->axis.is_straight() && layout->is_uniform())
     add_plain_elements(entry, builder, *layout, topology);
   else
-    add_spectral_elements(entry, builder, *layout, order, parts, topology);
+    add_spectral_elements(entry, builder, *layout, order, points, parts, topology);
   builder.add_topology(std::move(topology));
 }
 

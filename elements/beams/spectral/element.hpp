@@ -58,6 +58,8 @@ struct ElementOf {
   // Element's frame to node's frame, one a node, (w, x, y, z)
   std::array<math::so3::QuaternionOf<S>, most_nodes> E;
   std::vector<PointOf<S>> points;
+  // Cosine of a sixth of the angle by which any two nodes may turn against each other whatever the others do (bound.cpp)
+  S near;
   // nodes x nodes, row by row; symmetric
   std::vector<PairOf<S>> pairs;
   const PairOf<S>& pair(std::size_t i, std::size_t j) const { return pairs[i * static_cast<std::size_t>(nodes) + j]; }
@@ -106,8 +108,9 @@ Sums observe(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* out);
 // Power of the damping on the model, W: never positive.
 Lanes power(const Elements& d, NodeSpan n);
 
-// A node of the element in this lane turns past half a turn against the mean rotation at an integration point, where
-// phi_i jumps.
+// The element in this lane is turned so far that the mean rotation at an integration point is not unique or does not
+// exist, or a node turns past half a turn against it from one state to the next, where phi_i jumps. The first alone, of
+// one state: `before` and `now` the same.
 bool passes_bound(const Elements& d, int lane, std::span<const model::Node> before, std::span<const model::Node> now);
 
 }  // namespace polhode::elements::spectral

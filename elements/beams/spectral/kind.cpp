@@ -2,6 +2,11 @@
 // From sections along an axis to the constants of an element; orders by number.
 #include "elements/beams/spectral/kind.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
 #include "elements/beams/spectral/kinematics.hpp"
 
 namespace polhode::elements::spectral {
@@ -28,6 +33,10 @@ struct Place {
     stretch = slope.norm();
   }
 };
+
+double sum_of_positive(const std::array<double, most_nodes>& L) {
+  return std::accumulate(L.begin(), L.end(), 0.0, [](double sum, double a) { return sum + std::max(a, 0.0); });
+}
 
 // f(xi, weight) over Gauss points between the kinks of the data: exact for polynomials of twice the order between them.
 template <class F>
@@ -69,7 +78,8 @@ Element make_element(const Recipe& recipe) {
     element.E[i] << E.w(), E.vec();
     element.turned = element.turned || !E.vec().isZero(0);
   }
-  const Quadrature rule = gauss(recipe.force_points);
+  const Quadrature& rule = recipe.rule;
+  double largest = 1;  // sum of positive weights
   for (std::size_t g = 0; g < rule.points.size(); ++g) {
     const Place place(recipe, nodes, rule.points[g]);
     const Station station = recipe.station(rule.points[g]);
@@ -84,8 +94,10 @@ Element make_element(const Recipe& recipe) {
     point.set_section(turned(station.stiffness, point.section),
                       turned(damping(station.stiffness, station.damping), point.section));
     element.damped = element.damped || !station.damping.isZero(0);
+    largest = std::max(largest, sum_of_positive(point.L));
     element.points.push_back(point);
   }
+  element.near = std::cos(std::numbers::pi / (6 * largest));
   // Masses are integrals over the pieces between breaks, since section data have kinks there;
   // a rule over all of the element would lose its order. The mass of a section stands three times on the
   // diagonal, its offset twice in the skew block.
@@ -122,6 +134,7 @@ Elements pack(const std::array<const Element*, Lanes::count>& data) {
     packed.damped |= d.damped;
     packed.turned |= d.turned;
     packed.offset |= d.offset;
+    packed.near.set(lane, d.near);
     for (std::size_t i = 0; i < static_cast<std::size_t>(d.nodes); ++i) set_lane(packed.E[i], d.E[i], lane);
     for (std::size_t g = 0; g < points; ++g) {
       const bool is_own = g < d.points.size();
@@ -185,7 +198,7 @@ Element sample(int nodes, std::mt19937& random) {
     recipe.positions.push_back(frame * (xi * Vec3::UnitX() + (xi * xi) * bend));
     recipe.orientations.push_back(turned ? Mat3(away * math::so3::exp(0.1 * vector())) : frame);
   }
-  recipe.force_points = nodes - 1;
+  recipe.rule = gauss(nodes - 1);
   recipe.station = [=](double xi) {
     return Station{frame * math::so3::exp(xi * twist), 0.5 * (1 - xi) * C0 + 0.5 * (1 + xi) * C1, (2 + xi) * mass,
                    damping};

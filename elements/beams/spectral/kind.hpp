@@ -31,8 +31,8 @@ struct Recipe {
   std::vector<Vec3> positions;
   // Of the nodes: node's frame to inertial
   std::vector<Mat3> orientations;
-  // Gauss points of the internal forces: the order for reduced integration, one more for full
-  int force_points = 1;
+  // Of the internal forces, over [-1, 1]: as many points as the order at least
+  Quadrature rule;
   // Inside (-1, 1), ascending, where section data have kinks; the integrals of inertia are taken piece by piece
   std::vector<double> breaks;
   std::function<Station(double)> station;
@@ -74,8 +74,8 @@ struct Beam {
   static constexpr int rows = 0;
   static constexpr int history = 0;
   static constexpr model::Capabilities capabilities = model::can::lanes | model::can::power | model::can::bound;
-  // Twelve a point, of which full integration has as many as there are nodes.
-  static constexpr int outputs = 12 * N;
+  // Twelve a point.
+  static constexpr int outputs = 12 * most_points;
   template <class S>
   using DataOf = ElementOf<S>;
   using Data = Element;
@@ -106,6 +106,7 @@ struct Beam {
   static model::Observed<outputs, Lanes> observe(const Elements& d, const Nodes& n, const Context& c) {
     model::Observed<outputs, Lanes> all;
     const Sums sums = spectral::observe(d, n, c.gravity, all.outputs.data());
+    all.numbers = 12 * d.points.size();
     all.energies = sums.energies;
     all.linear = sums.linear;
     all.angular = sums.angular;

@@ -188,11 +188,12 @@ bool any_above(const Lanes& a, double bound) {
 // The mean of quaternions, all in the half-space of the first, is within the third power of the rotations'
 // differences, so that few Newton steps do. The last step is so small that the rotations follow it linearly, by
 // dphi_i = -T_i^-T dTheta, to the square of it.
-void set_mean(std::span<const Quaternion> rotations, const std::array<Lanes, most_nodes>& L, bool second, Mean& mean) {
+bool set_mean(std::span<const Quaternion> rotations, const std::array<Lanes, most_nodes>& L, bool second, Mean& mean) {
   const std::size_t n = rotations.size();
   mean.Q = mean_of_quaternions(rotations, L);
+  bool converged = false;
   Vector step;
-  for (int iteration = 0; iteration < 40; ++iteration) {
+  for (int iteration = 0; iteration < 40 && !converged; ++iteration) {
     Vector error = Vector::Zero();
     for (std::size_t i = 0; i < n; ++i) {
       Turn& t = mean.turn[i];
@@ -205,13 +206,14 @@ void set_mean(std::span<const Quaternion> rotations, const std::array<Lanes, mos
     const Vector half = Lanes(0.5) * step;  // (1, step/2) is the exponential to the third power
     const Quaternion turned = math::so3::product<Lanes>(mean.Q, {Lanes(1), half[0], half[1], half[2]});
     mean.Q = (Lanes(1) / sqrt(Lanes(turned.squaredNorm()))) * turned;
-    if (!any_above(Lanes(step.squaredNorm()), 1e-18)) break;
+    converged = !any_above(Lanes(step.squaredNorm()), 1e-18);
   }
   for (std::size_t i = 0; i < n; ++i) {
     mean.turn[i].phi -= transposed_tangent_times(mean.turn[i], step);
     mean.turn[i].set_coefficients(second);
   }
   mean.Ai = inverse(mean_tangent(n, L, Vector::Zero(), mean.turn));
+  return converged;
 }
 
 }  // namespace polhode::elements::spectral

@@ -70,10 +70,11 @@ struct Mean {
   Matrix Ai;
 };
 // The mean of `rotations` with the weights L, to round-off. Starts from the mean of the quaternions and takes Newton's
-// steps A^-1 sum_i L_i phi_i. It is unique while the rotations differ by less than half a turn.
+// steps A^-1 sum_i L_i phi_i. How far rotations may differ is said in bound.cpp, which looks at every accepted state;
+// iterates of a step may be anything.
 // Preconditions: as many weights as rotations, unit quaternions, all in the half-space of the first. Stops when a step
-// is below 1e-9 rad, as the next one would be its square; never throws, allocates nothing. `second`: eta2 of the turns
-// is wanted.
-void set_mean(std::span<const Quaternion> rotations, const std::array<Lanes, most_nodes>& L, bool second, Mean& mean);
+// is below 1e-9 rad, as the next one would be its square, or after 40 of them and returns false; numbers that
+// are not finite end it, too. Never throws, allocates nothing. `second`: eta2 of the turns is wanted.
+bool set_mean(std::span<const Quaternion> rotations, const std::array<Lanes, most_nodes>& L, bool second, Mean& mean);
 
 }  // namespace polhode::elements::spectral

@@ -45,6 +45,22 @@ Quadrature gauss(int n) {
   return q;
 }
 
+Quadrature between_breaks(int order, const std::vector<double>& breaks) {
+  if (breaks.empty()) return gauss(order);
+  const int pieces = static_cast<int>(breaks.size()) + 1;
+  const Quadrature rule = gauss(1 + (order + pieces - 1) / pieces);
+  Quadrature all;
+  for (std::size_t piece = 0; piece <= breaks.size(); ++piece) {
+    const double begin = piece == 0 ? -1 : breaks[piece - 1];
+    const double end = piece == breaks.size() ? 1 : breaks[piece];
+    for (std::size_t g = 0; g < rule.points.size(); ++g) {
+      all.points.push_back(0.5 * (begin + end) + 0.5 * (end - begin) * rule.points[g]);
+      all.weights.push_back(0.5 * (end - begin) * rule.weights[g]);
+    }
+  }
+  return all;
+}
+
 // Newton on P' with P'' from Legendre's equation: (1 - x^2) P'' = 2 x P' - m (m + 1) P, m = n - 1.
 // Between two ends the extrema of P_(n-1); Chebyshev's points cos(pi i/m) are close enough for each to find
 // its own.

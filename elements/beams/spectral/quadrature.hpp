@@ -10,6 +10,8 @@ namespace polhode::elements::spectral {
 
 // Of an element: order 8. Arrays by node have this size, so that kernels allocate nothing.
 inline constexpr int most_nodes = 9;
+// Integration points of the internal forces of an element.
+inline constexpr int most_points = 128;
 
 // P_n(x) and its derivative, Legendre's polynomial, by the three-term recursion.
 // Preconditions: n >= 0. At x = -1 and x = 1 the derivative is n (n + 1)/2, up to sign.
@@ -26,6 +28,10 @@ struct Quadrature {
 };
 // Gauss-Legendre: n points, all inside, exact for polynomials up to degree 2 n - 1.
 Quadrature gauss(int n);
+// For elements of this order whose data have kinks at `breaks`, inside (-1, 1) and ascending: 1 + order/m points, rounded
+// up, in each of the m pieces, which sees every piece and is exact where data and strains are smooth enough between
+// them; without breaks `order` points, as many as reduced integration has.
+Quadrature between_breaks(int order, const std::vector<double>& breaks);
 // The ends and the roots of P_(n-1)', ascending; n >= 2. Nodes there keep high orders free of Runge's oscillations.
 std::vector<double> lobatto_nodes(int n);
 

@@ -124,9 +124,19 @@ class System {
 
   // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
   int mirrored_entry(const State& q) const;
-  // The first element that turns past the bound of its rotation vector (contract.hpp) from one state to the next:
-  // "beams.shaft, element 3"; "" if there is none. Allocates only if there is one.
-  std::string past_bound(const State& before, const State& now) const;
+  // The first element that turns past the bound of its rotation vector (contract.hpp) from one state to the next; of one
+  // state alone, such as a start, where both are the same. Allocates only if there is one.
+  struct PastBound {
+    // "beams.shaft, element 3"; "" if there is none
+    std::string element{};
+    // Of a beam: by which two of its nodes are turned against each other since the initial configuration, the largest,
+    // rad. Of others, which turn by more than the half turn that two orientations tell, 0.
+    double turn = 0;
+    bool found() const { return !element.empty(); }
+    // "turned by 171 degrees against each other"
+    std::string turn_text() const;
+  };
+  PastBound past_bound(const State& before, const State& now) const;
   // J.
   model::Energies energies(const State& q) const;
   // Of loads, dampers and drives, W.

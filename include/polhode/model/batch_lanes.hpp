@@ -49,7 +49,7 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
                       {all.angular[0][lane], all.angular[1][lane], all.angular[2][lane]}};
         if (!out) continue;
         double* to = out + (e - first) * stride;
-        const std::size_t outputs = std::min<std::size_t>(K::outputs, stride);
+        const std::size_t outputs = std::min(all.numbers, stride);
         for (std::size_t i = 0; i < outputs; ++i) to[i] = all.outputs[i][lane];
       }
     }

@@ -41,8 +41,8 @@ struct BeamTopology {
   int entry;
   // Along the beam
   std::vector<int> nodes;
-  // Integration points of an element
-  int points = 1;
+  // Integration points of each element; empty: one in each
+  std::vector<int> points{};
   // What each node of each element stands for: the integral of its shape function, and the section's frame there.
   // Empty where no load along the beam asks for it.
   struct Share {

@@ -43,6 +43,7 @@ enum class FieldType {
   beam,        // std::string: the name of a beam
   names,       // std::vector<std::string>: a list of names, none of them twice
   choices,     // std::vector<std::string>: a list out of Field::choices, none of them twice
+  choice_or_integer,  // std::string out of Field::choices, or double with a whole value
 };
 
 // Of coordinates, as the deck names them ("A", or "A.rotation" where the joint A has several).
@@ -70,7 +71,7 @@ struct Field {
   bool max_exclusive = false;
   // The default as a deck would write it; "": none
   std::string_view default_text = "";
-  // Of FieldType::choice and FieldType::choices
+  // Of FieldType::choice, FieldType::choices and FieldType::choice_or_integer
   std::span<const std::string_view> choices{};
   // Of FieldType::group
   std::span<const Field> members{};

@@ -57,6 +57,8 @@ struct Observed {  // of one element
   Vec3Of<S> linear;
   Vec3Of<S> angular;
   std::array<S, count> outputs;
+  // Of `outputs`, how many are set
+  std::size_t numbers = count;
 };
 // Wrenches of n nodes, as model::Vector.
 template <int n, class S>

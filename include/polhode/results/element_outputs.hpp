@@ -50,13 +50,17 @@ class ElementOutputs {
   };
   struct EntryOutputs {
     EntryElements elements;
-    // Integration points an element.
+    // Integration points of the entry before each element, and of all; empty: one an element.
+    std::vector<std::size_t> before{};
+    // Integration points of an element, at most.
     std::size_t points = 1;
     // Numbers a point, of all outputs.
     std::size_t stride = 0;
     std::vector<Piece> pieces{};
     // Outputs are written for all elements of the batch, so that totals are summed in the same pass.
     bool with_totals = false;
+    // Integration points of the elements before this one.
+    std::size_t points_before(std::size_t element) const { return before.empty() ? element : before[element]; }
   };
   // Some elements of an entry, or of a batch that only totals need; what they do does not depend on other parts.
   struct Part {
@@ -80,6 +84,8 @@ class ElementOutputs {
   void share_totals();
   // Forms parts and lots, which depend on the elements alone.
   void divide();
+  static void copy_points(const EntryOutputs& entry, const Part& part, const Piece& piece, const double* from,
+                          std::span<double> row);
   model::Totals write_lot(const Lot& lot, const model::State& q, bool with_totals, std::span<double> row);
 
   const assembly::System& system_;

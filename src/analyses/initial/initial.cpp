@@ -239,6 +239,7 @@ bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange
   bool stopped = math::is_asked_to_stop(stop);
   if (problems.empty() && !stopped)
     stopped = meet_constraints(system, q, 1, problems, Violations::any, stop).interrupted;
+  if (!stopped && problems.empty()) report_past_bound(system, q, problems);
   system.update_history(q);
   if (problems.empty() && !stopped && check_inertia(system, q, problems)) set_accelerations(system, q, problems);
   if (!problems.empty() || stopped) {

@@ -110,6 +110,16 @@ void move(State& q, const std::vector<Vec6>& dx) {
   }
 }
 
+// Paths of problems are those of entries.
+void report_past_bound(const System& system, const State& q, model::Problems& problems) {
+  const System::PastBound past = system.past_bound(q, q);
+  if (!past.found()) return;
+  problems.push_back({past.element.substr(0, past.element.find(',')),
+                      "the start turns " + past.element + " past the bound of its rotation, its nodes " +
+                          past.turn_text() +
+                          "; correct nodes and joints at the start, or give the beam more `elements`"});
+}
+
 // The inverse of move(): from `start` to `q`; turns by the short way.
 void set_way(const State& start, const State& q, std::vector<Vec6>& way) {
   for (std::size_t i = 0; i < way.size(); ++i)
@@ -182,6 +192,9 @@ StartReport meet_constraints(const System& system, State& q, double duration, mo
     // Round-off: positions are as exact as they can be.
     if (residual.phi.norm() > 0.5 * before) break;
   }
+
+  report_past_bound(system, q, problems);
+  if (!problems.empty()) return report;
 
   system.set_rates(q, Bv, phi_t, gamma);
   const VectorX rate = Bv + phi_t;

@@ -7,7 +7,6 @@
 
 namespace polhode::analyses {
 
-
 // Of displacements, weighted, and of the load factor: the norm in which the arc has its length.
 double ArcLength::product(const Direction& a, const Direction& b) const {
   return weight_ * weight_ * path_.equations().displacements().product(a.z, b.z) + a.s * b.s;
@@ -85,8 +84,8 @@ Correction ArcLength::solve(const Path::Point& from, const Direction& along, dou
   }
   if (turned > largest_turned) return end(Correction::End::turned);
   if (path_.system().mirrored_entry(to.q) >= 0) return end(Correction::End::mirrored);
-  result.element = path_.system().past_bound(from.q, to.q);
-  if (!result.element.empty()) return end(Correction::End::past_bound);
+  result.past = path_.system().past_bound(from.q, to.q);
+  if (result.past.found()) return end(Correction::End::past_bound);
   if (!path_.set_tangent(to)) return end(Correction::End::singular);
   path_.system().update_history(to.q);
   return result;

@@ -122,7 +122,7 @@ class EquilibriumNewton {
       }
       const Correction::End step = curved_ ? step_along_curve(size) : step_damped();
       if (step != Correction::End::converged) return step;
-      if (passed_.empty()) passed_ = equations_.system().past_bound(from_, q_);
+      if (!passed_.found()) passed_ = equations_.system().past_bound(from_, q_);
     }
   }
 
@@ -181,10 +181,10 @@ class EquilibriumNewton {
   // Forces jump at a bound: an iteration may also go to and fro between both sides. One that comes back is a good one.
   void check_bounds() {
     if (result_.converged())
-      result_.element = equations_.system().past_bound(from_, q_);
+      result_.past = equations_.system().past_bound(from_, q_);
     else if (result_.end == Correction::End::not_converged)
-      result_.element = passed_;
-    if (!result_.element.empty()) result_.end = Correction::End::past_bound;
+      result_.past = passed_;
+    if (result_.past.found()) result_.end = Correction::End::past_bound;
   }
 
   Equilibrium& equations_;
@@ -197,11 +197,11 @@ class EquilibriumNewton {
   VectorX d_;      // correction
   VectorX after_;  // the one after it
   Correction result_;
-  std::string passed_;      // the first element that an iterate turned past its bound
-  double before_ = 0;       // size of the last correction
-  double turned_ = 0;       // by all steps, rad
-  double first_force_ = 0;  // norm of the residual before the first curved step
-  int quiet_ = 0;           // corrections at round-off in a row
+  assembly::System::PastBound passed_;  // the first element that an iterate turned past its bound
+  double before_ = 0;                   // size of the last correction
+  double turned_ = 0;                   // by all steps, rad
+  double first_force_ = 0;              // norm of the residual before the first curved step
+  int quiet_ = 0;                       // corrections at round-off in a row
 };
 
 }  // namespace

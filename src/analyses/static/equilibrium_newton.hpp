@@ -26,7 +26,7 @@ struct Correction {
   int iterations = 0;
   int retractions = 0;   // linear solves besides
   double uncertain = 0;  // converged to round-off that is larger than the tolerance: by this part of the model's length
-  std::string element;   // that is turned past the bound of its rotation
+  assembly::System::PastBound past{};  // the element that is turned past the bound of its rotation
   int solves() const { return iterations + retractions; }
   bool converged() const { return end == End::converged; }
 };

@@ -106,9 +106,11 @@ void Path::explain(const Correction& last) {
   }
   if (last.end == Correction::End::past_bound) {
     record_.fail(
-        fmt::format("no equilibrium was found above load factor {:.6g}: {} is turned past the bound of its rotation",
-                    here_.s, last.element),
-        {"an element of a beam takes less than half a turn between its ends, a bushing less than a whole one",
+        fmt::format("no equilibrium was found above load factor {:.6g}: {} is turned past the bound of its rotation, "
+                    "its nodes {}",
+                    here_.s, last.past.element, last.past.turn_text()),
+        {"an element of a beam takes less than half a turn along its length, and less from node to node the higher its "
+         "order, a bushing less than a whole turn",
          "to go on: more `elements` in the beam, or smaller loads; a joint with a `torsional_spring_damper`, which "
          "counts turns, in the place of the bushing"});
     return;

@@ -14,11 +14,10 @@
 namespace polhode::analyses {
 namespace {
 
-// An element takes less than half a turn, a bushing less than a whole one.
 constexpr const char* remedy_past_bound =
-    "an element of a beam takes less than half a turn between its ends, a bushing less than a whole one. To go on: "
-    "more `elements` in the beam; a joint with a `torsional_spring_damper`, which counts turns, in the place of the "
-    "bushing";
+    "an element of a beam takes less than half a turn along its length, and less from node to node the higher its "
+    "order, a bushing less than a whole turn. To go on: more `elements` in the beam; a joint with a "
+    "`torsional_spring_damper`, which counts turns, in the place of the bushing";
 
 std::string remedy_of_controlled_steps(const integrators::StepReport& failure) {
   if (failure.outcome == integrators::Outcome::inaccurate)
@@ -100,10 +99,9 @@ AnalysisResult TransientAnalysis::run(const TransientSettings& settings, Analysi
   result.data = done;
   result.counts = counts_of(progress);
   if (settings.control && progress.step > 0)
-    result.summary.push_back(
-        fmt::format("steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
-                    progress.step, progress.shortest, progress.longest, progress.rejected_for_error,
-                    progress.rejected_by_newton));
+    result.summary.push_back(fmt::format(
+        "steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
+        progress.step, progress.shortest, progress.longest, progress.rejected_for_error, progress.rejected_by_newton));
   result.monitors = done.monitors.lines();
   result.monitor_notes = done.monitors.lines(true);
   result.summary.insert(result.summary.end(), done.notices.begin(), done.notices.end());
@@ -135,8 +133,7 @@ void TransientAnalysis::check(const TransientSettings& settings, const CheckCont
 // As a run begins: constraints met, accelerations set, then what the method asks of the model.
 std::string TransientAnalysis::check_start(const TransientSettings& settings, const StartContext& context) const {
   const StartReport start = check_consistent_start(context);
-  if (context.problems.empty())
-    check_transient(context.system, settings, context.q, context.problems);
+  if (context.problems.empty()) check_transient(context.system, settings, context.q, context.problems);
   if (context.system.rows() == 0) return "";
   return fmt::format("constraints met to {:.2g} of the size, {:.2g} of the speed", start.position_violation,
                      start.velocity_violation);
@@ -148,7 +145,8 @@ double TransientAnalysis::expected_states(const TransientSettings& settings, con
 }
 
 results::RunContents TransientAnalysis::contents(const TransientSettings& settings) const {
-  return {.step_control = settings.control.has_value(), .discrete_invariants = method_of(settings.integrator).conserves};
+  return {.step_control = settings.control.has_value(),
+          .discrete_invariants = method_of(settings.integrator).conserves};
 }
 
 std::string TransientAnalysis::describe(const TransientSettings& settings) const {

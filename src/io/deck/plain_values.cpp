@@ -96,6 +96,11 @@ std::optional<double> PlainReader::number(const Item& item, const std::string& p
   return value;
 }
 
+bool PlainReader::is_number(const Item& item) {
+  if (item.kind != Item::Kind::scalar) return false;
+  return item.text.starts_with('=') || (!item.quoted && parse_number(item.text));
+}
+
 // Read without bounds first, so that 2.5 is reported as no whole number and not as out of bounds.
 std::optional<double> PlainReader::whole_number(const Item& item, const std::string& path, const Field& field) {
   Field unbounded = field;
@@ -168,6 +173,7 @@ std::optional<std::string> PlainReader::choice(const Item& item, const std::stri
   std::vector<std::string> known(field.choices.begin(), field.choices.end());
   std::string hint = findings_.suggestion(*name, known);
   if (hint.empty()) hint = "; one of: " + list_text(field.choices);
+  if (field.type == model::FieldType::choice_or_integer) hint += ", or a whole number";
   findings_.add(item, path, "unknown " + std::string(field.name) + " '" + *name + "'" + hint);
   return std::nullopt;
 }

@@ -48,6 +48,8 @@ class PlainReader {
   // A list of `size` numbers, or of any number of them where `size` is 0.
   std::optional<std::vector<double>> numbers(const Item& item, const std::string& path, const model::Field& field,
                                              int size, double scale = 1);
+  // True of what is written as a number or as an expression.
+  static bool is_number(const Item& item);
   std::optional<bool> flag(const Item& item, const std::string& path);
   std::optional<std::string> text(const Item& item, const std::string& path, std::string_view what = "a name");
   std::optional<std::string> choice(const Item& item, const std::string& path, const model::Field& field);

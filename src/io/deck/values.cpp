@@ -39,6 +39,9 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(plain.text(item, path, "a text"));
     case FieldType::choice:
       return as_value(plain.choice(item, path, field));
+    case FieldType::choice_or_integer:
+      if (plain.is_number(item)) return as_value(plain.whole_number(item, path, field));
+      return as_value(plain.choice(item, path, field));
     // Inner nodes of beams may carry joints and forces, no bodies.
     case FieldType::node:
       return as_value(references.node(item, path, place == "joints" || place == "forces"));

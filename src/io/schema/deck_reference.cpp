@@ -2,8 +2,8 @@
 // The reference page of the deck, walked from the tables that the reader uses.
 #include <set>
 
-#include "polhode/io/deck/study.hpp"
 #include "io/deck/tables.hpp"
+#include "polhode/io/deck/study.hpp"
 
 namespace polhode::io {
 namespace {
@@ -24,6 +24,8 @@ std::string type_text(const Field& field) {
       return "text";
     case FieldType::choice:
       return "one of `" + list_text(field.choices) + "`";
+    case FieldType::choice_or_integer:
+      return "one of `" + list_text(field.choices) + "`, or a whole number";
     case FieldType::node:
       return "name of a node";
     case FieldType::node_pair:

@@ -55,6 +55,8 @@ Json value_schema(const Field& field) {
       return number(field);
     case FieldType::choice:
       return enumeration(field.choices);
+    case FieldType::choice_or_integer:
+      return any_of({enumeration(field.choices), number(field, "integer")});
     case FieldType::text:
       return {{"type", {"string", "number"}}};
     case FieldType::node:

@@ -37,6 +37,9 @@ void check_rank(const assembly::System& system, const State& q, model::Problems&
 double check_positions(const assembly::System& system, const model::VectorX& phi, double tolerance, const char* what,
                        const char* remedy, model::Problems& problems);
 
+// An element whose rotation is not unique in `q` (System::past_bound) becomes a problem.
+void report_past_bound(const assembly::System& system, const State& q, model::Problems& problems);
+
 // Checks positions and velocities of `q` against the constraints: violations above the tolerances of the model become
 // problems at the joints concerned; smaller ones are removed with the least change in the norm of M. Over-constrained
 // models and unknowns without inertia become problems too. A state that an analysis before led to (last_step > 0) is
