@@ -42,7 +42,7 @@ endfunction()
 
 # Elements whose kernels are not worth their compilation in one piece (see the limits in CMakeLists.txt): without the
 # limits these compile in half of the time, and are about as fast.
-set(POLHODE_PLAIN_ELEMENTS "/elements/(joints/(motion|coupling|cylindrical)|forces/bushing)/")
+set(POLHODE_PLAIN_ELEMENTS "/elements/(joints/(motion|coupling|cylindrical)|forces/bushing|beams/director)/")
 function(polhode_plain_elements)
   add_library(polhode_plain_elements OBJECT ${ARGN})
   target_include_directories(polhode_plain_elements PRIVATE ${PROJECT_SOURCE_DIR})

@@ -6,6 +6,7 @@
 
 #include "elements/beams/beam/beam.hpp"
 #include "elements/beams/beam/layout.hpp"
+#include "elements/beams/director/kind.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -254,6 +255,21 @@ bool check_points(const model::Entry& entry, model::Builder& builder, const Layo
   return true;
 }
 
+// Masses stand at the nodes, where a structure-preserving method looks for them.
+void add_director_element(const model::Entry& entry, model::Builder& builder, std::span<const int> at,
+                          spectral::Element constants, model::BeamTopology& topology) {
+  director::Element element = director::make_element(std::move(constants));
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const director::NodeMass& m = element.masses[i];
+    if (m.mass < 0)
+      return builder.problem(entry, "",
+                             "changes its mass so steeply that a node would get less than none; give more "
+                             "`elements` or a lower `order`");
+    if (m.mass > 0) topology.masses.push_back({at[i], m.mass, m.c, m.J});
+  }
+  director::add_element(builder, entry, at, std::move(element));
+}
+
 // Sections are evaluated at xi in [-1, 1] of each element: part = begin + (1 + xi) size/2.
 // Stations inside an element are breaks of its mass integrals. Follower loads need the section's frame at
 // each node, too.
@@ -280,7 +296,10 @@ void add_spectral_elements(const model::Entry& entry, model::Builder& builder, c
       const double xi = std::clamp(2 * (parts[e * (nodes - 1) + i] - begin) / size - 1, -inside, inside);
       topology.shares.push_back({at[i], shares[i], recipe.orientations[i].transpose() * recipe.station(xi).frame});
     }
-    spectral::add_element(builder, entry, at, spectral::make_element(recipe));
+    if (builder.model().directors)
+      add_director_element(entry, builder, at, spectral::make_element(recipe), topology);
+    else
+      spectral::add_element(builder, entry, at, spectral::make_element(recipe));
   }
 }
 
@@ -315,17 +334,18 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (points < 0 || !check_points(entry, builder, *layout, points, order)) return;
   const std::vector<double> parts = parts_of_nodes(*layout, order);
   model::BeamTopology topology{builder.index_of(entry), add_nodes(entry, builder, from, to, *layout, parts)};
-  if (order == 1 && points == 1 && layout->axis.is_straight() && layout->is_uniform())
+  if (!builder.model().directors && order == 1 && points == 1 && layout->axis.is_straight() && layout->is_uniform())
     add_plain_elements(entry, builder, *layout, topology);
   else
     add_spectral_elements(entry, builder, *layout, order, points, parts, topology);
   builder.add_topology(std::move(topology));
 }
 
-// Both families of elements, each order once.
+// All families of elements, each order once.
 std::vector<std::unique_ptr<model::BatchBase>> samples(std::mt19937& random) {
   auto all = model::samples<Beam>(random);
   spectral::add_samples_to(all, random);
+  director::add_samples_to(all, random);
   return all;
 }
 

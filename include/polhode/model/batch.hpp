@@ -78,7 +78,9 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   // BatchDiscreteForms. Kinds with inertia count as without a discrete form here: methods have one of their own for
   // bodies.
   bool has_midpoint_forces() const override { return WithMidpoint<K>; }
-  bool has_discrete_form() const override { return !WithInertia<K> && !InLanes<K> && model::has_discrete_form<K>; }
+  bool has_discrete_form() const override {
+    return (!WithInertia<K> || WithForces<K>) && !InLanes<K> && model::has_discrete_form<K>;
+  }
   void add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                 std::span<Vec6> force) const override;
   void add_discrete_tangents_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,

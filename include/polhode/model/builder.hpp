@@ -53,6 +53,17 @@ struct BeamTopology {
     Mat3 section;
   };
   std::vector<Share> shares{};
+  // Of beams whose masses stand at the nodes (Model::directors), once an element and node, in the frame of the node.
+  struct Mass {
+    int node;
+    // kg
+    double mass;
+    // Center of mass, m
+    Vec3 center;
+    // About the node, kg m^2
+    Mat3 inertia;
+  };
+  std::vector<Mass> masses{};
 };
 // A joint connects a point of each of two nodes.
 struct JointTopology {

@@ -16,7 +16,8 @@
 //                                                                 halves of a force at their own levers
 //
 // Kinds with a midpoint serve any lever, with or without s.gradient; all others the mean with the gradient alone.
-// `energy_momentum` takes kinds that have discrete forms of all they have; `variational` takes all but beams.
+// `energy_momentum` takes kinds that have discrete forms of all they have; `variational` takes all
+// but beams of other forms than Model::directors.
 #pragma once
 #include "polhode/model/contract.hpp"
 

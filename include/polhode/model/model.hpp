@@ -67,6 +67,8 @@ struct Model {
   std::vector<InitialMotion> initial_motion;
   // `constraints`: equations that follow from others are dropped, not an error
   bool resolve_redundant = false;
+  // Beams have the form that structure-preserving methods take: frames interpolated as matrices, masses at the nodes
+  bool directors = false;
   // `initial`, relative to size and speed of the model
   // Largest violation of constraints that the start corrects; a larger one is an error of the deck
   double position_tolerance = 1e-6;

@@ -77,7 +77,7 @@ void check_discrete_forms(const ModelCheck& check, bool variational, model::Prob
   int reported = -1;
   for (const auto& batch : check.system.batches()) {
     const bool body = batch->has_inertia() && batch->nodes() == 1;
-    if (body || (variational ? !batch->has_inertia() : batch->has_discrete_form())) continue;
+    if (body || batch->has_discrete_form() || (variational && !batch->has_inertia())) continue;
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const int entry = batch->entry_of(e);
       if (entry == reported) continue;

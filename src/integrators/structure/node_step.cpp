@@ -16,14 +16,18 @@ std::vector<NodeBody> bodies_of_nodes(const assembly::System& system) {
     return mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
   };
   std::vector<NodeBody> nodes(system.nodes());
-  for (const model::BodyTopology& body : system.bodies()) {
-    NodeBody& all = nodes[static_cast<std::size_t>(body.node)];
-    const double mass = all.mass + body.mass;
-    const Vec3 c = (all.mass * all.c + body.mass * body.center_of_mass) / mass;
-    all.J += body.inertia + about(all.mass, all.c - c) + about(body.mass, body.center_of_mass - c);
+  const auto add = [&](int node, double own_mass, const Vec3& own_c, const Mat3& inertia) {
+    NodeBody& all = nodes[static_cast<std::size_t>(node)];
+    const double mass = all.mass + own_mass;
+    const Vec3 c = (all.mass * all.c + own_mass * own_c) / mass;
+    all.J += inertia + about(all.mass, all.c - c) + about(own_mass, own_c - c);
     all.mass = mass;
     all.c = c;
-  }
+  };
+  for (const model::BodyTopology& body : system.bodies()) add(body.node, body.mass, body.center_of_mass, body.inertia);
+  for (const model::BeamTopology& beam : system.beams())
+    for (const model::BeamTopology::Mass& m : beam.masses)
+      add(m.node, m.mass, m.center, m.inertia - about(m.mass, m.center));
   return nodes;
 }
 
