@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs of the program over the published decks, several at a time, and the order of convergence that they show."""
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import re
@@ -23,6 +24,8 @@ def run(folder, deck, may_fail=False, **settings):
     """The results of a deck of inputs/benchmarks under --set; `__` stands for the dot in a path. `may_fail`: also
     what a run leaves whose solution fails."""
     name = "_".join([deck, *(f"{key.split('__')[-1]}-{value}" for key, value in settings.items())])
+    if len(name) > 200:  # file systems have limits
+        name = name[:150] + hashlib.sha256(name.encode()).hexdigest()
     output = pathlib.Path(folder, re.sub(r"[^\w.-]", "_", name) + ".h5")
     command = [PROGRAM, "run", str(ROOT / "inputs/benchmarks" / f"{deck}.yaml"), "-o", str(output)]
     for key, value in settings.items():

@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "picture
 from page import differences, render  # noqa: E402
 from runs import PROGRAM, ROOT, RunError, Runs  # noqa: E402
 
+import discrete_principle  # noqa: E402
 import four_bar  # noqa: E402
 import heavy_top  # noqa: E402
 import lie_groups  # noqa: E402
@@ -29,7 +30,7 @@ import velocity_projection  # noqa: E402
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "structure": structure,
          "spin_up_beam": spin_up_beam, "state_space": state_space, "state_space_methods": state_space_methods,
-         "vehicle": vehicle, "lie_groups": lie_groups}
+         "vehicle": vehicle, "lie_groups": lie_groups, "discrete_principle": discrete_principle}
 SLOW = ("lie_groups", "spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
 # Models whose numbers stand on a page of their own, and therefore not in tested.md.
 WITH_PAGE = ("heavy top", "heavy_top", "right-angle beam", "right_angle_beam", "four-bar", "four_bar", "pendulum",
@@ -53,6 +54,8 @@ def draw(folder, only):
         figures.draw(folder, only)
     if only in (None, "velocity_projection"):
         velocity_projection.draw(folder / "acb15_velocity_projection.png")
+    if only in (None, "discrete_principle"):
+        discrete_principle.draw(folder / "discrete_principle.png")
     if only in (None, "structure"):
         structure.draw(folder / "structure.png")
     if only in (None, "state_space_methods"):
