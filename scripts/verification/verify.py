@@ -56,6 +56,8 @@ def draw(folder, only):
         velocity_projection.draw(folder / "acb15_velocity_projection.png")
     if only in (None, "discrete_principle"):
         discrete_principle.draw(folder / "discrete_principle.png")
+    if only in (None, "state_space"):
+        state_space.draw(folder / "state_space.png")
     if only in (None, "structure"):
         structure.draw(folder / "structure.png")
     if only in (None, "state_space_methods"):
