@@ -164,6 +164,12 @@ def count_of(model, settings):
     return 1e-6 * count_instructions(PROGRAM, model.deck, dotted(settings)).instructions
 
 
+def two_steps(model, series, value):
+    """Of the method, or of lie_alpha where steps are controlled: in a short run these would be tiny, and many."""
+    step = model.steps[-1] if series.controlled else value
+    return settings_of(model, SERIES[0] if series.controlled else series, step) | {"analysis__duration": repr(2 * step)}
+
+
 def points_of(folder, model, series, reference, limit):
     """[(value, 10^6 instructions, error)] from coarse to fine. The first three runs are counted, the others have their
     instructions by their steps and solves."""
@@ -176,8 +182,7 @@ def points_of(folder, model, series, reference, limit):
             found = error(model, states(run(folder, model.deck, **settings)), reference)
             used = program.run(PROGRAM, model.deck, dotted(settings))
             if before is None:
-                duration = 2 * model.steps[-1] if series.controlled else 2 * value
-                before = count_of(model, settings | {"analysis__duration": repr(duration)})
+                before = count_of(model, two_steps(model, series, value))
             if len(counted) < 3 and used.cpu < limit:
                 counted.append((used.solves, count_of(model, settings) - before))
             if not counted:
