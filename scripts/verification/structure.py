@@ -92,6 +92,7 @@ def numbers(runs):
     tops = {method: [runs.start("heavy_top", analysis__step=repr(h), analysis__duration="1.0",
                                 output__every=round(0.01 / h), **integrator(method)) for h in TOP_STEPS]
             for method in METHODS[-2:]}
+    levels = [runs.start("heavy_top", analysis__step=repr(h), **integrator("variational")) for h in TOP_STEPS]
     yield
     n = Numbers()
     put_body(n, first.result(), standard.result(), {h: run.result() for h, run in bodies.items()})
@@ -101,6 +102,10 @@ def numbers(runs):
     for method, found in tops.items():
         put_orders(n, f"top.{method}", TOP_STEPS, [largest(node_history(run.result(), "centre") - x) for run in found])
         n.holds(f"s.top.{method}", abs(n[f"top.{method}.order"] - 2) < 0.1)
+    energies = [(invariant(run.result(), "discrete_energy")[1:], run.result().history("/energy/total")[0]) for run in levels]
+    put_orders(n, "level.mean", TOP_STEPS, [energy.mean() - exact for energy, exact in energies])
+    put_orders(n, "level.range", TOP_STEPS, [np.ptp(energy) for energy, _ in energies])
+    n.holds("s.level", abs(n["level.mean.order"] - 2) < 0.1 and abs(n["level.range.order"] - 2) < 0.1)
     yield n
 
 

@@ -10,8 +10,12 @@ from page import Numbers
 from runs import Runs, node_history
 
 DECK = "vehicle_over_bump"
-RUNS = {"rosenbrock4": (2, 3, 4, 5, 6), "rosenbrock_w2": (3,), "lie_alpha": (3, 4, 5, 6), "bdf": (4, 6), "explicit_rk": (3,),
-        "adams": (3,)}  # tolerances 10^-k; the last two take minutes
+RUNS = {"rosenbrock4": (2, 3, 4, 5, 6), "rosenbrock_w2": (3,), "lie_alpha": (3, 4, 5, 6), "bdf": (4, 6),
+        "explicit_rk": (2, 3, 4, 5), "adams": (2, 3, 4, 5)}  # tolerances 10^-k; the last two take minutes
+# Tables 7 and 8: seconds of DEABM and of the implicit method by tolerance, after 1, 2, 3, 4 s of motion
+EXPLICIT = {2: (3618, 7276, 10865, 14480), 3: (3641, 7348, 11122, 14771), 4: (3667, 7287, 10949, 14630),
+            5: (3663, 7276, 10965, 14592)}
+IMPLICIT = {2: (5.6, 12.6, 13, 13.3), 3: (13.2, 32.6, 36.3, 37), 4: (40.7, 95, 105, 106), 5: (172, 405, 422, 428)}
 OUTBOARD = {"inner": 0, "ball": 0.173, "wide": 0.3}  # m, of the struts
 INTERVAL = 0.01
 
@@ -29,6 +33,40 @@ def at_rest(runs, outboard):
     analyses = ("[{type: transient, duration: 20, step: {tolerance: 1.0e-4}, integrator: {method: rosenbrock4}}, "
                 "{type: linearize, inputs: [nodes.chassis.force.z], outputs: [nodes.chassis.position.z]}]")
     return runs.start(DECK, parameters__outboard=outboard, parameters__speed=0, parameters__bump=1000, analysis=analyses)
+
+
+def work(results):
+    """Evaluations of the accelerations, or solves of stages, up to 1, 2, 3, 4 s: those that were wasted included."""
+    time = results.steps("time")
+    counts = results.steps("newton_iterations") + results.steps("wasted_iterations")
+    return [int(counts[time <= end + 1e-9].sum()) for end in (1, 2, 3, 4)]
+
+
+def put_tables(n, started):
+    """Tables 7 and 8. Spreads over tolerances, and factors from the first second to the fourth, printed and found."""
+    done = {method: {k: work(started[method, k].result()) for k in EXPLICIT}
+            for method in ("explicit_rk", "adams", "rosenbrock4")}
+    for method, rows in done.items():
+        for k, row in rows.items():
+            n.put(f"work.{method}.{k}", row)
+
+    def spread(rows):
+        return max(max(row[i] for row in rows.values()) / min(row[i] for row in rows.values()) - 1 for i in range(4)) * 100
+
+    for name, rows in (("printed", EXPLICIT), ("explicit_rk", done["explicit_rk"]), ("adams", done["adams"])):
+        n.put(f"spread.{name}", spread(rows))
+    n.holds("s.flat", max(spread(done["explicit_rk"]), spread(done["adams"])) < 3)
+    n.holds("s.linear", all(abs(row[i] / row[0] / (i + 1) - 1) < 0.03 for method in ("explicit_rk", "adams")
+                            for row in done[method].values() for i in range(4)))
+    n.holds("s.accuracy", all(done["rosenbrock4"][k + 1][i] > 1.2 * done["rosenbrock4"][k][i] for k in (2, 3, 4)
+                              for i in range(4)))
+    counts = np.histogram(started["explicit_rk", 4].result().steps("time"), np.arange(0, 4.01, 0.05))[0]
+    n.put("steady", 100 * (counts.max() / counts.min() - 1))
+    n.holds("s.steady", n["steady"] < 3)
+    late = {k: (row[3] - row[2]) / row[0] for k, row in done["rosenbrock4"].items()}
+    n.put("late_share", [100 * late[k] for k in sorted(late)])
+    n.put("late_printed", [100 * (IMPLICIT[k][3] - IMPLICIT[k][2]) / IMPLICIT[k][0] for k in sorted(IMPLICIT)])
+    n.holds("s.settles", all(late[k] < 0.4 for k in (3, 4, 5)))
 
 
 def numbers(runs):
@@ -51,6 +89,7 @@ def numbers(runs):
         n.put(f"{name}.difference", difference.max())
         n.put(f"{name}.end", found[method, k][-1])
         n.put(f"{name}.constraints", results.steps("constraint_residual").max())
+    put_tables(n, started)
     three = [found["rosenbrock4", 4], found["lie_alpha", 4], found["bdf", 6]]
     between = max(np.abs(a - b).max() for a in three for b in three)
     n.put("between", between)

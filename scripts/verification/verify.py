@@ -13,6 +13,7 @@ from page import differences, render  # noqa: E402
 from runs import PROGRAM, ROOT, RunError, Runs  # noqa: E402
 
 import beams  # noqa: E402
+import discrete_principle  # noqa: E402
 import four_bar  # noqa: E402
 import heavy_top  # noqa: E402
 import lie_groups  # noqa: E402
@@ -30,15 +31,15 @@ import velocity_projection  # noqa: E402
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "beams": beams, "structure": structure,
          "spin_up_beam": spin_up_beam, "state_space": state_space, "state_space_methods": state_space_methods,
-         "vehicle": vehicle, "lie_groups": lie_groups}
+         "vehicle": vehicle, "lie_groups": lie_groups, "discrete_principle": discrete_principle}
 SLOW = ("beams", "lie_groups", "spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
 # Models whose numbers stand on a page of their own, and therefore not in tested.md.
 WITH_PAGE = ("heavy top", "heavy_top", "right-angle beam", "right_angle_beam", "four-bar", "four_bar", "pendulum",
              "spatial slider-crank", "two four-bars", "free_rigid_body", "free_rigid_body, spin (0, 3, 4)",
              "flyball_governor", "spin-up beam", "double pendulum with stiff spring-dampers, partition",
              "double pendulum with stiff spring-dampers, weighted", "double_spherical_pendulum", "vehicle over a bump",
-             "cantilever, large load", "45-degree bend, 600 N", "roll-up, middle", "shallow truss", "Lee's frame", "composite cantilever", "composite cantilever, struck",
-             "twisted cantilever", "helix by an end moment", "elastic ring", "right-angle frame", "NREL 5 MW blade",
+             "cantilever, large load", "45-degree bend, 600 N", "roll-up, middle", "shallow truss", "Lee's frame",
+             "composite cantilever", "composite cantilever, struck", "twisted cantilever", "helix by an end moment", "elastic ring", "right-angle frame", "NREL 5 MW blade",
              "IEA 15 MW blade", "flying spaghetti", "tapered cantilever")
 
 
@@ -56,6 +57,10 @@ def draw(folder, only):
         figures.draw(folder, only)
     if only in (None, "velocity_projection"):
         velocity_projection.draw(folder / "acb15_velocity_projection.png")
+    if only in (None, "discrete_principle"):
+        discrete_principle.draw(folder / "discrete_principle.png")
+    if only in (None, "state_space"):
+        state_space.draw(folder / "state_space.png")
     if only in (None, "structure"):
         structure.draw(folder / "structure.png")
     if only in (None, "state_space_methods"):

@@ -83,6 +83,27 @@ TEST(RosenbrockCoefficients, AreThoseOfTheTables) {
   EXPECT_NEAR(w.mu_hat[1], 1, 1e-13);
 }
 
+// beta^-n (1, ..., 1): R(z) = (1 - b^T beta^-1 (1, ..., 1)) - b^T beta^-2 (1, ..., 1)/z - ... for large z.
+VectorX solved_ones(const RosenbrockCoefficients& k, int n) {
+  const MatrixX beta = k.alpha + k.Gamma;
+  VectorX ones = VectorX::Ones(k.stages);
+  for (int i = 0; i < n; ++i) ones = beta.lu().solve(ones).eval();
+  return ones;
+}
+
+// R(infinity): zero but for the digits that the paper has of gamma. The embedded methods do not damp so.
+TEST(RosenbrockCoefficients, DampAtInfinity) {
+  const auto at_infinity = [](const RosenbrockCoefficients& k, const RosenbrockCoefficients::Row& b) {
+    return 1 - solved_ones(k, 1).dot(b);
+  };
+  const RosenbrockCoefficients four = integrators::rosenbrock4_coefficients();
+  EXPECT_NEAR(at_infinity(four, four.b), 0, 1e-8);
+  EXPECT_NEAR(at_infinity(four, four.b_hat), -0.367305, 1e-6);
+  const RosenbrockCoefficients w = integrators::rosenbrock_w2_coefficients();
+  EXPECT_NEAR(at_infinity(w, w.b), 0, 1e-14);
+  EXPECT_NEAR(at_infinity(w, w.b_hat), 1 - std::sqrt(2.0), 1e-14);
+}
+
 // Three links with skew hinges, the middle one driven, the last under a load that changes with time.
 const std::string driven_chain = R"deck(
 format: polhode-deck/1
@@ -267,6 +288,51 @@ TEST(RosenbrockOrder, OfTheWMethodIsTwoWithAnyJacobian) {
     EXPECT_NEAR(order("rosenbrock_w2", true), 2, 0.15) << index;
     EXPECT_LT(order("rosenbrock4", true), 3) << index;
   }
+}
+
+// A mass on a spring with omega h = 10^3 and 10^5: what a step leaves of its vibration is |R(i omega h)|, which falls with
+// 1/(omega h), so that R(infinity) = 0.
+TEST(RosenbrockStability, NothingIsLeftOfAnInfinitelyStiffVibration) {
+  const std::array<RosenbrockCoefficients, 2> methods{integrators::rosenbrock4_coefficients(),
+                                                      integrators::rosenbrock_w2_coefficients()};
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const std::string name = i == 0 ? "rosenbrock4" : "rosenbrock_w2";
+    const double part = std::abs(solved_ones(methods[i], 2).dot(methods[i].b));
+    EXPECT_GT(part, 0.1);
+    for (const double turn : {1e3, 1e5}) {
+      ModelMaker m;
+      m.node("mass", Vec3(1, 0, 0)).translation_only = true;
+      m.model.nodes.back().velocity = Vec3(0.01, 0, 0);
+      m.add(Family::body, "point_mass", "mass", {{"node", value("mass")}, {"mass", 1.0}});
+      MatrixX at = MatrixX::Zero(3, 2);
+      at(0, 1) = 1;
+      m.add(Family::force, "spring_damper", "spring",
+            {{"connects", std::vector<std::string>{"ground", "mass"}},
+             {"at", at},
+             {"stiffness", 1.0},
+             {"free_length", 1.0}});
+      const Machine machine(std::move(m.model));
+      const State end = rosenbrock_run(machine.system, rosenbrock(name, Coordinates::mass), turn, 1).end;
+      const double left = std::hypot(end.x[1][0] - 1, end.v[1][0]) / 0.01;
+      EXPECT_NEAR(left * turn, part, 0.01 * part) << name << " " << turn;
+    }
+  }
+}
+
+// The matrix of the stages takes from the error what the step damps, and of slow motions nothing.
+TEST(RosenbrockStability, AFilteredEstimateIsTheSameForSmallStepsAndForgetsStiffVibrations) {
+  const auto machine = case_machine(cases[0]);
+  auto settings = rosenbrock("rosenbrock4", Coordinates::weighted);
+  const auto estimate = [&](double h) {
+    std::array<double, 2> found{};
+    for (const auto which : {integrators::ErrorEstimate::plain, integrators::ErrorEstimate::filtered}) {
+      settings.own = integrators::RosenbrockSettings{.coordinates = Coordinates::weighted, .estimate = which};
+      found[static_cast<std::size_t>(which)] = rosenbrock_run(machine->system, settings, h, 1).estimate;
+    }
+    return found[1] / found[0];
+  };
+  EXPECT_NEAR(estimate(1e-5), 1, 0.02);
+  EXPECT_LT(estimate(0.1), 0.5);
 }
 
 // A pendulum that turns over and over: x and y change their parts.

@@ -2,7 +2,12 @@
 // Steps of changing size: re-basing keeps the order, halving saves a step that Newton cannot make.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <cmath>
+
 #include "integrators/grid_errors.hpp"
+#include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support {
@@ -102,6 +107,50 @@ TEST(Stepper, GoesOnAfterAHalvedStepWithoutAJump) {
   const GridErrors plain = errors_after_start(pattern_states(machine.system, 0.9, h, {1}), exact);
   EXPECT_LE(halved.x, 1.2 * plain.x);
   EXPECT_LE(halved.lambda, 2 * plain.lambda);
+}
+
+// (q, v, a, vdot) after a step of h from that before, of vdot = -q.
+Eigen::Matrix4d oscillator_step(const integrators::AlphaParameters& p, double h) {
+  Eigen::Matrix4d A;
+  A << 1, 0, -h * h * p.beta, 0,           //
+      0, 1, -h * p.gamma, 0,               //
+      0, 0, 1 - p.alpha_m, p.alpha_f - 1,  //
+      1, 0, 0, 1;
+  Eigen::Matrix4d B;
+  B << 1, h, h * h * (0.5 - p.beta), 0,  //
+      0, 1, h * (1 - p.gamma), 0,        //
+      0, 0, -p.alpha_m, p.alpha_f,       //
+      0, 0, 0, 0;
+  return A.lu().solve(B);
+}
+
+// a <- vdot + r (a - vdot).
+Eigen::Matrix4d rebased(double r) {
+  Eigen::Matrix4d M = Eigen::Matrix4d::Identity();
+  M(2, 2) = r;
+  M(2, 3) = 1 - r;
+  return M;
+}
+
+// Over omega h from 10^-3 to 10^4: the largest spectral radius of steps of h and r h in turn.
+double radius_of_alternating_steps(double rho, double r) {
+  const auto p = integrators::AlphaParameters::chung_hulbert(rho);
+  double largest = 0;
+  for (int i = 0; i <= 280; ++i) {
+    const double h = std::pow(10, -3 + i / 40.0);
+    const Eigen::Matrix4d two = oscillator_step(p, r * h) * rebased(r) * oscillator_step(p, h) * rebased(1 / r);
+    largest = std::max(largest, two.eigenvalues().cwiseAbs().maxCoeff());
+  }
+  return largest;
+}
+
+// Why steps grow by a factor of two at most.
+TEST(AlternatingSteps, AreStableUpToARatioOfTwoAndAHalf) {
+  for (const auto& [rho, at_three] : {std::pair{0.9, 0.0219}, {0.8, 0.0466}, {0.6, 0.106}, {0.0, 0.357}}) {
+    for (const double r : {1.0, 1.5, 2.0, 2.5})
+      EXPECT_LE(radius_of_alternating_steps(rho, r), 1 + 2e-5) << rho << " " << r;
+    EXPECT_NEAR(radius_of_alternating_steps(rho, 3) - 1, at_three, 0.02 * at_three) << rho;
+  }
 }
 
 }  // namespace

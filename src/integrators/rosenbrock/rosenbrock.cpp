@@ -27,6 +27,7 @@ Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings&
       reference_(reference_point(system)),
       vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
       is_driven_(may_drive(system)),
+      is_filtered_(settings.own_or_default<RosenbrockSettings>().estimate == ErrorEstimate::filtered),
       keep_tangents_(keep_tangents) {}
 
 Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next, double limit,
@@ -93,6 +94,16 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
   return Attempt::done;
 }
 
+// With J1 and J2: (I - h gamma J2 - h^2 gamma^2 J1) zd' = zd + h gamma J1 z and z' = z + h gamma zd'.
+void Rosenbrock::filter_error() {
+  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  b = zd / k_.gamma;
+  d = z / last_.h;
+  stages_.solve(b, d, 0, zd);
+  ++last_.solves;
+  z += last_.h * k_.gamma * zd;
+}
+
 // z and zd get the difference to the embedded method, b the increment of the step, d the velocity at its end.
 double Rosenbrock::error(double tolerance) {
   auto& [u, v, F1, z, zd, F, b, d] = vectors_;
@@ -103,6 +114,7 @@ double Rosenbrock::error(double tolerance) {
     z += h * (k_.mu[i] - k_.mu_hat[i]) * u[i];
     zd += (k_.m[i] - k_.m_hat[i]) * u[i];
   }
+  if (is_filtered_) filter_error();
   space_.origin().represent(z);
   space_.origin().represent(zd);
   b = h * v;
@@ -121,7 +133,8 @@ double Rosenbrock::error(double tolerance) {
 double Rosenbrock::work_error(double tolerance) const {
   if (!is_driven_) return 0;
   constexpr double unit = 1;  // m^2/s^2
-  return std::abs(last_.work_difference) / (tolerance * (space_.lifted().lift.mass() * unit + turnover_ + last_.turnover));
+  return std::abs(last_.work_difference) /
+         (tolerance * (space_.lifted().lift.mass() * unit + turnover_ + last_.turnover));
 }
 
 double Rosenbrock::squared_error(std::size_t node, int component, double tolerance) const {

@@ -102,6 +102,8 @@ class Rosenbrock {
   bool begin(const State& q, double h);
   // u of stage i, and its part of the work; `power`: W, at the last argument.
   Attempt solve_stage(int i, double& power);
+  // z and zd, the difference to the embedded method, to (I - h gamma J)^-1 of it.
+  void filter_error();
   // z and zd: the cubics at the part s of the step.
   void interpolate(double s, const State& begin, const State& end);
   // Of the work, where drives move the model: the estimate sees the free motion alone, of which there may be none.
@@ -123,6 +125,7 @@ class Rosenbrock {
   // At the begin of the step, W
   double power1_ = 0;
   bool is_driven_;
+  bool is_filtered_;
   // Of all steps that were finished, J
   double turnover_ = 0;
   // The next attempt starts from another state than the last one
