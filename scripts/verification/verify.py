@@ -39,8 +39,8 @@ WITH_PAGE = ("heavy top", "heavy_top", "right-angle beam", "right_angle_beam", "
              "flyball_governor", "spin-up beam", "double pendulum with stiff spring-dampers, partition",
              "double pendulum with stiff spring-dampers, weighted", "double_spherical_pendulum", "vehicle over a bump",
              "cantilever, large load", "45-degree bend, 600 N", "roll-up, middle", "shallow truss", "Lee's frame",
-             "composite cantilever", "composite cantilever, struck", "twisted cantilever", "helix by an end moment", "elastic ring", "right-angle frame", "NREL 5 MW blade",
-             "IEA 15 MW blade", "flying spaghetti", "tapered cantilever")
+             "composite cantilever", "composite cantilever, struck", "twisted cantilever", "helix by an end moment",
+             "elastic ring", "right-angle frame", "NREL 5 MW blade", "IEA 15 MW blade", "flying spaghetti", "tapered cantilever")
 
 
 def fresh_pages(names, runs):
