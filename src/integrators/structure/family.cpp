@@ -2,6 +2,7 @@
 // The structure-preserving family in the catalog: what its methods ask of a model.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "polhode/integrators/structure/structure_integrator.hpp"
@@ -100,10 +101,16 @@ void check_inertia(const ModelCheck& check, model::Problems& problems) {
     const bool massless = moves && bodies[i].mass == 0;
     const bool point = turns && bodies[i].J.isZero(0);
     if (!massless && !point) continue;
-    problems.push_back({check.system.node(i).label(),
-                        fmt::format("has no {} of its own, which `{}` asks of each node that moves; attach a rigid "
-                                    "body, or take {}",
-                                    massless ? "mass" : "moment of inertia", check.settings.method, other_methods)});
+    const auto carries = [&](const model::BeamTopology& beam) {
+      return std::count(beam.nodes.begin(), beam.nodes.end(), static_cast<int>(i)) > 0;
+    };
+    const auto& beams = check.system.beams();
+    const bool of_a_beam = std::any_of(beams.begin(), beams.end(), carries);
+    problems.push_back(
+        {check.system.node(i).label(),
+         fmt::format("has no {} of its own, which `{}` asks of each node that moves; {}, or take {}",
+                     massless ? "mass" : "moment of inertia", check.settings.method,
+                     of_a_beam ? "give one to the section of its beam" : "attach a rigid body", other_methods)});
     return;
   }
 }
