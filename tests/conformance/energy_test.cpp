@@ -131,7 +131,7 @@ TEST(Damping, OfBeamsHasNoPositivePower) {
       damped += power < 0;
       ++motions;
     }
-  EXPECT_GT(damped, 4000);
+  EXPECT_GT(damped, 6000);  // by strain rates, by mass, or both
 }
 
 }  // namespace

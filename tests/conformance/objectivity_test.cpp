@@ -128,8 +128,21 @@ TEST_P(Objectivity, InertiaForcesAreTheRatesOfTheMomenta) {
   });
 }
 
+// Forces between the nodes have no power where these move as one rigid body; damping proportional to mass has.
+bool resists_rigid_motion(const Bench& bench, State q) {
+  q.lambda.setZero();
+  const Vec3 spin(0.3, -1, 0.5);
+  for (std::size_t i = 1; i < q.x.size(); ++i) q.v[i] << Vec3(1, 2, -1) + spin.cross(q.x[i]), q.R[i].transpose() * spin;
+  return std::abs(bench.power(q)) > 1e-9;
+}
+
+// Where damping proportional to mass pulls from outside all else cancels: at rest.
 TEST_P(Objectivity, InternalForcesCancel) {
-  for_samples([](const Bench& bench, const State& q, std::mt19937&) {
+  for_samples([this](const Bench& bench, State q, std::mt19937&) {
+    if (resists_rigid_motion(bench, q)) {
+      EXPECT_EQ(GetParam()->family, model::Family::beam);
+      set_velocities(q, VectorX::Zero(bench.size()));
+    }
     expect_balance(q, bench.residual(q, {false, true, false}));
   });
 }

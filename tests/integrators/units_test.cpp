@@ -57,6 +57,8 @@ sections:
   blade:
     stiffness: {EA: 2000, GAy: 900, GAz: 900, GJ: 1.5, EIy: 2, EIz: 3}
     mass: {per_length: 0.8, inertia: [0.002, 0.001, 0.001]}
+    damping: [[2, 0, 0, 0, 0, 0.01], [0, 0.9, 0, 0, 0, 0], [0, 0, 0.9, 0.005, 0, 0], [0, 0, 0.005, 2.0e-3, 0, 0], [0, 0, 0, 0, 2.0e-3, 0], [0.01, 0, 0, 0, 0, 3.0e-3]]
+    mass_damping: 0.4
 beams:
   blade: {section: blade, from: arm, to: tip, elements: 2, orientation: [1, 0, 0]}
 )deck";

@@ -72,8 +72,9 @@ inline std::string dump(const model::Model& model) {
     text += node.translation_only ? " point\n" : "\n";
   }
   for (const model::SectionEntry& section : model.sections)
-    text += fmt::format("section {} {} {} {}\n", section.name, dump(math::MatrixX(section.stiffness)),
-                        dump(math::MatrixX(section.mass)), bits_of(section.damping));
+    text += fmt::format("section {} {} {} {} {} {:a}\n", section.name, dump(math::MatrixX(section.stiffness)),
+                        dump(math::MatrixX(section.mass)), bits_of(section.damping),
+                        dump(math::MatrixX(section.damping_matrix)), section.mass_damping);
   for (const model::Entry& entry : model.entries) {
     text += entry.path() + " " + std::string(entry.kind->name);
     for (const auto& [key, value] : entry.values) text += fmt::format(" {}={}", key, dump(value));

@@ -136,6 +136,38 @@ TEST(DeckValues, ASectionByShapeMayBeDamped) {
   for (int i = 0; i < 6; ++i) EXPECT_DOUBLE_EQ(deck.model.sections[0].damping[i], 0.1 * (i + 1)) << i;
 }
 
+TEST(DeckValues, ASectionHasADampingInOneOfFourForms) {
+  const auto section = [](const std::string& damping) {
+    return deck_of(head + one_node +
+                   "sections:\n  s: {shape: circle, radius: 0.05, E: 1.0e+9, nu: 0.3, density: 1000, " + damping +
+                   "}\n" + run)
+        .model.sections[0];
+  };
+  const model::SectionEntry one = section("damping: 0.1, mass_damping: 3");
+  EXPECT_EQ(one.damping, math::Vec6::Constant(0.1));
+  EXPECT_TRUE(one.damping_matrix.isZero(0));
+  EXPECT_EQ(one.mass_damping, 3);
+
+  const model::SectionEntry full = section(
+      "mass_damping: 2, damping: [[1, 0, 0, 0, 0, 0.5], [0, 2, 0, 0, 0, 0], [0, 0, 3, 0, 0, 0], [0, 0, 0, 4, 0, 0], "
+      "[0, 0, 0, 0, 0, 0], [0.5, 0, 0, 0, 0, 6]]");
+  math::Mat6 D = math::Mat6::Zero();
+  D.diagonal() << 1, 2, 3, 4, 0, 6;
+  D(0, 5) = D(5, 0) = 0.5;
+  EXPECT_EQ(full.damping_matrix, D);
+  EXPECT_TRUE(full.damping.isZero(0));
+  EXPECT_EQ(full.mass_damping, 2);
+
+  // ratio(f) = alpha/(4 pi f) + pi tau f
+  for (const std::string frequencies : {"[2, 20]", "[20, 2]", "[\"=1+1\", 20]"}) {
+    const model::SectionEntry ratio = section("damping: {ratio: 0.03, frequencies: " + frequencies + "}");
+    EXPECT_EQ(ratio.damping, math::Vec6::Constant(ratio.damping[0]));
+    EXPECT_TRUE(ratio.damping_matrix.isZero(0));
+    for (const double f : {2.0, 20.0})
+      EXPECT_NEAR(ratio.mass_damping / (4 * pi * f) + pi * ratio.damping[0] * f, 0.03, 1e-16);
+  }
+}
+
 TEST(DeckValues, InitialMotionIsForAllOrForTheNamedParts) {
   const Deck deck = deck_of(head + one_node + "bodies: {b: {type: point_mass, node: a, mass: 1}}\n" +
                             "initial_motion:\n  - {velocity: [1, 0, 0]}\n"

@@ -61,6 +61,7 @@ class UnitOfLength {
     for (model::SectionEntry& section : model.sections) {
       convert(section.stiffness, 1, 2);
       convert(section.mass, -1, 0);
+      convert(section.damping_matrix, 1, 2);
     }
     for (model::InitialMotion& motion : model.initial_motion) {
       motion.velocity *= factor(1);

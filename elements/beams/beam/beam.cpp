@@ -16,14 +16,16 @@ using math::Vec3;
 // formulas, where E = I and c = 0 give the same values: no lane branches on its own.
 Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data) {
   DataOf<Lanes> packed;
-  packed.turned = packed.offset = packed.damped = false;
+  packed.turned = packed.offset = packed.damped = packed.mass_damped = false;
   for (int lane = 0; lane < Lanes::count; ++lane) {
     const Data& d = *data[lane];
     packed.turned |= d.turned;
     packed.offset |= d.offset;
     packed.damped |= d.damped;
+    packed.mass_damped |= d.mass_damped;
     packed.length.set(lane, d.length);
     packed.mass.set(lane, d.mass);
+    packed.mass_damping.set(lane, d.mass_damping);
     for (int i = 0; i < 2; ++i) set_lane(packed.E[i], d.E[i], lane);
     packed.set_section(d, lane);
     set_lane(packed.c, d.c, lane);
@@ -38,6 +40,7 @@ void Beam::add_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextO
                   model::VectorOf<2, S>& r) {
   if (parts.inertia) add_beam_inertia_to(d, n, c, r);
   if (parts.forces) add_beam_forces_to(d, n, r);
+  if (parts.forces && d.mass_damped) add_beam_mass_damping_to(d, n, r);
 }
 template void Beam::add_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&, model::Parts,
                            model::VectorOf<2, Lanes>&);
@@ -47,18 +50,28 @@ void Beam::add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model:
                            model::TangentSink<2, S>& t) {
   add_beam_inertia_tangents_to(d, n, c, t);
   add_beam_stiffness_to(d, n, t);
+  if (d.mass_damped) add_beam_mass_damping_tangents_to(d, n, t);
 }
 template void Beam::add_tangents_to(const DataOf<Lanes>&, const NodesOf<Lanes>&, const model::ContextOf<Lanes>&,
                                     model::TangentSink<2, Lanes>&);
 
 template <class S>
 S Beam::power(const DataOf<S>& d, const NodesOf<S>& n) {
+  S power(0);
+  if (d.mass_damped) {
+    const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+    for (int i = 0; i < 2; ++i) {
+      const BeamMomentum<S> of(d, n, end, i);
+      power -= d.mass_damping * (n[i].u.dot(of.linear) + end[i].Omega.dot(of.angular));
+    }
+  }
+  if (!d.damped) return power;
   const BeamStrain<S> e(d, n);
   const auto k = math::so3::beam_coefficients(e.s, false);
   const BeamRates<S> rates(d, n, e, k.eta, k.tau);
   const math::Vec3Of<S> N = d.D11 * rates.Gamma + d.D12 * rates.kappa;
   const math::Vec3Of<S> M = d.D12.transpose() * rates.Gamma + d.D22 * rates.kappa;
-  return -d.length * (N.dot(rates.Gamma) + M.dot(rates.kappa));
+  return power - d.length * (N.dot(rates.Gamma) + M.dot(rates.kappa));
 }
 template Lanes Beam::power(const DataOf<Lanes>&, const NodesOf<Lanes>&);
 
@@ -72,10 +85,8 @@ static math::Vec3Of<S> turned(const math::so3::QuaternionOf<S>& q, const math::V
   return a + q[0] * b + axis.cross(b);
 }
 
-// Energies and momenta from the same interpolation as the forces. With p_i and pi_i the momenta that node i
-// gets from the consistent mass matrix,
-//   p_i = m sum_j w_ij (u_j + Q_j (Omega_j x c)),   pi_i = sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij u_j,
-// the kinetic energy is sum (u_i . p_i + Omega_i . pi_i)/2: its two coupling terms, equal in sum,
+// Energies and momenta from the same interpolation as the forces. With p_i and pi_i the momenta of the nodes
+// (BeamMomentum) the kinetic energy is sum (u_i . p_i + Omega_i . pi_i)/2: its two coupling terms, equal in sum,
 // count once together. Total momentum is sum p_i, angular momentum about the origin sum
 // (x_i x p_i + R_i E_i pi_i). Strain energy is that of the one integration point;
 // gravity acts on half of the element's mass at each node.
@@ -96,22 +107,11 @@ model::Observed<Beam::outputs, S> Beam::observe(const DataOf<S>& d, const NodesO
     math::Vec3Of<S> centre = n[i].x;
     if (d.offset) centre += end[i].Q * d.c;
     energy.gravity -= d.mass * d.length * half * c.gravity.dot(centre);
-    // of the node: inertial; section axes
-    math::Vec3Of<S> p = math::Vec3Of<S>::Zero();
-    math::Vec3Of<S> pi = p;
-    math::Vec3Of<S> u = p;
-    for (int j = 0; j < 2; ++j) {
-      const S weight = d.length * S(beam_weight(i, j));
-      u += weight * n[j].u;
-      if (d.offset) p += weight * (end[j].Q * end[j].Omega.cross(d.c));
-      pi += weight * end[j].Omega;
-    }
-    p = d.mass * (p + u);
-    pi = (d.J * pi).eval();
-    if (d.offset) pi += d.mass * d.c.cross(end[i].Q.transpose() * u);
-    energy.kinetic += half * (n[i].u.dot(p) + end[i].Omega.dot(pi));
-    linear += p;
-    angular += n[i].x.cross(p) + turned(n[i].quat, d.turned ? math::Vec3Of<S>(end[i].E * pi) : pi);
+    const BeamMomentum<S> of(d, n, end, i);
+    energy.kinetic += half * (n[i].u.dot(of.linear) + end[i].Omega.dot(of.angular));
+    linear += of.linear;
+    angular +=
+        n[i].x.cross(of.linear) + turned(n[i].quat, d.turned ? math::Vec3Of<S>(end[i].E * of.angular) : of.angular);
   }
   return {energy,
           linear,
@@ -143,6 +143,7 @@ Beam::Data Beam::sample(std::mt19937& random) {
   const bool turned = number(random) > 0;
   const bool offset = number(random) > 0;
   const bool damped = number(random) > 0;
+  const bool mass_damped = number(random) > 0;
   math::Mat6 D = math::Mat6::Zero();
   if (damped) {
     for (int i = 0; i < 36; ++i) X(i) = number(random);
@@ -156,7 +157,7 @@ Beam::Data Beam::sample(std::mt19937& random) {
   const Mat3 J = Mat3(Vec3(2, 1, 1.5).asDiagonal()) + c.squaredNorm() * Mat3::Identity() - c * c.transpose();
   const auto E1 = turn();
   const auto E2 = turn();
-  Data data{{}, 1.5 + number(random), {E1, E2}, turned, offset, damped, 1, c, J};
+  Data data{{}, 1.5 + number(random), {E1, E2}, turned, offset, damped, mass_damped, 1, c, J, mass_damped ? 0.4 : 0};
   data.set_section(C, D);
   return data;
 }

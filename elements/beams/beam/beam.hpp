@@ -10,7 +10,8 @@
 // Both are objective: a rigid motion of the whole changes neither strains nor energy. With [N; M] = C [Gamma; kappa], g
 // = Gamma + e_1, nhat = L N x g, A = (I + tau psi~)/2 and T the tangent operator at psi, the internal forces are
 //   f_2 = Q_m N = -f_1,   m_2 = A^T nhat + T^-T M,   m_1 = A nhat - T^-1 M.
-// Damping adds D [Gamma; kappa]' to [N; M].
+// Damping adds D [Gamma; kappa]' to [N; M]. Damping proportional to mass is alpha M v, with the mass matrix M of the
+// inertia: alpha times the momenta of the nodes.
 #pragma once
 #include <random>
 
@@ -45,12 +46,16 @@ struct Beam {
     bool offset;
     // The section has a damping; a flag of all lanes, too.
     bool damped;
+    // mass_damping is not zero; a flag of all lanes, too.
+    bool mass_damped;
     // Of the section, kg/m.
     S mass;
     // Center of mass of the section, m, its frame.
     math::Vec3Of<S> c;
     // Inertia of the section about the axis of the beam, not about c: kg m, its frame.
     math::Mat3Of<S> J;
+    // Of damping proportional to mass: alpha, 1/s.
+    S mass_damping;
     bool operator==(const DataOf&) const = default;
   };
   using Data = DataOf<double>;
@@ -69,8 +74,9 @@ struct Beam {
   template <class S>
   static void add_tangents_to(const DataOf<S>& d, const NodesOf<S>& n, const model::ContextOf<S>& c,
                               model::TangentSink<2, S>& t);
-  // Whether one of these elements is damped; the power (W) of the damping on the model, never positive.
-  static bool has_power(const DataOf<math::Lanes>& d) { return d.damped; }
+  // Whether one of these elements is damped; the power (W) of the damping on the model: of the strain rates never
+  // positive, of the mass -2 alpha times the kinetic energy.
+  static bool has_power(const DataOf<math::Lanes>& d) { return d.damped || d.mass_damped; }
   template <class S>
   static S power(const DataOf<S>& d, const NodesOf<S>& n);
   // Energies (J), momenta (inertial, about the origin), and the outputs Gamma, kappa (1/m), N (N), M (N m, both with
@@ -88,7 +94,8 @@ struct Beam {
     if (!d.turned && w0 * w0 > right_angle && w1 * w1 > right_angle) return false;
     return jumps(d, lane, before, now);
   }
-  // Random data, half of them with turned sections, half with an offset, and half with damping.
+  // Random data, half of them with turned sections, half with an offset, half with damping by strain rates, and half
+  // with damping by mass.
   static Data sample(std::mt19937& random);
 
  private:

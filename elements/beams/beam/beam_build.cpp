@@ -173,16 +173,19 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
   const Mat3 coupling = section.mass.bottomLeftCorner<3, 3>();
   const Vec3 c = mass > 0 ? Vec3(Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0)) / mass) : Vec3(Vec3::Zero());
   const bool wanted = shares_wanted(entry, builder);
+  const math::Mat6 D = spectral::damping(layout.station(0));
   Beam::Data data{{},
                   layout.axis.length() / static_cast<double>(layout.ends.size() - 1),
                   {},
                   false,
                   !c.isZero(0),
-                  !section.damping.isZero(0),
+                  !D.isZero(0),
+                  section.mass_damping != 0,
                   mass,
                   c,
-                  section.mass.bottomRightCorner<3, 3>()};
-  data.set_section(section.stiffness, spectral::damping(section.stiffness, section.damping));
+                  section.mass.bottomRightCorner<3, 3>(),
+                  section.mass_damping};
+  data.set_section(section.stiffness, D);
   for (std::size_t e = 0; e + 1 < topology.nodes.size(); ++e) {
     const std::array<int, 2> at{topology.nodes[e], topology.nodes[e + 1]};
     data.turned = false;

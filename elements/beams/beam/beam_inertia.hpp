@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Consistent inertia and weight of the two-node beam, and their tangents.
+// Consistent inertia and weight of the two-node beam, damping proportional to its mass, and their tangents.
 // Equations: beam.hpp. Velocities u_i, levers l_i = Q_i c and angular velocities Omega_i (section axes) are linear
 // along the element, so kinetic energy and weight are
 //   1/2 sum_ij w_ij (m u_i . u_j + 2 m u_i . ldot_j + Omega_i . J Omega_j),   -sum_i m L/2 gamma . (x_i + l_i).
@@ -101,6 +101,69 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
     t.add_c(2 * i + 1, 2 * i + 1, columns(rows(i, -tilde(d.J * w)), i));
     if (d.offset)
       t.add_k(2 * i + 1, 2 * i + 1, columns(rows(i, d.mass * tilde(d.c) * tilde(end[i].Q.transpose() * a)), i));
+  }
+}
+
+// What node i has of M v with the consistent mass matrix,
+//   p_i = m sum_j w_ij (u_j + Q_j (Omega_j x c)),   pi_i = sum_j w_ij J Omega_j + m c x Q_i^T sum_j w_ij u_j.
+template <class S>
+struct BeamMomentum {
+  // kg m/s, inertial
+  math::Vec3Of<S> linear = math::Vec3Of<S>::Zero();
+  // kg m^2/s, section axes
+  math::Vec3Of<S> angular = linear;
+  BeamMomentum(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, const std::array<BeamEnd<S>, 2>& end, int i) {
+    math::Vec3Of<S> u = linear;
+    for (int j = 0; j < 2; ++j) {
+      const S weight = d.length * S(beam_weight(i, j));
+      u += weight * n[j].u;
+      if (d.offset) linear += weight * (end[j].Q * end[j].Omega.cross(d.c));
+      angular += weight * end[j].Omega;
+    }
+    linear = d.mass * (linear + u);
+    angular = (d.J * angular).eval();
+    if (d.offset) angular += d.mass * d.c.cross(end[i].Q.transpose() * u);
+  }
+};
+
+// r += alpha M v: force (N, inertial) and moment (N m, node's frame) of both nodes.
+template <class S>
+void add_beam_mass_damping_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n, model::VectorOf<2, S>& r) {
+  const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+  for (int i = 0; i < 2; ++i) {
+    const BeamMomentum<S> of(d, n, end, i);
+    math::Vec3Of<S> moment = d.mass_damping * of.angular;
+    if (d.turned) moment = (end[i].E * moment).eval();
+    r.template segment<3>(6 * i) += d.mass_damping * of.linear;
+    r.template segment<3>(6 * i + 3) += moment;
+  }
+}
+
+// Adds alpha M to C, and to K what p_i and pi_i change by with the velocities held, by the offset alone.
+template <class S>
+void add_beam_mass_damping_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<S>& n,
+                                       model::TangentSink<2, S>& t) {
+  using Vec3 = math::Vec3Of<S>;
+  using Mat3 = math::Mat3Of<S>;
+  const auto tilde = [](const Vec3& a) { return math::tilde_of<S>(a); };
+  const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+  const auto rows = [&](int i, const Mat3& X) -> Mat3 { return d.turned ? Mat3(end[i].E * X) : X; };
+  const auto columns = [&](const Mat3& X, int j) -> Mat3 { return d.turned ? Mat3(X * end[j].E.transpose()) : X; };
+  for (int i = 0; i < 2; ++i) {
+    Vec3 u = Vec3::Zero();
+    for (int j = 0; j < 2; ++j) {
+      const S weight = d.mass_damping * d.length * S(beam_weight(i, j));
+      const S mass = weight * d.mass;
+      t.add_c(2 * i, 2 * j, mass * Mat3::Identity());
+      t.add_c(2 * i + 1, 2 * j + 1, columns(rows(i, weight * d.J), j));
+      if (!d.offset) continue;
+      u += mass * n[j].u;
+      const Mat3 Q = mass * end[j].Q;
+      t.add_c(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, d.c), j));
+      t.add_c(2 * i + 1, 2 * j, rows(i, tilde(d.c) * (mass * end[i].Q.transpose())));
+      t.add_k(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, Vec3(end[j].Omega.cross(d.c))), j));
+    }
+    if (d.offset) t.add_k(2 * i + 1, 2 * i + 1, columns(rows(i, tilde(d.c) * tilde(end[i].Q.transpose() * u)), i));
   }
 }
 

@@ -54,12 +54,19 @@ Mat3 Layout::frame(double part) const {
 
 // Matrices are interpolated entry by entry: linear data between two positive definite matrices stay so.
 spectral::Station Layout::station(double part) const {
-  if (sections.size() == 1) return {frame(part), sections[0]->stiffness, sections[0]->mass, sections[0]->damping};
+  if (sections.size() == 1) {
+    const model::SectionEntry& s = *sections[0];
+    return {frame(part), s.stiffness, s.mass, s.damping, s.damping_matrix, s.mass_damping};
+  }
   const auto [i, w] = between(stations, part);
   const model::SectionEntry& a = *sections[i];
   const model::SectionEntry& b = *sections[i + 1];
-  return {frame(part), (1 - w) * a.stiffness + w * b.stiffness, (1 - w) * a.mass + w * b.mass,
-          (1 - w) * a.damping + w * b.damping};
+  return {frame(part),
+          (1 - w) * a.stiffness + w * b.stiffness,
+          (1 - w) * a.mass + w * b.mass,
+          (1 - w) * a.damping + w * b.damping,
+          (1 - w) * a.damping_matrix + w * b.damping_matrix,
+          (1 - w) * a.mass_damping + w * b.mass_damping};
 }
 
 namespace {

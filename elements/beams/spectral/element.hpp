@@ -50,9 +50,11 @@ struct PairOf {
 template <class S>
 struct ElementOf {
   int nodes = 0;
-  // Flags of all lanes. A point has a damping that is not zero; a node is turned against the element's frame; the
-  // center of mass is offset somewhere. Without them the kernels save what is zero then.
+  // Flags of all lanes. A point has a damping that is not zero; a section has one proportional to mass; a node is
+  // turned against the element's frame; the center of mass is offset somewhere. Without them the kernels save what is
+  // zero then.
   bool damped = false;
+  bool mass_damped = false;
   bool turned = false;
   bool offset = false;
   // Element's frame to node's frame, one a node, (w, x, y, z)
@@ -62,6 +64,8 @@ struct ElementOf {
   S near;
   // nodes x nodes, row by row; symmetric
   std::vector<PairOf<S>> pairs;
+  // The same of data per length times mass_damping, 1/s; empty without it
+  std::vector<PairOf<S>> mass_damping;
   const PairOf<S>& pair(std::size_t i, std::size_t j) const { return pairs[i * static_cast<std::size_t>(nodes) + j]; }
   bool operator==(const ElementOf&) const = default;
 };
@@ -93,6 +97,11 @@ Elements pack(const std::array<const Element*, Lanes::count>& data);
 // + gyroscopic terms - weight, and its derivatives by vdot, v and q.
 void add_inertia_to(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* r);
 void add_inertia_tangents_to(const Elements& d, NodeSpan n, const Vector& gravity, const Sink& t);
+// Damping proportional to mass: M v with the pairs of ElementOf::mass_damping, and its derivatives. Where it is set.
+void add_mass_damping_to(const Elements& d, NodeSpan n, Lanes* r);
+void add_mass_damping_tangents_to(const Elements& d, NodeSpan n, const Sink& t);
+// Its power on the model, W: the negative of twice the kinetic energy that these pairs would have.
+Lanes mass_damping_power(const Elements& d, NodeSpan n);
 // The sum over points of weight B_i^T (C strain + D strain rate), B_i as in kinematics.hpp, and its derivatives.
 void add_forces_to(const Elements& d, NodeSpan n, Lanes* r);
 void add_force_tangents_to(const Elements& d, NodeSpan n, const Sink& t);
@@ -105,7 +114,7 @@ struct Sums {
 // Their sums, and to `out` strains (-, 1/m) and forces (N, N m, damping included) in the section's frame, of each point
 // in turn: 12 numbers a point.
 Sums observe(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* out);
-// Power of the damping on the model, W: never positive.
+// Power of all damping on the model, W; that of the strain rates is never positive.
 Lanes power(const Elements& d, NodeSpan n);
 
 // The element in this lane is turned so far that the mean rotation at an integration point is not unique or does not

@@ -37,8 +37,10 @@ void add_forces_to(const Elements& d, NodeSpan n, Lanes* r) {
 
 // Damping takes energy out, -rate . D rate for each point: D is positive semidefinite.
 Lanes power(const Elements& d, NodeSpan n) {
-  const Frames frames(d, n);
   Lanes sum(0);
+  if (d.mass_damped) sum += mass_damping_power(d, n);
+  if (!d.damped) return sum;
+  const Frames frames(d, n);
   for (const Point& point : d.points) {
     const Kinematics k(point, n, frames, false);
     const StrainRates rates(d, k, n);

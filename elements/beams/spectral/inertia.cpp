@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Consistent inertia and weight, their tangents, and what is observed.
+// Consistent inertia and weight, damping proportional to mass, their tangents, and what is observed.
 //
 //   force i  = sum_j m_ij (udot_j - gamma) + Q_j (Omegadot_j x s_ij + Omega_j x (Omega_j x s_ij))
 //   moment i = sum_j J_ij Omegadot_j + Omega_i x J_ij Omega_j + s_ij x Q_i^T (udot_j - gamma)     (element's axes)
@@ -146,9 +146,83 @@ void add_inertia_tangents_to(const Elements& d, NodeSpan n, const Vector& gravit
   }
 }
 
+namespace {
+
+// What node i has of M v by these pairs: momenta, as the inertia of velocities in the place of accelerations at rest.
+struct Momentum {
+  // Inertial
+  Vector linear = Vector::Zero();
+  // Element's axes
+  Vector angular = Vector::Zero();
+  Momentum(const Elements& d, const std::vector<PairOf<Lanes>>& pairs, NodeSpan n, const NodeRates& rates,
+           std::size_t i) {
+    for (std::size_t j = 0; j < n.size(); ++j) {
+      const auto& pair = pairs[i * n.size() + j];
+      linear += pair.mass * n[j].u;
+      angular += pair.inertia * rates.Omega[j];
+      if (!d.offset) continue;
+      linear += rates.Q[j] * rates.Omega[j].cross(pair.moment);
+      angular += pair.moment.cross(rates.Q[i].transpose() * n[j].u);
+    }
+  }
+};
+
+}  // namespace
+
+void add_mass_damping_to(const Elements& d, NodeSpan n, Lanes* r) {
+  const NodeRates rates(d, n);
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    const Momentum of(d, d.mass_damping, n, rates, i);
+    add(of.linear, r + 6 * i);
+    add(d.turned ? Vector(rates.E[i] * of.angular) : of.angular, r + 6 * i + 3);
+  }
+}
+
+// The mass matrix to C; to K what the momenta change by with the velocities held, by the offset alone: levers turn with
+// node j, and s x Q_i^T u with node i.
+void add_mass_damping_tangents_to(const Elements& d, NodeSpan n, const Sink& t) {
+  const NodeRates rates(d, n);
+  const auto tilde = [](const Vector& a) { return math::tilde_of<Lanes>(a); };
+  std::array<Matrix, most_nodes> own;
+  for (std::size_t i = 0; i < n.size(); ++i) own[i].setZero();
+  for (std::size_t j = 0; j < n.size(); ++j) {
+    const Factored factor(t, d, rates, j);
+    for (std::size_t i = 0; i < n.size(); ++i) {
+      const PairOf<Lanes>& pair = d.mass_damping[i * n.size() + j];
+      const Lanes mass = t.c * pair.mass;
+      for (std::size_t c = 0; c < 3; ++c) *t.at(6 * i + c, 6 * j + c) += mass;
+      const Matrix turns = product(pair.inertia, factor.c);
+      add(d.turned ? product(rates.E[i], turns) : turns, t, 6 * i + 3, 6 * j + 3);
+      if (!d.offset) continue;
+      const Vector& s = pair.moment;
+      const Matrix Qt = rates.Q[i].transpose();
+      own[i] += math::cross_left_of<Lanes>(s, tilde(Qt * n[j].u));
+      Matrix lever = product(tilde(s), factor.c);
+      add_product(tilde(rates.Omega[j].cross(s)), factor.k, lever);
+      add(-product(rates.Q[j], lever), t, 6 * i, 6 * j + 3);
+      const Matrix moments = t.c * math::cross_left_of<Lanes>(s, Qt);
+      add(d.turned ? product(rates.E[i], moments) : moments, t, 6 * i + 3, 6 * j);
+    }
+  }
+  if (!d.offset) return;
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    const Matrix X = product(own[i], Factored(t, d, rates, i).k);
+    add(d.turned ? product(rates.E[i], X) : X, t, 6 * i + 3, 6 * i + 3);
+  }
+}
+
+Lanes mass_damping_power(const Elements& d, NodeSpan n) {
+  const NodeRates rates(d, n);
+  Lanes sum(0);
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    const Momentum of(d, d.mass_damping, n, rates, i);
+    sum -= n[i].u.dot(of.linear) + rates.Omega[i].dot(of.angular);
+  }
+  return sum;
+}
+
 // Strain energy at the points of the forces, with their weights: what the residual is the gradient of.
-// With p_i and pi_i the momenta of node i, as the inertia of velocities in the place of accelerations at rest, the
-// kinetic energy is sum (u_i . p_i + Omega_i . pi_i)/2.
+// With p_i and pi_i the momenta of node i the kinetic energy is sum (u_i . p_i + Omega_i . pi_i)/2.
 Sums observe(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* out) {
   const Lanes half(0.5);
   Sums sums{{Lanes(0), Lanes(0), Lanes(0)}, Vector::Zero(), Vector::Zero()};
@@ -166,22 +240,16 @@ Sums observe(const Elements& d, NodeSpan n, const Vector& gravity, Lanes* out) {
   }
   const NodeRates rates(d, n);
   for (std::size_t i = 0; i < n.size(); ++i) {
-    Vector p = Vector::Zero();
-    Vector pi = Vector::Zero();
     for (std::size_t j = 0; j < n.size(); ++j) {
       const auto& pair = d.pair(i, j);
-      p += pair.mass * n[j].u;
-      pi += pair.inertia * rates.Omega[j];
       sums.energies.gravity -= pair.mass * gravity.dot(n[j].x);
-      if (!d.offset) continue;
-      p += rates.Q[j] * rates.Omega[j].cross(pair.moment);
-      pi += pair.moment.cross(rates.Q[i].transpose() * n[j].u);
-      sums.energies.gravity -= gravity.dot(rates.Q[j] * pair.moment);
+      if (d.offset) sums.energies.gravity -= gravity.dot(rates.Q[j] * pair.moment);
     }
-    sums.energies.kinetic += half * (n[i].u.dot(p) + rates.Omega[i].dot(pi));
-    sums.linear += p;
-    if (d.turned) pi = (rates.E[i] * pi).eval();
-    sums.angular += n[i].x.cross(p) + math::so3::rotation_matrix(n[i].quat) * pi;
+    const Momentum of(d, d.pairs, n, rates, i);
+    sums.energies.kinetic += half * (n[i].u.dot(of.linear) + rates.Omega[i].dot(of.angular));
+    sums.linear += of.linear;
+    const Vector pi = d.turned ? Vector(rates.E[i] * of.angular) : of.angular;
+    sums.angular += n[i].x.cross(of.linear) + math::so3::rotation_matrix(n[i].quat) * pi;
   }
   return sums;
 }

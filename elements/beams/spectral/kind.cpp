@@ -54,6 +54,8 @@ void integrate(const Recipe& recipe, const F& f) {
 
 }  // namespace
 
+Mat6 damping(const Station& station) { return damping(station.stiffness, station.damping) + station.damping_matrix; }
+
 // Semidefinite whatever the coupling, which the product C diag(tau) is not.
 Mat6 damping(const Mat6& stiffness, const Vec6& time_constants) {
   const Vec6 roots = time_constants.cwiseSqrt();
@@ -91,9 +93,9 @@ Element make_element(const Recipe& recipe) {
     }
     point.axis = F0.transpose() * place.slope / place.stretch;
     point.section = F0.transpose() * station.frame;
-    point.set_section(turned(station.stiffness, point.section),
-                      turned(damping(station.stiffness, station.damping), point.section));
-    element.damped = element.damped || !station.damping.isZero(0);
+    const Mat6 D = damping(station);
+    point.set_section(turned(station.stiffness, point.section), turned(D, point.section));
+    element.damped = element.damped || !D.isZero(0);
     largest = std::max(largest, sum_of_positive(point.L));
     element.points.push_back(point);
   }
@@ -101,7 +103,9 @@ Element make_element(const Recipe& recipe) {
   // Masses are integrals over the pieces between breaks, since section data have kinks there;
   // a rule over all of the element would lose its order. The mass of a section stands three times on the
   // diagonal, its offset twice in the skew block.
-  element.pairs.assign(n * n, PairOf<double>{0, Vec3::Zero(), Mat3::Zero()});
+  const std::vector<PairOf<double>> zero(n * n, PairOf<double>{0, Vec3::Zero(), Mat3::Zero()});
+  element.pairs = zero;
+  std::vector<PairOf<double>> mass_damping = zero;
   integrate(recipe, [&](double xi, double weight) {
     const Place place(recipe, nodes, xi);
     const Station station = recipe.station(xi);
@@ -110,15 +114,30 @@ Element make_element(const Recipe& recipe) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         const double product = place.shapes.value[i] * place.shapes.value[j];
-        PairOf<double>& pair = element.pairs[i * n + j];
-        pair.mass += product * mass.diagonal().head<3>().mean();
-        pair.moment += product * 0.5 * Vec3(s(2, 1) - s(1, 2), s(0, 2) - s(2, 0), s(1, 0) - s(0, 1));
-        pair.inertia += product * mass.bottomRightCorner<3, 3>();
+        const auto add_to = [&](PairOf<double>& pair, double factor) {
+          pair.mass += factor * mass.diagonal().head<3>().mean();
+          pair.moment += factor * 0.5 * Vec3(s(2, 1) - s(1, 2), s(0, 2) - s(2, 0), s(1, 0) - s(0, 1));
+          pair.inertia += factor * mass.bottomRightCorner<3, 3>();
+        };
+        add_to(element.pairs[i * n + j], product);
+        add_to(mass_damping[i * n + j], product * station.mass_damping);
       }
   });
+  element.mass_damped = mass_damping != zero;
+  if (element.mass_damped) element.mass_damping = std::move(mass_damping);
   for (const PairOf<double>& pair : element.pairs) element.offset = element.offset || !pair.moment.isZero(0);
   return element;
 }
+
+namespace {
+
+void set_pair(PairOf<Lanes>& to, const PairOf<double>& from, int lane) {
+  to.mass.set(lane, from.mass);
+  set_lane(to.moment, from.moment, lane);
+  set_lane(to.inertia, from.inertia, lane);
+}
+
+}  // namespace
 
 // Number by number into lanes. If one of the elements is turned, offset or damped all lanes go through the general
 // formulas, where E = I and zeros give the same values: no lane branches on its own.
@@ -132,6 +151,7 @@ Elements pack(const std::array<const Element*, Lanes::count>& data) {
   for (int lane = 0; lane < Lanes::count; ++lane) {
     const Element& d = *data[static_cast<std::size_t>(lane)];
     packed.damped |= d.damped;
+    packed.mass_damped |= d.mass_damped;
     packed.turned |= d.turned;
     packed.offset |= d.offset;
     packed.near.set(lane, d.near);
@@ -149,11 +169,15 @@ Elements pack(const std::array<const Element*, Lanes::count>& data) {
       set_lane(to.section, from.section, lane);
       to.set_section(from, lane);
     }
-    for (std::size_t i = 0; i < packed.pairs.size(); ++i) {
-      packed.pairs[i].mass.set(lane, d.pairs[i].mass);
-      set_lane(packed.pairs[i].moment, d.pairs[i].moment, lane);
-      set_lane(packed.pairs[i].inertia, d.pairs[i].inertia, lane);
-    }
+    for (std::size_t i = 0; i < packed.pairs.size(); ++i) set_pair(packed.pairs[i], d.pairs[i], lane);
+  }
+  if (!packed.mass_damped) return packed;
+  packed.mass_damping.resize(packed.pairs.size());
+  const PairOf<double> none{0, Vec3::Zero(), Mat3::Zero()};
+  for (int lane = 0; lane < Lanes::count; ++lane) {
+    const Element& d = *data[static_cast<std::size_t>(lane)];
+    for (std::size_t i = 0; i < packed.pairs.size(); ++i)
+      set_pair(packed.mass_damping[i], d.mass_damped ? d.mass_damping[i] : none, lane);
   }
   return packed;
 }
@@ -185,6 +209,7 @@ Element sample(int nodes, std::mt19937& random) {
   const Vec3 bend = 0.2 * vector();
   const bool turned = number(random) > 0;
   const bool damped = number(random) > 0;
+  const bool mass_damped = number(random) > 0;
   const Mat3 frame = math::so3::exp(2 * vector());
   const Mat3 away = math::so3::exp(2 * vector());
   Mat6 mass = Mat6::Identity();
@@ -193,6 +218,7 @@ Element sample(int nodes, std::mt19937& random) {
   mass.bottomRightCorner<3, 3>() = Mat3(Vec3(2, 1, 1.5).asDiagonal()) - math::tilde(c) * math::tilde(c);
   Vec6 damping = Vec6::Zero();
   if (damped) damping = 0.1 * joined(vector(), vector()).cwiseMax(0);  // several strains without
+  const Mat6 matrix = damped ? Mat6(0.05 * (positive(1) - Mat6::Identity())) : Mat6(Mat6::Zero());
   Recipe recipe;
   for (const double xi : lobatto_nodes(nodes)) {
     recipe.positions.push_back(frame * (xi * Vec3::UnitX() + (xi * xi) * bend));
@@ -200,8 +226,9 @@ Element sample(int nodes, std::mt19937& random) {
   }
   recipe.rule = gauss(nodes - 1);
   recipe.station = [=](double xi) {
-    return Station{frame * math::so3::exp(xi * twist), 0.5 * (1 - xi) * C0 + 0.5 * (1 + xi) * C1, (2 + xi) * mass,
-                   damping};
+    return Station{
+        frame * math::so3::exp(xi * twist), 0.5 * (1 - xi) * C0 + 0.5 * (1 + xi) * C1, (2 + xi) * mass, damping, matrix,
+        mass_damped ? 0.3 + 0.2 * xi : 0};
   };
   return make_element(recipe);
 }

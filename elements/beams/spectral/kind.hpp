@@ -22,8 +22,11 @@ struct Station {
   // Section's axes: stiffness in N, N m, N m^2; mass per length in kg/m, kg, kg m, in the order of the velocities
   Mat6 stiffness;
   Mat6 mass;
-  // Time constant of each strain, s
+  // Time constant of each strain, s, and a damping matrix beside them: N s, N m s, N m^2 s
   Vec6 damping;
+  Mat6 damping_matrix;
+  // Proportional to mass, 1/s
+  double mass_damping;
 };
 // What an element is made of.
 struct Recipe {
@@ -37,6 +40,8 @@ struct Recipe {
   std::vector<double> breaks;
   std::function<Station(double)> station;
 };
+// The whole damping matrix of the strain rates, in section's axes: that of the time constants, and the one beside them.
+Mat6 damping(const Station& station);
 // The damping matrix sqrt(tau) C sqrt(tau) of a section, symmetric and positive semidefinite as C is: C diag(tau) where C
 // is diagonal or all tau are equal. time_constants: of each strain, s, not negative.
 Mat6 damping(const Mat6& stiffness, const Vec6& time_constants);
@@ -51,7 +56,8 @@ std::vector<double> shares(const Recipe& recipe);
 void add_element(model::Builder& builder, const model::Entry& entry, std::span<const int> at, Element element);
 // A batch of one random element of each order (KindInfo::samples).
 void add_samples_to(std::vector<std::unique_ptr<model::BatchBase>>& samples, std::mt19937& random);
-// Random curved, twisted and tapered element, half of them with damping and half with turned nodes.
+// Random curved, twisted and tapered element, half of them each with damping by strain
+// rates, with damping by mass and with turned nodes.
 Element sample(int nodes, std::mt19937& random);
 
 // Maps the contract, whose arrays have fixed sizes, to the kernels of element.hpp, which are compiled
@@ -87,6 +93,7 @@ struct Beam {
                      model::VectorOf<N, Lanes>& r) {
     if (parts.inertia) add_inertia_to(d, n, c.gravity, r.data());
     if (parts.forces) add_forces_to(d, n, r.data());
+    if (parts.forces && d.mass_damped) add_mass_damping_to(d, n, r.data());
   }
   static void add_tangents_to(const Elements& d, const Nodes& n, const Context& c, model::TangentSink<N, Lanes>& t) {
     const auto rotations = [](const auto& matrices, bool general) { return general ? matrices.data() : nullptr; };
@@ -100,8 +107,9 @@ struct Beam {
                     rotations(t.rot_k, t.general_k)};
     add_inertia_tangents_to(d, n, c.gravity, sink);
     add_force_tangents_to(d, n, sink);
+    if (d.mass_damped) add_mass_damping_tangents_to(d, n, sink);
   }
-  static bool has_power(const Elements& d) { return d.damped; }
+  static bool has_power(const Elements& d) { return d.damped || d.mass_damped; }
   static Lanes power(const Elements& d, const Nodes& n) { return spectral::power(d, n); }
   static model::Observed<outputs, Lanes> observe(const Elements& d, const Nodes& n, const Context& c) {
     model::Observed<outputs, Lanes> all;

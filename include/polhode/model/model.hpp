@@ -35,8 +35,12 @@ struct SectionEntry {
   math::Mat6 stiffness = math::Mat6::Zero();
   // Per length: kg/m, kg, kg m
   math::Mat6 mass = math::Mat6::Zero();
-  // Time constants, s: section force = C (strain + damping * strain rate)
+  // Section force = C strain + (sqrt(damping) C sqrt(damping) + damping_matrix) strain rate. Time constants, s; and a
+  // matrix in N s, N m s, N m^2 s, symmetric and positive semidefinite. A deck gives one of them.
   math::Vec6 damping = math::Vec6::Zero();
+  math::Mat6 damping_matrix = math::Mat6::Zero();
+  // 1/s: a force per length of -mass_damping times mass times velocity
+  double mass_damping = 0;
 };
 
 // A rigid motion at the start, of all nodes or of those of the named parts.

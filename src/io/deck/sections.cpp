@@ -2,6 +2,7 @@
 // Cross-sections of beams: named constants or full matrices, checked for what any section's matrices must be.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "model_reader.hpp"
 #include "polhode/math/dense.hpp"
@@ -43,7 +44,8 @@ class SectionReader {
     section.name = item_.key;
     const auto given = reader_.mapping(item_, path_, section_table);
     if (!given) return section;
-    if (const auto* damping = given->value<math::VectorX>("damping")) section.damping = *damping;
+    section.mass_damping = given->number("mass_damping", 0);
+    if (const Item* damping = item_.find("damping")) read_damping(*damping, *given, section);
     if (given->has("shape")) {
       if (given->value<std::string>("shape")) read_shape(*given, reader_, section);
       return section;
@@ -76,6 +78,48 @@ class SectionReader {
     if (!matrix) return false;
     reader_.findings.add(*matrix, path + ".matrix", "a full matrix is six rows: `" + key + ": [[...], ...]`");
     return true;
+  }
+
+  // Six rows are the matrix itself, a mapping a ratio; else time constants.
+  void read_damping(const Item& item, const Mapping& given, model::SectionEntry& section) {
+    const std::string path = path_ + ".damping";
+    if (item.kind == Item::Kind::mapping) return read_ratio(item, path, given, section);
+    if (item.kind == Item::Kind::sequence && !item.items.empty() && item.items[0].kind == Item::Kind::sequence) {
+      const auto full = full_matrix(item, path);
+      if (!full) return;
+      section.damping_matrix = *full;
+      const double smallest = math::least_scaled_eigenvalue(*full);
+      if (smallest < -1e-12)
+        reader_.findings.add(item, path,
+                             "must be positive semidefinite, or some motion gains energy, but scaled to a unit "
+                             "diagonal it has the eigenvalue " +
+                                 rounded_text(smallest) +
+                                 "; raise the diagonal, or give six time constants, which go with any stiffness");
+      return;
+    }
+    const auto key = std::find_if(section_table.keys.begin(), section_table.keys.end(),
+                                  [](const Key& k) { return k.field.name == "damping"; });
+    if (const auto value = reader_.value(item, path, key->field, section_table.name))
+      section.damping = std::get<math::VectorX>(*value);
+  }
+
+  // Damping proportional to mass and to stiffness has the ratio alpha/(2 omega) + tau omega/2 at the frequency omega.
+  // It is z at both frequencies if their sum and product are those of the roots: alpha = 2 z w1 w2/(w1 + w2),
+  // tau = 2 z/(w1 + w2).
+  void read_ratio(const Item& item, const std::string& path, const Mapping& section_keys,
+                  model::SectionEntry& section) {
+    if (is_full_matrix_in_a_key(item, path, "damping")) return;
+    const auto given = reader_.mapping(item, path, damping_table);
+    if (!given) return;
+    if (const Item* beside = section_keys.find("mass_damping"))
+      reader_.findings.add(*beside, path_ + ".mass_damping",
+                           "stands beside the ratio of 'damping', which sets it; remove one of them");
+    const auto* ratio = given->value<double>("ratio");
+    const auto* frequencies = given->value<math::VectorX>("frequencies");
+    if (!ratio || !frequencies) return;
+    const double sum = frequencies->sum();
+    section.mass_damping = 4 * std::numbers::pi * *ratio * frequencies->prod() / sum;
+    section.damping.setConstant(*ratio / (std::numbers::pi * sum));
   }
 
   // Positive definite: every strain has an energy. Constants are positive by their bounds.

@@ -128,9 +128,17 @@ constexpr Key section_keys[] = {
     {{.name = "damping",
       .type = FieldType::one_or_six,
       .unit = "s",
-      .doc = "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = C strain + sqrt(tau) C "
-             "sqrt(tau) "
-             "strain rate, C the stiffness",
+      .doc =
+          "time constants tau of the strains (order N Qy Qz Mx My Mz): section force = C strain + D strain rate, D = "
+          "sqrt(tau) C sqrt(tau), C the stiffness; or a ratio at two frequencies; or D itself (N s, N m s, N m^2 s)",
+      .min = 0,
+      .default_text = "0"},
+     Form::value_or_either,
+     &damping_table},
+    {{.name = "mass_damping",
+      .type = FieldType::number,
+      .unit = "1/s",
+      .doc = "alpha: a force of -alpha times mass times velocity, per length; of rigid motions, too",
       .min = 0,
       .default_text = "0"}},
     {{.name = "shape",
@@ -186,6 +194,24 @@ constexpr Key mass_keys[] = {
       .min = 0}},
 };
 
+constexpr Key damping_keys[] = {
+    {{.name = "ratio",
+      .type = FieldType::number,
+      .unit = "",
+      .doc = "damping ratio at both frequencies, 1 = critical",
+      .required = true,
+      .min = 0,
+      .max = 1}},
+    {{.name = "frequencies",
+      .type = FieldType::numbers,
+      .unit = "Hz",
+      .doc = "two, in any order; between them the ratio is lower, outside it is higher",
+      .required = true,
+      .min = 0,
+      .min_exclusive = true,
+      .size = 2}},
+};
+
 constexpr Key motion_keys[] = {
     {{.name = "velocity",
       .type = FieldType::vector3,
@@ -238,6 +264,10 @@ const Table orientation_table{"orientation", "An orientation, in one of five for
 const Table section_table{"section", "A cross-section of beams.", section_keys};
 const Table stiffness_table{"stiffness", "Stiffness of a section by its constants.", stiffness_keys};
 const Table mass_table{"mass", "Mass of a section by its constants.", mass_keys};
+const Table damping_table{"damping",
+                          "Damping of a section by a ratio: mass_damping and one time constant that give it at two "
+                          "frequencies.",
+                          damping_keys};
 const Table motion_table{"initial_motion", "A rigid motion at the start of the run.", motion_keys};
 const Table function_table{"function",
                            "A function of time by samples. Instead of this mapping it may be a number, or an "

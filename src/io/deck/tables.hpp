@@ -27,6 +27,7 @@ enum class Form {
   value_or_mapping,    // one value of the field's type, or a mapping by Key::table
   mapping_or_list,     // one such mapping, or a list of them
   mapping_or_matrix6,  // such a mapping, or a symmetric 6x6 matrix
+  value_or_either,     // one value of the field's type, such a mapping, or a symmetric 6x6 matrix
   named,               // names, each with a mapping by Key::table
   parameters,          // names, each with a number
   kinds,               // names, each with a mapping by the fields of its kind; the key is the family's
@@ -64,6 +65,7 @@ extern const Table orientation_table;
 extern const Table section_table;
 extern const Table stiffness_table;
 extern const Table mass_table;
+extern const Table damping_table;
 extern const Table motion_table;
 extern const Table function_table;
 extern const Table samples_table;

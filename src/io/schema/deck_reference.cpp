@@ -103,6 +103,8 @@ std::string form_text(const Key& key) {
       return link(*table_of(key)) + ", or a list of them";
     case Form::mapping_or_matrix6:
       return link(*table_of(key)) + ", or a symmetric 6x6 matrix";
+    case Form::value_or_either:
+      return link(*table_of(key)) + ", a symmetric 6x6 matrix, " + type_text(key.field);
     case Form::named:
       return "names, each with " + link(*table_of(key));
     case Form::parameters:

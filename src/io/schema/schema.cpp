@@ -191,6 +191,8 @@ class SchemaWriter {
         return any_of({nested(), list_of(nested(), 0)});
       case Form::mapping_or_matrix6:
         return any_of({nested(), square(field, 6)});
+      case Form::value_or_either:
+        return any_of({value_schema(field), nested(), square(model::Field{}, 6)});
       case Form::named:
         return named(nested());
       case Form::parameters:
