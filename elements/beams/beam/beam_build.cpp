@@ -258,6 +258,16 @@ bool check_points(const model::Entry& entry, model::Builder& builder, const Layo
   return true;
 }
 
+bool check_director_sections(const model::Entry& entry, model::Builder& builder, const Layout& layout) {
+  const bool damped = std::any_of(layout.sections.begin(), layout.sections.end(),
+                                  [](const model::SectionEntry* section) { return section->mass_damping != 0; });
+  if (damped)
+    builder.problem(entry, entry.has("section") ? "section" : "sections",
+                    "has damping proportional to mass (`mass_damping`, or a `ratio`), which `energy_momentum` and "
+                    "`variational` do not take; give time constants as `damping`, or take another method");
+  return !damped;
+}
+
 // Masses stand at the nodes, where a structure-preserving method looks for them.
 void add_director_element(const model::Entry& entry, model::Builder& builder, std::span<const int> at,
                           spectral::Element constants, model::BeamTopology& topology) {
@@ -335,6 +345,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const int order = static_cast<int>(entry.number("order", 1));
   const int points = read_integration(entry, builder, order);
   if (points < 0 || !check_points(entry, builder, *layout, points, order)) return;
+  if (builder.model().directors && !check_director_sections(entry, builder, *layout)) return;
   const std::vector<double> parts = parts_of_nodes(*layout, order);
   model::BeamTopology topology{builder.index_of(entry), add_nodes(entry, builder, from, to, *layout, parts)};
   if (!builder.model().directors && order == 1 && points == 1 && layout->axis.is_straight() && layout->is_uniform())
