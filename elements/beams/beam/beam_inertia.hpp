@@ -24,7 +24,10 @@ struct BeamEnd {
   // m/s^2, section axes: Omegadot x c + Omega x (Omega x c)
   math::Vec3Of<S> lddot;
 
-  BeamEnd(const Beam::DataOf<S>& d, const model::NodeOf<S>& n, int i) : Omega(n.Omega), Omegadot(n.Omegadot) {
+  bool turned;
+
+  BeamEnd(const Beam::DataOf<S>& d, const model::NodeOf<S>& n, int i)
+      : Omega(n.Omega), Omegadot(n.Omegadot), turned(d.turned) {
     if (d.turned) {
       E = math::so3::rotation_matrix(d.E[i]);
       Omega = E.transpose() * n.Omega;
@@ -34,6 +37,10 @@ struct BeamEnd {
     Q = math::so3::rotation_matrix(d.turned ? math::so3::product(n.quat, d.E[i]) : n.quat);
     lddot = Omegadot.cross(d.c) + Omega.cross(Omega.cross(d.c));
   }
+
+  // Of a tangent: rows of moments from section axes to node axes, columns of rotations from node axes to section axes.
+  math::Mat3Of<S> rows(const math::Mat3Of<S>& X) const { return turned ? math::Mat3Of<S>(E * X) : X; }
+  math::Mat3Of<S> columns(const math::Mat3Of<S>& X) const { return turned ? math::Mat3Of<S>(X * E.transpose()) : X; }
 };
 
 // Integral of the shape functions L_i L_j over an element of unit length.
@@ -73,10 +80,6 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
   using Mat3 = math::Mat3Of<S>;
   const auto tilde = [](const Vec3& a) { return math::tilde_of<S>(a); };
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
-  // Rows of moments go from section axes of node i to node axes, columns of rotations from node axes of j to section
-  // axes.
-  const auto rows = [&](int i, const Mat3& X) -> Mat3 { return d.turned ? Mat3(end[i].E * X) : X; };
-  const auto columns = [&](const Mat3& X, int j) -> Mat3 { return d.turned ? Mat3(X * end[j].E.transpose()) : X; };
   for (int i = 0; i < 2; ++i) {
     Vec3 a = Vec3::Zero();
     Vec3 w = Vec3::Zero();
@@ -88,19 +91,19 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
       w += weight * end[j].Omega;
       a += weight * (n[j].udot - c.gravity);
       t.add_m_identity(2 * i, 2 * j, weight * d.mass);
-      t.add_m(2 * i + 1, 2 * j + 1, columns(rows(i, weight * d.J), j));
-      t.add_c(2 * i + 1, 2 * j + 1, columns(rows(i, weight * OmegaJ), j));
+      t.add_m(2 * i + 1, 2 * j + 1, end[j].columns(end[i].rows(weight * d.J)));
+      t.add_c(2 * i + 1, 2 * j + 1, end[j].columns(end[i].rows(weight * OmegaJ)));
       if (!d.offset) continue;
       const Mat3 Q = weight * d.mass * end[j].Q;
       const Vec3 rate = end[j].Omega.cross(d.c);
-      t.add_m(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, d.c), j));
-      t.add_m(2 * i + 1, 2 * j, rows(i, tilde(d.c) * (weight * d.mass * end[i].Q.transpose())));
-      t.add_c(2 * i, 2 * j + 1, columns(-(Q * (tilde(rate) + tilde(end[j].Omega) * tilde(d.c))), j));
-      t.add_k(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, end[j].lddot), j));
+      t.add_m(2 * i, 2 * j + 1, end[j].columns(-math::cross_right_of<S>(Q, d.c)));
+      t.add_m(2 * i + 1, 2 * j, end[i].rows(tilde(d.c) * (weight * d.mass * end[i].Q.transpose())));
+      t.add_c(2 * i, 2 * j + 1, end[j].columns(-(Q * (tilde(rate) + tilde(end[j].Omega) * tilde(d.c)))));
+      t.add_k(2 * i, 2 * j + 1, end[j].columns(-math::cross_right_of<S>(Q, end[j].lddot)));
     }
-    t.add_c(2 * i + 1, 2 * i + 1, columns(rows(i, -tilde(d.J * w)), i));
+    t.add_c(2 * i + 1, 2 * i + 1, end[i].columns(end[i].rows(-tilde(d.J * w))));
     if (d.offset)
-      t.add_k(2 * i + 1, 2 * i + 1, columns(rows(i, d.mass * tilde(d.c) * tilde(end[i].Q.transpose() * a)), i));
+      t.add_k(2 * i + 1, 2 * i + 1, end[i].columns(end[i].rows(d.mass * tilde(d.c) * tilde(end[i].Q.transpose() * a))));
   }
 }
 
@@ -147,23 +150,22 @@ void add_beam_mass_damping_tangents_to(const Beam::DataOf<S>& d, const Beam::Nod
   using Mat3 = math::Mat3Of<S>;
   const auto tilde = [](const Vec3& a) { return math::tilde_of<S>(a); };
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
-  const auto rows = [&](int i, const Mat3& X) -> Mat3 { return d.turned ? Mat3(end[i].E * X) : X; };
-  const auto columns = [&](const Mat3& X, int j) -> Mat3 { return d.turned ? Mat3(X * end[j].E.transpose()) : X; };
   for (int i = 0; i < 2; ++i) {
     Vec3 u = Vec3::Zero();
     for (int j = 0; j < 2; ++j) {
       const S weight = d.mass_damping * d.length * S(beam_weight(i, j));
       const S mass = weight * d.mass;
       t.add_c(2 * i, 2 * j, mass * Mat3::Identity());
-      t.add_c(2 * i + 1, 2 * j + 1, columns(rows(i, weight * d.J), j));
+      t.add_c(2 * i + 1, 2 * j + 1, end[j].columns(end[i].rows(weight * d.J)));
       if (!d.offset) continue;
       u += mass * n[j].u;
       const Mat3 Q = mass * end[j].Q;
-      t.add_c(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, d.c), j));
-      t.add_c(2 * i + 1, 2 * j, rows(i, tilde(d.c) * (mass * end[i].Q.transpose())));
-      t.add_k(2 * i, 2 * j + 1, columns(-math::cross_right_of<S>(Q, Vec3(end[j].Omega.cross(d.c))), j));
+      t.add_c(2 * i, 2 * j + 1, end[j].columns(-math::cross_right_of<S>(Q, d.c)));
+      t.add_c(2 * i + 1, 2 * j, end[i].rows(tilde(d.c) * (mass * end[i].Q.transpose())));
+      t.add_k(2 * i, 2 * j + 1, end[j].columns(-math::cross_right_of<S>(Q, Vec3(end[j].Omega.cross(d.c)))));
     }
-    if (d.offset) t.add_k(2 * i + 1, 2 * i + 1, columns(rows(i, tilde(d.c) * tilde(end[i].Q.transpose() * u)), i));
+    if (d.offset)
+      t.add_k(2 * i + 1, 2 * i + 1, end[i].columns(end[i].rows(tilde(d.c) * tilde(end[i].Q.transpose() * u))));
   }
 }
 

@@ -23,22 +23,17 @@ struct Slope {
 };
 using Places = std::array<Place, most_nodes>;
 
-Mat3 frame_of(const Element& d, std::size_t a) {
-  const auto& E = d.constants.E[a];
-  return math::so3::Quaternion(E[0], E[1], E[2], E[3]).toRotationMatrix();
-}
-
 // R of a mean is no rotation, hence no quaternions here.
 Places places_of(const Element& d, NodeSpan n) {
   Places all;
-  for (std::size_t a = 0; a < n.size(); ++a) all[a] = {n[a].x, n[a].R * frame_of(d, a)};
+  for (std::size_t a = 0; a < n.size(); ++a) all[a] = {n[a].x, n[a].R * d.frames[a]};
   return all;
 }
 
 Places rates_of(const Element& d, NodeSpan n) {
   Places all;
   for (std::size_t a = 0; a < n.size(); ++a)
-    all[a] = {n[a].u(), n[a].R * math::cross_left(Vec3(n[a].Omega()), frame_of(d, a))};
+    all[a] = {n[a].u(), n[a].R * math::cross_left(Vec3(n[a].Omega()), d.frames[a])};
   return all;
 }
 
@@ -71,7 +66,7 @@ Vec6 strain(const Point& p, const Slope& q) {
   return both;
 }
 
-// The s . change(q, w) as a product with w; linear in q and in s.
+// What s . change(q, w) is as a product with w: linear in q and in s.
 Slope gradient(const Slope& q, const Vec6& s) {
   const Vec3 N = s.head<3>();
   const Mat3 M = 0.5 * tilde(Vec3(s.tail<3>()));
@@ -121,27 +116,38 @@ Vec6 stress_of(const Element& d, const Point& p, std::size_t nodes, const Slope&
   return stress;
 }
 
-// What a step has at each point, and the sums over points by node.
+// The nodes over a step.
+struct StepPlaces {
+  Places begin;
+  Places mean;
+  Places end;
+  StepPlaces(const Element& d, const Step& s)
+      : begin(places_of(d, s.begin)), mean(places_of(d, s.mean)), end(places_of(d, s.end)) {}
+  // Directors at which forces act.
+  const Places& at(model::Lever lever) const {
+    return lever == model::Lever::begin ? begin : lever == model::Lever::mean ? mean : end;
+  }
+};
+
+// What a step has at a point.
 struct DiscreteStress {
   Slope mean;
   Slope end;
   Vec6 stress;
+  DiscreteStress(const Element& d, const Point& p, const Step& s, const StepPlaces& places)
+      : mean(at(p, s.mean.size(), places.mean)), end(at(p, s.mean.size(), places.end)) {
+    const bool both_ends = s.gradient || d.constants.damped;
+    const Vec6 e0 = both_ends ? strain(p, at(p, s.mean.size(), places.begin)) : Vec6(Vec6::Zero());
+    const Vec6 e1 = both_ends ? strain(p, end) : e0;
+    stress = stiffness(p, s.gradient ? Vec6(0.5 * (e0 + e1)) : strain(p, mean));
+    if (d.constants.damped) stress += damping(p, (e1 - e0) / s.h);
+  }
 };
-DiscreteStress discrete_stress(const Element& d, const Point& p, std::size_t nodes, const Step& s, const Places& begin,
-                               const Places& mean, const Places& end) {
-  DiscreteStress made{at(p, nodes, mean), at(p, nodes, end), Vec6::Zero()};
-  const bool both_ends = s.gradient || d.constants.damped;
-  const Vec6 e0 = both_ends ? strain(p, at(p, nodes, begin)) : Vec6(Vec6::Zero());
-  const Vec6 e1 = both_ends ? strain(p, made.end) : e0;
-  made.stress = stiffness(p, s.gradient ? Vec6(0.5 * (e0 + e1)) : strain(p, made.mean));
-  if (d.constants.damped) made.stress += damping(p, (e1 - e0) / s.h);
-  return made;
-}
 
 }  // namespace
 
 Element make_element(spectral::Element constants) {
-  Element made{std::move(constants), {}};
+  Element made{std::move(constants), {}, {}};
   const auto nodes = static_cast<std::size_t>(made.constants.nodes);
   for (std::size_t a = 0; a < nodes; ++a) {
     NodeMass sum{0, Vec3::Zero(), Mat3::Zero()};
@@ -151,7 +157,9 @@ Element make_element(spectral::Element constants) {
       sum.c += pair.moment;
       sum.J += pair.inertia;
     }
-    const Mat3 E = frame_of(made, a);
+    const auto& q = made.constants.E[a];
+    const Mat3 E = math::so3::Quaternion(q[0], q[1], q[2], q[3]).toRotationMatrix();
+    made.frames.push_back(E);
     if (sum.mass != 0) sum.c /= sum.mass;
     made.masses.push_back({sum.mass, E * sum.c, E * sum.J * E.transpose()});
   }
@@ -251,24 +259,13 @@ void write_outputs(const Element& d, NodeSpan n, double* out) {
   }
 }
 
-namespace {
-
-// Directors at which forces of a step act.
-const Places& levers_of(const Step& s, const Places& begin, const Places& mean, const Places& end) {
-  return s.lever == model::Lever::begin ? begin : s.lever == model::Lever::mean ? mean : end;
-}
-
-}  // namespace
-
 void add_discrete_forces_to(const Element& d, const Step& s, double* r) {
   const std::size_t nodes = s.mean.size();
-  const Places begin = places_of(d, s.begin);
-  const Places mean = places_of(d, s.mean);
-  const Places end = places_of(d, s.end);
-  const Places& lever = levers_of(s, begin, mean, end);
+  const StepPlaces places(d, s);
+  const Places& lever = places.at(s.lever);
   Places sum;
   for (const Point& p : d.constants.points) {
-    const DiscreteStress at_point = discrete_stress(d, p, nodes, s, begin, mean, end);
+    const DiscreteStress at_point(d, p, s, places);
     add_gradient_to(p, nodes, gradient(at_point.mean, at_point.stress), sum);
   }
   for (std::size_t a = 0; a < nodes; ++a) {
@@ -280,18 +277,16 @@ void add_discrete_forces_to(const Element& d, const Step& s, double* r) {
 // The mean varies by half of the end.
 void add_discrete_force_tangents_to(const Element& d, const Step& s, double* K) {
   const std::size_t nodes = s.mean.size();
-  const Places begin = places_of(d, s.begin);
-  const Places mean = places_of(d, s.mean);
-  const Places end = places_of(d, s.end);
-  const Places& lever = levers_of(s, begin, mean, end);
+  const StepPlaces places(d, s);
+  const Places& lever = places.at(s.lever);
   Places sum;
   for (const Point& p : d.constants.points) {
-    const DiscreteStress at_point = discrete_stress(d, p, nodes, s, begin, mean, end);
+    const DiscreteStress at_point(d, p, s, places);
     add_gradient_to(p, nodes, gradient(at_point.mean, at_point.stress), sum);
     for (std::size_t column = 0; column < 6 * nodes; ++column) {
       const std::size_t a = column / 6;
       const auto k = static_cast<Eigen::Index>(column % 6);
-      const Slope w = of_node(p, a, variation(end[a], k >= 3, Vec3::Unit(k % 3)));
+      const Slope w = of_node(p, a, variation(places.end[a], k >= 3, Vec3::Unit(k % 3)));
       const Vec6 of_end = change(at_point.end, w);
       Vec6 by_end = stiffness(p, 0.5 * (s.gradient ? of_end : change(at_point.mean, w)));
       if (d.constants.damped) by_end += damping(p, of_end / s.h);
@@ -303,7 +298,7 @@ void add_discrete_force_tangents_to(const Element& d, const Step& s, double* K) 
   for (std::size_t a = 0; a < nodes; ++a)
     for (Eigen::Index k = 0; k < 3; ++k) {
       const auto first = static_cast<Eigen::Index>(6 * a) + 3;
-      const Mat3 turned = math::cross_left(Vec3(0.5 * Vec3::Unit(k)), end[a].d);
+      const Mat3 turned = math::cross_left(Vec3(0.5 * Vec3::Unit(k)), places.end[a].d);
       Eigen::Map<Vec3>(K + static_cast<Eigen::Index>(6 * nodes) * (first + k) + first) += axial(turned, sum[a].d);
     }
 }

@@ -41,7 +41,8 @@ struct NodeMass {
 
 struct Element {
   spectral::Element constants;
-  // One a node
+  // One a node: E, element's frame to node's frame; what it weighs
+  std::vector<Mat3> frames;
   std::vector<NodeMass> masses;
 };
 // Row sums of the masses that nodes share. A mass may come out negative where that of the beam changes steeply.

@@ -220,14 +220,15 @@ void Index2LayoutMaker::make_pattern() {
     places_[b].assign(rows.size(), -1);
   }
   constexpr int of_a_line = 8;  // of the cache
-  layout.second = (static_cast<int>(S_.values.size()) + of_a_line - 1) / of_a_line * of_a_line;
+  layout.of_system = static_cast<int>(S_.values.size());
+  layout.second = (layout.of_system + of_a_line - 1) / of_a_line * of_a_line;
   for (const Part& part : parts_) {
     if (part.kind == Kind::first) place_of(part.row, part.column) = part.from;
     if (part.kind == Kind::second) place_of(part.row, part.column) = layout.second + part.from;
     if (part.kind == Kind::product && is_node(part.row))
       place_of(part.row, part.column) = layout.second + place_in_system(part.row, part.group);
   }
-  int next = layout.second + static_cast<int>(S_.values.size());
+  int next = layout.second + layout.of_system;
   for (int b = 0; b < static_cast<int>(rows_.size()); ++b) {
     const std::vector<int>& rows = rows_[b];
     for (std::size_t i = 0; i < rows.size(); ++i) {

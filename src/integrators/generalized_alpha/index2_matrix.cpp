@@ -55,7 +55,6 @@ void with_rows(int rows, const Use& use) {
 Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX& inverse_weight)
     : layout_(make_index2_layout(system)),
       inverse_weight_(inverse_weight),
-      of_system_(system.make_matrix().values.size()),
       all_(layout_.pattern),
       normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {}
 

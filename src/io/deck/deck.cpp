@@ -130,7 +130,7 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   if (given->has("size")) deck.model.size = given->number("size", 1);
   read_parts(*given, deck, reader);
   deck.model.duration = reader.facts.end_time;
-  // All analyses of a run see the same beams.
+  // Methods whose steps have invariants of their own take beams by directors; all analyses see the same beams.
   deck.model.directors = analyses::contents_of(deck.analyses).discrete_invariants;
   deck.tables = std::move(reader.tables);
   return deck;

@@ -58,7 +58,8 @@ struct Index2Layout {
   std::vector<int> p_place;
   int first_lambda = 0;
   int first_eta = 0;
-  // Where the second values begin
+  // Number of the first values, and of the second; where these begin
+  int of_system = 0;
   int second = 0;
   // The identity of row two
   std::vector<int> ones;

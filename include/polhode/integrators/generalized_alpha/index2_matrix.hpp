@@ -14,8 +14,8 @@ class Index2Matrix {
   Index2Matrix& operator=(const Index2Matrix&) = delete;
 
   // Where the system writes, each as many values as a matrix of its own has (index2_layout.hpp).
-  std::span<double> first() { return {all_.values.data(), of_system_}; }
-  std::span<double> second() { return {all_.values.data() + layout_.second, of_system_}; }
+  std::span<double> first() { return values_from(0); }
+  std::span<double> second() { return values_from(layout_.second); }
 
   // None of these allocates.
   // N, with [ . B_n^T ; . . ] as the second values. It stays until the next call, the values of the matrix until they
@@ -36,9 +36,12 @@ class Index2Matrix {
   assembly::SparseMatrix& all() { return all_; }
 
  private:
+  std::span<double> values_from(int begin) {
+    return {all_.values.data() + begin, static_cast<std::size_t>(layout_.of_system)};
+  }
+
   Index2Layout layout_;
   model::VectorX inverse_weight_;
-  std::size_t of_system_;
   assembly::SparseMatrix all_;
   // Blocks of N, dense by columns
   math::LargeVector<double> normal_;

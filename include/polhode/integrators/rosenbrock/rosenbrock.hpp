@@ -102,7 +102,7 @@ class Rosenbrock {
   bool begin(const State& q, double h);
   // u of stage i, and its part of the work; `power`: W, at the last argument.
   Attempt solve_stage(int i, double& power);
-  // z and zd, the difference to the embedded method, to (I - h gamma J)^-1 of it.
+  // z and zd, the difference to the embedded method, become (I - h gamma J)^-1 times it.
   void filter_error();
   // z and zd: the cubics at the part s of the step.
   void interpolate(double s, const State& begin, const State& end);
