@@ -6,6 +6,7 @@
 #include <array>
 
 #include "elements/beams/beam/beam.hpp"
+#include "elements/beams/cable/cable.hpp"
 #include "elements/bodies/point_mass/point_mass.hpp"
 #include "elements/bodies/rigid_body/rigid_body.hpp"
 #include "elements/forces/bushing/bushing.hpp"
@@ -38,6 +39,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::point_mass_info,
       &elements::rigid_body_info,
       &elements::beam_info,
+      &elements::cable_info,
       &elements::coupling_info,
       &elements::cylindrical_info,
       &elements::distance_info,

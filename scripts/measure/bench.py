@@ -7,6 +7,7 @@ import os
 import pathlib
 import sys
 
+import beams
 import builds
 import cases
 import families
@@ -67,11 +68,13 @@ def measure(asked, revisions):
     programs = {name: polhode for name, (polhode, _) in revisions.items()}
     figures = measure_cases(chosen_cases(asked), programs, asked.instructions, asked.repeats)
     growing = families.measure_all(chosen_families(asked), asked.whole, programs, asked.repeats or 2, say)
+    compared = not asked.instructions and (not asked.only or asked.only in "beams")
+    ratios = beams.measure_all(asked.whole, programs, asked.repeats or 5, say) if compared else {}
     records = {}
     for name, (polhode, bench) in revisions.items():
         record = {"revision": name, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
                   "machine": f"{processor()}, {os.cpu_count()} cores", "load": os.getloadavg(), "cases": figures[name],
-                  "families": growing[name]}
+                  "families": growing[name], "beams": ratios.get(name, {})}
         if asked.whole and not asked.instructions and not asked.only:
             say("  set-up of 100000 elements")
             record["set_up"] = large.measure(polhode, asked.repeats or 3)

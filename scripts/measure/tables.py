@@ -2,6 +2,7 @@
 """The measured figures as Markdown, one column or one table a revision."""
 import math
 
+import beams
 import phases
 from cases import NO_OUTPUT
 
@@ -107,9 +108,22 @@ def growth(record):
     return rows_to_text(rows)
 
 
+def ratios(record):
+    """Beams of every kind against the plain one (beams.py)."""
+    sizes = list(record["beams"])
+    rows = [[f"beam ({record['revision']})", *(f"{nodes} nodes: µs a node and solve | times plain" for nodes in sizes),
+             "bound"]]
+    for beam in beams.BEAMS:
+        figures = [record["beams"][nodes][beam.name] for nodes in sizes]
+        rows.append([beam.name, *(f"{one['us_per_node_and_solve']:.3g} | {one['times_plain']:.3g}" for one in figures),
+                     beam.bound])
+    return rows_to_text(rows).replace("| --- |", "| --- |" + " --- |" * len(sizes), 1)
+
+
 def times(records):
     parts = [costs(records)]
     parts += [growth(record) for record in records.values() if record.get("families")]
+    parts += [ratios(record) for record in records.values() if record.get("beams")]
     parts += [shares(record) for record in records.values() if record.get("micro")]
     first = next(iter(records.values()))
     parts.append(f"{first['machine']}; load average {first['load'][0]:.2f} at the end")

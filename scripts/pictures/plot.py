@@ -146,9 +146,10 @@ def beam_panels(results):
              if results.has(f"/beams/{name}/forces")]
     for title, ylabel, part in (("Beams: largest bending moment", "moment [N m]", slice(4, 6)),
                                 ("Beams: largest axial force", "force [N]", slice(0, 1))):
-        if found:
-            yield strongest_lines(title, ylabel, results.time,
-                                  [(name, size(data[..., part]).max(axis=1)) for name, data in found])
+        series = [(name, size(data[..., part]).max(axis=1)) for name, data in found]
+        series = [(name, data) for name, data in series if data.any()]  # cables have no moments
+        if series:
+            yield strongest_lines(title, ylabel, results.time, series)
 
 
 def speed_panel(results, nodes):

@@ -85,6 +85,16 @@ Selection selection_of(const Candidate& candidate) {
   return all;
 }
 
+// The unit of one of the numbers that a list of units is for.
+std::string_view unit_of(std::string_view units, int index) {
+  for (; index > 0; --index) {
+    const std::size_t comma = units.find(", ");
+    if (comma == std::string_view::npos) return {};
+    units.remove_prefix(comma + 2);
+  }
+  return units.substr(0, units.find(", "));
+}
+
 // Takes "[k]" and ".x" off `rest` one by one and narrows the selection; returns what is wrong, or "".
 std::string narrow(Selection& found, const std::string& name, std::string_view rest) {
   while (!rest.empty()) {
@@ -113,6 +123,9 @@ std::string narrow(Selection& found, const std::string& name, std::string_view r
       index = static_cast<int>(place);
       rest = {};
     }
+    const bool last = found.shape.size() == 1;
+    if (last && unit_of(found.units, index) == no_unit)
+      return fmt::format("\"{}\" has nothing in component [{}], where it is always zero; take [0]", name, index);
     found.shape.erase(found.shape.begin());
     found.size /= static_cast<std::size_t>(size);
     found.offset += static_cast<std::size_t>(index) * found.size;

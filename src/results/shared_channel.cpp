@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "polhode/results/kept_fields.hpp"
+#include "polhode/results/names.hpp"
 
 namespace polhode::results {
 namespace {
@@ -51,7 +52,7 @@ void join_units(std::string& units, std::string_view more) {
     const std::size_t end = std::min(more.find(", "), more.size());
     const std::string_view one = more.substr(0, end);
     const std::string all = ", " + units + ", ";
-    if (all.find(fmt::format(", {}, ", one)) == std::string::npos) units += fmt::format(", {}", one);
+    if (one != no_unit && all.find(fmt::format(", {}, ", one)) == std::string::npos) units += fmt::format(", {}", one);
     more.remove_prefix(std::min(end + 2, more.size()));
   }
 }

@@ -62,7 +62,8 @@ TEST_P(Energy, ForcesOfOneElementAreItsResidual) {
 }
 
 // At rest the residual without inertia is the gradient of strain and gravity energy, less what comes from outside: the
-// part of the power that changes its sign with the velocities (that of dampers does not).
+// part of the power that changes its sign with the velocities (that of dampers does not, at low velocities: one that
+// never pushes ends at some velocity).
 TEST_P(Energy, ForcesAreTheGradientOfTheEnergy) {
   for_samples([](const Bench& bench, State q, std::mt19937& random) {
     set_velocities(q, VectorX::Zero(bench.size()));
@@ -76,9 +77,10 @@ TEST_P(Energy, ForcesAreTheGradientOfTheEnergy) {
           derivative([&](double s) { return Scalar(bench.energies(moved(q, s * direction)).total()); })[0];
       State forth = q;
       State back = q;
-      set_velocities(forth, direction);
-      set_velocities(back, -direction);
-      const double outside = (bench.power(forth) - bench.power(back)) / 2;
+      constexpr double slow = 1e-4;
+      set_velocities(forth, slow * direction);
+      set_velocities(back, -slow * direction);
+      const double outside = (bench.power(forth) - bench.power(back)) / (2 * slow);
       EXPECT_NEAR(r.dot(direction), rise - outside, 1e-8 * (1 + r.norm()));
     }
   });

@@ -113,6 +113,16 @@ TEST(Responses, UnknownNamesAreNamedWithTheNearestOne) {
   EXPECT_EQ(problem_of("nodes.tip.position[one]"), "expected an index like [0] at \"[one]\"");
 }
 
+TEST(Responses, NumbersThatAnEntityDoesNotHaveAreRefused) {
+  results::Layout layout;
+  test::add_channel(layout.states, layout.state_size, {"/beams/rope/forces", {2, 6}, "N, -, -, -, -, -", "section", ""});
+  std::string problem;
+  EXPECT_EQ(results::select(layout, "beams.rope.forces[1][0]", problem).offset, 6u);
+  EXPECT_EQ(results::select(layout, "beams.rope.forces[1]", problem).size, 6u);
+  EXPECT_EQ(results::select(layout, "beams.rope.forces[1][4]", problem).channel, nullptr);
+  EXPECT_EQ(problem, "\"beams.rope.forces\" has nothing in component [4], where it is always zero; take [0]");
+}
+
 TEST(Responses, NamesOfNumbersLeadBackToThem) {
   const results::Layout layout = test::make_layout();
   for (const results::Channel& channel : layout.states) {

@@ -7,6 +7,7 @@
 #include "elements/beams/beam/beam.hpp"
 #include "elements/beams/beam/layout.hpp"
 #include "elements/beams/director/kind.hpp"
+#include "elements/beams/entry/entry.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -20,7 +21,6 @@ using model::FieldType;
 namespace {
 
 constexpr std::string_view integrations[] = {"reduced", "full", "stations"};
-constexpr std::string_view interpolations[] = {"linear", "cubic"};
 constexpr std::array fields{
     Field{.name = "section",
           .type = FieldType::section,
@@ -42,30 +42,12 @@ constexpr std::array fields{
         .type = FieldType::numbers,
         .unit = "rad",
         .doc = "angle of the sections about the axis, from `from` to `to`, one for each of `stations`, linear between"},
-    Field{
-        .name = "from", .type = FieldType::node, .unit = "", .doc = "the node where the beam starts", .required = true},
-    Field{.name = "to", .type = FieldType::node, .unit = "", .doc = "the node where it ends", .required = true},
-    Field{.name = "arc",
-          .type = FieldType::vector3,
-          .unit = "m",
-          .doc = "a point between the ends, inertial: the axis is the arc of the circle through the three"},
-    Field{.name = "points",
-          .type = FieldType::points,
-          .unit = "m",
-          .doc = "points between the ends, inertial, in order: the axis goes through them"},
-    Field{.name = "interpolation",
-          .type = FieldType::choice,
-          .unit = "",
-          .doc = "between `points`; linear: a polyline; cubic: a natural spline",
-          .default_text = "linear",
-          .choices = interpolations},
-    Field{.name = "elements",
-          .type = FieldType::integer,
-          .unit = "",
-          .doc = "number of elements of equal length; on a polyline, of each piece",
-          .min = 1,
-          .max = 1e7,
-          .default_text = "1"},
+    beam_fields::from,
+    beam_fields::to,
+    beam_fields::arc,
+    beam_fields::points,
+    beam_fields::interpolation,
+    beam_fields::elements,
     Field{.name = "order",
           .type = FieldType::integer,
           .unit = "",
@@ -96,14 +78,6 @@ constexpr std::array outputs{
                   6, true},
 };
 
-// Velocity of an end as inner nodes take it over.
-struct EndMotion {
-  // inertial
-  Vec3 velocity;
-  Vec3 angular_velocity;
-};
-EndMotion motion_of(const model::NodeData& node) { return {node.velocity, node.orientation * node.angular_velocity}; }
-
 // The parts of the length at which the nodes stand, ends included.
 // Elements meet in one node. Inside an element nodes stand at the Lobatto points of its own length,
 // so that interpolation stays well behaved at high order.
@@ -120,46 +94,13 @@ std::vector<double> parts_of_nodes(const Layout& layout, int order) {
   return parts;
 }
 
-// Inner nodes with the sections' frames and the velocities of the start; all nodes along the beam.
-// Velocities of inner nodes are linear in the length between those of the ends,
-// or of the rigid motion that the deck gives for the beam. Orientations follow the sections,
-// so that the frames E of two-node elements are identities.
+// Orientations of inner nodes follow the sections, so that the frames E of two-node elements are identities.
 std::vector<int> add_nodes(const model::Entry& entry, model::Builder& builder, int from, int to, const Layout& layout,
                            const std::vector<double>& parts) {
-  const model::InitialMotion* motion = builder.motion_of_beam(entry.name);
-  const EndMotion start = motion_of(builder.at(from));
-  const EndMotion end = motion_of(builder.at(to));
-  std::vector<int> nodes{from};
-  nodes.reserve(parts.size());
-  for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
-    const double part = parts[i];
-    model::NodeData node;
-    node.name = entry.name + "." + std::to_string(i);
-    node.referenced = true;
-    node.position = layout.axis.position(part);
-    node.orientation = Quaternion(layout.frame(part)).normalized();
-    Vec3 turn = (1 - part) * start.angular_velocity + part * end.angular_velocity;
-    node.velocity = (1 - part) * start.velocity + part * end.velocity;
-    if (motion) {
-      const model::PointMotion m = model::motion_at(*motion, node.position);
-      node.velocity = m.velocity;
-      turn = m.angular_velocity;
-    }
-    node.angular_velocity = node.orientation.conjugate() * turn;
-    nodes.push_back(builder.add_node(std::move(node)));
-  }
-  nodes.push_back(to);
-  return nodes;
-}
-
-// Whether an entry of the model, a load along the beam, asks for the shares of its nodes.
-// Shares are numbers for each node; without a load along the beam nobody reads them.
-bool shares_wanted(const model::Entry& beam, const model::Builder& builder) {
-  const auto& entries = builder.model().entries;  // forces stand last
-  const auto forces_end = std::find_if(entries.rbegin(), entries.rend(),
-                                       [](const model::Entry& e) { return e.family != model::Family::force; });
-  return std::any_of(entries.rbegin(), forces_end,
-                     [&](const model::Entry& e) { return e.has("beam") && e.text("beam") == beam.name; });
+  std::vector<InnerNode> inner;
+  for (std::size_t i = 1; i + 1 < parts.size(); ++i)
+    inner.push_back({parts[i], layout.axis.position(parts[i]), Quaternion(layout.frame(parts[i])).normalized()});
+  return add_inner_nodes(entry, builder, from, to, inner, false);
 }
 
 // A straight, uniform beam of two-node elements.
@@ -316,17 +257,10 @@ void add_spectral_elements(const model::Entry& entry, model::Builder& builder, c
   }
 }
 
-// A length below round-off of the positions gives no direction of the beam.
 bool check_ends(const model::Entry& entry, model::Builder& builder, int from, int to) {
-  const model::NodeData& a = builder.at(from);
-  const model::NodeData& b = builder.at(to);
-  const double size = 1 + a.position.norm() + b.position.norm();
-  if (from == to || (b.position - a.position).norm() < 1e-12 * size) {
-    builder.problem(entry, "to", "stands at the same place as `from` (" + a.name + "): a beam needs a length");
-    return false;
-  }
-  for (const auto& [node, key] : {std::pair{&a, "from"}, std::pair{&b, "to"}})
-    if (node->translation_only)
+  if (!check_length(entry, builder, from, to, "a beam")) return false;
+  for (const auto& [node, key] : {std::pair{from, "from"}, std::pair{to, "to"}})
+    if (builder.at(node).translation_only)
       builder.problem(
           entry, key,
           "is a point without rotation, and a beam's end needs one; take `dofs: translation` from the node");
@@ -366,6 +300,7 @@ std::vector<std::unique_ptr<model::BatchBase>> samples(std::mt19937& random) {
 }  // namespace
 
 const model::KindInfo beam_info{
-    "beam", model::Family::beam, "geometrically exact beam of elements of any order", fields, outputs, build, samples};
+    "beam", model::Family::beam, "geometrically exact beam of elements of any order", fields, outputs, build, samples,
+    true};
 
 }  // namespace polhode::elements

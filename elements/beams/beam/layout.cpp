@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elements/beams/entry/entry.hpp"
+
 namespace polhode::elements {
 
 using math::Mat3;
@@ -80,7 +82,7 @@ class LayoutReader {
   // The default orientation is z, or y where the beam starts along z. Whether it is ever along the axis is
   // looked at in 65 places.
   std::optional<Layout> read(const Vec3& from, const Vec3& to) {
-    std::optional<Axis> axis = read_axis(from, to);
+    std::optional<Axis> axis = read_axis(entry_, builder_, from, to);
     read_stations();
     read_sections();
     if (!axis || !good_) return std::nullopt;
@@ -94,8 +96,8 @@ class LayoutReader {
                                    "; give a vector towards the section's y axis");
         return std::nullopt;
       }
-    set_ends(layout);
-    if (!good_) return std::nullopt;
+    layout.ends = read_ends(entry_, builder_, layout.axis);
+    if (layout.ends.empty()) return std::nullopt;
     check_turns(layout);
     return good_ ? std::optional<Layout>(std::move(layout)) : std::nullopt;
   }
@@ -111,44 +113,6 @@ class LayoutReader {
   void problem(std::string_view key, std::string message) {
     builder_.problem(entry_, key, std::move(message));
     good_ = false;
-  }
-
-  // Three points in line have no circle, and two at one place make a piece of length zero:
-  // both are refused relative to the size of the beam.
-  std::optional<Axis> read_axis(const Vec3& from, const Vec3& to) {
-    if (entry_.has("arc") && entry_.has("points")) {
-      problem("points", "goes not together with `arc`; give one of them");
-      return std::nullopt;
-    }
-    if (entry_.has("interpolation") && !entry_.has("points"))
-      problem("interpolation", "is between `points`, of which there are none; remove it");
-    if (entry_.has("arc")) {
-      const Vec3 through = entry_.vector3("arc");
-      const Vec3 a = through - from;
-      const Vec3 b = to - from;
-      if (a.cross(b).norm() < 1e-9 * b.norm() * std::max(a.norm(), b.norm()) ||
-          (through - to).norm() < 1e-9 * b.norm()) {
-        problem("arc",
-                "stands in line with the ends of the beam, which makes no circle; remove it for a straight beam");
-        return std::nullopt;
-      }
-      return Axis::arc(from, through, to);
-    }
-    if (!entry_.has("points")) return Axis::straight(from, to);
-    const math::MatrixX& given = entry_.matrix("points");
-    std::vector<Vec3> points{from};
-    for (Eigen::Index i = 0; i < given.rows(); ++i) points.emplace_back(given.row(i).transpose());
-    points.push_back(to);
-    for (std::size_t i = 0; i + 1 < points.size(); ++i)
-      if ((points[i + 1] - points[i]).norm() < 1e-9 * (to - from).norm()) {
-        problem("points", i + 2 < points.size()
-                              ? "entry " + std::to_string(i + 1) + " stands where " +
-                                    (i == 0 ? "the beam starts" : "the one before stands") + "; remove it"
-                              : "the last one stands where the beam ends; remove it");
-        return std::nullopt;
-      }
-    const bool cubic = entry_.has("interpolation") && entry_.text("interpolation") == "cubic";
-    return cubic ? Axis::spline(std::move(points)) : Axis::polyline(std::move(points));
   }
 
   void read_stations() {
@@ -186,37 +150,16 @@ class LayoutReader {
       for (const std::string& name : entry_.names("sections")) sections_.push_back(&builder_.section(name));
       check_count("sections", sections_.size());
     }
+    for (const model::SectionEntry* section : sections_)
+      if (section->stiffness(1, 1) == 0)
+        problem(entry_.has("section") ? "section" : "sections",
+                "(" + section->name +
+                    ") has `EA` alone, which is a section of cables; give all six constants of its "
+                    "stiffness, or make the beam a `type: cable`");
     if (!entry_.has("twist")) return;
     const VectorX& twist = entry_.vector("twist");
     twist_.assign(twist.data(), twist.data() + twist.size());
     check_count("twist", twist_.size());
-  }
-
-  // Elements of equal length; on a polyline each piece has its own, so that none has a corner inside. After
-  // one for each piece the next goes where elements are longest; of equally long ones to the first, whatever round-off
-  // says.
-  void set_ends(Layout& layout) {
-    const int elements = static_cast<int>(entry_.number("elements", 1));
-    std::vector<double> pieces{0};
-    pieces.insert(pieces.end(), layout.axis.corners().begin(), layout.axis.corners().end());
-    pieces.push_back(1);
-    const int count = static_cast<int>(pieces.size()) - 1;
-    if (elements < count)
-      return problem("elements", "a line of " + std::to_string(count) +
-                                     " straight pieces needs as many elements at least; there are " +
-                                     std::to_string(elements));
-    std::vector<int> shares(static_cast<std::size_t>(count), 1);
-    for (int left = elements - count; left > 0; --left) {  // to the piece with the longest elements
-      std::size_t longest = 0;
-      const auto size = [&](std::size_t i) { return (pieces[i + 1] - pieces[i]) / shares[i]; };
-      for (std::size_t i = 1; i < shares.size(); ++i)
-        if (size(i) > size(longest) * (1 + 1e-9)) longest = i;
-      ++shares[longest];
-    }
-    layout.ends.push_back(0);
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      for (int k = 1; k <= shares[i]; ++k)
-        layout.ends.push_back(k == shares[i] ? pieces[i + 1] : pieces[i] + (pieces[i + 1] - pieces[i]) * k / shares[i]);
   }
 
   // Sections must turn by less than half a turn in an element, where the logarithm of the relative rotation ends. The

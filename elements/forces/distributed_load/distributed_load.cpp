@@ -37,6 +37,13 @@ void build(const model::Entry& entry, model::Builder& builder) {
     return builder.model().entries[static_cast<std::size_t>(b.entry)].name == name;
   });
   if (beam == builder.beams_.end()) return;  // the beam has a problem of its own, told there
+  if (!beam->framed && (per_length.follower || !per_length.moment.isZero(0)))
+    return builder.problem(entry, per_length.follower ? "follower" : "moment",
+                           per_length.follower
+                               ? "turns with sections, and those of a cable have no directions; give inertial "
+                                 "components, or make the cable a `type: beam`"
+                               : "acts on a cable, which takes forces alone; remove it, or make the cable a "
+                                 "`type: beam`");
   for (const model::BeamTopology::Share& share : beam->shares) {
     Load::Data data = per_length;
     data.force *= share.length;

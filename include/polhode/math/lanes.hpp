@@ -75,6 +75,14 @@ Lanes each(F f, Lanes a, Lanes b) {
 inline Lanes sqrt(Lanes a) {
   return each([](double x) { return std::sqrt(x); }, a);
 }
+// The greater of both.
+inline Lanes larger(Lanes a, Lanes b) { return Lanes(a.v > b.v ? a.v : b.v); }
+inline double larger(double a, double b) { return a > b ? a : b; }
+// `value` where a >= bound, else 0.
+inline Lanes where_reached(Lanes a, Lanes bound, Lanes value) {
+  return Lanes(a.v >= bound.v ? value.v : Lanes::Register{});
+}
+inline double where_reached(double a, double bound, double value) { return a >= bound ? value : 0; }
 // Whether every lane is below the bound: kernels take a branch for all lanes or for none.
 inline bool all_below(Lanes a, double bound) {
   bool below = true;

@@ -79,7 +79,7 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   // bodies.
   bool has_midpoint_forces() const override { return WithMidpoint<K>; }
   bool has_discrete_form() const override {
-    return (!WithInertia<K> || WithForces<K>) && !InLanes<K> && model::has_discrete_form<K>;
+    return (!WithInertia<K> || WithForces<K>)&&!InLanes<K> && model::has_discrete_form<K>;
   }
   void add_discrete_residual_to(const DiscreteStep& step, std::span<const double> lambda, bool rows,
                                 std::span<Vec6> force) const override;
@@ -143,10 +143,18 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   Totals observe_in_lanes(std::size_t first, std::size_t count, const State& q, const Context& c, double* out,
                           std::size_t stride) const;  // `out` may be null
   double power_in_lanes(const State& q) const;
+  // Numbers a node has in the kernels.
+  static constexpr int numbers_a_node = MovesAlone<K> ? 3 : 6;
+  using LaneVector = Eigen::Matrix<math::Lanes, numbers_a_node * n_nodes, 1>;
+  static NodesOf<n_nodes, math::Lanes> gather_group(const State& q, const LaneNodes& at) {
+    if constexpr (MovesAlone<K>)
+      return gather_points<n_nodes>(q, at);
+    else
+      return gather_lanes<n_nodes>(q, at);
+  }
   // Wrenches of a group; one lane of it, added to the nodes of one element but the ground.
-  VectorOf<n_nodes, math::Lanes> residual_in_lanes(std::size_t first, const State& q, const Context& c,
-                                                   Parts parts) const;
-  void add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, std::size_t element, std::span<Vec6> force) const;
+  LaneVector residual_in_lanes(std::size_t first, const State& q, const Context& c, Parts parts) const;
+  void add_lane_to(const LaneVector& r, int lane, std::size_t element, std::span<Vec6> force) const;
   // What the functions of the same names do, group by group.
   void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
   void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,

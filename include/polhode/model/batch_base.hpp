@@ -54,6 +54,8 @@ struct NodeUnknowns {
   std::array<std::int8_t, 6> local{-1, -1, -1, -1, -1, -1};
   // No component is fixed: blocks may be added as a whole.
   bool full() const { return count == 6; }
+  // No translation is fixed: they are its first three.
+  bool moves() const { return local[2] == 2; }
 };
 
 // Which parts of the residual are wanted.

@@ -41,7 +41,7 @@ Totals Batch<K>::observe_in_lanes(std::size_t first, std::size_t count, const St
     for (std::size_t group = first / Lanes::count; group * Lanes::count < first + count; ++group) {
       const std::size_t start = group * Lanes::count;
       const Observed<K::outputs, Lanes> all =
-          K::observe(packed(start), gather_lanes<n_nodes>(q, Base::lane_nodes(start)), context);
+          K::observe(packed(start), gather_group(q, Base::lane_nodes(start)), context);
       for (std::size_t e = std::max(first, start); e < std::min(first + count, start + Lanes::count); ++e) {
         const int lane = static_cast<int>(e - start);
         sum += Totals{{all.energies.kinetic[lane], all.energies.strain[lane], all.energies.gravity[lane]},
@@ -63,7 +63,7 @@ double Batch<K>::power_in_lanes(const State& q) const {
   if constexpr (InLanes<K> && WithPower<K>)
     for (std::size_t first = 0; first < size(); first += math::Lanes::count) {
       if (!K::has_power(packed(first))) continue;
-      const math::Lanes power = K::power(packed(first), gather_lanes<n_nodes>(q, Base::lane_nodes(first)));
+      const math::Lanes power = K::power(packed(first), gather_group(q, Base::lane_nodes(first)));
       const std::size_t active = std::min<std::size_t>(math::Lanes::count, size() - first);
       for (std::size_t lane = 0; lane < active; ++lane) sum += power[static_cast<int>(lane)];
     }
@@ -72,24 +72,23 @@ double Batch<K>::power_in_lanes(const State& q) const {
 
 // Of a whole group; in the last one several lanes compute the last element.
 template <class K>
-VectorOf<Batch<K>::n_nodes, math::Lanes> Batch<K>::residual_in_lanes(std::size_t first, const State& q,
-                                                                     const Context& c, Parts parts) const {
-  VectorOf<n_nodes, math::Lanes> r;
+typename Batch<K>::LaneVector Batch<K>::residual_in_lanes(std::size_t first, const State& q, const Context& c,
+                                                          Parts parts) const {
+  LaneVector r;
   r.setZero();
   if constexpr (InLanes<K>)
-    K::add_to(packed(first), gather_lanes<n_nodes>(q, Base::lane_nodes(first)),
+    K::add_to(packed(first), gather_group(q, Base::lane_nodes(first)),
               ContextOf<math::Lanes>{c.gravity.cast<math::Lanes>()}, parts, r);
   return r;
 }
 
 // Lanes that fill up the last group are not added by the callers.
 template <class K>
-void Batch<K>::add_lane_to(const VectorOf<n_nodes, math::Lanes>& r, int lane, std::size_t element,
-                           std::span<Vec6> force) const {
+void Batch<K>::add_lane_to(const LaneVector& r, int lane, std::size_t element, std::span<Vec6> force) const {
   for (int i = 0; i < n_nodes; ++i) {
     if (nodes_[element][i] == 0) continue;
     double* to = force[nodes_[element][i]].data();
-    for (int k = 0; k < 6; ++k) to[k] += r[6 * i + k][lane];
+    for (int k = 0; k < numbers_a_node; ++k) to[k] += r[numbers_a_node * i + k][lane];
   }
 }
 
@@ -118,17 +117,19 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
     chunks_.each([&](const Chunks::Chunk& chunk) {
       clear(chunk, values);
-      TangentSink<n_nodes, Lanes> t;
+      std::conditional_t<MovesAlone<K>, PointTangentSink<n_nodes, Lanes>, TangentSink<n_nodes, Lanes>> t;
       // Scalars are the same for all groups; matrices for rotations are gathered below.
       t.m = f.m;
       t.c = f.c;
       t.k = f.k;
       for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
         const LaneNodes at = Base::lane_nodes(first);
-        const auto n = gather_lanes<n_nodes>(q, at);
-        gather_rotations<n_nodes>(f.rot_m, at, t.rot_m, t.general_m);
-        gather_rotations<n_nodes>(f.rot_c, at, t.rot_c, t.general_c);
-        gather_rotations<n_nodes>(f.rot_k, at, t.rot_k, t.general_k);
+        const auto n = gather_group(q, at);
+        if constexpr (!MovesAlone<K>) {
+          gather_rotations<n_nodes>(f.rot_m, at, t.rot_m, t.general_m);
+          gather_rotations<n_nodes>(f.rot_c, at, t.rot_c, t.general_c);
+          gather_rotations<n_nodes>(f.rot_k, at, t.rot_k, t.general_k);
+        }
         t.sum.setZero();
         K::add_tangents_to(packed(first), n, context, t);
         t.sum *= Lanes(force_scale);
@@ -137,28 +138,33 @@ void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const 
         const Slot* slot = slots_.data() + first * Base::n_slots;
         for (int j = 0; j < n_nodes; ++j)
           for (int i = 0; i < n_nodes; ++i)
-            add_block_of_lanes(t.sum.data() + 6 * j * Base::n_unknowns + 6 * i, at, active, i, j,
+            add_block_of_lanes(&t.sum(numbers_a_node * i, numbers_a_node * j), at, active, i, j,
                                slot + j * Base::n_groups + i, unknowns, values.data());
       }
     });
   }
 }
 
-// The 6x6 block of nodes (i, j) of each lane, `block` the first of its entries.
+// The block of nodes (i, j) of each lane, `block` the first of its entries.
 template <class K>
 void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at, int active, int i, int j,
                                   const Slot* slot, std::span<const NodeUnknowns> unknowns, double* values) {
   using math::Lanes;
+  constexpr int stride = numbers_a_node * n_nodes;
   std::array<double*, Lanes::count> to;
-  bool whole = active == Lanes::count;
+  const auto whole = [&](int lane) {
+    const NodeUnknowns& rows = unknowns[(*at[lane])[i]];
+    const NodeUnknowns& columns = unknowns[(*at[lane])[j]];
+    return to[lane] && (MovesAlone<K> ? rows.moves() && columns.moves() : rows.full() && columns.full());
+  };
+  bool all_whole = active == Lanes::count;
   for (int lane = 0; lane < active; ++lane) {
     const Slot place = slot[lane * Base::n_slots];
     to[lane] = place < 0 ? nullptr : values + place;
-    whole = whole && place >= 0 && unknowns[(*at[lane])[i]].full() && unknowns[(*at[lane])[j]].full();
+    all_whole = all_whole && whole(lane);
   }
-  if (whole) {  // nearly always
-    for (int column = 0; column < 6; ++column, block += Base::n_unknowns)
-      math::add_columns_of_six(block, to, 6 * column);
+  if (!MovesAlone<K> && all_whole) {  // nearly always
+    for (int column = 0; column < 6; ++column, block += stride) math::add_columns_of_six(block, to, 6 * column);
     return;
   }
   // Nodes with removed components, the ground, and a last group that is not full: entry by entry.
@@ -166,10 +172,15 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
     if (!to[lane]) continue;
     const NodeUnknowns& rows = unknowns[(*at[lane])[i]];
     const NodeUnknowns& columns = unknowns[(*at[lane])[j]];
-    for (int column = 0; column < 6; ++column)
-      for (int k = 0; k < 6; ++k)
+    if (MovesAlone<K> && whole(lane)) {
+      for (int column = 0; column < 3; ++column)
+        for (int k = 0; k < 3; ++k) to[lane][column * rows.count + k] += block[column * stride + k][lane];
+      continue;
+    }
+    for (int column = 0; column < numbers_a_node; ++column)
+      for (int k = 0; k < numbers_a_node; ++k)
         if (columns.local[column] >= 0 && rows.local[k] >= 0)
-          to[lane][columns.local[column] * rows.count + rows.local[k]] += block[column * Base::n_unknowns + k][lane];
+          to[lane][columns.local[column] * rows.count + rows.local[k]] += block[column * stride + k][lane];
   }
 }
 

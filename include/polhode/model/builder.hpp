@@ -53,6 +53,8 @@ struct BeamTopology {
     Mat3 section;
   };
   std::vector<Share> shares{};
+  // Sections have frames, which moments and followers need; cables have none
+  bool framed = true;
   // Of beams whose masses stand at the nodes (Model::directors), once an element and node, in the frame of the node.
   struct Mass {
     int node;

@@ -18,7 +18,7 @@ class Builder;
 // The run-time face of a kind.
 // One constant a kind, in its source.
 struct KindInfo {
-  // The deck's `type`; a family with a single kind needs none in the deck.
+  // The deck's `type`
   std::string_view name;
   Family family;
   // One line, for the reference.
@@ -31,6 +31,8 @@ struct KindInfo {
   void (*build)(const Entry&, Builder&);
   // For tests: each form of the kind as a batch of one element with random valid data, at nodes 1, 2, ...
   std::vector<std::unique_ptr<BatchBase>> (*samples)(std::mt19937&);
+  // Entries without `type` are of this kind; one of a family at most.
+  bool by_default = false;
 };
 
 // All kinds; the pointers are valid for the whole run of the program.

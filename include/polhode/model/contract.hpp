@@ -46,6 +46,9 @@
 // A kind whose tangents are zero but between rotations says so, static constexpr bool turns_alone = true, and pays for
 // nothing else.
 //
+// A kind that neither looks at rotations nor acts on them says static constexpr bool moves_alone = true; of its numbers
+// those of translations alone are read. Only kinds in lanes gain by it.
+//
 // A kind whose elements come in thousands may run its inertia and forces on several of them at a time: lanes.hpp.
 //
 // What later methods need besides follows from these: unless given, Z = D_q (B v) has the rows v^T D_q(B^T e_r); the
@@ -162,6 +165,11 @@ concept Driven = K::capabilities.has(can::drives);
 template <class K>
 concept TurnsAlone = requires {
   requires K::turns_alone;
+};
+// Neither looks at rotations nor acts on them.
+template <class K>
+concept MovesAlone = requires {
+  requires K::moves_alone;
 };
 template <class K>
 concept WithVelocityGradient = K::capabilities.has(can::velocity_gradient);

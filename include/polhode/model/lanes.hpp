@@ -15,6 +15,9 @@
 //   can::power: static bool has_power(const DataOf<Lanes>&)             whether one of these elements may have power
 //   template <class S> static S power(const DataOf<S>&, const NodesOf<n, S>&)
 // clang-format on
+//
+// With moves_alone a node has three numbers in the place of six: r is a PointVectorOf<n, S>, the sink a
+// PointTangentSink<n, S>, and of a node x, u and udot alone are set.
 #pragma once
 #include "polhode/math/so3_lanes.hpp"
 #include "polhode/model/batch_base.hpp"
@@ -60,9 +63,11 @@ struct Observed {  // of one element
   // Of `outputs`, how many are set
   std::size_t numbers = count;
 };
-// Wrenches of n nodes, as model::Vector.
+// Wrenches of n nodes, as model::Vector; forces alone of kinds that know no rotations.
 template <int n, class S>
 using VectorOf = Eigen::Matrix<S, 6 * n, 1>;
+template <int n, class S>
+using PointVectorOf = Eigen::Matrix<S, 3 * n, 1>;
 
 // Collects M F_m + C F_c + K F_k from 3x3 blocks. Block index 2 i is the translation of node i, 2 i + 1 its rotation.
 template <int n, class S>
@@ -103,6 +108,26 @@ class TangentSink {
   }
 };
 
+// The same of kinds that know no rotations; i and j number nodes. M, C and K have one factor each here, by which the
+// kernel multiplies.
+template <int n, class S>
+class PointTangentSink {
+ public:
+  // Adds X, or w I, factors included.
+  void add(int i, int j, const Mat3Of<S>& X) { sum.template block<3, 3>(3 * i, 3 * j) += X; }
+  void add_identity(int i, int j, const S& w) {
+    for (int d = 0; d < 3; ++d) sum(3 * i + d, 3 * j + d) += w;
+  }
+
+  // Set by the batch before the kernel runs.
+  // The sum, cleared for each group.
+  Eigen::Matrix<S, 3 * n, 3 * n> sum;
+  // Factors
+  S m;
+  S c;
+  S k;
+};
+
 // Kinds that declare it.
 template <class K>
 concept InLanes = K::capabilities.has(can::lanes);
@@ -125,6 +150,22 @@ NodesOf<n, Lanes> gather_lanes(const State& q, const std::array<const std::array
         to.Omega[d].set(lane, q.v[node][3 + d]);
         to.udot[d].set(lane, q.vdot[node][d]);
         to.Omegadot[d].set(lane, q.vdot[node][3 + d]);
+      }
+    }
+  return nodes;
+}
+
+// Of translations alone; all else is not set.
+template <int n>
+NodesOf<n, Lanes> gather_points(const State& q, const std::array<const std::array<int, n>*, Lanes::count>& at) {
+  NodesOf<n, Lanes> nodes;
+  for (int i = 0; i < n; ++i)
+    for (int lane = 0; lane < Lanes::count; ++lane) {
+      const int node = (*at[lane])[i];
+      for (int d = 0; d < 3; ++d) {
+        nodes[i].x[d].set(lane, q.x[node][d]);
+        nodes[i].u[d].set(lane, q.v[node][d]);
+        nodes[i].udot[d].set(lane, q.vdot[node][d]);
       }
     }
   return nodes;

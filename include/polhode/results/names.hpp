@@ -35,6 +35,10 @@ struct Selection {
   std::string frame{};
 };
 
+// In lists of units ("N, -, -"): of numbers that an entity does not have, as the moments of a cable. They are zero, and
+// no name finds one of them.
+inline constexpr std::string_view no_unit = "-";
+
 // Finds what `name` names; the longest name of a channel (or of what a node or a joint has of one) that fits wins, the
 // rest are indices and a component. On failure `problem` says why and names the nearest known one, and the selection
 // has no channel.

@@ -9,10 +9,10 @@ namespace {
 
 // The kind that an entry is of, or nullptr with the reason in the findings.
 const model::KindInfo* kind_of(const Item& entry, const std::string& path, const FamilyKinds& family, Reader& reader) {
-  if (!family.typed) return family.kinds.front();
   std::vector<std::string_view> names;
   for (const model::KindInfo* kind : family.kinds) names.push_back(kind->name);
   const Item* type = entry.find("type");
+  if (!type && family.by_default) return family.by_default;
   if (!type) {
     reader.findings.add(entry, path, "'type' is missing; one of: " + list_text(names));
     return nullptr;

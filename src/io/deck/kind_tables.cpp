@@ -33,12 +33,13 @@ void add_keys_to(KindTable& made, std::span<const model::Field> fields, const st
   }
 }
 
-// A family of one kind (beams) needs no `type`.
 FamilyKinds kinds_of(model::Family family) {
-  FamilyKinds all{family, {}, false};
-  for (const model::KindInfo* kind : model::catalog())
-    if (kind->family == family) all.kinds.push_back(kind);
-  all.typed = all.kinds.size() > 1;
+  FamilyKinds all{family, {}, nullptr};
+  for (const model::KindInfo* kind : model::catalog()) {
+    if (kind->family != family) continue;
+    all.kinds.push_back(kind);
+    if (kind->by_default) all.by_default = kind;
+  }
   return all;
 }
 
@@ -52,21 +53,20 @@ const FamilyKinds& family_of(std::string_view key) {
                        [key](const FamilyKinds& f) { return model::deck_key(f.family) == key; });
 }
 
-// Made at the first use, for all kinds. Where the family has several, `type` is the first key and has this
-// kind's name as its one choice.
+// Made at the first use, for all kinds. `type` is the first key and has this kind's name as its one choice.
 const Table& table_of(const model::KindInfo& kind) {
   static const auto tables = [] {
     std::map<const model::KindInfo*, std::unique_ptr<KindTable>> all;
     for (const model::KindInfo* info : model::catalog()) {
       auto made = std::make_unique<KindTable>();
       const std::string_view family = model::deck_key(info->family);
-      if (family_of(family).typed)
-        made->keys.push_back({{.name = "type",
-                               .type = model::FieldType::choice,
-                               .unit = "",
-                               .doc = info->doc,
-                               .required = true,
-                               .choices = std::span(&info->name, 1)}});
+      made->keys.push_back({{.name = "type",
+                             .type = model::FieldType::choice,
+                             .unit = "",
+                             .doc = info->doc,
+                             .required = !info->by_default,
+                             .default_text = info->by_default ? info->name : std::string_view(),
+                             .choices = std::span(&info->name, 1)}});
       add_keys_to(*made, info->fields, std::string(info->name));
       made->table = {family, info->doc, made->keys};
       all.emplace(info, std::move(made));

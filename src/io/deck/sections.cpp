@@ -55,7 +55,8 @@ class SectionReader {
         reader_.findings.add(item_, path_,
                              "'" + std::string(key.field.name) + "' is missing: " + std::string(key.field.doc));
     if (const Item* stiffness = item_.find("stiffness")) section.stiffness = read_stiffness(*stiffness);
-    if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass);
+    const bool of_cables = section.stiffness(0, 0) != 0 && section.stiffness(1, 1) == 0;
+    if (const Item* mass = item_.find("mass")) section.mass = read_mass(*mass, of_cables);
     return section;
   }
 
@@ -122,6 +123,17 @@ class SectionReader {
     section.damping.setConstant(*ratio / (std::numbers::pi * sum));
   }
 
+  // EA alone serves cables; beams need all.
+  void check_constants(const Item& item, const std::string& path, const Mapping& given) {
+    const auto rest = std::span(stiffness_table.keys).subspan(1);
+    const auto is_given = [&](const Key& key) { return given.has(key.field.name); };
+    if (std::none_of(rest.begin(), rest.end(), is_given)) return;
+    for (const Key& key : rest)
+      if (!is_given(key))
+        reader_.findings.add(item, path,
+                             "'" + std::string(key.field.name) + "' is missing: " + std::string(key.field.doc));
+  }
+
   // Positive definite: every strain has an energy. Constants are positive by their bounds.
   Mat6 read_stiffness(const Item& item) {
     const std::string path = path_ + ".stiffness";
@@ -139,6 +151,7 @@ class SectionReader {
     if (is_full_matrix_in_a_key(item, path, "stiffness")) return stiffness;
     const auto given = reader_.mapping(item, path, stiffness_table);
     if (!given) return stiffness;
+    check_constants(item, path, *given);
     for (int i = 0; i < 6; ++i)  // the table has them in the order N Qy Qz Mx My Mz
       stiffness(i, i) = given->number(stiffness_table.keys[static_cast<std::size_t>(i)].field.name, 0);
     return stiffness;
@@ -146,7 +159,7 @@ class SectionReader {
 
   // Mass per length above zero; rotational inertia may be zero about an axis, hence semidefinite,
   // with room for round-off.
-  Mat6 read_mass(const Item& item) {
+  Mat6 read_mass(const Item& item, bool of_cables) {
     const std::string path = path_ + ".mass";
     Mat6 mass = Mat6::Zero();
     if (item.kind == Item::Kind::sequence) {
@@ -166,6 +179,9 @@ class SectionReader {
     if (is_full_matrix_in_a_key(item, path, "mass")) return mass;
     const auto given = reader_.mapping(item, path, mass_table);
     if (!given) return mass;
+    const Key& inertia = mass_table.keys[1];
+    if (!of_cables && !given->has(inertia.field.name))
+      reader_.findings.add(item, path, "'inertia' is missing: " + std::string(inertia.field.doc));
     mass.diagonal().head<3>().setConstant(given->number("per_length", 0));
     mass.diagonal().tail<3>() = given->vector3("inertia", math::Vec3::Zero());
     return mass;

@@ -177,11 +177,11 @@ constexpr Key section_keys[] = {
 // In the order N Qy Qz Mx My Mz, in which sections.cpp puts them on the diagonal.
 constexpr Key stiffness_keys[] = {
     {positive("EA", "N", "axial stiffness")},
-    {positive("GAy", "N", "shear stiffness along y")},
-    {positive("GAz", "N", "shear stiffness along z")},
-    {positive("GJ", "N m^2", "torsional stiffness")},
-    {positive("EIy", "N m^2", "bending stiffness about y")},
-    {positive("EIz", "N m^2", "bending stiffness about z")},
+    {positive("GAy", "N", "shear stiffness along y", false)},
+    {positive("GAz", "N", "shear stiffness along z", false)},
+    {positive("GJ", "N m^2", "torsional stiffness", false)},
+    {positive("EIy", "N m^2", "bending stiffness about y", false)},
+    {positive("EIz", "N m^2", "bending stiffness about z", false)},
 };
 
 constexpr Key mass_keys[] = {
@@ -189,8 +189,7 @@ constexpr Key mass_keys[] = {
     {{.name = "inertia",
       .type = FieldType::vector3,
       .unit = "kg m",
-      .doc = "[Jx, Jy, Jz] per length about the section's axes, x along the beam",
-      .required = true,
+      .doc = "[Jx, Jy, Jz] per length about the section's axes, x along the beam; cables have none",
       .min = 0}},
 };
 
@@ -262,7 +261,8 @@ const Foreign node_foreign[] = {
 const Table node_table{"node", "A node: a point with a frame.", node_keys, node_foreign};
 const Table orientation_table{"orientation", "An orientation, in one of five forms.", orientation_keys};
 const Table section_table{"section", "A cross-section of beams.", section_keys};
-const Table stiffness_table{"stiffness", "Stiffness of a section by its constants.", stiffness_keys};
+const Table stiffness_table{"stiffness", "Stiffness of a section by its constants: all six, or EA alone for cables.",
+                            stiffness_keys};
 const Table mass_table{"mass", "Mass of a section by its constants.", mass_keys};
 const Table damping_table{"damping",
                           "Damping of a section by a ratio: mass_damping and one time constant that give it at two "

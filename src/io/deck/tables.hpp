@@ -83,7 +83,7 @@ const Table* table_of(const Key& key);  // of the mapping that the key holds; nu
 // One table a type of analysis, under its name.
 std::span<const Table* const> analysis_tables();
 
-const Table& table_of(const model::KindInfo& kind);  // its fields, and `type` where the family needs it
+const Table& table_of(const model::KindInfo& kind);  // its fields, and `type`
 
 // The keys of settings; those of alternatives, and the key that chooses, come after the common ones. `chosen` names the
 // alternative; "" takes the keys of all of them. Made once, and kept.
@@ -93,7 +93,7 @@ const Table& table_of(const model::SettingsTable& settings, std::string_view cho
 struct FamilyKinds {
   model::Family family;
   std::vector<const model::KindInfo*> kinds;
-  bool typed;  // the deck says `type`
+  const model::KindInfo* by_default;  // of entries without `type`; nullptr: each has one
 };
 const FamilyKinds& family_of(std::string_view deck_key);
 
