@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Beams of every kind against the plain one: what a node costs, as ratios in one run.
 
-Cantilevers of about as many nodes, measured in turn, so that a change of load meets all of them; all but the plain one
-and the cable have a section whose stiffness couples all strains.
+Cantilevers of about as many nodes, and a cable between two points, measured in turn, so that a change of load meets all
+of them; all but the plain one and the cable have a section whose stiffness couples all strains.
 """
 import dataclasses
 import pathlib
@@ -44,8 +44,8 @@ def deck_of(beam, nodes):
     elements = nodes // beam.order
     deck = models.Deck()
     deck.add("sections", "section", **beam.section)
-    point = {"dofs": "translation"} if beam.entries.get("type") == "cable" else {}
-    deck.node("root", [0, 0, 0], fixed=True, **point)
+    point = {"dofs": "translation", "fixed": True} if beam.entries.get("type") == "cable" else {}
+    deck.node("root", [0, 0, 0], **{"fixed": True, **point})
     deck.node("tip", [elements, 0, 0], **point)
     order = {} if point else {"order": beam.order}
     deck.add("beams", "beam", section="section", elements=elements, **order, **beam.entries,

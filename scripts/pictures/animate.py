@@ -100,8 +100,9 @@ class Scene:
 
         line, square = {}, {"linestyle": "", "marker": "s"}
         ring = {"linestyle": "", "marker": "o", "markerfacecolor": "white"}
-        shown = [(motion.beams, BEAM, line, "beam"), (motion.beams, SECTION_Y, line, "section y"),
-                 (motion.beams, SECTION_Z, line, "section z"), (motion.bodies, BODY, square, "body"),
+        framed = [axes for _, axes in motion.beams.values() if axes is not None]
+        shown = [(motion.beams, BEAM, line, "beam"), (framed, SECTION_Y, line, "section y"),
+                 (framed, SECTION_Z, line, "section z"), (motion.bodies, BODY, square, "body"),
                  (motion.points, JOINT, ring, "joint"), (motion.links, POINT, line, "distance or spring")]
         handles = [pyplot.Line2D([], [], color=color, label=label, **look)
                    for items, color, look, label in shown if items]
@@ -132,7 +133,7 @@ class Scene:
         for line, (nodes, axes) in zip(self.lines, motion.beams.values()):
             places = motion.x[k, nodes]
             line.set_data_3d(*places.T)
-            for j in range(2):
+            for j in range(2 if axes is not None else 0):
                 segments[j] += [np.stack([p, p + self.segment * axis]) for p, axis in zip(places, axes[k, :, :, j])]
         for frame, lines in zip(self.frames, segments):
             frame.set_segments(lines)

@@ -175,13 +175,16 @@ class Motion:
         return bodies
 
     def _beams(self, results):
-        """Of each beam: indices of its nodes and the section's axes y and z there, [T, n, 3, 2]."""
+        """Of each beam: indices of its nodes and the section's axes y and z there, [T, n, 3, 2]; None of cables."""
         beams = {}
         for name in results.names("beams"):
             nodes = results.beam_nodes(name)
             along = self.x0[nodes[-1]] - self.x0[nodes[0]]
             along = along / (np.linalg.norm(along) or 1.0)
             beam = (self.deck.get("beams") or {}).get(name, {})
+            if beam.get("type") == "cable":
+                beams[name] = (nodes, None)
+                continue
             hint = np.array(self.numbers.vector(beam.get("orientation"), (0.0, 0.0, 1.0)))
             y = hint - along * (hint @ along)
             if np.linalg.norm(y) < 1e-9:

@@ -90,7 +90,7 @@ def beams_of(model, packer, size, notes):
         entry = deck.get(name, {})
         found.append({"name": name, "row": row, "first": first, "count": len(indices), "kind": sweep.kind,
                       "length": sweep.length, "section": str(entry.get("section") or "varying"),
-                      "given": sweep.is_given})
+                      "given": sweep.is_given, "isCable": entry.get("type") == "cable"})
         first += len(indices)
         nodes.append(indices)
         turns.append(sweep.turns)

@@ -31,7 +31,8 @@ Entities::Entities(const assembly::System& system) {
   EntityGroup& supports = groups_.emplace_back(EntityGroup{"reactions", {}, {}});
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeData& node = system.node(i);
-    if (std::none_of(node.removed.begin(), node.removed.end(), [](bool removed) { return removed; })) continue;
+    const auto end = node.translation_only ? node.removed.begin() + 3 : node.removed.end();
+    if (std::none_of(node.removed.begin(), end, [](bool removed) { return removed; })) continue;
     supports.keys.push_back(static_cast<int>(i));
     supports.names.push_back(node.name);
   }

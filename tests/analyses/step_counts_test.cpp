@@ -131,6 +131,7 @@ TEST(EnergyBalance, OfAMotionThatLosesNothingIsNeverAboveWhatWasGiven) {
       const EnergyBalance balance = balance_of(motion_of_energy(seed, 0), 1, 0, every);
       EXPECT_NEAR(balance.unexplained(), 0, 1e-12) << seed;
       EXPECT_LE(balance.present(), balance.given()) << seed;
+      EXPECT_LE(balance.excess(), 1e-12) << seed;
       EXPECT_NEAR(balance.overcounted(), 0, 1e-12);
     }
 }
@@ -139,6 +140,19 @@ TEST(EnergyBalance, WhatLeaksIsUnexplainedHoweverOftenTheMotionIsLookedAt) {
   for (const double leak : {0.25, -0.25})
     for (const int every : {1, 2, 4, 40})
       EXPECT_NEAR(balance_of(motion_of_energy(3, leak), 1, 0, every).unexplained(), -40 * leak, 1e-11) << every;
+}
+
+// Dampers give nothing, whatever they seem to take from a solution that grows.
+TEST(EnergyBalance, WhatDampersTakeIsNotPutIn) {
+  EnergyBalance balance;
+  balance.begin({90, 10, 0}, 0, 1e-12);
+  for (int n = 1; n <= 3; ++n) {
+    const double work = -1e6 * n;
+    balance.add_work(work);
+    balance.add({300.0 * n, 0, -5}, work, false);
+    EXPECT_EQ(balance.put_in(), 105);
+    EXPECT_EQ(balance.excess(), 300 * n - 105);
+  }
 }
 
 // Where heights and work are counted from does not matter, nor the unit.
@@ -150,6 +164,7 @@ TEST(EnergyBalance, DoesNotDependOnTheZerosOfGravityAndWorkAndGoesWithTheUnit) {
       const EnergyBalance other = balance_of(motion, unit, aside);
       EXPECT_NEAR(other.unexplained() / unit, one.unexplained(), 1e-10);
       EXPECT_NEAR(other.given() / unit, one.given(), 1e-10);
+      EXPECT_NEAR(other.put_in() / unit, one.put_in(), 1e-10);
       EXPECT_NEAR(other.present() / unit, one.present(), 1e-10);
       EXPECT_NEAR(other.scale() / unit, one.scale(), 1e-10);
       EXPECT_NEAR(other.overcounted() / unit, one.overcounted(), 1e-10);

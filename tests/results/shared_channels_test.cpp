@@ -132,6 +132,20 @@ TEST(SharedChannels, KeepBeamsApartByTheirPoints) {
   EXPECT_EQ(static_at(layout, "/reactions/names").names.size(), 1u);
 }
 
+// A point has no rotations that a support could hold.
+TEST(SharedChannels, PointsAreSupportsByTheirTranslationsAlone) {
+  support::ModelMaker m;
+  for (const char* name : {"held", "free"}) {
+    model::NodeEntry& node = m.node(name, support::Vec3::Zero());
+    node.translation_only = true;
+    m.add(support::Family::body, "point_mass", name, {{"node", support::value(name)}, {"mass", 2.0}});
+  }
+  m.model.nodes[0].fixed[1] = true;
+  support::Machine machine(std::move(m.model));
+  const Sampler sampler(machine.system, {});
+  EXPECT_EQ(static_at(sampler.layout(), "/reactions/names").names, std::vector<std::string>{"held"});
+}
+
 // Two hinges, a slide, and gears between them, which have no force of their own.
 TEST(SharedChannels, SayWhereEntitiesDiffer) {
   const io::Deck deck = io::read_deck(POLHODE_SOURCE_DIR "/inputs/examples/gears.yaml");

@@ -191,6 +191,24 @@ View.Pose = class {
         turns[4 * m]
       );
     }
+    for (const beam of this.run.scene.beams) if (beam.isCable) this.placeCable(beam);
+  }
+
+  /** Nodes of cables do not turn: sections stand across the line of their neighbors. */
+  placeCable({ first, count }) {
+    const out = this.data;
+    const start = 8 * (1 + this.nodes + first);
+    for (let k = 0; k < count; ++k) {
+      const before = start + 8 * Math.max(k - 1, 0);
+      const after = start + 8 * Math.min(k + 1, count - 1);
+      const way = [0, 1, 2].map((c) => out[after + c] - out[before + c]);
+      const length = Math.hypot(...way);
+      if (length === 0) continue;
+      // The shortest turn from x to the line: (w, 0, -z, y) with w = length + x, of any size.
+      const w = Math.max(length + way[0], 1e-6 * length);
+      const size = Math.hypot(w, way[1], way[2]);
+      out.set([0, -way[2] / size, way[1] / size, w / size], start + 8 * k + 4);
+    }
   }
 
   /** Deflections of each beam from the chord between its ends, `factor` times as large; nodes stay where they are. */

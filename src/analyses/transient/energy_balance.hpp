@@ -2,8 +2,10 @@
 // The balance of energy of a transient, J: what is there, and what start, loads, drives, dampers and gravity gave.
 //
 // K + S = K_0 + S_0 + W - (V - V_0), with kinetic, strain and gravity energy K, S, V and work W of loads, drives and
-// dampers. Hence K + S is never above K_0 + S_0 + sum |dW| + sum |dV|, sums over the states that are looked at, but for
-// errors of the method, and for impulses of drives that jump: their work is what the energy changes by.
+// dampers. Hence K + S is never above K_0 + S_0 + sum max(dW, 0) + sum max(-dV, 0), sums over steps and over the states
+// that are looked at, but for errors of the method and of W, and for impulses of drives that jump: their work is what
+// the energy changes by. A stiff damper beside a drive makes dW of a step negative though the drive gives; sums of |dW|
+// and |dV| bound K + S in any case, but let through what grows while dampers seem to take more than there is.
 #pragma once
 #include <algorithm>
 
@@ -24,6 +26,9 @@ class EnergyBalance {
   // Of the last state: K + S, and what it may be.
   double present() const { return last_.kinetic + last_.strain; }
   double given() const { return first_ + done_ + fallen_; }
+  // K_0 + S_0 + sum max(dW, 0) + sum max(-dV, 0), and the most that any state so far had above it.
+  double put_in() const { return put_in_; }
+  double excess() const { return excess_; }
   double round_off() const { return round_off_; }
   // Change of the energy that nothing accounts for: E - E_0 - (W - W_0), negative where energy is lost.
   double unexplained() const { return last_.total() - first_energy_ - (work_ - first_work_) - impulsive_; }
@@ -44,6 +49,8 @@ class EnergyBalance {
   double first_ = 0;
   double done_ = 0;
   double fallen_ = 0;
+  double put_in_ = 0;
+  double excess_ = 0;
   // By impulses of drives
   double impulsive_ = 0;
   double overcounted_ = 0;

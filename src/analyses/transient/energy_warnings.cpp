@@ -16,6 +16,8 @@ namespace {
 // Of the largest kinetic and strain energy of the analysis, and of what dampers, loads and drives did in it. The energy
 // of gravity does not count: it is as large as the height of the origin makes it.
 constexpr double allowed_gain = 0.05;
+// Of a state, of all that was put in: a drive whose work goes into a damper within a step seems to put in nothing.
+constexpr double beyond_doubt = 10;
 
 double gain_of(const EndedTransient& ended) {
   return ended.energies.unexplained() - ended.energies.overcounted() - ended.uncertainty;
@@ -29,7 +31,13 @@ double allowed_loss_of(const TransientSettings& settings) {
   return integrators::allowed_loss(settings.integrator, control);
 }
 
-bool has_gained(const EndedTransient& ended) { return gain_of(ended) > allowed_gain * ended.energies.scale(); }
+// By the balance, or far above all that was ever put in: where dampers seem to take much, and their work is as uncertain,
+// nothing is left of the balance.
+bool has_gained(const EndedTransient& ended) {
+  const EnergyBalance& energies = ended.energies;
+  return gain_of(ended) > allowed_gain * energies.scale() ||
+         energies.excess() > beyond_doubt * (energies.put_in() + energies.round_off());
+}
 
 // Vibrations after an impulse are damped, as they should be.
 bool has_lost(const EndedTransient& ended) {
