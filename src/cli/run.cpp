@@ -14,6 +14,7 @@
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/own_files.hpp"
 #include "polhode/model/text.hpp"
+#include "polhode/run/verify.hpp"
 #include "progress.hpp"
 #include "run_files.hpp"
 
@@ -64,6 +65,9 @@ class RunCommand final : public Command {
     options.text(
         {"--restart", "go on from the last restart point of these results, to what they would be uncut", "FILE"},
         restart_.file);
+    options.flag({"--verify", "run again with half the step, and print an estimated error beside each response"},
+                 verify_);
+    options.flag({"--verify-elements", "the same, and once more with twice the elements of beams"}, verify_elements_);
     options.seconds({"--at", "go on from the last restart point up to this time (s) instead, with --restart", "T"},
                     at_);
   }
@@ -89,6 +93,7 @@ class RunCommand final : public Command {
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);
+    if ((verify_ || verify_elements_) && result.status == run::Status::completed) verify(deck, result, messages);
     if (strict_ && result.status == run::Status::completed && !result.warnings.empty()) {
       messages.error(fmt::format("error: the run has {}, which --strict makes errors",
                                  model::counted(static_cast<long>(result.warnings.size()), "warning")));
@@ -116,6 +121,16 @@ class RunCommand final : public Command {
              ": is the file to go on from, and would be lost if the run is cut; name another one for the results with "
              "-o";
     return "";
+  }
+
+  // Estimated errors are what was asked for: they go to standard output.
+  void verify(const io::Deck& deck, const run::RunResult& result, run::Messages& messages) const {
+    run::RunCallbacks callbacks;
+    callbacks.interrupted = is_interrupted;
+    messages.info(verify_elements_ ? "verification: the run again with half the step, and with twice the elements"
+                                   : "verification: the run again with half the step");
+    const run::Verification found = run::verify_run(deck, result, {verify_elements_, threads_}, callbacks);
+    for (const std::string& line : run::lines_of(found, result)) print(line + '\n');
   }
 
   // The line shows the part of the present analysis that is done, by simulated time.
@@ -157,6 +172,8 @@ class RunCommand final : public Command {
   RunFiles files_;
   // PATH=VALUE
   std::vector<std::string> set_;
+  bool verify_ = false;
+  bool verify_elements_ = false;
   // 0 = chosen by the size of the model
   int threads_ = 0;
   bool force_ = false;
