@@ -71,11 +71,11 @@ class Results:
 
     @staticmethod
     def _is_history(name, item):
-        """Histories grow; what does not change in time cannot. /solver, /monitors and /modal have axes of their own."""
+        """Histories grow; what does not change in time cannot. /solver, /monitors, /modal and /restart have other axes."""
         if not isinstance(item, h5py.Dataset) or item.is_virtual:  # a window has the rows of what it shows
             return False
         growing = item.shape and item.maxshape[0] is None
-        return growing and not name.startswith(("solver/", "monitors/", "modal/"))
+        return growing and not name.startswith(("solver/", "monitors/", "modal/", "restart/"))
 
     def _texts(self, path):
         if path not in self._tables:

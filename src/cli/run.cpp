@@ -10,9 +10,11 @@
 
 #include "command.hpp"
 #include "interrupts.hpp"
+#include "polhode/io/deck/restart_deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/io/own_files.hpp"
 #include "polhode/model/text.hpp"
+#include "polhode/run/verify.hpp"
 #include "progress.hpp"
 #include "run_files.hpp"
 
@@ -47,7 +49,8 @@ void write_responses(const std::string& file, const std::vector<run::ResponseVal
 class RunCommand final : public Command {
  public:
   void declare(Options& options) override {
-    options.required({"deck", "the deck (YAML)", "DECK"}, files_.deck);
+    options.text({"deck", "the deck (YAML); with --restart that of the results, unless it is given", "DECK"},
+                 files_.deck);
     options.text({"-o,--output", "results file; default: the deck's name with .h5, in this folder", "FILE"},
                  files_.output);
     options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.step=0.001", "PATH=VALUE"},
@@ -59,22 +62,30 @@ class RunCommand final : public Command {
     options.flag({"--force", "replace files of others, too, and begin also where the results do not fit on the disk"},
                  force_);
     options.flag({"--strict", "a run with warnings ends with exit status 3, and writes no responses"}, strict_);
-    options.text({"--restart", "go on from a file (not yet in this version)", "FILE"}, restart_);
+    options.text(
+        {"--restart", "go on from the last restart point of these results, to what they would be uncut", "FILE"},
+        restart_.file);
+    options.flag({"--verify", "run again with half the step, and print an estimated error beside each response"},
+                 verify_);
+    options.flag({"--verify-elements", "the same, and once more with twice the elements of beams"}, verify_elements_);
+    options.seconds({"--at", "go on from the last restart point up to this time (s) instead, with --restart", "T"},
+                    at_);
   }
 
   std::vector<Output> outputs() const override { return files_.all(); }
 
   // Files that would be lost are looked at before anything is read, and touched once the deck is valid.
   int run(run::Messages& messages) override {
-    if (!restart_.empty()) {
-      messages.error("polhode run --restart: not yet in this version");
-      return invalid_model;
+    if (const std::string wrong = wrong_use(); !wrong.empty()) {
+      messages.error(wrong);
+      return wrong_usage;
     }
     if (const std::string clash = files_.clash(force_); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
     }
-    const io::Deck deck = io::read_deck(files_.deck, set_);
+    const io::Deck deck = files_.deck.empty() ? io::read_deck_of(io::RestartSource(restart_.file), set_)
+                                              : io::read_deck(files_.deck, set_);
     if (const std::string clash = files_.clash_with(deck.tables); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
@@ -82,6 +93,7 @@ class RunCommand final : public Command {
     const run::RunResult result = run_deck(deck, messages);
     io::throw_problems(deck, result.problems);
     if (!result.results_file.empty()) messages.info("results: " + result.results_file);
+    if ((verify_ || verify_elements_) && result.status == run::Status::completed) verify(deck, result, messages);
     if (strict_ && result.status == run::Status::completed && !result.warnings.empty()) {
       messages.error(fmt::format("error: the run has {}, which --strict makes errors",
                                  model::counted(static_cast<long>(result.warnings.size()), "warning")));
@@ -95,6 +107,32 @@ class RunCommand final : public Command {
   }
 
  private:
+  // What is missing on the command line, or does not go together; "" if nothing.
+  std::string wrong_use() const {
+    constexpr const char* help = "\npolhode run --help shows what it takes";
+    if (restart_.file.empty()) {
+      if (at_ > 0) return std::string("polhode run: --at goes with --restart alone") + help;
+      return files_.deck.empty() ? std::string("polhode run: the deck is missing") + help : "";
+    }
+    if (files_.deck.empty() && files_.output.empty())
+      return std::string("polhode run --restart: the name of the new results is missing; give it with -o") + help;
+    if (is_same_file(files_.results(), restart_.file))
+      return restart_.file +
+             ": is the file to go on from, and would be lost if the run is cut; name another one for the results with "
+             "-o";
+    return "";
+  }
+
+  // Estimated errors are what was asked for: they go to standard output.
+  void verify(const io::Deck& deck, const run::RunResult& result, run::Messages& messages) const {
+    run::RunCallbacks callbacks;
+    callbacks.interrupted = is_interrupted;
+    messages.info(verify_elements_ ? "verification: the run again with half the step, and with twice the elements"
+                                   : "verification: the run again with half the step");
+    const run::Verification found = run::verify_run(deck, result, {verify_elements_, threads_}, callbacks);
+    for (const std::string& line : run::lines_of(found, result)) print(line + '\n');
+  }
+
   // The line shows the part of the present analysis that is done, by simulated time.
   run::RunResult run_deck(const io::Deck& deck, run::Messages& messages) const {
     run::RunSettings settings;
@@ -103,6 +141,8 @@ class RunCommand final : public Command {
     settings.must_fit = !force_;
     settings.program = version_text();
     settings.reading_seconds = run::cpu_seconds();
+    if (!restart_.file.empty()) settings.restart = restart_;
+    if (at_ > 0 && settings.restart) settings.restart->at = at_;
     Progress line(messages);
     run::RunCallbacks callbacks;
     callbacks.messages = &messages;
@@ -132,12 +172,16 @@ class RunCommand final : public Command {
   RunFiles files_;
   // PATH=VALUE
   std::vector<std::string> set_;
+  bool verify_ = false;
+  bool verify_elements_ = false;
   // 0 = chosen by the size of the model
   int threads_ = 0;
   bool force_ = false;
   // Warnings are errors
   bool strict_ = false;
-  std::string restart_;
+  run::RestartFrom restart_;
+  // s; 0: the last point
+  double at_ = 0;
 };
 
 }  // namespace

@@ -71,6 +71,11 @@ class ProportionalIntegral final : public StepControl {
     last_ = 1;
   }
 
+  void archive(math::Archive& a) override {
+    StepControl::archive(a);
+    a(growth_, h_, tried_, last_, hold_, shortened_);
+  }
+
  private:
   static constexpr double order = 3;  // of the local error in h
   static constexpr double dead_low = 0.93, dead_high = 1.05;
@@ -135,6 +140,10 @@ class Elementary final : public StepControl {
   void rejected(double error) override { reduce(std::isfinite(error) ? safety_ * std::pow(error, power_) : 0); }
   void failed() override { reduce(0); }
   void restart(double longest) override { h_ = std::max(min_, std::min(h_, longest)); }
+  void archive(math::Archive& a) override {
+    StepControl::archive(a);
+    a(h_, most_, tried_);
+  }
 
  private:
   static constexpr double least_factor = 0.2;  // facmin of eq. (7)

@@ -73,6 +73,11 @@ ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> respo
   }
 }
 
+void ResponseValues::archive(math::Archive& a) {
+  for (Gathered& one : gathered_)
+    a(one.empty, one.first_time, one.last_time, one.last, one.min, one.max, one.square_integral, one.at);
+}
+
 // Rows arrive as they are stored, and also where a run stores fewer states than it makes.
 void ResponseValues::add_state(std::span<const double> row) {
   for (Gathered& gathered : gathered_)

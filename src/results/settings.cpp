@@ -38,6 +38,13 @@ constexpr Setting output_keys[] = {
          .min = 0}),
     model::setting<&OutputSettings::fields>(
         {.name = "fields", .doc = "groups of the results to store; default: all", .choices = groups}),
+    model::setting<&OutputSettings::restart>(
+        {.name = "restart",
+         .doc = "number of steps from one restart point to the next, all of which are kept, 0 for none; default: 1000 "
+                "steps of a transient and 100 load steps, and of these points the file keeps the last ones and some "
+                "before",
+         .min = 0,
+         .max = 1e9}),
 };
 
 // As many as a run may have steps.

@@ -55,6 +55,12 @@ void InvariantSummary::add(std::span<const double> row) {
   }
 }
 
+void InvariantSummary::archive(math::Archive& a) {
+  for (Gathered& one : all_)
+    a(one.invariant.first, one.invariant.last, one.invariant.smallest, one.invariant.largest, one.count);
+  a(rows_);
+}
+
 // A single value has no drift.
 std::vector<Invariant> InvariantSummary::invariants() const {
   std::vector<Invariant> all;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "polhode/math/archive.hpp"
 #include "polhode/results/channel.hpp"
 #include "polhode/run/result.hpp"
 
@@ -17,6 +18,7 @@ class InvariantSummary {
   void add(std::span<const double> row);
   // Those with two values at least.
   std::vector<Invariant> invariants() const;
+  void archive(math::Archive& a);
 
  private:
   struct Gathered {

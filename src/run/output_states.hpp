@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "polhode/analyses/transient/dense_output.hpp"
-#include "polhode/results/output_times.hpp"
 #include "polhode/analyses/transient/transient.hpp"
 #include "polhode/integrators/structure/consistent_accelerations.hpp"
+#include "polhode/results/output_times.hpp"
 #include "recorder.hpp"
 
 namespace polhode::run {
@@ -27,6 +27,11 @@ class OutputStates {
   bool is_cut() const { return is_cut_; }
   // A state apart from steps.
   void store(const model::State& q, const StateNumbers& numbers) { recorder_.add_state(at_its_time(q), numbers); }
+  // Factorizations are dropped where it writes, too.
+  void archive(math::Archive& a) {
+    accelerations_.reset();
+    a(times_, work_before_);
+  }
 
  private:
   // With accelerations and multipliers at the time of `q`.

@@ -32,6 +32,7 @@ void Recorder::check_space() const {
 void Recorder::open() {
   if (name_.empty()) return;
   io::RunInfo info = run_info_of(deck_);
+  info.restart = restart_info_of(deck_, sampler_.layout());
   for (std::size_t i = 0; i < responses_.size(); ++i)
     info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
   file_ = std::make_unique<io::ResultsFile>(name_, info, sampler_.layout());
@@ -54,6 +55,7 @@ void Recorder::add_state(const model::State& q, const StateNumbers& numbers) {
   last_time_ = q.t;
   last_analysis_ = analysis_;
   if (file_) file_->append_state(row);
+  ++states_;
   responses_.add_state(row);
   invariants_.add(row);
 }
@@ -68,6 +70,7 @@ void Recorder::add_step(const integrators::StepReport& report, int wasted_iterat
                         const integrators::WatchedStep& watched) {
   const auto row = sampler_.step_row(report, wasted_iterations, watched);
   if (file_) file_->append_step(row);
+  ++steps_;
   responses_.add_step(row);
 }
 
@@ -75,6 +78,30 @@ void Recorder::add_step(const integrators::StepReport& report, int wasted_iterat
 void Recorder::replace(const std::vector<results::StaticData>& data) {
   if (!file_) return;
   for (const results::StaticData& one : data) file_->replace(one);
+}
+
+void Recorder::keep_point(io::RestartHead head, const std::vector<double>& body) {
+  if (!file_) return;
+  head.states = states_;
+  head.steps = steps_;
+  file_->keep_point(head, body);
+}
+
+// Row by row, as the run has written them.
+void Recorder::take_over(const io::RestartSource& source, const io::RestartHead& point,
+                         const std::vector<results::StaticData>& data) {
+  open();
+  if (!file_) return;
+  source.copy_states(sampler_.layout(), point.states, [&](std::span<const double> row) { file_->append_state(row); });
+  source.copy_steps(sampler_.layout(), point.steps, [&](std::span<const double> row) { file_->append_step(row); });
+  for (const results::StaticData& one : data) file_->replace(source.data_like(one));
+  for (const io::RestartHead& head : source.points())
+    if (head.number <= point.number) file_->keep_point(head, source.body_of(head));
+  file_->flush();
+}
+
+void Recorder::archive(math::Archive& a) {
+  a(responses_, invariants_, last_analysis_, last_time_, last_row_, largest_kinetic_, states_, steps_);
 }
 
 std::vector<ResponseValue> Recorder::responses() const {

@@ -7,6 +7,7 @@
 
 #include "invariant_summary.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/io/hdf5/restart_file.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
@@ -40,12 +41,19 @@ class Recorder {
   void add_state(const model::State& q, const StateNumbers& numbers);
   // A state that counts in responses but is not stored.
   void add_to_responses(const model::State& q, const StateNumbers& numbers);
-  void add_step(const integrators::StepReport& report, int wasted_iterations,
-                const integrators::WatchedStep& watched);
+  void add_step(const integrators::StepReport& report, int wasted_iterations, const integrators::WatchedStep& watched);
   // Numbers apart from histories.
   void replace(const std::vector<results::StaticData>& data);
   // Responses, log and status; closes the file.
   void finish(io::Status status, const std::string& log);
+
+  // A restart point: `body`, at the present rows.
+  void keep_point(io::RestartHead head, const std::vector<double>& body);
+  // Makes the file as open() does, with what `source` holds up to the point: rows, these data apart from histories, and
+  // restart points. Throws io::FileError where it cannot be read.
+  void take_over(const io::RestartSource& source, const io::RestartHead& point,
+                 const std::vector<results::StaticData>& data);
+  void archive(math::Archive& a);
 
   bool has_responses() const { return responses_.size() > 0; }
   std::vector<ResponseValue> responses() const;
@@ -69,6 +77,9 @@ class Recorder {
   double last_time_ = 0;
   std::vector<double> last_row_;
   double largest_kinetic_ = 0;
+  // That were added, stored or not
+  std::uint64_t states_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace polhode::run

@@ -5,20 +5,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
+#include "polhode/io/deck/restart_deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/math/free_memory.hpp"
 
 namespace polhode::run {
 namespace {
 
-// Real and imaginary parts of six numbers a node; all else of a mode is little.
-double bytes_of_modes(double modes, const results::Layout& layout) {
+double number_of_nodes(const results::Layout& layout) {
   const auto names = std::find_if(layout.statics.begin(), layout.statics.end(),
                                   [](const results::StaticData& data) { return data.path == "/nodes/names"; });
-  const double nodes = names == layout.statics.end() ? 0 : static_cast<double>(names->names.size());
-  return modes * nodes * 12 * static_cast<double>(sizeof(double));
+  return names == layout.statics.end() ? 0 : static_cast<double>(names->names.size());
+}
+
+// Real and imaginary parts of six numbers a node; all else of a mode is little.
+double bytes_of_modes(double modes, const results::Layout& layout) {
+  return modes * number_of_nodes(layout) * 12 * static_cast<double>(sizeof(double));
 }
 
 }  // namespace
@@ -34,6 +39,29 @@ io::RunInfo run_info_of(const io::Deck& deck) {
   return info;
 }
 
+// State at the begin of the analysis and at the point, what methods keep for each node, what observers gather.
+io::RestartInfo restart_info_of(const io::Deck& deck, const results::Layout& layout) {
+  constexpr double of_node = 110;
+  constexpr double of_run = 200;
+  io::RestartInfo info;
+  info.enabled = deck.output.restart != 0;
+  info.keeps_all = deck.output.restart.has_value();
+  std::error_code none;
+  info.deck_file = std::filesystem::absolute(deck.file, none).lexically_normal();
+  info.tables = io::digest_of_tables(deck);
+  const double rows = deck.analyses.size() > 1 ? 2 * static_cast<double>(layout.state_size) : 0;
+  info.expected_words = of_node * number_of_nodes(layout) + of_run + rows;
+  if (!info.enabled) return info;
+  if (!deck.analyses.empty()) info.expected_points = static_cast<double>(deck.analyses.size()) - 1;
+  double begin = 0;
+  for (const analyses::Analysis& one : deck.analyses) {
+    const double steps = one.expected_states(results::OutputSettings{}, begin) - 1;
+    info.expected_points += std::floor(steps / deck.output.restart.value_or(analyses::steps_between_points));
+    begin += one.duration();
+  }
+  return info;
+}
+
 // One entry of /solver a step, which is a state a step without its first one; of transients alone.
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout) {
   const results::RunContents contents = analyses::contents_of(deck.analyses);
@@ -42,6 +70,7 @@ ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout)
   ResultsSize size;
   io::RunInfo info = run_info_of(deck);
   info.responses.resize(deck.responses.size());
+  info.restart = restart_info_of(deck, layout);
   size.states = info.expected_states;
   size.states_are_guessed = by_steps && controlled;
   size.bytes_are_guessed = controlled;

@@ -24,6 +24,9 @@ struct ResultsSize {
 // What the results file of a deck is made with, without its responses: how many rows are expected sets its chunks.
 io::RunInfo run_info_of(const io::Deck& deck);
 
+// Of its restart points.
+io::RestartInfo restart_info_of(const io::Deck& deck, const results::Layout& layout);
+
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout);
 
 // A message with remedy where `bytes` are more than what is free on the disk of `file`, a file in its place counted as

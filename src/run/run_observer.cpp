@@ -32,12 +32,53 @@ void RunObserver::begin_analysis(int index, double begin, double end, double ext
 // A model that cannot start leaves no file: it is made when there is something to store.
 void RunObserver::begin(const model::State& q) {
   if (begun_) return;
-  if (must_fit_) recorder_.check_space();
-  begun_ = true;
-  if (callbacks_.first_state) callbacks_.first_state();
+  announce();
   first_energy_ = system_.energies(q).total();
   recorder_.open();
   if (!headline_.empty()) messages_.info(headline_);
+}
+
+void RunObserver::announce() {
+  if (must_fit_) recorder_.check_space();
+  begun_ = true;
+  if (callbacks_.first_state) callbacks_.first_state();
+}
+
+void RunObserver::take_over(const io::RestartSource& source, const io::RestartHead& point) {
+  announce();
+  if (!headline_.empty()) messages_.info(headline_);
+  recorder_.take_over(source, point, stored_);
+}
+
+// Of each path the last ones count; which of them are indices is known from their kind.
+void RunObserver::store(const std::vector<results::StaticData>& data) {
+  recorder_.replace(data);
+  for (const results::StaticData& one : data) {
+    std::erase_if(stored_, [&](const results::StaticData& old) { return old.path == one.path; });
+    results::StaticData form;
+    form.path = one.path;
+    form.description = one.description;
+    form.shape = one.shape;
+    form.units = one.units;
+    form.integer = one.integer || !one.indices.empty();
+    stored_.push_back(std::move(form));
+  }
+}
+
+void RunObserver::archive(math::Archive& a) {
+  const std::size_t known = warnings_.size();
+  a(recorder_, output_, static_work_, first_energy_, warnings_);
+  bool has = not_stored_.has_value();
+  a(has);
+  if (a.is_reading()) not_stored_.reset();
+  if (a.is_reading() && has) not_stored_.emplace();
+  if (has) a(not_stored_->load_factor, not_stored_->iterations, not_stored_->smallest_pivot, not_stored_->limit_point);
+  std::size_t count = stored_.size();
+  a(count);
+  if (a.is_reading()) stored_.assign(a.is_good() ? count : 0, {});
+  for (results::StaticData& form : stored_) a(form.path, form.description, form.shape, form.units, form.integer);
+  if (a.is_reading())
+    for (std::size_t i = known; i < warnings_.size(); ++i) messages_.warning(warnings_[i]);
 }
 
 // A state apart from steps: of analyses that have none.

@@ -25,11 +25,17 @@ class RunObserver final : public analyses::AnalysisObserver {
                bool last) override;
   void observe(const model::State& q, const analyses::StaticStep& step, bool last) override;
   void observe(const model::State& q, double external_work) override;
-  void store(const std::vector<results::StaticData>& data) override { recorder_.replace(data); }
+  void store(const std::vector<results::StaticData>& data) override;
   bool has_begun() const override { return begun_; }
   double external_work() const override { return static_work_.external_work(); }
   bool interrupted() const override { return callbacks_.interrupted && callbacks_.interrupted(); }
   void warn(const std::string& message) override;
+  analyses::RestartPoints* restart_points() override { return restart_points_; }
+  void set_restart_points(analyses::RestartPoints* points) { restart_points_ = points; }
+  // The results file is made with what `source` holds up to the point.
+  void take_over(const io::RestartSource& source, const io::RestartHead& point);
+  // Where it reads: warnings that are new are said.
+  void archive(math::Archive& a);
 
   const std::vector<std::string>& warnings() const { return warnings_; }
   double first_energy() const { return first_energy_; }      // J, total at the first state
@@ -42,6 +48,7 @@ class RunObserver final : public analyses::AnalysisObserver {
  private:
   // At the first state of the run
   void begin(const model::State& q);
+  void announce();
   void report_steps(const integrators::StepRecord& record, const analyses::Progress& progress);
 
   const assembly::System& system_;
@@ -60,6 +67,9 @@ class RunObserver final : public analyses::AnalysisObserver {
   double first_energy_ = 0;
   double output_seconds_ = 0;
   std::vector<std::string> warnings_;
+  analyses::RestartPoints* restart_points_ = nullptr;
+  // Data apart from histories that have been stored, without their numbers and names
+  std::vector<results::StaticData> stored_;
 };
 
 }  // namespace polhode::run

@@ -11,7 +11,9 @@
 
 #include "loose_nodes.hpp"
 #include "model_size.hpp"
+#include "polhode/analyses/modal/modal.hpp"
 #include "polhode/math/free_memory.hpp"
+#include "polhode/model/state_archive.hpp"
 #include "polhode/model/text.hpp"
 #include "process_settings.hpp"
 #include "swinging_tables.hpp"
@@ -97,7 +99,41 @@ Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callba
   context_.emplace(
       analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}});
   result_.status = Status::completed;
+  restarts_.emplace(deck, *recorder_, *observer_);
+  observer_->set_restart_points(&*restarts_);
   note_set_up();
+  if (settings_.restart && result_.problems.empty()) take_up(*settings_.restart);
+}
+
+// Rows up to the point are those of the file, so that the results are those of one run.
+void Session::take_up(const RestartFrom& from) {
+  const io::RestartSource source(from.file);
+  const std::optional<io::RestartHead> point = choose_point(source, deck_, from.at);
+  messages_.info(text_of(point, deck_, from.file));
+  if (!point) return;
+  const std::vector<double> of_run = restarts_->go_on_from(from.file, *point, source.body_of(*point));
+  math::Archive a(of_run);
+  archive(a);
+  if (!a.is_at_end() || result_.analyses.size() != static_cast<std::size_t>(point->analysis)) restarts_->refuse();
+  observer_->take_over(source, *point);
+  for (const AnalysisSummary& done : result_.analyses) report(done.result);
+}
+
+// Modes only where they count on.
+void Session::archive(math::Archive& a) {
+  a(context_->q, context_->external_work, context_->loaded, *observer_);
+  std::size_t done = result_.analyses.size();
+  a(done);
+  if (a.is_reading()) result_.analyses.resize(std::min(done, deck_.analyses.size()));
+  for (AnalysisSummary& one : result_.analyses) {
+    analyses::AnalysisResult& result = one.result;
+    a(one.path, one.type, one.begin, one.end, result.summary, result.monitors, result.monitor_notes, result.notes,
+      result.counts);
+  }
+  a(result_.counts);
+  const auto is_modal = [](const analyses::Analysis& one) { return one.as<analyses::ModalSettings>() != nullptr; };
+  const auto next = deck_.analyses.begin() + static_cast<std::ptrdiff_t>(result_.analyses.size());
+  if (std::any_of(next, deck_.analyses.end(), is_modal)) analyses::archive_modes(a, context_->modes);
 }
 
 void Session::note_set_up() {
@@ -127,12 +163,15 @@ const analyses::Analysis& Session::begin_analysis() {
   observer_->begin_analysis(context_->index, begin, begin + analysis.duration(), context_->external_work);
   const std::string type(analysis.type().name());
   messages_.detail(fmt::format("{} ({}) begins at t = {:.9g} s", context_->path, type, begin));
+  math::Archive of_run;
+  archive(of_run);
+  restarts_->begin_analysis(context_->index, of_run.words());
   result_.analyses.push_back({context_->path, type, begin, begin, {}});
   return analysis;
 }
 
 // What the analysis reports becomes messages; its result is kept as it is.
-void Session::end_analysis(analyses::AnalysisResult ended) {
+void Session::report(const analyses::AnalysisResult& ended) {
   for (const std::string& line : ended.summary) messages_.info(line);
   if (settings_.summarize) {
     for (const std::string& line : ended.monitors) messages_.info(line);
@@ -141,6 +180,10 @@ void Session::end_analysis(analyses::AnalysisResult ended) {
   if (ended.failure)
     for (const std::string& line : lines_of(*ended.failure)) messages_.error(line);
   for (const std::string& line : ended.notes) messages_.note(line);
+}
+
+void Session::end_analysis(analyses::AnalysisResult ended) {
+  report(ended);
   result_.counts += ended.counts;
   result_.failure = ended.failure;
   result_.status = status_of(ended.end);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "recorder.hpp"
+#include "restarts.hpp"
 #include "run_observer.hpp"
 
 namespace polhode::run {
@@ -37,6 +38,11 @@ class Session {
 
  private:
   void note_set_up();
+  // Goes on from the results that the settings name.
+  void take_up(const RestartFrom& from);
+  // What goes on from one analysis to the next.
+  void archive(math::Archive& a);
+  void report(const analyses::AnalysisResult& ended);
   void summarize();
 
   const io::Deck& deck_;
@@ -51,6 +57,7 @@ class Session {
   std::optional<assembly::System> system_;
   std::optional<Recorder> recorder_;
   std::optional<RunObserver> observer_;
+  std::optional<Restarts> restarts_;
   std::optional<analyses::AnalysisContext> context_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // External work along a path of equilibria.
 #pragma once
+#include "polhode/math/archive.hpp"
 
 namespace polhode::run {
 
@@ -20,6 +21,7 @@ class StaticWork {
   }
   double external_work() const { return external_work_; }  // J, since the start of the run, at the last equilibrium
   long steps() const { return steps_; }                    // equilibria of this analysis, its start included
+  void archive(math::Archive& a) { a(before_, first_energy_, external_work_, steps_); }
 
  private:
   double before_ = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "cut_results.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/math/free_memory.hpp"
 #include "polhode/run/run.hpp"
@@ -47,6 +48,22 @@ std::string message_of(const run::RunResult& result) {
   return message;
 }
 
+// From the results that the case left when it was cut, unless they are of another deck or version.
+run::RunResult go_on(const io::Deck& deck, run::RunSettings settings) {
+  const CutResults cut(settings.results_file);
+  if (!cut.file().empty()) {
+    try {
+      settings.restart = run::RestartFrom{cut.file()};
+      return run::run_deck(deck, settings);
+    } catch (const io::FileError&) {
+      settings.restart.reset();
+    } catch (const io::DeckError&) {
+      settings.restart.reset();
+    }
+  }
+  return run::run_deck(deck, settings);
+}
+
 // A run without a summary: its numbers are in the row.
 void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
   run::RunSettings settings;
@@ -55,7 +72,7 @@ void run_deck(const io::Deck& deck, const std::string& results, Row& row) {
   // The cases are what runs side by side
   settings.threads = 1;
   settings.summarize = false;
-  const run::RunResult result = run::run_deck(deck, settings);
+  const run::RunResult result = go_on(deck, settings);
   row.steps = result.counts.steps;
   row.newton_iterations = result.counts.iterations;
   io::throw_problems(deck, result.problems);

@@ -33,20 +33,12 @@ TEST(CommandLine, VersionNamesLibrariesAndCompiler) {
 }
 
 TEST(CommandLine, WrongUsageIsOne) {
-  for (const char* arguments : {"", "fly", "run", "run a.yaml --fast", "schema cake", "check", "info a b", "export",
-                                "sweep", "sweep a --jobs 0"}) {
+  for (const char* arguments : {"", "fly", "run", "run a.yaml --fast", "run --restart a.h5", "run a.yaml --at 1",
+                                "schema cake", "check", "info a b", "export", "sweep", "sweep a --jobs 0"}) {
     const Outcome outcome = polhode_with(arguments);
     EXPECT_EQ(outcome.status, 1) << arguments;
     EXPECT_EQ(outcome.out, "") << arguments;
     EXPECT_NE(outcome.err.find("--help"), std::string::npos) << outcome.err;
-  }
-}
-
-TEST(CommandLine, WhatIsPlannedIsRefusedByName) {
-  for (const char* arguments : {"run deck.yaml --restart old.h5"}) {
-    const Outcome outcome = polhode_with(arguments);
-    EXPECT_EQ(outcome.status, 2) << arguments;
-    EXPECT_NE(outcome.err.find("not yet in this version"), std::string::npos) << outcome.err;
   }
 }
 

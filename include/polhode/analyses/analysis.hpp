@@ -44,6 +44,7 @@ struct Counts {
   // Sub-steps that stopped at round-off
   long round_off = 0;
   Counts& operator+=(const Counts& other);
+  void archive(math::Archive& a) { a(steps, iterations, wasted, factorizations, halved, round_off); }
 };
 
 // What an analysis returns to the run.

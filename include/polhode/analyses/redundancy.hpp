@@ -25,6 +25,11 @@ class Redundancy {
   std::string after_trouble(const model::State& q);
   // After the failure of a step from q; "" if it has nothing else to offer.
   std::string after_failure(model::State& q);
+  // Factorizations are dropped where it writes, too.
+  void archive(math::Archive& a) {
+    dependencies_.reset();
+    a(redundant_, independence_, largest_ratio_, last_ratio_, ratio_before_, positions_);
+  }
 
  private:
   bool active() const { return system_.model().resolve_redundant && system_.rows() > 0; }
@@ -39,8 +44,8 @@ class Redundancy {
   const assembly::System& system_;
   assembly::Residual residual_;
   std::optional<assembly::RowDependencies> dependencies_;  // of the present choice
-  std::size_t redundant_ = 0;  // rows, at the last look
-  double independence_ = 0;    // ConstraintRank::smallest at the start
+  std::size_t redundant_ = 0;                              // rows, at the last look
+  double independence_ = 0;                                // ConstraintRank::smallest at the start
   // of pivots
   double largest_ratio_ = 0;
   double last_ratio_ = 0;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "polhode/integrators/settings.hpp"
+#include "polhode/math/archive.hpp"
 
 namespace polhode::integrators {
 
@@ -82,6 +83,7 @@ class StepControl {
   virtual void restart(double longest) = 0;
   // A step below the least one would be needed.
   bool gave_up() const { return gave_up_; }
+  virtual void archive(math::Archive& a) { a(reaches_stop_, gave_up_, longest_); }
 
  protected:
   bool reaches_stop_ = false;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "polhode/math/archive.hpp"
 #include "polhode/results/channel_table.hpp"
 
 namespace polhode::results {
@@ -46,6 +47,10 @@ class MonitorExtremes {
   // One line a monitor that any step had a value of: "energy_balance: worst -0.001 J at t = 0.3 s, -0.0005 J at the
   // end". Those for the summary, or those with `detail` set.
   std::vector<std::string> lines(bool detail = false) const;
+
+  void archive(math::Archive& a) {
+    for (Extreme& one : extremes_) a(one.worst, one.time, one.last, one.badness);
+  }
 
   struct Extreme {
     double worst;

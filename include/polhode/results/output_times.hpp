@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 
+#include "polhode/math/archive.hpp"
 #include "polhode/results/settings.hpp"
 
 namespace polhode::results {
@@ -19,6 +20,7 @@ class OutputTimes {
   // The next time after `begin` and up to `end`, both s; nothing where none is left between them. Each time is given
   // once. A time within round-off of `end` (1e-9 of the distance) is given as `end`.
   std::optional<double> next(double begin, double end);
+  void archive(math::Archive& a) { a(done_); }
 
  private:
   double time_of(long index) const;  // infinite past the last one

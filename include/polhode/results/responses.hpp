@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/math/archive.hpp"
 #include "polhode/model/problem.hpp"
 #include "polhode/results/channel.hpp"
 #include "polhode/results/settings.hpp"
@@ -36,6 +37,8 @@ class ResponseValues {
   std::string description(std::size_t index) const;
   // So far; not a number before the first row.
   double value(std::size_t index) const;
+  // What has been gathered.
+  void archive(math::Archive& a);
 
  private:
   // What is known of one response after some rows.

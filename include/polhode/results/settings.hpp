@@ -19,6 +19,8 @@ struct OutputSettings {
   std::vector<double> times;
   // Names of groups to store; empty = all.
   std::vector<std::string> fields;
+  // Steps from one restart point to the next; 0: none. Not given: analyses/restart_points.hpp.
+  std::optional<int> restart;
 };
 
 // What a run contains; some channels exist only where their numbers do.

@@ -8,6 +8,7 @@
 // one process do not know of each other: number of threads and floating-point mode are restored at the end.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,13 @@
 #include "polhode/run/result.hpp"
 
 namespace polhode::run {
+
+// A run that goes on from the results of another one, which was cut or is to be longer.
+struct RestartFrom {
+  std::string file = {};
+  // s: from the last restart point up to there; else the last one of all
+  std::optional<double> at = std::nullopt;
+};
 
 struct RunSettings {
   // Results file (HDF5), which replaces an older one; "": none is written.
@@ -33,6 +41,9 @@ struct RunSettings {
   std::string program = {};
   // Processor time that reading the deck took, s; for the summary.
   double reading_seconds = 0;
+  // The results become those of a run that was never cut, to the bit. Another deck, apart from longer durations, is an
+  // io::DeckError, a file that cannot be gone on from an io::FileError, before anything is written.
+  std::optional<RestartFrom> restart = std::nullopt;
 };
 
 // How far the present analysis is.

@@ -28,8 +28,8 @@ std::vector<std::string> summary_of(const ModalSettings& settings, const ModalRe
       settings.rotation ? fmt::format(", turning at {:.6g} rad/s", settings.rotation->speed) : "";
   std::vector<std::string> lines;
   if (!modes.empty()) lines = table_of(modes, done.free_text);
-  lines.insert(lines.begin(), fmt::format("modal: {} modes{}{}", modes.size(), turning,
-                                          modes.empty() ? ", none is in the band" : ""));
+  lines.insert(lines.begin(),
+               fmt::format("modal: {} modes{}{}", modes.size(), turning, modes.empty() ? ", none is in the band" : ""));
   return lines;
 }
 
@@ -85,6 +85,15 @@ std::string ModalAnalysis::describe(const ModalSettings& settings) const {
 }
 
 }  // namespace
+
+void archive_modes(math::Archive& a, std::any& modes) {
+  bool has = modes.has_value();
+  a(has);
+  if (!has) return;
+  if (a.is_reading()) modes.emplace<KnownModes>();
+  auto& known = *std::any_cast<KnownModes>(&modes);
+  a(known.modes, known.analysis, known.numbers);
+}
 
 const AnalysisTypeOf<ModalSettings>& modal_analysis() {
   static const ModalAnalysis type(modal_table);

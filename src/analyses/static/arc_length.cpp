@@ -182,9 +182,13 @@ void ArcLength::follow() {
   constexpr double smallest = 1e-7;
   constexpr double first_load_step = 0.1;
   const StaticSettings& settings = path_.settings();
-  Direction along = direction_at(path_.here());
-  // The first arc length is that of a first load step.
-  double length = std::min(settings.first_step, first_load_step) / along.s;
+  Direction& along = along_;
+  double& length = length_;
+  if (length == 0) {
+    along = direction_at(path_.here());
+    // The first arc length is that of a first load step.
+    length = std::min(settings.first_step, first_load_step) / along.s;
+  }
   while (path_.here().s < 1) {
     if (path_.stopped()) return;
     if (std::abs(along.s) * length > settings.largest_step) length = settings.largest_step / std::abs(along.s);
@@ -218,7 +222,13 @@ void ArcLength::follow() {
       length *= 2;
     else if (angle < 0.6 * most_angle && correction.iterations <= 6)
       length *= 1.3;
+    path_.leave_point([this](math::Archive& a) { archive(a); });
   }
+}
+
+void ArcLength::take_up(const std::vector<double>& way) {
+  math::Archive a(way);
+  archive(a);
 }
 
 }  // namespace polhode::analyses

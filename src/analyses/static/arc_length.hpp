@@ -17,6 +17,8 @@ class ArcLength {
 
   // Through limit points until s = 1, or with the reason in the path's result.
   void follow();
+  // What follow() goes on with, of a path that is taken up.
+  void take_up(const std::vector<double>& way);
   // Whether the load factor has an extremum ahead of the last equilibrium. Adds no points to the path.
   bool turns_back();
 
@@ -27,6 +29,7 @@ class ArcLength {
     double s = 0;  // of the load factor
   };
 
+  void archive(math::Archive& a) { a(along_.z, along_.s, length_); }
   Direction direction_at(const Path::Point& point) const;
   Direction direction_like(const Path::Point& point, const Direction& along) const;  // of the same sense as `along`
   double product(const Direction& a, const Direction& b) const;
@@ -42,7 +45,9 @@ class ArcLength {
   bool reach_full_load(const Path::Point& from, const Direction& along, double length, const Path::Point& beyond);
 
   Path& path_;
-  double weight_;  // of displacements against the load factor
+  double weight_;      // of displacements against the load factor
+  Direction along_;    // of the last equilibrium
+  double length_ = 0;  // of the next step; 0: at the begin
 };
 
 }  // namespace polhode::analyses

@@ -47,6 +47,8 @@ class Equilibrium {
   // Asked by all that solves these equations, before each factorization.
   void set_stop(math::StopRequest stop) { stop_ = std::move(stop); }
   bool is_stopped() const { return math::is_asked_to_stop(stop_); }
+  // What counts from here on beside the path.
+  void archive(math::Archive& a) { a(stiffness_, load_rate_.scaled, load_rate_.angle); }
 
  private:
   void gather(const assembly::Residual& r, VectorX& d) const;

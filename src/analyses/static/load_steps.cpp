@@ -117,10 +117,16 @@ void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
                   correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 
+void LoadSteps::take_up(const std::vector<double>& way) {
+  math::Archive a(way);
+  archive(a);
+}
+
 // The step of the load factor is halved at a failure, and grows where few iterations were needed.
 void LoadSteps::follow() {
   const StaticSettings& settings = path_.settings();
-  double ds = settings.first_step;
+  double& ds = ds_;
+  if (ds == 0) ds = settings.first_step;
   while (path_.here().s < 1) {
     if (path_.stopped()) return;
     ds = std::min(ds, settings.largest_step);
@@ -152,6 +158,7 @@ void LoadSteps::follow() {
     path_.accept(std::move(next), correction.solves(), last);
     // Few iterations: the path is smooth here, and a longer step may do.
     ds = correction.iterations <= 5 ? 2 * taken : correction.iterations <= 9 ? 1.5 * taken : taken;
+    path_.leave_point([this](math::Archive& a) { archive(a); });
   }
 }
 

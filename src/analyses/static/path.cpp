@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "polhode/model/state_archive.hpp"
+
 namespace polhode::analyses {
 
 Path::Path(const assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
@@ -17,6 +19,37 @@ Path::Path(const assembly::System& system, const StaticSettings& settings, bool 
   equations_.set_stop([&observer] { return observer.interrupted(); });
   here_.q = start;
   equations_.loads().set_parameter(here_.q, 0);
+  if (const RestartPoints* points = observer.restart_points())
+    restart_every_ = points->every(load_steps_between_points);
+}
+
+bool Path::is_point() const {
+  return restart_every_ > 0 && here_.s < 1 && record_.result().steps % restart_every_ == 0;
+}
+
+// Paths have no duration.
+void Path::keep_point(std::vector<double> way) {
+  math::Archive a;
+  archive(a);
+  a(way);
+  record_.restart_points()->keep({record_.result().steps, here_.q.t, true}, a.words());
+}
+
+bool Path::take_up(std::vector<double>& way) {
+  RestartPoints* points = record_.restart_points();
+  const auto words = points ? points->take() : std::nullopt;
+  if (!words) return false;
+  math::Archive a(*words);
+  archive(a);
+  a(way);
+  points->taken(a.is_at_end());
+  return true;
+}
+
+void Path::archive(math::Archive& a) {
+  stability_.start_anew();
+  for (Point* point : {&here_, &before_}) a(point->q, point->s, point->tangent, point->smallest_pivot);
+  a(equations_, redundancy_, record_, first_size_, counted_, flutter_noted_);
 }
 
 // First without the shift: loads may hold by now what was free to move.

@@ -26,6 +26,16 @@ class Path {
   Path(const assembly::System& system, const StaticSettings& settings, bool loaded, const State& start,
        Redundancy& redundancy, StaticObserver& observer, StaticResult& result);
 
+  // Goes on from a restart point, if the run does; `way` gets what leave_point() was given there.
+  bool take_up(std::vector<double>& way);
+  // A restart point at here(), if there is one; `way` archives what the way of following the path goes on with.
+  template <class Way>
+  void leave_point(const Way& way) {
+    if (!is_point()) return;
+    math::Archive a;
+    way(a);
+    keep_point(a.words());
+  }
   bool begin();   // the tangent at the start; false, with the failure in the result, if a free motion forbids it
   void finish();  // a free motion of the last equilibrium is a failure
 
@@ -50,6 +60,9 @@ class Path {
   double limit_load() const;
 
  private:
+  bool is_point() const;
+  void keep_point(std::vector<double> way);
+  void archive(math::Archive& a);
   // Counts the directions in which here() is unstable, and reports where that number changes.
   void watch_stability();
   void report_unstable(int before);
@@ -73,6 +86,7 @@ class Path {
   std::optional<LossOfStability> loss_;  // on the way to the next point
   int counted_ = 0;                      // directions of negative stiffness of here(), by inertia
   bool flutter_noted_ = false;
+  long restart_every_ = 0;  // load steps; 0: there are no restart points
 };
 
 std::string remedy_of_stiffness(const assembly::System& system);  // "lower the largest stiffness"

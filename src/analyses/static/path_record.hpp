@@ -37,6 +37,11 @@ class PathRecord {
     result_.details = std::move(details);
   }
   bool interrupted() const { return observer_.interrupted(); }
+  RestartPoints* restart_points() { return observer_.restart_points(); }
+  void archive(math::Archive& a) {
+    a(result_.limit_loads, result_.steps, result_.iterations, result_.wasted, result_.load_factor, result_.unstable,
+      result_.notes, result_.smallest_pivot);
+  }
   // The analysis ends here if it has been interrupted.
   bool end_if_interrupted() {
     if (!interrupted()) return false;

@@ -18,19 +18,22 @@ constexpr double surely_negative = 1e-13;
 
 }  // namespace
 
-Stability::Stability(Equilibrium& equations)
-    : equations_(equations),
-      matrix_(equations.system().make_matrix()),
-      spectrum_(matrix_, equations.displacements().metric().head(equations.system().free_unknowns())) {}
+Stability::Stability(Equilibrium& equations) : equations_(equations), matrix_(equations.system().make_matrix()) {
+  start_anew();
+}
+
+void Stability::start_anew() {
+  spectrum_.emplace(matrix_, equations_.displacements().metric().head(equations_.system().free_unknowns()));
+}
 
 bool Stability::set(const State& q, double s) {
   equations_.set_stiffness(q, s, matrix_);
-  return spectrum_.set(matrix_);
+  return spectrum_->set(matrix_);
 }
 
 // Of eigenvalues that count, in parts of the stiffest.
 double Stability::least_negative(const State& q, double s) const {
-  return -rounding - 4 * equations_.uncertain_stiffness(q, s) / spectrum_.stiffest();
+  return -rounding - 4 * equations_.uncertain_stiffness(q, s) / spectrum_->stiffest();
 }
 
 // Models without any stiffness are those whose motions are all free. Free motions make pivots of the size of the bound,
@@ -38,13 +41,13 @@ double Stability::least_negative(const State& q, double s) const {
 std::optional<int> Stability::count(const State& q, double s) {
   if (!set(q, s)) return 0;
   const double bound = least_negative(q, s);
-  const std::optional<int> found = spectrum_.count_below(bound);
-  return found ? found : spectrum_.count_below(std::min(bound, -surely_negative));
+  const std::optional<int> found = spectrum_->count_below(bound);
+  return found ? found : spectrum_->count_below(std::min(bound, -surely_negative));
 }
 
 bool Stability::is_definite(const State& q, double s, double shift) {
   if (!set(q, s)) return shift > 0;
-  const std::optional<int> below = spectrum_.count_below(-surely_negative - shift / spectrum_.stiffest());
+  const std::optional<int> below = spectrum_->count_below(-surely_negative - shift / spectrum_->stiffest());
   return below && *below == 0;
 }
 
@@ -56,10 +59,10 @@ Stability::Motions Stability::motions(const State& q, double s, int count) {
     found.curvature = VectorX::Zero(count);
     return found;
   }
-  assembly::ConstrainedSpectrum::Modes modes = spectrum_.lowest(count);
+  assembly::ConstrainedSpectrum::Modes modes = spectrum_->lowest(count);
   if (modes.values.size() == 0) return found;
   const double bound = least_negative(q, s);
-  found.curvature = spectrum_.stiffest() * modes.values;
+  found.curvature = spectrum_->stiffest() * modes.values;
   found.shapes = std::move(modes.shapes);
   const Eigen::VectorXcd eigenvalues = math::general_eigen(modes.reduced).values;
   const auto diverges = [&](const std::complex<double>& value) {

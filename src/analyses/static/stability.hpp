@@ -11,6 +11,8 @@ class Stability {
  public:
   // Keeps a reference.
   explicit Stability(Equilibrium& equations);
+  // Drops what was learned from factorizations.
+  void start_anew();
 
   // Directions of negative stiffness at an equilibrium, by inertia: where there are any, motions() confirms them. Not
   // known where constraint equations depend on each other.
@@ -36,7 +38,7 @@ class Stability {
 
   Equilibrium& equations_;
   assembly::SparseMatrix matrix_;
-  assembly::ConstrainedSpectrum spectrum_;
+  std::optional<assembly::ConstrainedSpectrum> spectrum_;
 };
 
 }  // namespace polhode::analyses

@@ -72,11 +72,17 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
     system.initialize_history(q);
   }
   Path path(system, settings, loaded, q, redundancy, observer, result);
-  if (path.begin()) {
+  std::vector<double> way;
+  const bool goes_on = path.take_up(way);
+  if (goes_on || path.begin()) {
+    const auto follow = [&](auto&& steps) {
+      if (goes_on) steps.take_up(way);
+      steps.follow();
+    };
     if (settings.control == StaticSettings::Control::arc_length)
-      ArcLength(path).follow();
+      follow(ArcLength(path));
     else
-      LoadSteps(path).follow();
+      follow(LoadSteps(path));
     path.finish();
   }
   q = path.here().q;

@@ -10,7 +10,8 @@ namespace polhode::analyses {
 using assembly::System;
 
 TangentStiffness::TangentStiffness(const PathLoads& loads, const VectorX& metric, const State& start)
-    : loads_(loads), metric_(metric), matrix_(loads.system().make_matrix()), solver_(matrix_) {
+    : loads_(loads), metric_(metric), matrix_(loads.system().make_matrix()) {
+  solver_.emplace(matrix_);
   const System& system = loads.system();
   if (loads.settings().rotation) rotating_.emplace(system);
   State q = start;
@@ -33,7 +34,12 @@ bool TangentStiffness::factorize(const State& q, double s) {
   if (shift_ > 0)
     for_each_diagonal(matrix_, loads_.system().free_unknowns(),
                       [&](int i, double& value) { value += shift_ * metric_[i]; });
-  return solver_.factorize();
+  return solver_->factorize();
+}
+
+void TangentStiffness::archive(math::Archive& a) {
+  solver_.emplace(matrix_);
+  a(shift_);
 }
 
 }  // namespace polhode::analyses

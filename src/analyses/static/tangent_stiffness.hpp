@@ -24,15 +24,17 @@ class TangentStiffness {
   // A with the shift, and its factors; false if it is singular.
   bool factorize(const State& q, double s);
   // In place, by the last factors.
-  void solve(VectorX& vector) { solver_.solve(vector); }
+  void solve(VectorX& vector) { solver_->solve(vector); }
   const assembly::SparseMatrix& matrix() const { return matrix_; }
-  double pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
+  double pivot_ratio() const { return solver_->smallest_pivot_ratio(); }
   double scale() const { return scale_; }
 
   // A stiffness added to all free unknowns, relative to the largest one: a tangent can then be inverted whose free
   // motions the loads do not drive. 0: none. Counts from the next factors on.
   void set_shift(double shift) { shift_ = shift; }
   double shift() const { return shift_; }
+  // Factors and the choice of pivots are dropped where it writes, too.
+  void archive(math::Archive& a);
   // The shift that answers a displacement (in units of the model's length) by this force, N.
   double shift_of(double force, double displacement) const {
     return scale_ * force / (displacement * loads_.system().length());
@@ -43,7 +45,7 @@ class TangentStiffness {
   const VectorX& metric_;
   std::optional<RotatingTangent> rotating_;
   assembly::SparseMatrix matrix_;
-  assembly::LinearSolver solver_;
+  std::optional<assembly::LinearSolver> solver_;
   double scale_ = 1;
   double shift_ = 0;
 };

@@ -40,6 +40,11 @@ class EnergyBalance {
   // stiff damper under velocities that change sign from step to step has a large power at each end, and does no work.
   double overcounted() const { return overcounted_; }
 
+  void archive(math::Archive& a) {
+    a(last_.kinetic, last_.strain, last_.gravity, work_, work_of_step_, first_, done_, fallen_, impulsive_,
+      overcounted_, first_energy_, first_work_, largest_, round_off_);
+  }
+
  private:
   model::Energies last_;
   // Up to the last state, and up to the last step

@@ -37,6 +37,9 @@ class EnergyWatch {
   // Outcome and words of why the last call returned false: "the energy is not finite at t = 0.1 s; ...".
   void describe(integrators::StepReport& report) const;
 
+  // All that counts in steps to come.
+  void archive(math::Archive& a) { a(balance_, steps_, added_square_speed_, t_); }
+
  private:
   // A state that is looked at, as add_step says.
   bool add(const State& q, double work);

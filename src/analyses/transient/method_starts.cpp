@@ -18,6 +18,7 @@ bool MethodStarts::start(State& q, double h) { return start(q, h, parts_.control
 // Rates of accelerations for methods that ask for them.
 bool MethodStarts::start(State& q, double h, bool instant_later) {
   std::vector<model::Vec6> vddot;
+  used_duration_ = used_duration_ || instant_later;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
   const double dt = 1e-3 * h;
   if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
@@ -64,6 +65,7 @@ bool MethodStarts::start_behind_jump(State& q) {
   const double t = q.t;
   parts_.integrator.project_velocities(q);
   q.t = t + instant * parts_.duration;
+  used_duration_ = true;
   const double h = parts_.plan.next(t).h;
   monitors_.forget_oscillation();
   const bool good = set_accelerations(parts_.system, q, parts_.problems) && start(q, h);

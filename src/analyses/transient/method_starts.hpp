@@ -24,6 +24,10 @@ class MethodStarts {
   // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
   bool pass_jump(State& q, double behind);
 
+  // A run of another duration may have made other numbers of these starts.
+  bool used_duration() const { return used_duration_; }
+  void archive(math::Archive& a) { a(used_duration_); }
+
  private:
   // `instant_later`: forces are those an instant later, behind what jumps at q.t.
   bool start(State& q, double h, bool instant_later);
@@ -34,6 +38,7 @@ class MethodStarts {
   PowerIntegral& work_;
   StepMonitors& monitors_;
   std::optional<BreakpointProbe> probe_;
+  bool used_duration_ = false;
 };
 
 }  // namespace polhode::analyses

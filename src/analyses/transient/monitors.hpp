@@ -19,6 +19,7 @@ class MultiplierOscillation {
   double add(const model::VectorX& before, const model::VectorX& now);
   // Behind a restart: the change there is none of an oscillation.
   void forget() { known_ = false; }
+  void archive(math::Archive& a) { a(change_, known_, largest_); }
 
  private:
   model::VectorX change_;
@@ -57,6 +58,7 @@ class FastestMotion {
   bool is_unresolved() const { return most_ >= sustained; }
   // s, of the last of the first eight.
   double time() const { return time_; }
+  void archive(math::Archive& a) { a(largest_square_, successive_, most_, time_); }
 
  private:
   static constexpr int sustained = 8;
@@ -88,6 +90,10 @@ class StepMonitors {
   const integrators::WatchedStep& last() const { return last_; }
   const results::MonitorExtremes& extremes() const { return extremes_; }
   const FastestMotion& motion() const { return motion_; }
+  void archive(math::Archive& a) {
+    a(oscillation_, motion_, last_.turn, last_.energy_balance, last_.oscillation, last_.pivot_ratio, last_.twist,
+      last_.motion, extremes_, steps_);
+  }
 
  private:
   // Multipliers, and all nodes where `whole`.

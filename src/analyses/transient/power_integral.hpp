@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/math/archive.hpp"
+
 namespace polhode::analyses {
 
 // The rule is off by h^3 P''/12 in a step of a smooth power; a peak of one step's length may be counted wholly wrong:
@@ -31,6 +33,8 @@ class PowerIntegral {
   }
   // J, of all steps so far.
   double uncertainty() const { return uncertainty_; }
+
+  void archive(math::Archive& a) { a(power_, slope_, last_h_, uncertainty_); }
 
  private:
   double power_ = 0;        // W

@@ -166,6 +166,10 @@ class FixedPlan final : public StepPlan {
   }
 
   bool reject(const StepReport&) override { return false; }
+  void archive(math::Archive& a) override {
+    a(hit_, is_cut_, projected_, jumped_, n_);
+    if (hit_ > hits_.inside.size() || projected_ > projections_.size() || jumped_ > jumps_.size()) a.fail();
+  }
 
  private:
   bool ends_inside() const { return hit_ < hits_.inside.size() && hits_.inside[hit_] < grid_.end(n_); }
@@ -221,6 +225,10 @@ class ControlledPlan final : public StepPlan {
 
   void bound(double longest) override { control_->bound(std::min(longest, stops_[next_].longest)); }
   void restart(double longest) override { control_->restart(longest); }
+  void archive(math::Archive& a) override {
+    a(next_, *control_);
+    if (next_ >= stops_.size()) a.fail();
+  }
 
  private:
   std::vector<Stop> stops_;

@@ -77,6 +77,8 @@ class StepPlan {
   virtual void bound(double longest) { (void)longest; }
   // The method starts anew behind a breakpoint; the next step is `longest`, s, at most.
   virtual void restart(double longest) { (void)longest; }
+  // How far the plan is.
+  virtual void archive(math::Archive& a) = 0;
 };
 
 // A jump of loads on the grid: within 1e-9 of a step of the end of a step, or within round-off of it.

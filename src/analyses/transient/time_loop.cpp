@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "polhode/model/state_archive.hpp"
+
 namespace polhode::analyses {
 
 using integrators::Outcome;
@@ -21,16 +23,14 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       starts_(parts_, result.progress, work_, monitors_) {
   result_.progress.steps = parts.plan.steps();
   result_.progress.shortest = std::numeric_limits<double>::infinity();
+  if (const RestartPoints* points = parts.observer.restart_points())
+    restart_every_ = points->every(steps_between_points);
 }
 
 // One order for all methods: the start is observed, then steps until the plan is done;
 // after each the observer sees the state, and only then breakpoints and restarts change it.
 TransientResult::End TimeLoop::run(State& q, double h) {
-  if (!starts_.start(q, h)) return fail_to_start(q);
-  take_notice();
-  parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
-  if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
-  if (!parts_.integrator.external_work(0)) work_.begin(parts_.system.power(q));
+  if (const auto end = begin(q, h)) return *end;
   while (!parts_.plan.done()) {
     if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
     Arrival arrival{};
@@ -39,9 +39,55 @@ TransientResult::End TimeLoop::run(State& q, double h) {
     if (arrival.last) break;
     if (arrival.breakpoint && !starts_.pass_breakpoint(q, h_)) return fail_to_start(q);
     if (arrival.behind_jump && !starts_.pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
+    leave_point(q);
     if (parts_.integrator.wants_start(q) && !starts_.start(q, 0)) return fail_to_start(q);
   }
   return TransientResult::End::done;
+}
+
+// A run that is taken up has been observed up to there.
+std::optional<TransientResult::End> TimeLoop::begin(State& q, double h) {
+  RestartPoints* points = parts_.observer.restart_points();
+  if (const auto words = points ? points->take() : std::nullopt) {
+    take_up(q, *words);
+    if (parts_.integrator.wants_start(q) && !starts_.start(q, 0)) return fail_to_start(q);
+    return std::nullopt;
+  }
+  if (!starts_.start(q, h)) return fail_to_start(q);
+  take_notice();
+  parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
+  if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
+  if (!parts_.integrator.external_work(0)) work_.begin(parts_.system.power(q));
+  return std::nullopt;
+}
+
+// What a method learned from its factorizations is dropped here and there alike.
+void TimeLoop::leave_point(State& q) {
+  if (restart_every_ == 0 || result_.progress.step % restart_every_ != 0) return;
+  std::vector<double> of_method;
+  parts_.integrator.save(q, of_method);
+  math::Archive a;
+  a(q, of_method);
+  archive(a);
+  const RestartPlace place{result_.progress.step, q.t, !parts_.controlled && !starts_.used_duration()};
+  parts_.observer.restart_points()->keep(place, a.words());
+}
+
+void TimeLoop::take_up(State& q, const std::vector<double>& words) {
+  math::Archive a(words);
+  std::vector<double> of_method;
+  State there = q;
+  a(there, of_method);
+  archive(a);
+  const bool fits = there.x.size() == q.x.size() && there.lambda.size() == q.lambda.size() &&
+                    there.history.size() == q.history.size();
+  const bool good = a.is_at_end() && fits && parts_.integrator.load(there, of_method);
+  parts_.observer.restart_points()->taken(good);
+  q.swap(there);
+}
+
+void TimeLoop::archive(math::Archive& a) {
+  a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, energies_, turns_, monitors_, work_, starts_);
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:
@@ -144,7 +190,8 @@ TransientResult::End TimeLoop::fail_to_start(const State& q) {
   warn(parts_.redundancy.after_trouble(q));
   result_.failure = {};
   result_.failure.t = q.t;
-  result_.failure.h = attempts_.reports().back().h;
+  // A run that is taken up may fail before its first step.
+  if (!attempts_.reports().empty()) result_.failure.h = attempts_.reports().back().h;
   result_.failure.outcome = Outcome::singular;
   return TransientResult::End::failed;
 }

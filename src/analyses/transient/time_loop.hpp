@@ -2,7 +2,9 @@
 // The loop over time, once for all methods and for fixed, controlled and library-chosen steps: stops, jumps and the
 // restarts behind them, redundant constraints, records of steps, progress.
 #pragma once
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "analyses/transient/energy_watch.hpp"
 #include "analyses/transient/method_starts.hpp"
@@ -33,6 +35,14 @@ class TimeLoop {
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
+  // What the start of a run does, from the begin or from a restart point. Else how the analysis ends here.
+  std::optional<TransientResult::End> begin(State& q, double h);
+  // Goes on from `words` of a restart point.
+  void take_up(State& q, const std::vector<double>& words);
+  // The restart point behind the last step, if there is one.
+  void leave_point(State& q);
+  // What counts from here on but for the method and `q`.
+  void archive(math::Archive& a);
   // False if the state is none to go on from; `q` is then the one before the step.
   bool finish_step(State& q, const Arrival& arrival);
   void project_and_add_work(State& q, const Arrival& arrival);
@@ -56,6 +66,7 @@ class TimeLoop {
   StepCounts counts_;
   double h_ = 0;            // s, of the last step of the plan
   double pivot_ratio_ = 0;  // of the last step
+  long restart_every_ = 0;  // steps; 0: there are no restart points
 };
 
 }  // namespace polhode::analyses

@@ -26,6 +26,11 @@ class TurnWatch {
     if (!pairs_.empty()) look_at_pairs(q, h, observer);
   }
 
+  void archive(math::Archive& a) {
+    for (Pair& pair : pairs_) a(pair.warned);
+    a(warnings_);
+  }
+
  private:
   struct Pair {
     // Index into Model::entries

@@ -137,9 +137,11 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
 }
 
 // File and syntax are checked here, content in read(): settings may come between.
-DeckSource::DeckSource(const std::string& file) : impl_(std::make_unique<Impl>()) {
+DeckSource::DeckSource(const std::string& file) : DeckSource(file, read_file(file)) {}
+
+DeckSource::DeckSource(const std::string& file, const std::string& text) : impl_(std::make_unique<Impl>()) {
   impl_->file = file;
-  impl_->text = read_file(file);
+  impl_->text = text;
   impl_->root = parse_file(file, impl_->text, "deck", deck_format);
 }
 DeckSource::~DeckSource() = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The size of a results file before it is written. Constants are those of files that were written: see results.hpp.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -8,6 +9,7 @@
 #include "io/hdf5/datasets.hpp"
 #include "io/hdf5/histories.hpp"
 #include "io/hdf5/named_parts.hpp"
+#include "io/hdf5/restart_points.hpp"
 #include "polhode/io/hdf5/results.hpp"
 
 namespace polhode::io {
@@ -57,17 +59,29 @@ void add_groups_of(std::string_view path, std::set<std::string_view>& groups) {
   }
 }
 
+// In blocks; of those that are not all kept four times as many as their number has digits.
+double bytes_of_points(const RestartInfo& info) {
+  const double kept = info.keeps_all
+                          ? info.expected_points
+                          : std::min(info.expected_points, 4 * std::log2(std::max(1.0, info.expected_points)));
+  const auto words = static_cast<double>(words_of_block(info.expected_words));
+  const double blocks = std::ceil(1.1 * info.expected_words / words);
+  const double index = kept > 0 ? page * (1 + std::floor(kept * blocks / chunks_of_node)) : 0;
+  constexpr double attributes = 300;
+  return kept * blocks * words * sizeof(double) + index + attributes + static_cast<double>(info.deck_file.size());
+}
+
 // Headers of all datasets, and groups.
 double bytes_of_structure(const RunInfo& info, const results::Layout& layout) {
   const std::vector<hdf5::NamedWindow> windows = hdf5::named_windows(layout);
-  std::set<std::string_view> groups{"/", "/responses"};
+  std::set<std::string_view> groups{"/", "/responses", "/restart"};
   for (const results::Channel& channel : layout.states) add_groups_of(channel.path, groups);
   for (const results::Channel& channel : layout.steps) add_groups_of(channel.path, groups);
   for (const results::StaticData& data : layout.statics) add_groups_of(data.path, groups);
   for (const hdf5::NamedWindow& window : windows) add_groups_of(window.path, groups);
   constexpr std::size_t texts = 2;  // the deck and the log
   const std::size_t datasets = layout.states.size() + layout.steps.size() + layout.statics.size() +
-                               info.responses.size() + windows.size() + texts;
+                               info.responses.size() + windows.size() + texts + 1;
   return bytes_of_dataset * static_cast<double>(datasets) + bytes_of_group * static_cast<double>(groups.size());
 }
 
@@ -81,6 +95,7 @@ double expected_bytes(const RunInfo& info, const results::Layout& layout, double
   for (const results::Channel& channel : layout.steps)
     bytes += bytes_of_history(channel, steps, {info.expected_steps, info.steps_are_known});
   for (const results::StaticData& data : layout.statics) bytes += bytes_of_data(data);
+  bytes += bytes_of_points(info.restart);
   return bytes;
 }
 

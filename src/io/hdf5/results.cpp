@@ -18,6 +18,7 @@
 #include "io/hdf5/histories.hpp"
 #include "io/hdf5/memory_reserve.hpp"
 #include "io/hdf5/named_parts.hpp"
+#include "io/hdf5/restart_points.hpp"
 #include "polhode/io/version.hpp"
 
 namespace polhode::io {
@@ -133,6 +134,7 @@ struct ResultsFile::Impl {
     for (const results::StaticData& data : layout.statics) hdf5::make_static(file, data);
     hdf5::make_named_parts(file, layout);
     for (const ResponseInfo& response : info.responses) make_response(file, response);
+    points.emplace(file, info.restart);
     hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
   }
 
@@ -188,7 +190,11 @@ struct ResultsFile::Impl {
     guarded([&] {
       states->write();
       steps->write();
-      hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL));
+      const auto to_disk = [this] { hdf5::checked(H5Fflush(file, H5F_SCOPE_LOCAL)); };
+      // Rows are on disk before the points that count them.
+      if (points->is_waiting()) to_disk();
+      points->write(to_disk);
+      to_disk();
     });
     if (!is_closing && !reserve.acquire(reserve_size)) refuse(ENOMEM);
     last_flush = coarse_seconds();
@@ -226,6 +232,7 @@ struct ResultsFile::Impl {
   hdf5::Handle file;  // before the histories: their datasets are closed first
   std::optional<Histories> states;
   std::optional<Histories> steps;
+  std::optional<RestartPointsWriter> points;
   double last_flush = 0;
   double last_append = 0;
   double next_xdmf = 0;
@@ -260,6 +267,11 @@ void ResultsFile::replace(const results::StaticData& data) {
       hdf5::checked(H5Ldelete(impl_->file, data.path.c_str(), H5P_DEFAULT));
     hdf5::make_static(impl_->file, data);
   });
+}
+
+void ResultsFile::keep_point(const RestartHead& head, const std::vector<double>& body) {
+  impl_->points->keep(head, body);
+  if (impl_->points->must_be_flushed()) flush();
 }
 
 // One number in the header of its dataset: replaced by a single write.

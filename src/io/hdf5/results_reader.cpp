@@ -18,6 +18,7 @@
 #include "io/hdf5/checked_data.hpp"
 #include "io/hdf5/contents.hpp"
 #include "io/hdf5/named_parts.hpp"
+#include "io/hdf5/restart_head.hpp"
 #include "io/hdf5/shared_histories.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
@@ -65,6 +66,8 @@ struct ResultsReader::Impl {
       throw FileError(fmt::format("{}: is HDF5, but its format is none of {}", path, fmt::join(formats, ", ")));
     const bool has_parts = format == results_format;
     for (const std::string& found : hdf5::paths_of_datasets(file)) {
+      if (found == restart_path) has_restart_points = true;
+      if (found == restart_path) continue;
       const hdf5::Handle dataset = dataset_at(found);
       if (has_parts && hdf5::is_window(dataset, found)) continue;
       forms.emplace(found, hdf5::form_of(dataset, found));
@@ -109,6 +112,7 @@ struct ResultsReader::Impl {
 
   std::string path;
   hdf5::Handle file;
+  bool has_restart_points = false;
   std::vector<Dataset> datasets;
   // By path, in `datasets`
   std::unordered_map<std::string, std::size_t> places;
@@ -151,6 +155,8 @@ const Dataset& ResultsReader::dataset(const std::string& path) const {
   if (!part) throw FileError(impl_->path + ": holds no " + path);
   return impl_->parts_of_large_groups.try_emplace(path, std::move(part->dataset)).first->second;
 }
+
+bool ResultsReader::has_restart_points() const { return impl_->has_restart_points; }
 
 std::vector<NamedPart> ResultsReader::parts(const std::string& path) const { return impl_->shared.parts(path); }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Modal analysis: frequencies, damping ratios and shapes of small motions about an equilibrium (linearized.hpp).
 #pragma once
+#include <any>
 #include <complex>
 #include <string>
 #include <vector>
 
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/math/archive.hpp"
 #include "polhode/math/stop.hpp"
 #include "polhode/results/channel.hpp"
 
@@ -20,6 +22,7 @@ struct Mode {
   double agreement = 1;         // modal assurance criterion with the shape that this number had before
   double frequency() const;     // Hz, of the oscillation
   double damping() const;       // ratio; negative where the motion grows
+  void archive(math::Archive& a) { a(lambda, free, shape, text, number, agreement); }
 };
 
 struct ModalResult {
@@ -41,6 +44,7 @@ ModalResult run_modal(const assembly::System& system, const ModalSettings& setti
 class ModeNumbers {
  public:
   void give(const assembly::System& system, std::vector<Mode>& modes);
+  void archive(math::Archive& a) { a(last_); }
 
  private:
   std::vector<Eigen::VectorXcd> last_;  // weighted, of length 1: the last shape of each number
@@ -53,5 +57,8 @@ std::vector<std::string> table_of(const std::vector<Mode>& modes, const std::str
 // /modal/... of the results: all modes of a run, with the number of the analysis that each comes from.
 std::vector<results::StaticData> modal_data(const assembly::System& system, const std::vector<Mode>& modes,
                                             const std::vector<int>& analysis);
+
+// AnalysisContext::modes.
+void archive_modes(math::Archive& a, std::any& modes);
 
 }  // namespace polhode::analyses

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/analyses/restart_points.hpp"
 #include "polhode/analyses/settings.hpp"
 #include "polhode/assembly/system.hpp"
 
@@ -31,6 +32,8 @@ class StaticObserver {
   virtual void observe(const model::State& q, const StaticStep& step, bool last) = 0;
   virtual bool interrupted() const { return false; }
   virtual void warn(const std::string& message) = 0;
+  // Where the run may be taken up again; nullptr: nowhere.
+  virtual RestartPoints* restart_points() { return nullptr; }
 };
 
 struct StaticResult {

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "polhode/analyses/settings.hpp"
 #include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/restart_points.hpp"
+#include "polhode/analyses/settings.hpp"
 #include "polhode/integrators/step_record.hpp"
 #include "polhode/results/monitors.hpp"
 
@@ -26,9 +27,15 @@ struct Progress {
   // attempts, under step-size control
   long rejected_for_error = 0;
   long rejected_by_newton = 0;
-  double shortest = 0;                                  // s; of the steps so far, under step-size control
-  double longest = 0;                                   // s; of the steps so far, under step-size control
-  double external_work = 0;                             // J, since the start of the run
+  double shortest = 0;       // s; of the steps so far, under step-size control
+  double longest = 0;        // s; of the steps so far, under step-size control
+  double external_work = 0;  // J, since the start of the run
+
+  // But for `steps`, which the settings say.
+  void archive(math::Archive& a) {
+    a(step, iterations, wasted, factorizations, factorizations_with_new_pivots, halved, round_off, rejected_for_error,
+      rejected_by_newton, shortest, longest, external_work);
+  }
 };
 
 // Watches a transient. Called after the start (step 0, no reports) and after each step.
@@ -38,6 +45,8 @@ class Observer {
   virtual void observe(const State& q, const integrators::StepRecord& step, const Progress& progress, bool last) = 0;
   virtual bool interrupted() const { return false; }
   virtual void warn(const std::string& message) = 0;
+  // Where the run may be taken up again; nullptr: nowhere.
+  virtual RestartPoints* restart_points() { return nullptr; }
 };
 
 struct TransientResult {

@@ -28,7 +28,7 @@ struct Deck {
   std::vector<analyses::Analysis> analyses;  // done in turn
   results::OutputSettings output;
   std::vector<results::Response> responses;
-  std::vector<std::string> tables;  // files of functions of time that were read
+  std::vector<std::string> tables;      // files of functions of time that were read
   std::map<std::string, Place> places;  // of each entry of the deck by its path ("joints.pivot.axis")
 };
 
@@ -53,6 +53,8 @@ Deck read_deck(const std::string& file, const std::vector<std::string>& settings
 class DeckSource {
  public:
   explicit DeckSource(const std::string& file);  // throws DeckError or FileError
+  // As if the file held this text. Throws DeckError.
+  DeckSource(const std::string& file, const std::string& text);
   ~DeckSource();
   DeckSource(DeckSource&&) noexcept;
   DeckSource& operator=(DeckSource&&) noexcept;

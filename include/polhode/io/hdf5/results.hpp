@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/io/hdf5/restart_file.hpp"
 #include "polhode/results/channel.hpp"
 
 namespace polhode::io {
@@ -37,6 +38,7 @@ struct RunInfo {
   // There will be so many at most, or hardly more: blocks are made for no others.
   bool states_are_known = false;
   bool steps_are_known = false;
+  RestartInfo restart = {};
 };
 
 // How large the file becomes, bytes: its rows in whole chunks, data apart from histories, and what HDF5 adds to each
@@ -67,6 +69,8 @@ class ResultsFile {
   void append_step(std::span<const double> row);
   // Writes a dataset apart from histories, or writes it anew.
   void replace(const results::StaticData& data);
+  // A restart point behind the rows so far; in the file with the next flush.
+  void keep_point(const RestartHead& head, const std::vector<double>& body);
   // Of RunInfo::responses.
   void set_response(const std::string& name, double value);
   // Writes /log and the status, and flushes.

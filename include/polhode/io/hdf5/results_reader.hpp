@@ -54,6 +54,8 @@ class ResultsReader {
   const std::vector<Dataset>& datasets() const;
   const Dataset& dataset(const std::string& path) const;
   bool has(const std::string& path) const;
+  // They are none of the datasets, and read by RestartSource (restart_file.hpp).
+  bool has_restart_points() const;
   // Of a shared history, in the order of its names; {} of all other datasets.
   std::vector<NamedPart> parts(const std::string& path) const;
 

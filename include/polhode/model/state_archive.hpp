@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// States as numbers one after the other (math/archive.hpp).
+#pragma once
+#include "polhode/math/archive.hpp"
+#include "polhode/model/state.hpp"
+
+namespace polhode::model {
+
+// All of a state, to the last bit.
+inline void archive(math::Archive& a, State& q) {
+  a(q.t, q.x, q.quat, q.R, q.v, q.vdot, q.lambda, q.history, q.memory, q.last_step, q.load_factor, q.dropped.rows,
+    q.dropped.revision);
+}
+
+}  // namespace polhode::model
