@@ -41,8 +41,8 @@ class EnergyBalance {
   double overcounted() const { return overcounted_; }
 
   void archive(math::Archive& a) {
-    a(last_.kinetic, last_.strain, last_.gravity, work_, work_of_step_, first_, done_, fallen_, impulsive_,
-      overcounted_, first_energy_, first_work_, largest_, round_off_);
+    a(last_.kinetic, last_.strain, last_.gravity, work_, work_of_step_, first_, done_, fallen_, put_in_, excess_,
+      impulsive_, overcounted_, first_energy_, first_work_, largest_, round_off_);
   }
 
  private:
