@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "polhode/io/deck/restart_deck.hpp"
 #include "polhode/run/check.hpp"
 #include "results_size.hpp"
 
@@ -33,6 +34,7 @@ void Recorder::open() {
   if (name_.empty()) return;
   io::RunInfo info = run_info_of(deck_);
   info.restart = restart_info_of(deck_, sampler_.layout());
+  info.restart.tables = io::digest_of_tables(deck_);
   for (std::size_t i = 0; i < responses_.size(); ++i)
     info.responses.push_back({responses_.name(i), responses_.units(i), responses_.description(i)});
   file_ = std::make_unique<io::ResultsFile>(name_, info, sampler_.layout());

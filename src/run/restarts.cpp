@@ -11,6 +11,9 @@
 namespace polhode::run {
 namespace {
 
+// Relative: a time that is given in decimals means the point whose time is n h.
+constexpr double same_time = 1e-9;
+
 // The first analysis that is longer than that of the run in the file; all before are the same.
 std::size_t first_longer(const io::Deck& deck, const io::RestartSource& source) {
   const std::vector<std::size_t> longer = io::longer_analyses(deck, source);
@@ -26,7 +29,7 @@ std::optional<io::RestartHead> choose_point(const io::RestartSource& source, con
   std::optional<io::RestartHead> best;
   for (const io::RestartHead& point : source.points()) {
     const auto analysis = static_cast<std::size_t>(point.analysis);
-    if (at && point.time > *at) continue;
+    if (at && point.time > *at * (1 + same_time)) continue;
     if (analysis > longer || analysis >= deck.analyses.size()) continue;
     if (analysis == longer && point.step > 0 && !point.any_duration) continue;
     best = point;

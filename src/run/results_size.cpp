@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "polhode/io/deck/restart_deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/math/free_memory.hpp"
 
@@ -48,7 +47,6 @@ io::RestartInfo restart_info_of(const io::Deck& deck, const results::Layout& lay
   info.keeps_all = deck.output.restart.has_value();
   std::error_code none;
   info.deck_file = std::filesystem::absolute(deck.file, none).lexically_normal();
-  info.tables = io::digest_of_tables(deck);
   const double rows = deck.analyses.size() > 1 ? 2 * static_cast<double>(layout.state_size) : 0;
   info.expected_words = of_node * number_of_nodes(layout) + of_run + rows;
   if (!info.enabled) return info;

@@ -24,7 +24,7 @@ struct ResultsSize {
 // What the results file of a deck is made with, without its responses: how many rows are expected sets its chunks.
 io::RunInfo run_info_of(const io::Deck& deck);
 
-// Of its restart points.
+// Of its restart points, without the digest of its tables.
 io::RestartInfo restart_info_of(const io::Deck& deck, const results::Layout& layout);
 
 ResultsSize results_size_of(const io::Deck& deck, const results::Layout& layout);

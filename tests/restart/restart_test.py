@@ -139,6 +139,19 @@ class Refusals(Folder):
         said = self.refused(2, *deck, "--set", "responses.x.last=nodes.centre.position.x")
         self.assertIn("`responses` is missing there", said)
 
+    def test_a_table_that_has_changed_is_refused(self):
+        table, old, new = (self.folder / name for name in ("spin.csv", "old.h5", "new.h5"))
+        table.write_text("t,x\n0,0\n1,1\n")
+        deck = runs.RunDeck("", runs.BENCHMARKS / "pendulum.yaml", "analysis.duration=1", "responses={}",
+                            "forces.push={type: load, node: mass, force: [1, 0, 0], "
+                            f"history: {{file: {table}, columns: [t, x]}}}}")
+        runs.run(deck, old)
+        runs.restart(old, new)
+        self.assertEqual(runs.differences(old, new), [])
+        new.unlink()
+        table.write_text("t,x\n0,0\n1,2\n")
+        self.assertIn("a table", self.refused(2, "--restart", old, "-o", new))
+
     def test_a_file_without_points_is_named_with_what_would_work(self):
         old, new = self.results("output.restart=0"), self.folder / "new.h5"
         said = self.refused(4, "--restart", old, "-o", new)

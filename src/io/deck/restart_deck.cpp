@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "deck_source.hpp"
 #include "polhode/io/digest.hpp"
@@ -99,9 +100,12 @@ std::vector<std::size_t> longer_analyses(const Deck& deck, const RestartSource& 
   return longer;
 }
 
+// A pipe is empty by now.
 std::string digest_of_tables(const Deck& deck) {
   std::uint64_t all = 0;
-  for (const std::string& table : deck.tables) all = 31 * all + digest(read_file(table));
+  std::error_code none;
+  for (const std::string& table : deck.tables)
+    if (std::filesystem::is_regular_file(table, none)) all = 31 * all + digest(read_file(table));
   return deck.tables.empty() ? "" : fmt::format("{:016x}", all);
 }
 

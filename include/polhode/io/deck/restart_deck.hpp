@@ -17,7 +17,7 @@ Deck read_deck_of(const RestartSource& source, const std::vector<std::string>& s
 // difference where the decks differ in anything else, or tables do.
 std::vector<std::size_t> longer_analyses(const Deck& deck, const RestartSource& source);
 
-// Of the texts of all tables that the deck has read.
+// Of the texts of all tables that the deck has read, but for those from pipes.
 std::string digest_of_tables(const Deck& deck);
 
 }  // namespace polhode::io
