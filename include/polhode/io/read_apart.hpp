@@ -15,7 +15,7 @@ struct ReadingLimits {
   // Bytes of memory beyond what the program has already, and twice the file
   double memory = 500e6;
   // Processor time, s; a child that waits for a disk may take ten times as long by the clock
-  double seconds = 10;
+  double seconds = 2;
 };
 
 // Has a child process read `file` by `work`, and returns what that returns; files that `work` writes are there when it
