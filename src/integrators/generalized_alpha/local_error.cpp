@@ -48,6 +48,7 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (!equations.solve_again(force_, Bl_, x_)) return {infinite, infinite};
   if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), equations);
+  scheme.to_increments(x_);
 
   const double of_step = norm(x_);
   trend_.propose(old.t, next, x_, of_step);

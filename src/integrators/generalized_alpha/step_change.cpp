@@ -49,8 +49,7 @@ void StepChange::make_normal(const State& q) {
   system_.set_velocity_rates(q, change_.phi, phi_t_);
   change_.phi += phi_t_;
   equations_.solve_again(change_, phi_t_, normal_);
-  const model::Factors factors = scheme_.factors();
-  for (std::size_t i = 0; i < normal_.size(); ++i) normal_[i].tail<3>() = factors.rot_b[i] * Vec3(normal_[i].tail<3>());
+  scheme_.to_turns(q, normal_);
   has_normal_ = true;
 }
 
