@@ -77,6 +77,10 @@ InverseCoefficients inverse_coefficients(double s) {
   return {eta, -k.b2 / k.b + eta * eta};
 }
 
+double inverse_coefficient(double s) {
+  return s < series_limit ? bernoulli_series<false, 0>(s) : inverse_coefficients(s).eta;
+}
+
 HalfwayCoefficients halfway_coefficients(double s) {
   // tan(phi/4) = sin(phi/2) / (1 + cos(phi/2)); both are functions of r = (phi/2)^2.
   const double r = s / 4;

@@ -30,7 +30,7 @@ void tangents_of(benchmark::State& run, const std::string& model, std::size_t ki
   const assembly::System& system = it.subject.system;
   const model::BatchBase& batch = *system.batches()[kind];
   for (auto _ : run) {
-    batch.add_tangents_to(it.q, system.context(it.q), it.scheme->factors(), it.scale, system.unknowns(),
+    batch.add_tangents_to(it.q, system.context(it.q), it.scheme->factors(it.q), it.scale, system.unknowns(),
                           it.matrix.values);
     benchmark::DoNotOptimize(it.matrix.values.data());
   }

@@ -127,6 +127,10 @@ TEST_P(Tangents, RightFactorsMultiplyTheirTangents) {
     }
     factors.rot_m = rotations[0];
     factors.rot_c = rotations[1];
+    // K and B by numbers alone, as in the spatial frame.
+    S = bench.matrix(q, factors);
+    EXPECT_LE(relative_difference(S.topLeftCorner(n, n), M * F[0] + C * F[1] + factors.k * K), 1e-13);
+    EXPECT_LE(relative_difference(S.bottomLeftCorner(bench.rows(), n), factors.b * B), 1e-13);
     factors.rot_k = rotations[2];
     factors.rot_b = rotations[3];
     S = bench.matrix(q, factors);

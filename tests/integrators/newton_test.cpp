@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "polhode/integrators/generalized_alpha/settings.hpp"
 #include "support/bench.hpp"
 #include "support/runs.hpp"
 
@@ -38,22 +39,22 @@ model::Model whirl() {
   return std::move(m.model);
 }
 
-// The derivative of the discrete residual by the unknown of the step, as the method itself updates.
-TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
+// The derivative of the discrete residual by the unknown of the matrix, as the method itself updates.
+void expect_matrix_of_derivatives(const integrators::IntegratorSettings& settings) {
   const Machine machine(whirl());
   const assembly::System& system = machine.system;
   State old = consistent_start(system);
   integrators::Scheme::start(old);
   old.last_step = 0.1;
   State next = old;
-  const auto scheme = integrators::make_scheme(method(GetParam()), system.nodes());
-  const AlphaParameters p = AlphaParameters::of(method(GetParam()));
+  const auto scheme = integrators::make_scheme(settings, system.nodes());
+  const AlphaParameters p = AlphaParameters::of(settings);
   const double h = 0.1;
   const double scale = p.beta * h * h;
   scheme->predict(old, next, h, NewtonSettings::Predictor::extrapolate);
   next.lambda = VectorX::LinSpaced(system.rows(), -3, 4);
   assembly::SparseMatrix S = system.make_matrix();
-  system.set_matrix(next, scheme->factors(), scale, S);
+  system.set_matrix(next, scheme->factors(next), scale, S);
   MatrixX exact = MatrixX::Zero(S.size, S.size);
   MatrixX differences = exact;
   for (int j = 0; j < S.size; ++j)
@@ -63,6 +64,7 @@ TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
   std::vector<Vec6> dx(system.nodes());
   const auto shift = [&](int j, double s) {
     system.scatter(s * VectorX::Unit(system.size(), j), dx);
+    scheme->to_increments(dx);
     scheme->update(old, next, dx, dx);
     next.lambda += s / scale * VectorX::Unit(system.size(), j).tail(system.rows());
   };
@@ -79,6 +81,14 @@ TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) {
         1e-4);
   }
   EXPECT_LE(relative_difference(exact, differences), 1e-8);
+}
+
+TEST_P(Newton, IterationMatrixIsTheDerivativeOfTheStep) { expect_matrix_of_derivatives(method(GetParam())); }
+
+TEST(SpatialFrame, IterationMatrixIsTheDerivativeOfTheStep) {
+  integrators::IntegratorSettings settings = method("lie_alpha");
+  settings.own = integrators::LieAlphaSettings{integrators::Frame::spatial};
+  expect_matrix_of_derivatives(settings);
 }
 
 // Each iteration squares the error: ln e_3 / ln e_2 tends to 2; an iteration matrix with an error of one per cent makes

@@ -80,19 +80,21 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
   using Mat3 = math::Mat3Of<S>;
   const auto tilde = [](const Vec3& a) { return math::tilde_of<S>(a); };
   const std::array<BeamEnd<S>, 2> end{BeamEnd<S>(d, n[0], 0), BeamEnd<S>(d, n[1], 1)};
+  const std::array<Mat3, 2> J_m{t.with_m(0, end[0].columns(d.J)), t.with_m(1, end[1].columns(d.J))};
   for (int i = 0; i < 2; ++i) {
     Vec3 a = Vec3::Zero();
-    Vec3 w = Vec3::Zero();
-    // Omega_i x J Omega_j by Omega_j; the derivative by Omega_i follows after the sum, since it has that of all
-    // Omega_j.
+    const S w0 = d.length * S(beam_weight(i, 0));
+    const S w1 = d.length * S(beam_weight(i, 1));
+    // Omega_i x J Omega_j by Omega_j; the derivative by Omega_i has the sum of all Omega_j.
     const Mat3 OmegaJ = math::cross_left_of<S>(end[i].Omega, d.J);
+    const Mat3 spin = tilde(d.J * (w0 * end[0].Omega + w1 * end[1].Omega));
     for (int j = 0; j < 2; ++j) {
-      const S weight = d.length * S(beam_weight(i, j));
-      w += weight * end[j].Omega;
+      const S weight = j == 0 ? w0 : w1;
       a += weight * (n[j].udot - c.gravity);
       t.add_m_identity(2 * i, 2 * j, weight * d.mass);
-      t.add_m(2 * i + 1, 2 * j + 1, end[j].columns(end[i].rows(weight * d.J)));
-      t.add_c(2 * i + 1, 2 * j + 1, end[j].columns(end[i].rows(weight * OmegaJ)));
+      t.add(2 * i + 1, 2 * j + 1, end[i].rows(weight * J_m[j]));
+      const Mat3 gyroscopic = i == j ? Mat3(weight * OmegaJ - spin) : Mat3(weight * OmegaJ);
+      t.add_c(2 * i + 1, 2 * j + 1, end[j].columns(end[i].rows(gyroscopic)));
       if (!d.offset) continue;
       const Mat3 Q = weight * d.mass * end[j].Q;
       const Vec3 rate = end[j].Omega.cross(d.c);
@@ -101,7 +103,6 @@ void add_beam_inertia_tangents_to(const Beam::DataOf<S>& d, const Beam::NodesOf<
       t.add_c(2 * i, 2 * j + 1, end[j].columns(-(Q * (tilde(rate) + tilde(end[j].Omega) * tilde(d.c)))));
       t.add_k(2 * i, 2 * j + 1, end[j].columns(-math::cross_right_of<S>(Q, end[j].lddot)));
     }
-    t.add_c(2 * i + 1, 2 * i + 1, end[i].columns(end[i].rows(-tilde(d.J * w))));
     if (d.offset)
       t.add_k(2 * i + 1, 2 * i + 1, end[i].columns(end[i].rows(d.mass * tilde(d.c) * tilde(end[i].Q.transpose() * a))));
   }

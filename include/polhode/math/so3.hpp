@@ -66,6 +66,9 @@ struct InverseCoefficients {
 // For phi < 2 pi: eta' = -b''/b + eta^2.
 InverseCoefficients inverse_coefficients(double s);
 
+// eta alone, by its series below s = 1.
+double inverse_coefficient(double s);
+
 // tau(s) = tan(phi/4) / phi and its derivative by s, for phi < 2 pi: the variation of the rotation half-way between two
 // frames, R_m = R_1 exp(psi/2), is (I + tau psi~)/2 of the second and (I - tau psi~)/2 of the first frame's variation.
 // 1/4 at zero.

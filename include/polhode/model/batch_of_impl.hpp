@@ -158,11 +158,16 @@ void BatchOf<N, R>::add_turns_to(std::size_t e, const Products& p, const Factors
   for (int j = 0; j < N; ++j) {
     if (at[static_cast<std::size_t>(j)]->count == 0) continue;
     const int node = nodes_[e][static_cast<std::size_t>(j)];
-    const Mat3 of_k = turn_factor(node, force_scale, f.k, f.rot_k);
+    const Mat3 of_k = f.rot_k.empty() ? Mat3() : turn_factor(node, force_scale, f.k, f.rot_k);
     const Mat3 of_c = p.C ? turn_factor(node, force_scale, f.c, f.rot_c) : Mat3();
     for (int i = 0; i < N; ++i) {
       if (at[static_cast<std::size_t>(i)]->count == 0) continue;
-      Mat3 S = p.K.template block<3, 3>(6 * i + 3, 6 * j + 3).lazyProduct(of_k);
+      const auto K = p.K.template block<3, 3>(6 * i + 3, 6 * j + 3);
+      Mat3 S;
+      if (f.rot_k.empty())
+        S = force_scale * f.k * K;
+      else
+        S = K.lazyProduct(of_k);
       if (p.C) S += p.C->template block<3, 3>(6 * i + 3, 6 * j + 3).lazyProduct(of_c);
       double* to = values + slot[j * n_groups + i] + 6 * 3 + 3;
       for (int column = 0; column < 3; ++column, to += 6) Eigen::Map<Vec3>{to} += S.col(column);
@@ -198,6 +203,10 @@ void BatchOf<N, R>::add_rows_to(std::size_t e, const RowGradient& B, const Facto
     for (int i = 0; i < N; ++i) {
       if (at[static_cast<std::size_t>(i)]->count == 0) continue;
       double* to = values + slot[i * n_groups + N];
+      if (f.rot_b.empty()) {
+        Eigen::Map<Mat<R, 6>>{to} += f.b * B.template middleCols<6>(6 * i);
+        continue;
+      }
       const Mat3 turn = turn_factor(nodes_[e][static_cast<std::size_t>(i)], 1, f.b, f.rot_b);
       Eigen::Map<Half>{to} += f.b * B.template middleCols<3>(6 * i);
       Eigen::Map<Half>{to + 3 * R} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn);

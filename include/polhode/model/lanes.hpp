@@ -77,6 +77,11 @@ class TangentSink {
   void add_m(int i, int j, const Mat3Of<S>& X) { add(i, j, X, m, rot_m, general_m); }
   void add_c(int i, int j, const Mat3Of<S>& X) { add(i, j, X, c, rot_c, general_c); }
   void add_k(int i, int j, const Mat3Of<S>& X) { add(i, j, X, k, rot_k, general_k); }
+  // X times the right factor of M for the rotations of node j; add() takes it as it is.
+  Mat3Of<S> with_m(int j, const Mat3Of<S>& X) const {
+    return general_m ? Mat3Of<S>(X.lazyProduct(rot_m[j])) : Mat3Of<S>(m * X);
+  }
+  void add(int i, int j, const Mat3Of<S>& X) { sum.template block<3, 3>(3 * i, 3 * j) += X; }
   // w I between translations: most of a mass matrix, without a product of matrices.
   void add_m_identity(int i, int j, const S& w) {
     const S value = w * m;

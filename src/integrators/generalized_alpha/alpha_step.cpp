@@ -33,6 +33,7 @@ void AlphaStep::attempt(const State& q, const Step& step, State& next, StepRepor
     origin = &rebased_;
   }
   step_change_->factorization_lost();
+  last_h_ = step.h;
   projected_ = false;
   report = newton_->step(*scheme_, *origin, next, step.h, step.t_next, step.stop);
   if (!report.succeeded() || !tolerance_) return;
@@ -42,7 +43,7 @@ void AlphaStep::attempt(const State& q, const Step& step, State& next, StepRepor
 }
 
 void AlphaStep::accepted() {
-  step_change_->step_accepted();
+  step_change_->step_accepted(last_h_, local_error_ ? local_error_->held() : std::span<const Vec6>{});
   if (local_error_) local_error_->accept();
 }
 
@@ -63,20 +64,32 @@ const assembly::Residual* AlphaStep::residual() const {
   return newton_->residual_is_current() && !projected_ ? &newton_->residual() : nullptr;
 }
 
-// Number of driven rows and the rows, errors of the last steps, then the direction, which else needs the last
+// Number of driven rows and the rows, errors of the last steps, offsets, then the direction, which else needs the last
 // factorization.
 void AlphaStep::save(const State& q, std::vector<double>& data) {
   const std::vector<int> driven = local_error_ ? local_error_->drives().rows() : std::vector<int>{};
   data.push_back(static_cast<double>(driven.size()));
   data.insert(data.end(), driven.begin(), driven.end());
   if (local_error_) local_error_->trend().save(data);
-  const std::span<const Vec6> normal = step_change_->normal(q);
-  std::vector<Vec6> kept(normal.begin(), normal.end());
-  for (const Vec6& x : kept) data.insert(data.end(), x.begin(), x.end());
+  const auto add = [&data](const std::vector<Vec6>& of_nodes) {
+    for (const Vec6& x : of_nodes) data.insert(data.end(), x.begin(), x.end());
+  };
+  const auto copied = [](std::span<const Vec6> of_nodes) {
+    return std::vector<Vec6>(of_nodes.begin(), of_nodes.end());
+  };
+  State lent = q;
+  const std::vector<Vec6> normal = copied(step_change_->normal(lent));
+  const std::vector<Vec6> mean = copied(step_change_->mean());
+  const double step_of_mean = step_change_->step_of_mean();
+  if (!mean.empty()) data.push_back(step_of_mean);
+  add(mean);
+  add(normal);
   make_solvers();
-  if (!kept.empty()) step_change_->set_normal(kept);
+  step_change_->set_mean(step_of_mean, mean);
+  if (!normal.empty()) step_change_->set_normal(normal);
 }
 
+// Data of earlier versions have no offsets.
 bool AlphaStep::load(std::span<const double> data) {
   const std::size_t nodes = system_.nodes();
   if (data.empty() || !(data[0] >= 0 && data[0] <= system_.rows())) return false;
@@ -89,13 +102,23 @@ bool AlphaStep::load(std::span<const double> data) {
   }
   data = data.subspan(1 + count);
   if (local_error_ && !local_error_->trend().load(data)) return false;
-  if (!data.empty() && data.size() != 6 * nodes) return false;
+  const std::size_t of_mean = 1 + 6 * nodes;
+  const bool has_mean = !step_change_->mean().empty() && (data.size() == of_mean || data.size() == of_mean + 6 * nodes);
+  if (!has_mean && !data.empty() && data.size() != 6 * nodes) return false;
   if (local_error_ && count > 0) local_error_->drives().set_rows(std::move(driven));
   make_solvers();
-  if (data.empty()) return true;
-  std::vector<Vec6> normal(nodes);
-  for (std::size_t i = 0; i < nodes; ++i) normal[i] = Vec6::Map(data.data() + 6 * i);
-  step_change_->set_normal(normal);
+  const auto taken = [&data](std::size_t size) {
+    std::vector<Vec6> of_nodes(size);
+    for (std::size_t i = 0; i < size; ++i) of_nodes[i] = Vec6::Map(data.data() + 6 * i);
+    data = data.subspan(6 * size);
+    return of_nodes;
+  };
+  if (has_mean) {
+    const double step_of_mean = data[0];
+    data = data.subspan(1);
+    step_change_->set_mean(step_of_mean, taken(nodes));
+  }
+  if (!data.empty()) step_change_->set_normal(taken(nodes));
   return true;
 }
 

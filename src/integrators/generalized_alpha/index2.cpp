@@ -84,7 +84,7 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
 
 // The second values serve for what dy brings and for s Z T, in the spatial frame the first ones in between.
 void Index2Equations::set_values(const State& next, Scheme& scheme) {
-  const Factors factors = scheme.factors();
+  const Factors factors = scheme.factors(next);
   system_.set_matrix(next, scheme.dynamic_factors(), scale_, all_.second());
   all_.set_dynamics();
   if (!factors.rot_c.empty()) {
@@ -93,6 +93,7 @@ void Index2Equations::set_values(const State& next, Scheme& scheme) {
     system_.set_matrix(next, Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
     all_.take_rows();
   }
+  s_T_.resize(factors.rot_b.size());
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
   system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, all_.second());
   system_.set_matrix(next, factors, scale_, all_.first());
@@ -115,6 +116,7 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   solver_.solve(rhs_);
   if (!rhs_.allFinite()) return false;
   system_.scatter(rhs_, dx_);
+  scheme.to_increments(dx_);
   system_rhs_.head(k).setZero();
   all_.add_p(rhs_, system_rhs_);
   system_.scatter(system_rhs_, dp_);

@@ -12,7 +12,7 @@ Index3Equations::Index3Equations(const assembly::System& system, const AlphaPara
 
 // Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool Index3Equations::linearize(const State& next, Scheme& scheme) {
-  const Factors factors = scheme.factors();
+  const Factors factors = scheme.factors(next);
   system_.set_matrix(next, factors, scale_, matrix_);
   if (solver_.factorize()) return true;
   if (!solver_.wants_values_again()) return false;
@@ -27,6 +27,7 @@ bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
   solver_.solve(rhs_);
   system_.scatter(rhs_, dx_);
   if (!rhs_.allFinite()) return false;
+  scheme.to_increments(dx_);
   scheme.update(old, next, dx_, dx_);
   next.lambda += rhs_.tail(system_.rows()) / scale_;
   return true;

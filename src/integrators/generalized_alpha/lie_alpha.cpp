@@ -46,6 +46,11 @@ void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, s
   compose(old, next);
 }
 
+void LieAlpha::add_increment(const State& old, State& next, std::span<const Vec6> dx) {
+  math::for_each_index(hdq_.size(), [&](std::size_t i) { hdq_[i] += dx[i]; });
+  compose(old, next);
+}
+
 // q_{n+1} = q_n exp(h Dq), eq. (27); the product is normalized, so that quaternions stay of length 1.
 void LieAlpha::compose(const State& old, State& next) const {
   math::for_each_index(hdq_.size(), [&](std::size_t i) {
@@ -55,7 +60,7 @@ void LieAlpha::compose(const State& old, State& next) const {
 }
 
 // Eq. (34): (M beta' + C gamma' + K T) dx + B^T dlambda and B T dx, with T at h Dq.
-Factors LieAlpha::factors() {
+Factors LieAlpha::factors(const State&) {
   math::for_each_index(hdq_.size(), [&](std::size_t i) { T_[i] = math::so3::tangent(hdq_[i].tail<3>()); });
   return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }

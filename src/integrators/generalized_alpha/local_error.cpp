@@ -18,6 +18,7 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       phi_t_(Bl_),
       truncation_(system.nodes(), Vec6::Zero()),
       zero_(truncation_),
+      held_(truncation_),
       x_(truncation_),
       drives_(system),
       trend_(system.nodes()) {}
@@ -47,12 +48,21 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
   std::swap(next.vdot, truncation_);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (!equations.solve_again(force_, Bl_, x_)) return {infinite, infinite};
+  if (!scheme.meets_velocity_constraints()) set_held(scheme, to_mass);
   if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), equations);
+  scheme.to_increments(x_);
 
   const double of_step = norm(x_);
   trend_.propose(old.t, next, x_, of_step);
   const double mean = std::max(norm(trend_.mean(ErrorTrend::of_node)), norm(trend_.mean(ErrorTrend::inertial)));
   return {of_step, std::min(of_step, std::max(mean, trend_.rise()))};
+}
+
+// truncation_ has been multiplied by `factor`.
+void LocalError::set_held(const Scheme& scheme, double factor) {
+  std::copy(x_.begin(), x_.end(), held_.begin());
+  scheme.to_increments(held_);
+  math::for_each_index(held_.size(), [&](std::size_t i) { held_[i] = truncation_[i] / factor - held_[i]; });
 }
 
 double LocalError::norm(std::span<const Vec6> x) const {

@@ -10,6 +10,12 @@
 
 namespace polhode::integrators {
 
+// By T at the present iterate: dTheta = T dx.
+void Scheme::to_turns(const State& next, std::span<Vec6> x) {
+  const Factors of_iterate = factors(next);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i].tail<3>() = of_iterate.rot_b[i] * Vec3(x[i].tail<3>());
+}
+
 // Names have been checked by the catalog of methods.
 std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
   const AlphaParameters p = AlphaParameters::of(settings);

@@ -6,50 +6,84 @@
 
 namespace polhode::integrators {
 
+namespace {
+
+// All nodes but the ground, which stands still.
+template <class Use>
+void for_each_node(std::size_t nodes, const Use& use) {
+  math::for_each_index(nodes - 1, [&](std::size_t i) { use(i + 1); });
+}
+
+// scale S + a~ for a symmetric S.
+void set_factor(double scale, const Mat3& S, const Vec3& a, Mat3& F) {
+  const double xy = scale * S(0, 1);
+  const double xz = scale * S(0, 2);
+  const double yz = scale * S(1, 2);
+  F << scale * S(0, 0), xy - a[2], xz + a[1],  //
+      xy + a[2], scale * S(1, 1), yz - a[0],   //
+      xz - a[1], yz + a[0], scale * S(2, 2);
+}
+
+}  // namespace
+
 // The predicted w and wdot of LieAlpha, from a_n in the frame at the begin of the step.
 void SpatialLieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   LieAlpha::predict(old, next, h, predictor);
+  for_each_node(omega_.size(), [&](std::size_t i) {
+    const Mat3 R = old.R[i];
+    omega_[i] = R * next.v[i].tail<3>();
+    omegadot_[i] = R * next.vdot[i].tail<3>();
+  });
   turn(next);
 }
 
-// w and wdot follow dy linearly, as v and vdot do in the body frame.
+// omega and omegadot follow dy linearly, as v and vdot do in the body frame.
 void SpatialLieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
-  math::for_each_index(w_.size(), [&](std::size_t i) {
-    next.v[i].tail<3>() = w_[i];
-    next.vdot[i].tail<3>() = wdot_[i];
+  const double beta_prime = parameters().beta_prime(step());
+  const double gamma_prime = parameters().gamma_prime(step());
+  for_each_node(omega_.size(), [&](std::size_t i) {
+    next.v[i].head<3>() += gamma_prime * dy[i].head<3>();
+    next.vdot[i].head<3>() += beta_prime * dy[i].head<3>();
+    const Vec3 turned = old.R[i] * dy[i].tail<3>();
+    omega_[i] += gamma_prime * turned;
+    omegadot_[i] += beta_prime * turned;
   });
-  LieAlpha::update(old, next, dx, dy);
+  add_increment(old, next, dx);
   turn(next);
 }
 
-void SpatialLieAlpha::turn(State& next) {
-  math::for_each_index(w_.size(), [&](std::size_t i) {
-    E_transposed_[i] = math::so3::exp(-Vec3(increment()[i].tail<3>()));
-    w_[i] = next.v[i].tail<3>();
-    wdot_[i] = next.vdot[i].tail<3>();
-    next.v[i].tail<3>() = E_transposed_[i] * w_[i];
-    next.vdot[i].tail<3>() = E_transposed_[i] * wdot_[i];
+void SpatialLieAlpha::turn(State& next) const {
+  for_each_node(omega_.size(), [&](std::size_t i) {
+    const Mat3 R = next.R[i];
+    const Vec3 Omega = R.transpose() * omega_[i];
+    const Vec3 Omegadot = R.transpose() * omegadot_[i];
+    next.v[i].tail<3>() = Omega;
+    next.vdot[i].tail<3>() = Omegadot;
   });
 }
 
-Factors SpatialLieAlpha::factors() {
-  Factors factors = LieAlpha::factors();
-  math::for_each_index(w_.size(), [&](std::size_t i) {
-    const Mat3& T = factors.rot_k[i];
-    const Vec3 Omega = E_transposed_[i] * w_[i];
-    const Vec3 Omegadot = E_transposed_[i] * wdot_[i];
-    F_m_[i] = factors.m * E_transposed_[i] + math::tilde(Omegadot) * T;
-    F_c_[i] = factors.c * E_transposed_[i] + math::tilde(Omega) * T;
+// T^-T = S - psi~/2 with the symmetric S = (1 - eta s) I + eta psi psi^T.
+Factors SpatialLieAlpha::factors(const State& next) {
+  const double beta_prime = parameters().beta_prime(step());
+  const double gamma_prime = parameters().gamma_prime(step());
+  for_each_node(linearized_.size(), [&](std::size_t i) {
+    const Vec3 psi = increment()[i].tail<3>();
+    const double s = psi.squaredNorm();
+    const double eta = math::so3::inverse_coefficient(s);
+    linearized_[i] = {psi, eta};
+    Mat3 S = (eta * psi) * psi.transpose();
+    S.diagonal().array() += 1 - eta * s;
+    set_factor(beta_prime, S, next.vdot[i].tail<3>() - 0.5 * beta_prime * psi, F_m_[i]);
+    set_factor(gamma_prime, S, next.v[i].tail<3>() - 0.5 * gamma_prime * psi, F_c_[i]);
   });
-  factors.rot_m = F_m_;
-  factors.rot_c = F_c_;
-  return factors;
+  return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_};
 }
 
-// The configuration stays, hence E does.
+// The configuration stays, hence E does; dy is an increment, no turn.
 Factors SpatialLieAlpha::dynamic_factors() {
   Factors factors = LieAlpha::dynamic_factors();
   math::for_each_index(turned_m_.size(), [&](std::size_t i) {
+    E_transposed_[i] = math::so3::exp(-Vec3(increment()[i].tail<3>()));
     turned_m_[i] = factors.m * E_transposed_[i];
     turned_c_[i] = factors.c * E_transposed_[i];
   });
@@ -59,16 +93,32 @@ Factors SpatialLieAlpha::dynamic_factors() {
   return factors;
 }
 
-// As LieAlpha, with vdot_n in the frame of the begin and the result in that of the end.
+void SpatialLieAlpha::to_increments(std::span<Vec6> x) const {
+  for_each_node(x.size(), [&](std::size_t i) {
+    const auto& [psi, eta] = linearized_[i];
+    const Vec3 turn = x[i].tail<3>();
+    const Vec3 half_and_more = 0.5 * turn + eta * psi.cross(turn);
+    x[i].tail<3>() = turn + psi.cross(half_and_more);
+  });
+}
+
+// As LieAlpha, with a_n and vdot_n in the frame of the begin and the result in that of the end.
 void SpatialLieAlpha::finish(const State& old, State& next) {
-  const std::size_t n = w_.size();
-  math::for_each_index(n, [&](std::size_t i) {
-    Vec6 vdot = next.vdot[i];
-    vdot.tail<3>() = wdot_[i];
-    next.memory[i] = recursion(vdot, old.vdot[i], old.memory[i]);
-    next.memory[n + i] = old.vdot[i];
-    next.memory[i].tail<3>() = E_transposed_[i] * Vec3(next.memory[i].tail<3>());
-    next.memory[n + i].tail<3>() = E_transposed_[i] * Vec3(old.vdot[i].tail<3>());
+  const AlphaParameters& p = parameters();
+  const double of_new = (1 - p.alpha_f) / (1 - p.alpha_m);
+  const double of_old = p.alpha_f / (1 - p.alpha_m);
+  const double of_a = -p.alpha_m / (1 - p.alpha_m);
+  const std::size_t n = omega_.size();
+  for_each_node(n, [&](std::size_t i) {
+    const Vec3 vdot_n = old.R[i] * old.vdot[i].tail<3>();
+    const Vec3 a_n = old.R[i] * old.memory[i].tail<3>();
+    const Vec3 a = of_new * omegadot_[i] + of_old * vdot_n + of_a * a_n;
+    const auto translations = [](const Vec6& of_node) { return of_node.head<3>(); };
+    next.memory[i].head<3>() =
+        of_new * translations(next.vdot[i]) + of_old * translations(old.vdot[i]) + of_a * translations(old.memory[i]);
+    next.memory[i].tail<3>() = next.R[i].transpose() * a;
+    next.memory[n + i].head<3>() = old.vdot[i].head<3>();
+    next.memory[n + i].tail<3>() = next.R[i].transpose() * vdot_n;
   });
 }
 

@@ -50,7 +50,7 @@ void UpdatedLagrangian::compose(const State& old, State& next) const {
 // Chain rule: vdot = T(c) cddot + Tdot(c, cdot) cdot and v = T(c) cdot vary with c directly,
 // and through cdot and cddot by gamma' and beta'. Hence right factors of M and C that are no multiples of
 // the identity.
-Factors UpdatedLagrangian::factors() {
+Factors UpdatedLagrangian::factors(const State&) {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(q_.size(), [&](std::size_t i) {

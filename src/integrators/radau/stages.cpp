@@ -37,6 +37,7 @@ void RadauStages::predict(const State& old, double h, double t_next, bool extrap
   h_ = h;
   constexpr double farthest = 2;  // steps
   const bool goes_on = extrapolate && last_h_ > 0 && h <= farthest * last_h_;
+  std::array<Vec3, count> weights;
   for (int i = 0; i < count; ++i) {
     State& q = states_[i];
     q.t = i == count - 1 ? t_next : old.t + k.c[i] * h;
@@ -56,18 +57,21 @@ void RadauStages::predict(const State& old, double h, double t_next, bool extrap
       continue;
     }
     const double s = 1 + k.c[i] * h / last_h_;
-    const Vec3 w = collocation_weights(s);
-    math::for_each_index(old.v.size(), [&](std::size_t n) {
-      const Vec6 there = w[0] * last_theta_[0][n] + w[1] * last_theta_[1][n] + w[2] * last_theta_[2][n];
-      const Vec6& here = last_theta_[2][n];
-      const Vec3 back = -here.tail<3>();
-      theta_[i][n].head<3>() = there.head<3>() - here.head<3>();
-      theta_[i][n].tail<3>() =
-          math::so3::log((math::so3::exp_quaternion(back) * math::so3::exp_quaternion(there.tail<3>())).normalized());
-    });
+    weights[i] = collocation_weights(s);
     const Vec3 at = stage_weights(s);
     q.lambda = at[0] * last_lambda_[0] + at[1] * last_lambda_[1] + at[2] * last_lambda_[2];
   }
+  if (!goes_on) return;
+  math::for_each_index(old.v.size(), [&](std::size_t n) {
+    const Vec6& here = last_theta_[2][n];
+    const math::so3::Quaternion back = math::so3::exp_quaternion(-here.tail<3>());
+    for (int i = 0; i < count; ++i) {
+      const Vec3& w = weights[i];
+      const Vec6 there = w[0] * last_theta_[0][n] + w[1] * last_theta_[1][n] + w[2] * here;
+      theta_[i][n].head<3>() = there.head<3>() - here.head<3>();
+      theta_[i][n].tail<3>() = math::so3::log((back * math::so3::exp_quaternion(there.tail<3>())).normalized());
+    }
+  });
 }
 
 void RadauStages::add(int stage, const std::vector<Vec6>& dx) {

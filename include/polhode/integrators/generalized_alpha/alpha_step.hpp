@@ -44,10 +44,9 @@ class AlphaStep {
   const assembly::Residual* residual() const;
   const assembly::LinearSolver& linear_solver() const { return newton_->linear_solver(); }
 
-  // Rows that have been driven, errors of the last steps, and the direction of StepChange, six numbers a node, or
-  // nothing. Both drop all
-  // factorizations and what was learned from them: pivots and reused Jacobians of before would make a restarted run
-  // differ from one that was never stopped.
+  // Rows that have been driven, errors of the last steps, offsets of velocities under control, and the direction of
+  // StepChange, six numbers a node, or nothing. Both drop all factorizations and what was learned from them: pivots and
+  // reused Jacobians of before would make a restarted run differ from one that was never stopped.
   void save(const State& q, std::vector<double>& data);
   // False, and nothing changed, if `data` has not the numbers of the system's nodes and rows.
   bool load(std::span<const double> data);
@@ -69,6 +68,8 @@ class AlphaStep {
   LocalError::Size error_;
   // Where an attempt with another step size starts
   State rebased_;
+  // Of the last attempt, s
+  double last_h_ = 0;
   // Velocities, after the last step
   bool projected_ = false;
 };

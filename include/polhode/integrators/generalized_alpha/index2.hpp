@@ -18,8 +18,8 @@
 //   [ B + s Z T  B     0     0     ] [ h deta           ]     [ s (B v + Phi_t) ]
 //
 // with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. (In the spatial
-// frame A_0 = beta h^2 (M beta' + C gamma') E^T, A = beta h^2 (M F_m + C F_c + K T), and row four is s B F_c + s Z T and
-// B E^T.) W has 1 for translations and l^2 for rotations, with l twice the largest distance of nodes and joint points
+// frame the unknown is T dx in the place of dx, A_0 = beta h^2 (M beta' + C gamma') E^T, A = beta h^2 (M F_m + C F_c + K),
+// and row four is s B F_c + s Z and B E^T.) W has 1 for translations and l^2 for rotations, with l twice the largest distance of nodes and joint points
 // from their mean, m (System::length() where these are all at one place, or where the deck has `size`): the motion is
 // the same in any unit of length and in any inertial frame (W = I, the common choice, is that of l = 1 m). For h -> 0
 // this tends to a regular matrix that has no h in it, so that neither its condition nor the iteration count depends on

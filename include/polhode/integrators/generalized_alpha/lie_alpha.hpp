@@ -20,7 +20,7 @@ class LieAlpha : public Scheme {
   std::string_view name() const override { return index2_ ? "lie_alpha_index2" : "lie_alpha"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
-  Factors factors() override;
+  Factors factors(const State& next) override;
   Factors dynamic_factors() override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return hdq_; }
@@ -30,6 +30,10 @@ class LieAlpha : public Scheme {
 
  protected:
   const AlphaParameters& parameters() const { return p_; }
+  // h of the last predict(), s.
+  double step() const { return h_; }
+  // Of h Dq and q alone.
+  void add_increment(const State& old, State& next, std::span<const Vec6> dx);
   // a_{n+1} of eq. (32).
   Vec6 recursion(const Vec6& vdot, const Vec6& vdot_n, const Vec6& a_n) const {
     return ((1 - p_.alpha_f) * vdot + p_.alpha_f * vdot_n - p_.alpha_m * a_n) / (1 - p_.alpha_m);

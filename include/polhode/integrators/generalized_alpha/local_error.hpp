@@ -31,6 +31,9 @@ class LocalError {
   // Of the step from `old` to `next` that `scheme` and `equations` have just done. Infinite if it is not available.
   // Lends vectors of its own to `next` and takes them back. Allocates nothing after the first call.
   Size estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
+  // What of l stiffness and constraints hold back in the step estimated last, l less its filtered form, by node: m, rad.
+  // Drives hold. Not of index 2.
+  std::span<const Vec6> held() const { return held_; }
   // The step estimated last has been accepted.
   void accept() { trend_.accept(); }
 
@@ -44,6 +47,8 @@ class LocalError {
   // Makes m comparable with rad.
   double weight(int component) const { return component < 3 ? 1 / system_.length() : 1; }
   double norm(std::span<const Vec6> x) const;
+  // Of the x of l.
+  void set_held(const Scheme& scheme, double factor);
   // Adds to x what the drives hold back of M l, which the forces of the last solution are.
   void add_held_back(bool velocities_are_met, StepEquations& equations);
 
@@ -55,6 +60,7 @@ class LocalError {
   model::VectorX phi_t_;
   std::vector<Vec6> truncation_;
   std::vector<Vec6> zero_;
+  std::vector<Vec6> held_;
   // Exact less numerical, by node, in the frame of the new state, m and rad
   std::vector<Vec6> x_;
   ReleasedDrives drives_;

@@ -32,11 +32,16 @@ class Scheme {
   // Adds dx to the unknown of each node, and updates q; v and vdot follow dy, which is dx but for lie_alpha_index2.
   // (The multipliers are the caller's.)
   virtual void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) = 0;
-  // Right factors of the iteration matrix at the present iterate; they refer to memory of the scheme.
-  virtual Factors factors() = 0;
+  // Right factors of the iteration matrix at the present iterate; they refer to memory of the scheme. Its unknown is the
+  // increment x but where to_increments() says otherwise.
+  virtual Factors factors(const State& next) = 0;
   // The same of dy where the configuration stays: M and C by vdot and v, and B in B v by v over gamma'. Of
   // lie_alpha_index2 alone.
   virtual Factors dynamic_factors() { return {}; }
+  // What a solution with the matrix of the last factors() means, in place, by node: as increments; as displacements and
+  // turns dTheta of nodes in their own frames.
+  virtual void to_increments(std::span<Vec6>) const {}
+  virtual void to_turns(const State& next, std::span<Vec6> x);
   // Sets the acceleration-like variable of the new state.
   virtual void finish(const State& old, State& next) = 0;
   // The increment x of the configuration in this step, per node.

@@ -9,9 +9,10 @@
 //
 //   R_{n+1} = R_n E,   Omega_{n+1} = E^T w_{n+1},   Omegadot_{n+1} = E^T wdot_{n+1}
 //
-// The unknown increment psi is then the one of the body frame, and so is the right factor of K and B. Derivatives of
-// (vdot, v, q) by psi, since dE = E (T dpsi)~:
-//   F_m = beta' E^T + Omegadot~ T,  F_c = gamma' E^T + Omega~ T,  F_k = T(psi).
+// The increment psi is then the one of the body frame. The iteration matrix has the turn dTheta of the node in its own
+// frame as its unknown, dpsi = T^-1 dTheta, so that K and B take no matrices as factors, and M and C one each. Derivatives
+// of (vdot, v, q) by dTheta, since dE = E dTheta~ and E^T T^-1 = T^-T:
+//   F_m = beta' T^-T + Omegadot~,  F_c = gamma' T^-T + Omega~,  F_k = I.
 // State::memory holds a_{n+1} in the frame of the node at the end of the step, E^T a, as v and vdot are.
 #pragma once
 #include "polhode/integrators/generalized_alpha/lie_alpha.hpp"
@@ -23,17 +24,21 @@ class SpatialLieAlpha final : public LieAlpha {
   // As LieAlpha.
   SpatialLieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
       : LieAlpha(parameters, nodes, index2),
-        w_(nodes, Vec3::Zero()),
-        wdot_(w_),
-        E_transposed_(nodes, Mat3::Identity()),
-        F_m_(E_transposed_),
-        F_c_(E_transposed_),
-        turned_m_(index2 ? E_transposed_ : std::vector<Mat3>()),
-        turned_c_(turned_m_) {}
+        omega_(nodes, Vec3::Zero()),
+        omegadot_(omega_),
+        linearized_(nodes),
+        F_m_(nodes, Mat3::Identity()),
+        F_c_(F_m_),
+        E_transposed_(index2 ? F_m_ : std::vector<Mat3>()),
+        turned_m_(E_transposed_),
+        turned_c_(E_transposed_) {}
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
-  Factors factors() override;
+  Factors factors(const State& next) override;
   Factors dynamic_factors() override;
+  void to_increments(std::span<Vec6> x) const override;
+  // The unknown is that already.
+  void to_turns(const State&, std::span<Vec6>) override {}
   void finish(const State& old, State& next) override;
   Offsets offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
   // In the frame at the begin of the step. The bracket has the opposite sign of that of the body frame, and the rate of
@@ -41,16 +46,22 @@ class SpatialLieAlpha final : public LieAlpha {
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
-  // From w and wdot, which stand in v and vdot of rotations, to Omega and Omegadot; keeps both.
-  void turn(State& next);
+  // Omega and Omegadot from omega and omegadot.
+  void turn(State& next) const;
 
-  // rad/s and rad/s^2, by node, in the frame of the begin of the step
-  std::vector<Vec3> w_;
-  std::vector<Vec3> wdot_;
-  std::vector<Mat3> E_transposed_;
+  // rad/s and rad/s^2, by node, inertial
+  std::vector<Vec3> omega_;
+  std::vector<Vec3> omegadot_;
+  // T^-1 = I + psi~/2 + eta psi~ psi~ of the last factors, by node
+  struct InverseTangent {
+    Vec3 psi = Vec3::Zero();
+    double eta = 0;
+  };
+  std::vector<InverseTangent> linearized_;
   std::vector<Mat3> F_m_;
   std::vector<Mat3> F_c_;
-  // beta' E^T and gamma' E^T, of index 2 alone
+  // E^T, and times beta' and gamma', of index 2 alone
+  std::vector<Mat3> E_transposed_;
   std::vector<Mat3> turned_m_;
   std::vector<Mat3> turned_c_;
 };

@@ -32,7 +32,7 @@ class UpdatedLagrangian final : public Scheme {
   }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
-  Factors factors() override;
+  Factors factors(const State& next) override;
   void finish(const State& old, State& next) override;
   std::span<const Vec6> increment() const override { return q_; }
   Offsets offsets(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
