@@ -18,10 +18,10 @@ struct Iterate {
     q.t = s.q.t + h;
     scheme->predict(s.q, q, h, s.settings().newton.predictor);
   }
-  void set_matrix() { subject.system.set_matrix(q, scheme->factors(), scale, matrix); }
+  void set_matrix() { subject.system.set_matrix(q, scheme->factors(q), scale, matrix); }
   void add_tangents() {
     for (const auto& batch : subject.system.batches())
-      batch->add_tangents_to(q, subject.system.context(q), scheme->factors(), scale, subject.system.unknowns(),
+      batch->add_tangents_to(q, subject.system.context(q), scheme->factors(q), scale, subject.system.unknowns(),
                              matrix.values);
   }
 

@@ -13,7 +13,8 @@ namespace {
 struct EliminationTree {
   EliminationTree(std::span<const int> start, std::span<const int> later);
   int size() const { return static_cast<int>(parent.size()); }
-  // Children before parents, each subtree in one piece.
+  // Children before parents, each subtree in one piece. The heaviest child goes first, so that small ones stand next to
+  // their parent: of a chain with leaves, all leaves would go first else, and memory be passed twice.
   std::vector<int> postorder() const;
 
   std::vector<int> parent;  // -1: none
@@ -22,7 +23,7 @@ struct EliminationTree {
   std::vector<double> below;  // of the whole subtree
   double all = 0;
   std::vector<int> roots;
-  // Children of p, ascending: first_child[p], then next[that], and so on; -1: no more.
+  // Children of p, the heaviest first: first_child[p], then next[that], and so on; -1: no more.
   std::vector<int> first_child;
   std::vector<int> next;
 };
@@ -41,7 +42,10 @@ EliminationTree::EliminationTree(std::span<const int> start, std::span<const int
     parent[p] = later[start[p]];
     below[parent[p]] += below[p];
   }
-  for (int p = size() - 1; p >= 0; --p) {
+  std::vector<int> lightest_first(parent.size());
+  std::iota(lightest_first.rbegin(), lightest_first.rend(), 0);
+  std::stable_sort(lightest_first.begin(), lightest_first.end(), [&](int a, int b) { return below[a] < below[b]; });
+  for (const int p : lightest_first) {
     if (parent[p] < 0) continue;
     next[p] = first_child[parent[p]];
     first_child[parent[p]] = p;
@@ -164,7 +168,10 @@ BlockTasks::BlockTasks(std::span<const int> start, std::span<const int> later) {
   waiting = tree.all;
   if (tree.all < least_work) return;
   const int openings = best_openings(tree);
-  if (openings < 0) return;
+  if (openings < 0) {
+    order = tree.postorder();
+    return;
+  }
   Cut cut(tree);
   for (int i = 0; i < openings; ++i) cut.open_heaviest();
   waiting = cut.waiting();

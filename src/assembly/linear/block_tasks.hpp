@@ -15,7 +15,7 @@ struct BlockTasks {
   BlockTasks(std::span<const int> start, std::span<const int> later);
 
   // Positions in the order in which they are to stand: those of the tasks, one subtree behind the other, then the top.
-  // Ancestors keep their order, so that later neighbors stay ascending. Empty without tasks.
+  // Ancestors keep their order, so that later neighbors stay ascending. Empty where work is little.
   std::vector<int> order;
   // Places in that order: task t has [begin[t], begin[t + 1]); the last is where the top begins. Without tasks: 0.
   std::vector<int> begin{0};
