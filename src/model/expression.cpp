@@ -117,22 +117,44 @@ Switch two_arguments(Op op, const Jet& a, const Jet& b, bool literal) {
   }
 }
 
+// Numbers for the variables, and by which of them derivatives are taken.
+struct Point {
+  std::span<const double> values;
+  int by;
+};
+
+// How a program is run, by what stands beside it: nothing (t alone), what the search for breakpoints wants to know, or
+// variables.
+struct Nothing {};
+
 // A stack machine over jets: operands lie below `next`, results replace them.
 // The tree has been checked for its depth, so the stack cannot overflow. The plain version leaves no trace
 // and allocates nothing: it runs in every residual.
-template <bool watched>
-Jet run_program(std::span<const Node> program, double t, bool literal, [[maybe_unused]] Trace* trace) {
+template <class Beside>
+Jet run_program(std::span<const Node> program, double t, bool all_literal, [[maybe_unused]] Beside* beside) {
+  constexpr bool watched = std::is_same_v<Beside, Trace>;
+  constexpr bool varied = std::is_same_v<Beside, const Point>;
   if (program.empty()) return {};
   Stack stack;
   Jet* next = stack.places;  // behind the top
   const auto push = [&](const Jet& x) { std::construct_at(next++, x); };
   const auto put = [&](Jet& place, const Node& node, const Switch& seen) {
-    if constexpr (watched) trace->push_back({&node, seen.state, seen.quantity, seen.distance});
+    if constexpr (watched) beside->push_back({&node, seen.state, seen.quantity, seen.distance});
     place = seen.result;
+  };
+  const auto is_literal = [all_literal]([[maybe_unused]] const Node& node) {
+    if constexpr (varied) return all_literal || node.literal;
+    return all_literal;
   };
   const Node* const begin = program.data();
   for (const Node* node = begin; node != begin + program.size();) {
     switch (node->op) {
+      case Op::variable:
+        if constexpr (varied) {
+          push({beside->values[static_cast<std::size_t>(node->target)], node->target == beside->by ? 1.0 : 0.0, 0});
+          break;
+        }
+        [[fallthrough]];
       case Op::number:
         push({node->number, 0, 0});
         break;
@@ -178,12 +200,12 @@ Jet run_program(std::span<const Node> program, double t, bool literal, [[maybe_u
       case Op::floor:
       case Op::ceil:
       case Op::logical_not:
-        put(next[-1], *node, one_argument(node->op, next[-1], literal));
+        put(next[-1], *node, one_argument(node->op, next[-1], is_literal(*node)));
         break;
       case Op::branch: {
         --next;
-        const bool taken = is_true(*next, literal);
-        if constexpr (watched) trace->push_back({node, taken, *next, std::abs(next->value)});
+        const bool taken = is_true(*next, is_literal(*node));
+        if constexpr (watched) beside->push_back({node, taken, *next, std::abs(next->value)});
         if (taken) break;
         node = begin + node->target;
         continue;
@@ -193,7 +215,7 @@ Jet run_program(std::span<const Node> program, double t, bool literal, [[maybe_u
         continue;
       default:
         --next;
-        put(next[-1], *node, two_arguments(node->op, next[-1], *next, literal));
+        put(next[-1], *node, two_arguments(node->op, next[-1], *next, is_literal(*node)));
         break;
     }
     ++node;
@@ -204,12 +226,19 @@ Jet run_program(std::span<const Node> program, double t, bool literal, [[maybe_u
 }  // namespace
 
 Jet ExpressionEvaluator::run(std::span<const Node> program, double t, bool literal) {
-  return run_program<false>(program, t, literal, nullptr);
+  return run_program<Nothing>(program, t, literal, nullptr);
+}
+
+// The value alone decides on the literal reading, so that it is the same with and without derivatives.
+Jet ExpressionEvaluator::run(std::span<const Node> program, double t, std::span<const double> values, int by) {
+  const Point point{values, by};
+  const Jet result = run_program(program, t, false, &point);
+  return std::isfinite(result.value) ? result : run_program(program, t, true, &point);
 }
 
 Trace ExpressionEvaluator::watch(std::span<const Node> program, double t) {
   Trace trace;
-  run_program<true>(program, t, false, &trace);
+  run_program(program, t, false, &trace);
   return trace;
 }
 
@@ -224,7 +253,23 @@ bool Expression::depends_on_time() const {
   return std::any_of(program_.begin(), program_.end(), [](const Node& node) { return node.op == Op::time; });
 }
 
+double Expression::value(double t, std::span<const double> values) const {
+  return ExpressionEvaluator::run(program_, t, values, -1).value;
+}
+
+double Expression::value(double t, std::span<const double> values, std::span<double> gradient) const {
+  if (variables_.empty()) return value(t, values);
+  double result = 0;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const Jet jet = ExpressionEvaluator::run(program_, t, values, variables_[i]);
+    result = jet.value;
+    gradient[i] = jet.first;
+  }
+  return result;
+}
+
 std::vector<double> Expression::breakpoints(double t0, double t1) const {
+  if (!variables_.empty()) return timing_.empty() ? std::vector<double>{} : timing_.front().breakpoints(t0, t1);
   return ExpressionEvaluator::breakpoints(*this, t0, t1);
 }
 

@@ -144,6 +144,12 @@ class ExpressionParser {
     expression.program_ = std::move(program.nodes);
     expression.roots_ = std::move(program.roots);
     expression.scan_ = program.scan;
+    if (!tree.varied) return expression;
+    auto& variables = expression.variables_;
+    tree.collect_variables(variables);
+    std::sort(variables.begin(), variables.end());
+    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+    if (tree.timed) expression.timing_.push_back(compile(tree.timing()));
     return expression;
   }
 
@@ -325,18 +331,26 @@ std::vector<std::string> Expression::names_used(std::string_view text) {
   std::vector<std::string> names;
   const auto collect = [&](std::string_view name, std::size_t) -> ExpressionTree {
     if (name != "t" && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
-    return {Op::time, 0, nullptr, {}};
+    return ExpressionTree::time();
   };
   ExpressionParser(text, collect).parse();
   return names;
 }
 
-// Parameters become numbers at once, and constants are folded with them.
 Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
                              bool allow_time) {
+  return parse(text, parameters, allow_time, {});
+}
+
+// Parameters become numbers at once, and constants are folded with them.
+Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
+                             bool allow_time, std::span<const std::string> variables) {
   const auto look_up = [&](std::string_view name, std::size_t at) -> ExpressionTree {
+    if (const auto found = std::find(variables.begin(), variables.end(), name); found != variables.end()) {
+      return ExpressionTree::variable(static_cast<int>(found - variables.begin()));
+    }
     if (name == "t") {
-      if (allow_time) return {Op::time, 0, nullptr, {}};
+      if (allow_time) return ExpressionTree::time();
       ExpressionParser::fail(at, "the time 't' has no value here: only functions of time may use it");
     }
     if (const auto found = parameters.find(name); found != parameters.end()) {
@@ -344,6 +358,7 @@ Expression Expression::parse(std::string_view text, const std::map<std::string, 
     }
     std::vector<std::string> known{"pi"};
     if (allow_time) known.emplace_back("t");
+    known.insert(known.end(), variables.begin(), variables.end());
     for (const auto& [parameter, value] : parameters) known.push_back(parameter);
     for (const auto& function : functions) known.emplace_back(function.name);
     ExpressionParser::fail(at, "unknown name " + quoted(name) + suggestion(name, known));

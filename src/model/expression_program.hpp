@@ -12,6 +12,7 @@ namespace polhode::model {
 enum class Expression::Op : int {
   number,
   time,
+  variable,
   negate,
   add,
   subtract,
@@ -60,6 +61,8 @@ struct ExpressionEvaluator {
   // `literal` reads comparisons by the values alone, otherwise ties are decided an instant later. A trace holds what
   // was met on the way: branches that are not taken are not met.
   static Jet run(std::span<const Node> program, double t, bool literal);
+  // With numbers for the variables; `first` is the derivative by variable `by`, if that is none (-1) it says nothing.
+  static Jet run(std::span<const Node> program, double t, std::span<const double> values, int by);
   static Trace watch(std::span<const Node> program, double t);
 
   static std::vector<double> breakpoints(const Expression& expression, double t0, double t1);

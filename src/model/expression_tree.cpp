@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "jet.hpp"
+
 namespace polhode::model {
 namespace {
 
@@ -27,10 +29,39 @@ ExpressionTree ExpressionTree::make(Op op, std::vector<ExpressionTree> children,
     op = Op::square;
   }
   ExpressionTree tree{op, 0, smooth, std::move(children)};
+  for (const auto& child : tree.children) {
+    tree.timed = tree.timed || child.timed;
+    tree.varied = tree.varied || child.varied;
+  }
   if (!std::all_of(tree.children.begin(), tree.children.end(), is_number)) return tree;
   ExpressionProgram program;
   program.append(tree, false, 0);
   return {Op::number, ExpressionEvaluator::run(program.nodes, 0, true).value, nullptr, {}};
+}
+
+// A condition on t alone stays one, so that parts in a branch that is not taken do not count; all else is summed up.
+ExpressionTree ExpressionTree::timing() const {
+  if (!timed) return {};
+  if (!varied) return *this;
+  if (op == Op::branch && !children[0].varied) {
+    return make(Op::branch, {children[0], children[1].timing(), children[2].timing()});
+  }
+  // Of a branch the last part first: chains of ?: grow there, and what stands first needs no place more on the stack.
+  std::optional<ExpressionTree> sum;
+  const auto add = [&](const ExpressionTree& child) {
+    if (child.timed) sum = sum ? make(Op::add, {std::move(*sum), child.timing()}) : child.timing();
+  };
+  if (op == Op::branch) {
+    std::for_each(children.rbegin(), children.rend(), add);
+  } else {
+    std::for_each(children.begin(), children.end(), add);
+  }
+  return *sum;
+}
+
+void ExpressionTree::collect_variables(std::vector<int>& found) const {
+  if (op == Op::variable) found.push_back(index);
+  for (const auto& child : children) child.collect_variables(found);
 }
 
 // Of sums, products with constants and quotients by constants: lines whose crossings are roots in closed
@@ -82,19 +113,26 @@ void ExpressionProgram::append(const ExpressionTree& tree, bool matters, std::si
   if (tree.op == Op::branch) {
     append(parts[0], false, depth);
     const std::size_t branch = nodes.size();
-    nodes.push_back({Op::branch, matters, 0, 0, nullptr});
-    append(parts[1], matters, depth);
+    nodes.push_back({Op::branch, matters, parts[0].varied, 0, 0, nullptr});
+    append_operand(tree, 1, matters, depth);
     const std::size_t jump = nodes.size();
-    nodes.push_back({Op::jump, false, 0, 0, nullptr});
+    nodes.push_back({Op::jump, false, false, 0, 0, nullptr});
     nodes[branch].target = static_cast<int>(nodes.size());
-    append(parts[2], matters, depth);
+    append_operand(tree, 2, matters, depth);
     nodes[jump].target = static_cast<int>(nodes.size());
     return;
   }
   const bool outcome = is_comparison(tree.op) || is_logical(tree.op);
-  for (std::size_t i = 0; i < parts.size(); ++i) append(parts[i], matters && !outcome, depth + i);
+  for (std::size_t i = 0; i < parts.size(); ++i) append_operand(tree, i, matters && !outcome, depth + i);
   if (is_comparison(tree.op) || is_kink(tree.op)) note_switch(tree);
-  nodes.push_back({tree.op, matters, 0, tree.number, tree.smooth});
+  nodes.push_back({tree.op, matters, tree.varied, tree.index, tree.number, tree.smooth});
+}
+
+// Derivatives by t end where a variable comes in.
+void ExpressionProgram::append_operand(const ExpressionTree& tree, std::size_t i, bool matters, std::size_t depth) {
+  const auto& operand = tree.children[i];
+  append(operand, matters, depth);
+  if (tree.varied && operand.timed && !operand.varied) nodes.push_back({Op::smooth, false, false, 0, 0, jet::hold});
 }
 
 }  // namespace polhode::model

@@ -21,10 +21,19 @@ struct ExpressionTree {
   double number = 0;
   Jet (*smooth)(const Jet&) = nullptr;
   std::vector<ExpressionTree> children;  // of a branch: condition, value if true, value if false
+  int index = 0;                         // of a variable
+  bool timed = false;                    // t occurs
+  bool varied = false;                   // a variable occurs
 
+  static ExpressionTree time() { return {Op::time, 0, nullptr, {}, 0, true, false}; }
+  static ExpressionTree variable(int index) { return {Op::variable, 0, nullptr, {}, index, false, true}; }
   // An operation on its children, or its value where they are constants.
   static ExpressionTree make(Op op, std::vector<ExpressionTree> children, Jet (*smooth)(const Jet&) = nullptr);
 
+  // A tree of t alone that switches where the parts of this one do that depend on t alone.
+  ExpressionTree timing() const;
+  // The indices of its variables are added to `found`.
+  void collect_variables(std::vector<int>& found) const;
   // at_zero + slope t, where the tree is linear in t.
   std::optional<Line> line() const;
 };
@@ -40,6 +49,7 @@ struct ExpressionProgram {
   void append(const ExpressionTree& tree, bool matters, std::size_t depth);
 
  private:
+  void append_operand(const ExpressionTree& tree, std::size_t i, bool matters, std::size_t depth);
   void note_switch(const ExpressionTree& tree);
 };
 

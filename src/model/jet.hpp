@@ -18,6 +18,8 @@ inline bool is_finite(const Jet& x) {
   return std::isfinite(x.value) && std::isfinite(x.first) && std::isfinite(x.second);
 }
 
+// The value alone, as a constant.
+inline Jet hold(const Jet& x) { return {x.value, 0, 0}; }
 inline Jet negate(const Jet& x) { return {-x.value, -x.first, -x.second}; }
 inline Jet add(const Jet& a, const Jet& b) { return {a.value + b.value, a.first + b.first, a.second + b.second}; }
 inline Jet subtract(const Jet& a, const Jet& b) { return {a.value - b.value, a.first - b.first, a.second - b.second}; }

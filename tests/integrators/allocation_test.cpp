@@ -74,6 +74,24 @@ TEST(AllocationCount, SeesNewAndMatrices) {
   EXPECT_EQ(seen, 2);
 }
 
+TEST(AllocationCount, OfExpressionsIsZero) {
+  const std::vector<std::string> names{"angle", "rate"};
+  const auto law = model::Expression::parse("t < 1 ? -angle^1.5*max(rate, 0) : hypot(angle, rate)", {}, true, names);
+  double sum = 0;
+  long seen = 0;
+  {
+    const Marks marks;
+    std::array<double, 2> gradient;
+    for (int i = 0; i < 100; ++i) {
+      const std::array<double, 2> at{0.1 * i, 5 - 0.3 * i};
+      sum += law(0.03 * i).value + law.value(0.03 * i, at) + law.value(0.03 * i, at, gradient) + gradient[1];
+    }
+    seen = allocations;
+  }
+  EXPECT_NE(sum, 0);
+  EXPECT_EQ(seen, 0);
+}
+
 // Two bodies, tied by each of the forces between two nodes.
 model::Model sprung_pair() {
   ModelMaker m;

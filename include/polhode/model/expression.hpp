@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Expressions in the syntax of muParser, with exact first and second derivatives by t and with their breakpoints.
+// Expressions in the syntax of muParser, with exact first and second derivatives by t and with their breakpoints; of
+// further variables, with exact first derivatives by these.
 #pragma once
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,18 +40,33 @@ class Expression {
   // wrong number of arguments, or `t` where `allow_time` is false.
   static Expression parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
                           bool allow_time);
+  // The same over further variables, such as an angle and its rate: `variables` are their names. One that is also a
+  // parameter's is the variable; a deck's reader refuses those and reserved names.
+  static Expression parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
+                          bool allow_time, std::span<const std::string> variables);
 
   // True for a name that a parameter may not have: t, pi, or a function's.
   static bool is_reserved(std::string_view name);
 
   // Value, d/dt, d2/dt2. At a breakpoint all three are limits from the right (`t <= 1 ? 0 : 5` is 5 at t = 1), unless
   // these are not finite: then comparisons are read literally (`t > 0 ? sin(t)/t : 1` is 1 at t = 0).
+  // Further variables are zero.
   Jet operator()(double t) const;
   // Whether `t` occurs; an expression without it has one value and no breakpoints.
   bool depends_on_time() const;
 
+  // The variables that occur: indices into the names given to parse(), ascending, each once.
+  const std::vector<int>& variables() const { return variables_; }
+  // Value at t, s, with numbers for all variables in the order of parse(). What depends on t alone is a limit from the
+  // right as above; comparisons and kinks in which a variable takes part are read literally, whatever moves.
+  double value(double t, std::span<const double> values) const;
+  // The same, and the exact derivatives by those of variables(), in their order, into `gradient`, which has as many
+  // places. At a kink they are those of the side whose value is taken: of abs(x) at x = 0 it is 1.
+  double value(double t, std::span<const double> values, std::span<double> gradient) const;
+
   // Times in the open interval (t0, t1), ascending and without doubles, at which a comparison switches or abs, min,
-  // max, sign, rint and the like have a kink or a jump.
+  // max, sign, rint and the like have a kink or a jump. With further variables: those of the parts that depend on t
+  // alone; where a variable switches is not known here.
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
@@ -59,7 +76,9 @@ class Expression {
     Op op;
     // A switch of this operation is a breakpoint; inside a condition only the outcome is one.
     bool matters;
-    // Of a branch or jump: the index of the node to go on with.
+    // A variable decides: ties are decided by the values, not by where they go.
+    bool literal;
+    // Of a branch or jump: the index of the node to go on with; of a variable: which.
     int target;
     double number;
     Jet (*smooth)(const Jet&);
@@ -71,6 +90,9 @@ class Expression {
   std::vector<double> roots_;
   // Others are there, to be searched for in each interval.
   bool scan_ = false;
+  std::vector<int> variables_;
+  // Of an expression with variables and t: one of t alone that has its breakpoints; else empty.
+  std::vector<Expression> timing_;
 };
 
 }  // namespace polhode::model
