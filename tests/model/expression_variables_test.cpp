@@ -7,7 +7,7 @@
 
 #include "polhode/model/expression.hpp"
 
-namespace polhode::model {
+namespace polhode::model::expression_variables_test {
 namespace {
 
 const std::vector<std::string> names{"angle", "rate", "load"};
@@ -197,21 +197,21 @@ TEST(ExpressionVariables, TiesOfTimeGoAnInstantLaterThoseOfVariablesDoNot) {
 }
 
 TEST(ExpressionVariables, BreakpointsAreThoseOfTimeAlone) {
-  using Times = std::vector<double>;
+  using Instants = std::vector<double>;
   const auto of_time = [](const std::string& text) { return law(text).breakpoints(0, 10); };
-  EXPECT_EQ(of_time("t < 0.3 ? angle : rate"), Times{0.3});
-  EXPECT_EQ(of_time("angle*max(t, 2) - abs(rate)*(t > 7)"), (Times{2, 7}));
-  EXPECT_EQ(of_time("t < 5 ? angle*abs(t - 1) : angle*abs(t - 2) + abs(t - 8)"), (Times{1, 5, 8}));
-  EXPECT_EQ(of_time("angle > 0 ? abs(t - 1) : angle < -1 ? abs(t - 2) : abs(t - 3)"), (Times{1, 2, 3}));
-  EXPECT_EQ(of_time("angle > 0 ? rate : load"), Times{});
-  EXPECT_EQ(of_time("angle > t ? rate : load"), Times{});
-  EXPECT_EQ(of_time("angle*sin(t)"), Times{});
+  EXPECT_EQ(of_time("t < 0.3 ? angle : rate"), Instants{0.3});
+  EXPECT_EQ(of_time("angle*max(t, 2) - abs(rate)*(t > 7)"), (Instants{2, 7}));
+  EXPECT_EQ(of_time("t < 5 ? angle*abs(t - 1) : angle*abs(t - 2) + abs(t - 8)"), (Instants{1, 5, 8}));
+  EXPECT_EQ(of_time("angle > 0 ? abs(t - 1) : angle < -1 ? abs(t - 2) : abs(t - 3)"), (Instants{1, 2, 3}));
+  EXPECT_EQ(of_time("angle > 0 ? rate : load"), Instants{});
+  EXPECT_EQ(of_time("angle > t ? rate : load"), Instants{});
+  EXPECT_EQ(of_time("angle*sin(t)"), Instants{});
   std::string chain = "abs(t - 1)";
   for (int i = 0; i < 100; ++i) chain = "angle < " + std::to_string(i) + " ? abs(t - 2) : " + chain;
-  EXPECT_EQ(of_time(chain), (Times{1, 2}));
+  EXPECT_EQ(of_time(chain), (Instants{1, 2}));
   chain = "angle";
   for (int i = 0; i < 100; ++i) chain += " + abs(t - 3)";
-  EXPECT_EQ(of_time(chain), Times{3});
+  EXPECT_EQ(of_time(chain), Instants{3});
 }
 
 TEST(ExpressionVariables, UnknownNamesGetTheNearestOfBoth) {
@@ -228,4 +228,4 @@ TEST(ExpressionVariables, UnknownNamesGetTheNearestOfBoth) {
 }
 
 }  // namespace
-}  // namespace polhode::model
+}  // namespace polhode::model::expression_variables_test
