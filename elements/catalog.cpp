@@ -29,6 +29,15 @@
 #include "elements/joints/screw/screw.hpp"
 #include "elements/joints/spherical/spherical.hpp"
 #include "elements/joints/universal/universal.hpp"
+#include "elements/signals/expression/expression.hpp"
+#include "elements/signals/integrator/integrator.hpp"
+#include "elements/signals/limit/limit.hpp"
+#include "elements/signals/low_pass/low_pass.hpp"
+#include "elements/signals/pid/pid.hpp"
+#include "elements/signals/sample_hold/sample_hold.hpp"
+#include "elements/signals/sensor/sensor.hpp"
+#include "elements/signals/state_space/state_space.hpp"
+#include "elements/signals/transfer_function/transfer_function.hpp"
 
 namespace polhode::model {
 
@@ -60,6 +69,15 @@ std::span<const KindInfo* const> catalog() {
       &elements::spring_damper_info,
       &elements::torsional_spring_damper_info,
       &elements::tyre_info,
+      &elements::expression_info,
+      &elements::integrator_info,
+      &elements::limit_info,
+      &elements::low_pass_info,
+      &elements::pid_info,
+      &elements::sample_hold_info,
+      &elements::sensor_info,
+      &elements::state_space_info,
+      &elements::transfer_function_info,
   };
   // clang-format on
   return kinds;

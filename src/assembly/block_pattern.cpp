@@ -8,20 +8,25 @@ namespace polhode::assembly {
 
 // Nodes are the first blocks, fixed ones among them with no unknowns, so that numbers of nodes are numbers
 // of blocks.
-BlockPattern::BlockPattern(std::span<const model::NodeUnknowns> unknowns, const Batches& batches, int free_unknowns,
-                           bool with_row_diagonals)
+BlockPattern::BlockPattern(std::span<const model::NodeUnknowns> unknowns, const Batches& batches,
+                           std::span<const std::pair<int, int>> couplings, int free_unknowns, bool with_row_diagonals)
     : nodes_(static_cast<int>(unknowns.size())), free_(free_unknowns) {
   for (const model::NodeUnknowns& node : unknowns) {
     first_.push_back(node.first);
     count_.push_back(node.count);
   }
   neighbours_.resize(unknowns.size());
-  couple(batches, with_row_diagonals);
+  couple(batches, couplings, with_row_diagonals);
   place_blocks();
 }
 
 // Every pair of nodes of an element, and each of its nodes with its group of rows, both ways.
-void BlockPattern::couple(const Batches& batches, bool with_row_diagonals) {
+void BlockPattern::couple(const Batches& batches, std::span<const std::pair<int, int>> couplings,
+                          bool with_row_diagonals) {
+  for (const auto& [a, b] : couplings) {
+    neighbours_[a].push_back(b);
+    neighbours_[b].push_back(a);
+  }
   for (const auto& batch : batches)
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const auto at = batch->nodes_of(e);

@@ -94,13 +94,14 @@ double System::length_of_motion() const {
 
 // Batches learn which nodes they clear and where their blocks are kept; the graph of blocks is forgotten.
 void System::make_pattern() {
-  const BlockPattern blocks(unknowns_, batches_, free_, model_->resolve_redundant);
+  const BlockPattern blocks(unknowns_, batches_, signals_.couplings(), free_, model_->resolve_redundant);
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
   std::vector<char> claimed(nodes_.size(), 0);
   // The first batch at a node clears its values and forces, so that no pass over all of them is needed.
   for (const auto& batch : batches_) batch->claim_nodes(claimed, blocks.value_start());
   blocks.set_slots(batches_);
+  signals_.set_places([&](int row, int column) { return blocks.place_of_nodes(row, column); });
 }
 
 // Of free unknowns by bisection over the first unknowns of the nodes; of constraint rows by their batch and element.

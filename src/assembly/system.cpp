@@ -50,6 +50,10 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
     problems.push_back({"nodes", "all nodes are fixed, so nothing can move; free one of them"});
     return std::nullopt;
   }
+  // Signals hold what a state has, and measure it
+  system.signals_ = SignalNetwork(std::move(builder.signals_), system.batches_, system.initial_state());
+  system.signals_.check(system.initial_state(), model, problems);
+  if (!problems.empty()) return std::nullopt;
   system.make_pattern();
   return system;
 }
@@ -70,6 +74,7 @@ State System::initial_state() const {
     q.v[i] << nodes_[i].velocity, nodes_[i].angular_velocity;
   }
   initialize_history(q);
+  signals_.start(q);
   return q;
 }
 
@@ -90,7 +95,7 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
 // With v = 0 and without gravity the inertia part of the residual is M vdot alone.
 void System::set_inertia_forces(const State& q, Residual& r) const {
   std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
-  const model::Context weightless{q.t, math::Vec3::Zero()};
+  const model::Context weightless{.t = q.t, .signals = signals_.values(q)};
   for (const auto& batch : batches_)
     batch->add_residual_to(q, weightless, {true, false, false}, r.force, {r.phi.data(), std::size_t(rows_)});
 }
@@ -128,6 +133,7 @@ void System::set_matrix_of_all_rows(const State& q, const Factors& factors, doub
   std::fill(values.begin() + values_of_nodes_, values.begin() + std::ssize(pattern_.row), 0.0);
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, values);
+  if (!signals_.empty()) signals_.add_tangents_to(q, c, factors, scale, unknowns_, values);
 }
 
 // Once more without the dropped equations: elements add to all of their rows.
@@ -261,19 +267,21 @@ double System::power(const State& q) const {
 
 // From the deck's configuration, in which all angles are zero.
 void System::initialize_history(State& q) const {
-  const model::Context c = context(q);
+  const model::Context c{q.t, q.load_factor * model_->gravity, q.load_factor};
   for (const auto& batch : batches_) batch->initialize_history(q, c);
 }
 
 void System::update_history(State& q) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->update_history(q, c);
+  if (!signals_.empty()) signals_.settle(q);
 }
 
 // Times that several elements name count once.
 std::vector<double> System::breakpoints(double t0, double t1) const {
   std::vector<double> times;
   for (const auto& batch : batches_) batch->add_breakpoints_to(t0, t1, times);
+  signals_.add_breakpoints_to(t0, t1, times);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

@@ -42,7 +42,8 @@ std::string summary_of_deck(const io::Deck& deck) {
   const std::pair<model::Family, const char*> families[] = {{model::Family::body, "bodies     "},
                                                             {model::Family::beam, "beams      "},
                                                             {model::Family::joint, "joints     "},
-                                                            {model::Family::force, "forces     "}};
+                                                            {model::Family::force, "forces     "},
+                                                            {model::Family::signal, "signals    "}};
   for (const auto& [family, title] : families) {
     names.clear();
     for (const model::Entry& entry : deck.model.entries)

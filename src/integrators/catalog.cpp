@@ -145,6 +145,17 @@ void check_method_settings(const SettingsCheck& check, model::Problems& problems
 
 void check_method_model(const ModelCheck& check, model::Problems& problems) {
   const Method& method = method_of(check.settings);
+  const assembly::SignalNetwork& signals = check.system.signals();
+  const auto refuse = [&](int entry, const char* what) {
+    problems.push_back(
+        {check.path + ".integrator.method", std::string(method.name) + " takes no signals" + what + " (" +
+                                                check.system.model().entries[static_cast<std::size_t>(entry)].path() +
+                                                "); lie_alpha, lie_alpha_index2 and ul_crv do"});
+  };
+  using Signals = MethodFamily::Signals;
+  if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
+  if (method.family->signals == Signals::without_memory && signals.first_with_memory() >= 0)
+    return refuse(signals.first_with_memory(), " with states or samples of their own");
   if (method.family->check_model) method.family->check_model(check, problems);
 }
 

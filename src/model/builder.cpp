@@ -115,4 +115,18 @@ void Builder::problem(const Entry& entry, std::string_view key, std::string mess
   problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
 }
 
+bool Builder::has_signals() const {
+  return std::any_of(model_.entries.begin(), model_.entries.end(),
+                     [](const Entry& entry) { return entry.family == Family::signal; });
+}
+
+void Builder::add_coordinate(const Entry& entry, int number, MakeSensor make) {
+  coordinates_[{entry.name, number}] = std::move(make);
+}
+
+const Builder::MakeSensor* Builder::coordinate(std::string_view joint, int number) const {
+  const auto found = coordinates_.find({std::string(joint), number});
+  return found == coordinates_.end() ? nullptr : &found->second;
+}
+
 }  // namespace polhode::model

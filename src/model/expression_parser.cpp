@@ -116,7 +116,9 @@ class ExpressionParser {
   // What a name stands for; the second argument is where it stands.
   using Meaning = std::function<Tree(std::string_view, std::size_t)>;
 
-  ExpressionParser(std::string_view text, Meaning meaning) : text_(text), meaning_(std::move(meaning)) {}
+  // `variables` may have names of functions.
+  ExpressionParser(std::string_view text, Meaning meaning, std::span<const std::string> variables = {})
+      : text_(text), meaning_(std::move(meaning)), variables_(variables) {}
 
   // Characters are counted from 1, as an editor counts them.
   [[noreturn]] static void fail(std::size_t at, const std::string& message) {
@@ -179,7 +181,13 @@ class ExpressionParser {
 
   std::string_view word_at(std::size_t begin) const {
     std::size_t end = begin;
-    while (end < text_.size() && (begins_name(text_[end]) || is_digit(text_[end]))) ++end;
+    const auto goes_on = [&] {
+      if (end >= text_.size()) return false;
+      if (begins_name(text_[end]) || is_digit(text_[end])) return true;
+      // An output of several: observer.0
+      return text_[end] == '.' && end + 1 < text_.size() && is_digit(text_[end + 1]);
+    };
+    while (goes_on()) ++end;
     return text_.substr(begin, end - begin);
   }
 
@@ -269,6 +277,7 @@ class ExpressionParser {
     at_ += name.size();
     skip_space();
     if (accept("(")) return parse_call(name, begin);
+    if (std::find(variables_.begin(), variables_.end(), name) != variables_.end()) return meaning_(name, begin);
     if (find_function(name)) fail(begin, quoted(name) + " is a function: write " + std::string(name) + "(...)");
     if (name == "pi") return {Op::number, std::numbers::pi, nullptr, {}};
     return meaning_(name, begin);
@@ -322,18 +331,19 @@ class ExpressionParser {
 
   std::string_view text_;
   Meaning meaning_;
+  std::span<const std::string> variables_;
   std::size_t at_ = 0;
   int nesting_ = 0;
 };
 
 // Parses with a meaning for every name, so that wrong syntax is an error here, too.
-std::vector<std::string> Expression::names_used(std::string_view text) {
+std::vector<std::string> Expression::names_used(std::string_view text, std::span<const std::string> variables) {
   std::vector<std::string> names;
   const auto collect = [&](std::string_view name, std::size_t) -> ExpressionTree {
     if (name != "t" && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
     return ExpressionTree::time();
   };
-  ExpressionParser(text, collect).parse();
+  ExpressionParser(text, collect, variables).parse();
   return names;
 }
 
@@ -363,7 +373,7 @@ Expression Expression::parse(std::string_view text, const std::map<std::string, 
     for (const auto& function : functions) known.emplace_back(function.name);
     ExpressionParser::fail(at, "unknown name " + quoted(name) + suggestion(name, known));
   };
-  return ExpressionParser::compile(ExpressionParser(text, look_up).parse());
+  return ExpressionParser::compile(ExpressionParser(text, look_up, variables).parse());
 }
 
 bool Expression::is_reserved(std::string_view name) { return name == "t" || name == "pi" || find_function(name); }

@@ -15,6 +15,8 @@ std::string_view deck_key(Family family) {
       return "joints";
     case Family::force:
       return "forces";
+    case Family::signal:
+      return "signals";
   }
   return "";
 }
@@ -49,6 +51,10 @@ const math::VectorX& Entry::vector(std::string_view key) const {
 const TimeFunction& Entry::function(std::string_view key) const {
   return std::get<TimeFunction>(values.find(key)->second);
 }
+const std::vector<TimeFunction>& Entry::functions(std::string_view key) const {
+  return std::get<std::vector<TimeFunction>>(values.find(key)->second);
+}
+
 const Weights& Entry::weights(std::string_view key) const { return std::get<Weights>(values.find(key)->second); }
 
 }  // namespace polhode::model

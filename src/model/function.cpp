@@ -128,7 +128,21 @@ Jet TimeFunction::operator()(double t) const {
   return {std::get<double>(form_)};
 }
 
+std::span<const int> TimeFunction::signals() const {
+  const auto* expression = std::get_if<Expression>(&form_);
+  return expression ? std::span<const int>(expression->variables()) : std::span<const int>();
+}
+
+double TimeFunction::value(double t, std::span<const double> values) const {
+  return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).value(t, values);
+}
+
+double TimeFunction::value(double t, std::span<const double> values, std::span<double> gradient) const {
+  return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).value(t, values, gradient);
+}
+
 bool TimeFunction::is_constant() const {
+  if (!signals().empty()) return false;
   if (const auto* expression = std::get_if<Expression>(&form_)) return !expression->depends_on_time();
   return std::holds_alternative<double>(form_);
 }

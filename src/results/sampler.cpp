@@ -112,11 +112,33 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   add_states(states, true, kept, contents, entities);
   labels_ = layout_.state_size;
   add_states(states, false, kept, contents, entities);
+  add_signals(kept);
   outputs_.add_channels(kept, entities, layout_);
   add_steps(steps, contents);
   add_fixed_data(system, entities, layout_);
   state_row_.assign(layout_.state_size, 0.0);
   step_row_.assign(layout_.step_size, 0.0);
+}
+
+// Values are those of a state that is settled, as all that are stored are.
+void Sampler::add_signals(const KeptFields& kept) {
+  const assembly::SignalNetwork& network = system_.signals();
+  for (std::size_t i = 0; i < network.signals().size(); ++i) {
+    const model::SignalEntry& signal = network.signals()[i];
+    const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(signal.entry)];
+    const int count = signal.block ? signal.block->sizes().outputs : 1;
+    Channel channel;
+    channel.path = "/signals/" + entry.name;
+    if (count > 1) channel.shape = {count};
+    channel.description = std::string(entry.kind->doc);
+    if (!kept.keep(channel.path)) continue;
+    const std::size_t offset = append_channel(std::move(channel), layout_.states, layout_.state_size);
+    state_fills_.push_back({[](const StateSample& s, double* to) {
+                              std::copy_n(s.q.signals.values.data() + s.item.index, s.item.size, to);
+                            },
+                            offset,
+                            {static_cast<int>(network.first_of(i)), count}});
+  }
 }
 
 // One channel of the run, or one for all items of a group.

@@ -11,30 +11,24 @@ using math::Vec3;
 using model::Field;
 using model::FieldType;
 
-namespace {
-
-// The load in the coordinates of the residual: inertial force, moment in the node's frame.
-math::Vec6 wrench(const Load::Data& d, const model::Node& n, const model::Context& c) {
-  const double s = c.load_factor * d.scale(c.t).value;
+math::Vec6 Load::wrench(const Data& d, const model::Node& n) {
   math::Vec6 w;
   if (d.follower)
-    w << n.R * (s * d.force), s * (d.moment + d.c.cross(d.force));
+    w << n.R * d.force, d.moment + d.c.cross(d.force);
   else
-    w << s * d.force, s * (n.R.transpose() * d.moment + d.c.cross(n.R.transpose() * d.force));
+    w << d.force, n.R.transpose() * d.moment + d.c.cross(n.R.transpose() * d.force);
   return w;
 }
 
-}  // namespace
-
 // Loads stand on the right of the equations of motion, so with a minus in the residual.
 void Load::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r) {
-  r -= wrench(d, n[0], c);
+  r -= acting(d.scale, c) * wrench(d, n[0]);
 }
 
 // dead: d(R^T M) = (R^T M)~ dTheta, and of the lever's moment c~ (R^T F)~ dTheta. follower: d(R F)
 // = -R F~ dTheta. Neither is symmetric in general: followers have no potential.
 void Load::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c, model::Tangents<Load>& t) {
-  const double s = c.load_factor * d.scale(c.t).value;
+  const double s = acting(d.scale, c);
   if (d.follower)
     t.K.topRightCorner<3, 3>() += math::cross_right(n[0].R, s * d.force);
   else
@@ -81,7 +75,9 @@ double Load::discrete_work(const Data& d, const Step& s) {
 }
 
 // On the model, W: of force and moment with the node's velocities.
-double Load::power(const Data& d, const Nodes& n, const model::Context& c) { return wrench(d, n[0], c).dot(n[0].v); }
+double Load::power(const Data& d, const Nodes& n, const model::Context& c) {
+  return acting(d.scale, c) * wrench(d, n[0]).dot(n[0].v);
+}
 
 void Load::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   add_times_to(d.scale, t0, t1, out);

@@ -8,9 +8,9 @@
 #pragma once
 #include <random>
 
+#include "polhode/model/actuation.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/model/discrete.hpp"
-#include "polhode/model/function.hpp"
 
 namespace polhode::model {
 class Builder;
@@ -25,7 +25,8 @@ struct Load {
   static constexpr int rows = 0;
   static constexpr int history = 0;
   static constexpr model::Capabilities capabilities = model::can::forces | model::can::power | model::can::breakpoints |
-                                                      model::can::discrete_forces | model::can::midpoint;
+                                                      model::can::discrete_forces | model::can::midpoint |
+                                                      model::can::signals;
   struct Data {
     // N and N m, inertial, or in the node's frame if it follows
     math::Vec3 force;
@@ -38,6 +39,8 @@ struct Load {
   };
   using Nodes = model::Nodes<1>;
 
+  // At s = 1: force inertial, moment in the node's frame.
+  static math::Vec6 wrench(const Data& d, const model::Node& n);
   // r -= the load: force inertial, moment in the node's frame.
   static void add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Vec6& r);
   // t.K as above: the load depends on the rotation alone.
@@ -52,6 +55,10 @@ struct Load {
   static double discrete_work(const Data& d, const Step& s);
   // Power on the model, W.
   static double power(const Data& d, const Nodes& n, const model::Context& c);
+  template <class Act>
+  static void each_actuator(const Data& d, const Nodes& n, const model::Context& c, const Act& act) {
+    act(d.scale, math::Vec6(-load_factor_of(d.scale, c) * wrench(d, n[0])));
+  }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);
 };
@@ -71,8 +78,9 @@ inline constexpr model::Field follower(std::string_view doc) {
 inline constexpr model::Field history{.name = "history",
                                       .type = model::FieldType::function,
                                       .unit = "",
-                                      .doc = "function of time that multiplies both",
-                                      .default_text = "1"};
+                                      .doc = "function of time and signals that multiplies both",
+                                      .default_text = "1",
+                                      .signals = true};
 
 // The data of an entry with `force`, `moment`, `follower` and `history`, at the node itself; an entry with neither
 // force nor moment is reported.

@@ -95,7 +95,7 @@ constexpr std::array fields{
           .unit = "m",
           .doc = "length without elongation; default: the distance of the points in the deck",
           .min = 0},
-    actuator_field("N", "further tension, as a function of time"),
+    actuator_field("N", "further tension, as a function of time and signals"),
 };
 constexpr std::array outputs{
     model::Output{"force", "N", "", "tension: positive pulls the points together", 1},

@@ -13,6 +13,7 @@
 
 #include "elements/forces/spring_damper/force_curve.hpp"
 #include "elements/forces/spring_damper/point_distance.hpp"
+#include "polhode/model/actuation.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/model/discrete.hpp"
 #include "polhode/model/function.hpp"
@@ -24,9 +25,9 @@ struct SpringDamper {
   static constexpr int nodes = 2;
   static constexpr int rows = 0;
   static constexpr int history = 0;
-  static constexpr model::Capabilities capabilities = model::can::forces | model::can::energies | model::can::power |
-                                                      model::can::outputs | model::can::breakpoints |
-                                                      model::can::discrete_forces | model::can::midpoint;
+  static constexpr model::Capabilities capabilities =
+      model::can::forces | model::can::energies | model::can::power | model::can::outputs | model::can::breakpoints |
+      model::can::discrete_forces | model::can::midpoint | model::can::signals;
   struct Data {
     // Points on a and b
     PointDistance distance;
@@ -61,6 +62,10 @@ struct SpringDamper {
   // Tension (N, load factor included) and length (m).
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
                             const double* h, double* out);
+  template <class Act>
+  static void each_actuator(const Data& d, const Nodes& n, const model::Context& c, const Act& act) {
+    act(d.actuator, math::Mat<12>(load_factor_of(d.actuator, c) * d.distance.gradient(n)));
+  }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);
 };

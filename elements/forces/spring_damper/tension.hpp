@@ -5,7 +5,7 @@
 //   C += d g g^T,   K += g (T_spring' g + d H^T v)^T + T H.
 #pragma once
 #include "elements/joints/rows/rows.hpp"
-#include "polhode/model/function.hpp"
+#include "polhode/model/actuation.hpp"
 
 namespace polhode::elements {
 
@@ -16,15 +16,12 @@ struct Tension {
   // N or N m; must outlive this
   const model::TimeFunction& actuator;
 
-  // `spring` and the rest at this rate and time.
   // `spring`, the spring's tension, and the rest at this rate and time.
   double total(double spring, double rate, const model::Context& c) const {
-    return spring + damping * rate + c.load_factor * actuator(c.t).value;
+    return spring + damping * rate + acting(actuator, c);
   }
   // Of damper and actuator alone.
-  double without_spring(double rate, const model::Context& c) const {
-    return damping * rate + c.load_factor * actuator(c.t).value;
-  }
+  double without_spring(double rate, const model::Context& c) const { return damping * rate + acting(actuator, c); }
   // Power of damper and actuator on the model, W.
   double power(double rate, const model::Context& c) const { return -without_spring(rate, c) * rate; }
   // `total` at the rate g . v; `stiffness` the spring's slope.
@@ -47,9 +44,14 @@ inline constexpr model::Field spring_nodes_field{.name = "connects",
 inline constexpr model::Field damping_field(std::string_view unit, std::string_view doc) {
   return {.name = "damping", .type = model::FieldType::number, .unit = unit, .doc = doc, .min = 0, .default_text = "0"};
 }
-// A function of time, zero by default.
+// A function of time and signals, zero by default.
 inline constexpr model::Field actuator_field(std::string_view unit, std::string_view doc) {
-  return {.name = "actuator", .type = model::FieldType::function, .unit = unit, .doc = doc, .default_text = "0"};
+  return {.name = "actuator",
+          .type = model::FieldType::function,
+          .unit = unit,
+          .doc = doc,
+          .default_text = "0",
+          .signals = true};
 }
 // The actuator of an entry, or zero.
 model::TimeFunction read_actuator(const model::Entry& entry);

@@ -94,6 +94,10 @@ void TorsionalSpringDamper::write_outputs(const Data& d, const PairNodes& n, con
   out[1] = law.angle;
 }
 
+Mat<12> TorsionalSpringDamper::angle_gradient(const Data& d, const PairNodes& n) {
+  return twist::gradient(d.E_a.col(2), d.E_b.col(2), n);
+}
+
 void TorsionalSpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   add_times_to(d.actuator, t0, t1, out);
 }
@@ -122,7 +126,7 @@ constexpr std::array fields{
           .unit = "rad",
           .doc = "angle of b against a without moment, counted from the deck's configuration",
           .default_text = "0"},
-    actuator_field("N m", "further moment, with the sign of the spring's, as a function of time"),
+    actuator_field("N m", "further moment, with the sign of the spring's, as a function of time and signals"),
 };
 constexpr std::array outputs{
     model::Output{"moment", "N m", "", "positive turns b back towards smaller angles", 1},

@@ -8,6 +8,7 @@
 // discrete gradient of phi (step_angle.hpp).
 #pragma once
 #include "elements/joints/rows/rows.hpp"
+#include "polhode/model/actuation.hpp"
 #include "polhode/model/discrete.hpp"
 
 namespace polhode::elements {
@@ -19,7 +20,7 @@ struct TorsionalSpringDamper {
   static constexpr int history = 1;
   static constexpr model::Capabilities capabilities = model::can::forces | model::can::energies | model::can::power |
                                                       model::can::outputs | model::can::breakpoints |
-                                                      model::can::discrete_forces;
+                                                      model::can::discrete_forces | model::can::signals;
   // All tangents act between rotations.
   static constexpr bool turns_alone = true;
   struct Data {
@@ -54,6 +55,12 @@ struct TorsionalSpringDamper {
   // T (N m) and phi (rad).
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
                             const model::Rows<TorsionalSpringDamper>&, const double* h, double* out);
+  // Of the angle by the motion of both nodes.
+  static Mat<12> angle_gradient(const Data& d, const PairNodes& n);
+  template <class Act>
+  static void each_actuator(const Data& d, const PairNodes& n, const model::Context& c, const Act& act) {
+    act(d.actuator, Mat<12>(load_factor_of(d.actuator, c) * angle_gradient(d, n)));
+  }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out);
   static Data sample(std::mt19937& random);
 };

@@ -2,6 +2,8 @@
 // The cylindrical joint with its drives and laws: inputs, outputs and building.
 #include "elements/joints/cylindrical/cylindrical.hpp"
 
+#include "elements/joints/rows/axis_sensor.hpp"
+
 namespace polhode::elements {
 namespace {
 
@@ -38,7 +40,10 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
       markers, {}, {}, axis_law::read(entry, "about."), axis_law::read(entry, "along.")};
   if constexpr (rotation) d.rotation_drive = entry.function("rotation");
   if constexpr (translation) d.translation_drive = entry.function("translation");
-  builder.add<Cylindrical<rotation, translation>>(entry, at, std::move(d));
+  using Kind = Cylindrical<rotation, translation>;
+  builder.add<Kind>(entry, at, std::move(d));
+  add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
+  add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 1);
 }
 
 // One kind of joint in the deck, four in the solver.

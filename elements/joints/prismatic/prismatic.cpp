@@ -2,6 +2,8 @@
 // The prismatic joint, free, loaded or driven: inputs, outputs and building.
 #include "elements/joints/prismatic/prismatic.hpp"
 
+#include "elements/joints/rows/axis_sensor.hpp"
+
 namespace polhode::elements {
 namespace {
 
@@ -20,6 +22,14 @@ constexpr std::array outputs{
     model::Output{"axis_force", "N", "",
                   "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
+template <class Kind>
+void add_prismatic(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+                   typename Kind::Data data) {
+  const Markers markers = data;
+  add_joint<Kind>(entry, builder, at, std::move(data));
+  add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 0);
+}
+
 // Three kinds, so that a joint without drive and law pays for neither rows nor forces.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
@@ -27,11 +37,11 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("translation"))
-    add_joint<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")});
+    add_prismatic<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")});
   else if (axis_law::given(entry))
-    add_joint<LoadedPrismatic>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
+    add_prismatic<LoadedPrismatic>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
   else
-    add_joint<Prismatic>(entry, builder, {a, b}, markers);
+    add_prismatic<Prismatic>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // The revolute joint, free, loaded or driven: inputs, outputs and building.
 #include "elements/joints/revolute/revolute.hpp"
 
+#include "elements/joints/rows/axis_sensor.hpp"
+
 namespace polhode::elements {
 namespace {
 
@@ -21,6 +23,14 @@ constexpr std::array outputs{
     model::Output{"axis_torque", "N m", "",
                   "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1}};
 
+template <class Kind>
+void add_revolute(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+                  typename Kind::Data data) {
+  const Markers markers = data;
+  add_joint<Kind>(entry, builder, at, std::move(data));
+  add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
+}
+
 // Three kinds, so that a joint without drive and law pays for neither rows nor forces.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
@@ -28,11 +38,11 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("rotation"))
-    add_joint<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")});
+    add_revolute<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")});
   else if (axis_law::given(entry))
-    add_joint<LoadedRevolute>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
+    add_revolute<LoadedRevolute>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
   else
-    add_joint<Revolute>(entry, builder, {a, b}, markers);
+    add_revolute<Revolute>(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -10,13 +10,13 @@ namespace polhode::elements {
 // factor of statics.
 AxisLaw::Value AxisLaw::operator()(double s, double rate, const model::Context& c) const {
   const double slip = std::tanh(rate / speed);
-  return {c.load_factor * motor(c.t).value - stiffness * (s - rest) - (damping + viscous) * rate - coulomb * slip,
-          -stiffness, -(damping + viscous) - coulomb / speed * (1 - slip * slip)};
+  return {acting(motor, c) - stiffness * (s - rest) - (damping + viscous) * rate - coulomb * slip, -stiffness,
+          -(damping + viscous) - coulomb / speed * (1 - slip * slip)};
 }
 
 // Without the spring: its power is the rate of the strain energy, and would count twice.
 double AxisLaw::power(double rate, const model::Context& c) const {
-  return rate * (c.load_factor * motor(c.t).value - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+  return rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
 }
 
 // r = -tau g^T with tau(s, sdot), sdot = g v. A variation of v changes sdot by g dv;

@@ -13,6 +13,7 @@
 #pragma once
 #include "elements/joints/rows/offset.hpp"
 #include "elements/joints/rows/step_angle.hpp"
+#include "polhode/model/actuation.hpp"
 
 namespace polhode::elements {
 
@@ -118,7 +119,7 @@ void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes&
 
 // What AxisForces adds to the capabilities of a joint.
 inline constexpr model::Capabilities axis_forces =
-    model::can::forces | model::can::energies | model::can::power | model::can::discrete_forces;
+    model::can::forces | model::can::energies | model::can::power | model::can::discrete_forces | model::can::signals;
 
 // The forces of a joint along its free coordinates; Self::laws(d, visit) calls visit(coordinate, law) for each of them,
 // and its angle, if it has one, is what it remembers.
@@ -136,6 +137,13 @@ struct AxisForces {
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c, Tangents& t) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       add_axis_tangents_to<Coordinate>(law, d, n, c, counted(c), t.C, t.K);
+    });
+  }
+  // The motor's force acts along the coordinate's row.
+  template <class Data, class Act>
+  static void each_actuator(const Data& d, const PairNodes& n, const model::Context& c, const Act& act) {
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      act(law.motor, Mat<12>(-load_factor_of(law.motor, c) * Coordinate::gradient(d, n).transpose()));
     });
   }
   // Adds spatial wrenches over a step.
@@ -234,7 +242,8 @@ inline constexpr std::array angle_fields{
     model::Field{.name = "motor",
                  .type = model::FieldType::function,
                  .unit = "N m",
-                 .doc = "torque on b about the axis, as a function of time"}};
+                 .doc = "torque on b about the axis, as a function of time and signals",
+                 .signals = true}};
 inline constexpr std::array displacement_fields{
     number("stiffness", "N/m", "stiffness of a spring along the displacement"),
     number("damping", "N s/m", "coefficient of a damper along the displacement"),
@@ -251,7 +260,8 @@ inline constexpr std::array displacement_fields{
     model::Field{.name = "motor",
                  .type = model::FieldType::function,
                  .unit = "N",
-                 .doc = "force on b along the axis, as a function of time"}};
+                 .doc = "force on b along the axis, as a function of time and signals",
+                 .signals = true}};
 
 // Whether the entry gives anything of a law.
 bool given(const model::Entry& entry, std::string_view group = "");

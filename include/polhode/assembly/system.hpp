@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/assembly/signal_network.hpp"
 #include "polhode/assembly/sparse.hpp"
 #include "polhode/model/batch_base.hpp"
 #include "polhode/model/builder.hpp"
@@ -70,8 +71,11 @@ class System {
 
   // As the deck states it; accelerations and multipliers zero, nothing dropped.
   State initial_state() const;
-  // Time, gravity (m/s^2) and load factor as elements see them.
-  model::Context context(const State& q) const { return {q.t, q.load_factor * model_->gravity, q.load_factor}; }
+  // Time, gravity (m/s^2), load factor and signals as elements see them; until the next call where there are signals.
+  model::Context context(const State& q) const {
+    return {q.t, q.load_factor * model_->gravity, q.load_factor, nullptr, signals_.values(q)};
+  }
+  const SignalNetwork& signals() const { return signals_; }
 
   // Of the iteration matrix, values zero; refers to this system's pattern.
   SparseMatrix make_matrix() const;
@@ -167,6 +171,7 @@ class System {
   int free_ = 0;
   int rows_ = 0;
   int history_ = 0;
+  SignalNetwork signals_;
   double length_ = 1;
   bool length_is_known_ = false;
   SparsePattern pattern_;

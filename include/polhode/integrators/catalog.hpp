@@ -76,6 +76,10 @@ struct MethodFamily {
   std::string (*advice)(const IntegratorSettings& settings, const StepReport& failure) = nullptr;
   // As allowed_loss() below; nullptr: largest_allowed_loss. `control` is nullptr of fixed steps.
   double (*allowed_loss)(const IntegratorSettings& settings, const StepControlSettings* control) = nullptr;
+  // Which signals models may have: none that act on the motion, those that are functions of the state of the motion, or
+  // also those with states and samples of their own.
+  enum class Signals { none, without_memory, all };
+  Signals signals = Signals::none;
 };
 
 struct Method {

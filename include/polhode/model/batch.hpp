@@ -75,6 +75,11 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   Energies energies(const State& q, const Context& c) const override;
   double power(const State& q, const Context& c) const override;
 
+  // BatchActuators.
+  bool has_actuators() const override { return WithSignals<K>; }
+  void each_actuator(std::size_t element, const State& q, const Context& c,
+                     const BatchActuators::VisitActuator& visit) const override;
+
   // BatchDiscreteForms. Kinds with inertia count as without a discrete form here: methods have one of their own for
   // bodies.
   bool has_midpoint_forces() const override { return WithMidpoint<K>; }

@@ -7,6 +7,7 @@
 //   BatchConstraints    what the constraint equations say of velocities and accelerations
 //   BatchHistory        internal variables, kinks and jumps
 //   BatchOutputs        what is observed: outputs, energies, momenta, power
+//   BatchActuators      functions of time that take signals
 //   BatchDiscreteForms  forces and constraints over a whole step, for structure-preserving methods
 //
 // Arguments that recur: `q` a state of the whole system; `c` what is common to all elements (`history` is ignored: the
@@ -14,11 +15,13 @@
 // `values` the values of the matrix, placed by slots(); `unknowns` by node. Nothing here allocates unless it says so.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "polhode/model/discrete.hpp"
+#include "polhode/model/function.hpp"
 
 namespace polhode::model {
 
@@ -208,6 +211,20 @@ class BatchDiscreteForms {
   virtual double discrete_work(const DiscreteStep& step) const = 0;  // of all elements, J
 };
 
+// What takes signals.
+class BatchActuators {
+ public:
+  virtual ~BatchActuators() = default;
+
+  // Whether functions of the kind may take signals.
+  virtual bool has_actuators() const = 0;
+  // Calls `visit` for each such function of an element, in the same order each time: with the derivative of the
+  // element's residual by the function, which has six numbers a node.
+  using VisitActuator = std::function<void(const TimeFunction& function, std::span<const double> by_function)>;
+  virtual void each_actuator(std::size_t element, const State& q, const Context& c,
+                             const VisitActuator& visit) const = 0;
+};
+
 // What the assembly keeps: a list of these, one a kind.
 class BatchBase : public BatchTopology,
                   public BatchForces,
@@ -215,6 +232,7 @@ class BatchBase : public BatchTopology,
                   public BatchBounds,
                   public BatchHistory,
                   public BatchOutputs,
+                  public BatchActuators,
                   public BatchDiscreteForms {};
 
 }  // namespace polhode::model

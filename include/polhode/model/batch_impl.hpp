@@ -288,4 +288,14 @@ void Batch<K>::add_breakpoints_to(double t0, double t1, std::vector<double>& out
     for (const auto& d : data_) K::breakpoints(d, t0, t1, out);
 }
 
+template <class K>
+void Batch<K>::each_actuator(std::size_t element, const State& q, const Context& c,
+                             const BatchActuators::VisitActuator& visit) const {
+  if constexpr (WithSignals<K>)
+    K::each_actuator(data_[element], gather(q, element), context_of(q, c, element),
+                     [&](const TimeFunction& function, const Vector<K>& by_function) {
+                       visit(function, {by_function.data(), static_cast<std::size_t>(by_function.size())});
+                     });
+}
+
 }  // namespace polhode::model

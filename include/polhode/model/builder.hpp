@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Building elements from the entries of a model: kinds resolve names here, add nodes and elements, and report problems.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "polhode/model/batch.hpp"
 #include "polhode/model/model.hpp"
 #include "polhode/model/problem.hpp"
+#include "polhode/model/signal.hpp"
 
 namespace polhode::model {
 
@@ -118,6 +120,23 @@ class Builder {
   // key "" is the entry itself.
   void problem(const Entry& entry, std::string_view key, std::string message);
 
+  // Adds the signal of an entry: a sensor, or a block with its inputs.
+  void add_signal(SignalEntry signal) { signals_.push_back(std::move(signal)); }
+  // Whether anything measures: else joints need not say what their coordinates are.
+  bool has_signals() const;
+  // How a coordinate of a joint is measured, `number` of those that its results have: `make(rate)` makes a sensor of
+  // its value or of its rate.
+  using MakeSensor = std::function<std::unique_ptr<Sensor>(bool rate)>;
+  void add_coordinate(const Entry& entry, int number, MakeSensor make);
+  // Null where the entry has no such coordinate that can be measured.
+  const MakeSensor* coordinate(std::string_view joint, int number) const;
+  // The batch of a kind and the number of its last element: of what was just added.
+  template <class K>
+  std::pair<const BatchBase*, std::size_t> last_of() const {
+    const auto& batch = batches_.at(std::string(K::name));
+    return {batch.get(), batch->size() - 1};
+  }
+
   // What pictures, results and loads along beams need to know of the entry; once an entry.
   void add_topology(BeamTopology t) { beams_.push_back(std::move(t)); }
   void add_topology(JointTopology t) { joints_.push_back(t); }
@@ -134,6 +153,7 @@ class Builder {
   std::vector<BeamTopology> beams_;
   std::vector<JointTopology> joints_;
   std::vector<BodyTopology> bodies_;
+  std::vector<SignalEntry> signals_;
   Problems problems_;
 
  private:
@@ -141,6 +161,8 @@ class Builder {
   // By name: indices into nodes_, and into the sections of the model
   std::unordered_map<std::string, int> node_index_;
   std::unordered_map<std::string, int> section_index_;
+  // By name of a joint and number
+  std::map<std::pair<std::string, int>, MakeSensor> coordinates_;
 };
 
 // The velocity that `motion` gives to a point at x, and its angular velocity (both inertial).

@@ -50,6 +50,8 @@ inline constexpr Capabilities lanes = Capabilities::of(12);
 inline constexpr Capabilities bound = Capabilities::of(13);
 // The derivative of B v by itself, cheaper than from the tangents of each row.
 inline constexpr Capabilities velocity_gradient = Capabilities::of(14);
+// Functions of time that may take signals.
+inline constexpr Capabilities signals = Capabilities::of(15);
 }  // namespace can
 
 }  // namespace polhode::model

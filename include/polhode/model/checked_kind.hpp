@@ -175,6 +175,18 @@ concept NamesBreakpoints = OffersBreakpoints<K> || requires {
   &K::breakpoints;
 };
 
+// Any function and direction will do.
+struct AnyActuator {
+  template <class Force>
+  void operator()(const TimeFunction&, const Force&) const {}
+};
+template <class K>
+concept OffersSignals = requires(const Data<K>& d, const At<K>& n, const Context& c) {
+  { K::each_actuator(d, n, c, AnyActuator{}) } -> std::same_as<void>;
+};
+template <class K>
+concept NamesSignals = OffersSignals<K>;
+
 // G is zero before the call, S accumulates; of rows only.
 template <class K>
 concept OffersMeanRows = (K::rows > 0) && requires(const Data<K>& d, const Step<K>& s, const Rows<K>& lambda,
@@ -276,6 +288,8 @@ consteval bool checked_kind() {
                 "can::outputs and write_outputs belong together");
   static_assert(agree<declared.has(can::breakpoints), OffersBreakpoints<K>, NamesBreakpoints<K>>,
                 "can::breakpoints and breakpoints belong together");
+  static_assert(agree<declared.has(can::signals), OffersSignals<K>, NamesSignals<K>>,
+                "can::signals and each_actuator belong together");
   // Forms over a step.
   static_assert(agree<declared.has(can::mean_rows), OffersMeanRows<K>, NamesMeanRows<K>>,
                 "can::mean_rows and rows, mean_gradient, add_mean_tangent_to belong together");

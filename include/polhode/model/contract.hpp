@@ -40,6 +40,8 @@
 //   history > 0   update_history(d, n, c, h)                  h: numbers to remember, of the last accepted state -> of this one
 //   outputs       write_outputs(d, n, c, lambda, h, out)      in the order of KindInfo::outputs
 //   breakpoints   breakpoints(d, t0, t1, out)                 times of kinks and jumps are added
+//   signals       each_actuator(d, n, c, act)                 act(function, D r / D function) for each function of time
+//                                                             that may take signals; r is linear in it
 //   always        sample(random)                              random valid data, for the conformance suite
 // clang-format on
 //
@@ -98,6 +100,8 @@ struct Context {
   double load_factor = 1;
   // What the element remembers of the last accepted state (K::history numbers)
   const double* history = nullptr;
+  // The deck's signals in their order, for TimeFunction::value; nothing where there are none
+  std::span<const double> signals{};
 };
 
 // Matrices of an element by its kind; a kind without rows has one that nobody reads.
@@ -188,6 +192,8 @@ template <class K>
 concept WithHistory = (K::history > 0);
 template <class K>
 concept WithOutputs = K::capabilities.has(can::outputs);
+template <class K>
+concept WithSignals = K::capabilities.has(can::signals);
 template <class K>
 concept WithBreakpoints = K::capabilities.has(can::breakpoints);
 

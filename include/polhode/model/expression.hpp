@@ -33,8 +33,9 @@ struct ExpressionError : std::runtime_error {
 // Evaluation allocates nothing.
 class Expression {
  public:
-  // The names of numbers that `text` uses, without pi, t and functions, in order of appearance. Throws ExpressionError.
-  static std::vector<std::string> names_used(std::string_view text);
+  // The names of numbers that `text` uses, without pi, t and functions but for `variables` of such names, in order of
+  // appearance. Throws ExpressionError.
+  static std::vector<std::string> names_used(std::string_view text, std::span<const std::string> variables = {});
 
   // Parses `text` (without the leading '='). Throws ExpressionError: syntax, unknown name (with the nearest known one),
   // wrong number of arguments, or `t` where `allow_time` is false.

@@ -39,6 +39,8 @@ enum class FieldType {
   weights,     // Weights: coordinates of joints, each with a number
   one_or_six,  // VectorX(6): six numbers, or one for all
   points,      // MatrixX(n, 3), one point a row
+  rows,        // MatrixX, a list of rows of the same length
+  functions,   // std::vector<TimeFunction>: a list of functions of time
   sections,    // std::vector<std::string>: names of sections, each as often as wanted
   beam,        // std::string: the name of a beam
   names,       // std::vector<std::string>: a list of names, none of them twice
@@ -51,7 +53,7 @@ using Weights = std::map<std::string, double>;
 
 // One value as read; std::monostate where none is given.
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
-                           math::MatrixX, TimeFunction, Weights>;
+                           math::MatrixX, TimeFunction, Weights, std::vector<TimeFunction>>;
 
 // What one input is called, what it may be, and what it means. Objects of it are constants of a kind's source; the
 // strings that they refer to are literals.
@@ -79,6 +81,8 @@ struct Field {
   int size = 0;
   // Of FieldType::function: a function of time, or of this one letter
   std::string_view variable = "t";
+  // Of FieldType::function and FieldType::functions: of time and signals
+  bool signals = false;
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
@@ -95,9 +99,9 @@ struct Output {
   bool per_element = false;
 };
 
-// The four lists of the deck that hold elements, in the order in which they are built.
-enum class Family { body, beam, joint, force };
-// "bodies", "beams", "joints", "forces".
+// The lists of the deck that hold elements, and signals, in the order in which they are built.
+enum class Family { body, beam, joint, force, signal };
+// "bodies", "beams", "joints", "forces", "signals".
 std::string_view deck_key(Family family);
 
 struct KindInfo;
@@ -134,6 +138,7 @@ class Entry {
   const math::VectorX& vector(std::string_view key) const;
   // The reader has compiled it; functions of another variable than time are TimeFunctions, too.
   const TimeFunction& function(std::string_view key) const;
+  const std::vector<TimeFunction>& functions(std::string_view key) const;
   const Weights& weights(std::string_view key) const;
 };
 

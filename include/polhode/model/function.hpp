@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of time: a constant, an expression, or a table, with exact first and second derivatives and breakpoints.
 #pragma once
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -47,8 +48,13 @@ class TimeFunction {
   TimeFunction(Expression expression) : form_(std::move(expression)) {}
   TimeFunction(Table table) : form_(std::move(table)) {}
 
-  // Value and both derivatives; allocates nothing.
+  // Value and both derivatives of a function of time alone; allocates nothing.
   Jet operator()(double t) const;
+  // The signals that it takes: indices into all of the deck, ascending. None of a function of time alone.
+  std::span<const int> signals() const;
+  // With the values of all signals; and with the derivatives by those of signals(). Allocate nothing.
+  double value(double t, std::span<const double> values) const;
+  double value(double t, std::span<const double> values, std::span<double> gradient) const;
   // True for a number, and for an expression without the variable.
   bool is_constant() const;
   // Null where it is no table; good as long as the function.

@@ -26,6 +26,30 @@ struct DroppedConstraints {
   int count() const { return static_cast<int>(rows.size()); }
 };
 
+// States z of signals, z' = f, one behind the other, and numbers that are held since a moment of sampling.
+struct SignalState {
+  VectorX z;
+  // f, and the method's mean of it over a step (generalized_alpha: a of z' in the place of v')
+  VectorX rate;
+  VectorX mean_rate;
+  VectorX held;
+  // Of all signals at the last accepted state: where loops of signals without delay are sought from
+  VectorX values;
+  // Where z is sought: z = base + gain f(z). With gain 0, s, z is as it stands.
+  VectorX base;
+  double gain = 0;
+
+  void swap(SignalState& other) noexcept {
+    z.swap(other.z);
+    rate.swap(other.rate);
+    mean_rate.swap(other.mean_rate);
+    held.swap(other.held);
+    values.swap(other.values);
+    base.swap(other.base);
+    std::swap(gain, other.gain);
+  }
+};
+
 // Node arrays start with the ground at index 0 (never moving). Velocities are left-trivialized: v = [u; Omega] with u =
 // xdot in the inertial frame and Omega in the node's own frame, Rdot = R Omega~.
 struct State {
@@ -45,6 +69,8 @@ struct State {
   VectorX lambda;
   // What elements remember of the last accepted state (counted angles)
   VectorX history;
+  // Of signals with states or samples of their own
+  SignalState signals;
   // The method's own, laid out by it
   std::vector<Vec6> memory;
   // h of the step that led here, s; 0 at the start
@@ -75,6 +101,7 @@ struct State {
     vdot.swap(other.vdot);
     lambda.swap(other.lambda);
     history.swap(other.history);
+    if (signals.values.size() > 0) signals.swap(other.signals);
     memory.swap(other.memory);
     std::swap(last_step, other.last_step);
     std::swap(load_factor, other.load_factor);

@@ -74,6 +74,7 @@ class Sampler {
   // Channels of the items of an entry; `supports` gains the nodes whose reactions are kept.
   void add_items(const StateChannel& entry, const KeptFields& kept, const Entities& entities,
                  std::vector<int>& supports);
+  void add_signals(const KeptFields& kept);
   void add_steps(const std::vector<StepChannel>& table, const RunContents& contents);
 
   const assembly::System& system_;

@@ -32,6 +32,12 @@ void interpolate(const assembly::System& system, const State& a, const State& b,
   });
   between.lambda = (1 - s) * a.lambda + s * b.lambda;
   between.history = a.history;
+  const model::SignalState& from = a.signals;
+  const model::SignalState& to = b.signals;
+  between.signals.z = from.z + w.rise * (to.z - from.z) + w.first * from.rate + w.second * to.rate;
+  between.signals.held = from.held;
+  between.signals.values = from.values;
+  between.signals.gain = 0;
   system.update_history(between);
 }
 

@@ -15,12 +15,13 @@ bool is_of_time(const model::Entry& entry, std::string_view key);
 // Whether the function says where a joint is: `rotation`, `translation`, `motion.x`, ...
 bool is_drive(std::string_view key);
 
-// f(entry, key, function) for each function of time.
+// f(entry, key, function) for each function of time alone.
 template <class F>
 void for_each_function_of_time(const assembly::System& system, const F& f) {
   for (const model::Entry& entry : system.model().entries)
     for (const auto& [key, value] : entry.values)
-      if (const auto* function = std::get_if<model::TimeFunction>(&value); function && is_of_time(entry, key))
+      if (const auto* function = std::get_if<model::TimeFunction>(&value);
+          function && is_of_time(entry, key) && function->signals().empty())
         f(entry, key, *function);
 }
 

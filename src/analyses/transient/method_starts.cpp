@@ -41,6 +41,10 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
     parts_.plan.restart(part_of_pulse);
     return start(q, 0, true);
   }
+  if (parts_.system.signals().sample(q)) {
+    parts_.plan.restart(std::numeric_limits<double>::infinity());
+    return start_behind_jump(q);
+  }
   using Kind = BreakpointProbe::Kind;
   if (!probe_) probe_.emplace(parts_.system);
   const Kind kind = probe_->kind(q, h);

@@ -80,7 +80,9 @@ void TimeLoop::take_up(State& q, const std::vector<double>& words) {
   a(there, of_method);
   archive(a);
   const bool fits = there.x.size() == q.x.size() && there.lambda.size() == q.lambda.size() &&
-                    there.history.size() == q.history.size();
+                    there.history.size() == q.history.size() && there.signals.z.size() == q.signals.z.size() &&
+                    there.signals.held.size() == q.signals.held.size() &&
+                    there.signals.values.size() == q.signals.values.size();
   const bool good = a.is_at_end() && fits && parts_.integrator.load(there, of_method);
   parts_.observer.restart_points()->taken(good);
   q.swap(there);

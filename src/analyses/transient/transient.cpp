@@ -63,7 +63,8 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     const std::vector<double> jumps = find_jumps(system, begin, last);
     const bool cut = settings.integrator.breakpoints == integrators::IntegratorSettings::Breakpoints::hit;
     std::vector<double> hits;
-    if (cut) hits = system.breakpoints(begin, last);
+    // Samples are taken at their moments
+    hits = cut ? system.breakpoints(begin, last) : system.signals().samples(begin, last);
     warn_of_passed_features(system, grid, cut, observer);
     std::unique_ptr<StepPlan> steps = make_fixed_plan(grid, {.projections = projections, .jumps = jumps, .hits = hits});
     const double first = steps->next(begin).h;
@@ -159,6 +160,8 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     result.end = TransientResult::End::interrupted;
     return result;
   }
+  system.signals().settle(q);
+  system.signals().sample(q);
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
   if (!problems.empty()) {
     result.end = TransientResult::End::invalid;

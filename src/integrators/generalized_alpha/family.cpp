@@ -18,7 +18,9 @@ double allowed_loss_of_alpha(const IntegratorSettings& settings, const StepContr
 
 }  // namespace
 
-const MethodFamily generalized_alpha_family{
-    .name = "generalized-alpha", .make = make, .allowed_loss = allowed_loss_of_alpha};
+const MethodFamily generalized_alpha_family{.name = "generalized-alpha",
+                                            .make = make,
+                                            .allowed_loss = allowed_loss_of_alpha,
+                                            .signals = MethodFamily::Signals::all};
 
 }  // namespace polhode::integrators

@@ -11,6 +11,7 @@ namespace polhode::integrators {
 // (docs/theory.md, Perturbed start).
 bool GeneralizedAlpha::start(State& q, const Start& start) {
   Scheme::start(q);
+  SignalStep::start(q);
   if (!wants_rates()) return true;
   const Scheme& scheme = step_.scheme();
   const std::size_t n = q.v.size();

@@ -15,6 +15,7 @@ NewtonSolver::NewtonSolver(const assembly::System& system, const NewtonSettings&
     : system_(system),
       settings_(settings),
       equations_(make_equations(system, integrator)),
+      signals_(AlphaParameters::of(integrator)),
       jacobian_(settings.jacobian == NewtonSettings::Jacobian::kept) {
   iterations_.reserve(2 * static_cast<std::size_t>(settings.max_iterations) + 2);
 }
@@ -29,6 +30,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   report.h = h;
   next.t = t_next;
   next.history = old.history;
+  if (!system_.signals().empty()) signals_.begin(old, next, h);
   next.dropped = old.dropped;
   jacobian_.begin_step(h, old.dropped.revision);
   iterations_.clear();
@@ -47,6 +49,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   if (report.succeeded()) {
     scheme.finish(old, next);
     system_.update_history(next);
+    if (!system_.signals().empty()) signals_.finish(old, next);
     next.last_step = h;
   } else {
     report.history = iterations_;

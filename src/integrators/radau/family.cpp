@@ -30,7 +30,10 @@ std::unique_ptr<Integrator> make_radau(const MakeIntegrator& what) {
 
 }  // namespace
 
-const MethodFamily radau_family{
-    .name = "Radau", .make = make_radau, .check_settings = check_radau_settings, .check_model = check_radau_model};
+const MethodFamily radau_family{.name = "Radau",
+                                .make = make_radau,
+                                .check_settings = check_radau_settings,
+                                .check_model = check_radau_model,
+                                .signals = MethodFamily::Signals::without_memory};
 
 }  // namespace polhode::integrators

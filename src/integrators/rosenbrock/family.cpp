@@ -44,6 +44,7 @@ const MethodFamily rosenbrock_family{.name = "Rosenbrock",
                                      .make = make,
                                      .check_settings = check_settings,
                                      .check_model = check_model,
-                                     .allowed_loss = allowed_loss_by_tolerance};
+                                     .allowed_loss = allowed_loss_by_tolerance,
+                                     .signals = MethodFamily::Signals::without_memory};
 
 }  // namespace polhode::integrators

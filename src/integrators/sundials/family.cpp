@@ -57,6 +57,7 @@ const MethodFamily sundials_family{.name = "SUNDIALS",
                                    .check_settings = check_settings,
                                    .check_model = check_model,
                                    .advice = advice,
-                                   .allowed_loss = allowed_loss_by_tolerance};
+                                   .allowed_loss = allowed_loss_by_tolerance,
+                                   .signals = MethodFamily::Signals::without_memory};
 
 }  // namespace polhode::integrators

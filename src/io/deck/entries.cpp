@@ -38,6 +38,41 @@ void read_groups(const Mapping& given, const Table& table, const std::string& pr
   }
 }
 
+// Of a state space with several rows of C one name a row.
+void add_values_of(const Item& entry, std::vector<std::string>& names) {
+  const Item* type = entry.kind == Item::Kind::mapping ? entry.find("type") : nullptr;
+  const Item* rows = type && type->text == "state_space" ? entry.find("C") : nullptr;
+  if (!rows || rows->kind != Item::Kind::sequence || rows->items.size() < 2) {
+    names.push_back(entry.key);
+    return;
+  }
+  for (std::size_t i = 0; i < rows->items.size(); ++i) names.push_back(entry.key + "." + std::to_string(i));
+}
+
+// A name that expressions know, and nothing else has there.
+bool check_signal(const Item& entry, const std::string& path, Reader& reader) {
+  const auto problem = [&](const std::string& text) {
+    reader.findings.add(entry, path, "'" + entry.key + "' " + text);
+    return false;
+  };
+  if (!is_identifier(entry.key)) return problem("cannot be a signal: letters, digits and '_', not first a digit");
+  if (entry.key == "t" || entry.key == "pi") return problem("has a meaning of its own in expressions; choose another name");
+  if (reader.parameters.values.contains(entry.key)) return problem("is a parameter, too; choose another name");
+  return true;
+}
+
+// A text is short for an expression: a mapping with `type: expression` and `value`.
+std::optional<model::Entry> read_short_signal(const Item& entry, const std::string& path, Reader& reader) {
+  model::Entry result;
+  result.name = entry.key;
+  result.family = model::Family::signal;
+  result.kind = model::find_kind(model::Family::signal, "expression");
+  auto value = reader.value(entry, path, result.kind->fields.front(), "signals");
+  if (!value) return std::nullopt;
+  result.values.emplace("value", std::move(*value));
+  return result;
+}
+
 }  // namespace
 
 // Names alone, without a look at the entries: what is wrong with those is found when they are read.
@@ -51,6 +86,9 @@ void read_names(const Item& root, Reader& reader) {
   collect("bodies", reader.names.bodies);
   collect("beams", reader.names.beams);
   collect("joints", reader.names.joints);
+  collect("signals", reader.names.signals);
+  if (const Item* all = root.find("signals"); all && all->kind == Item::Kind::mapping)
+    for (const Item& entry : all->items) add_values_of(entry, reader.names.signal_values);
 }
 
 // An entry without a mapping may be complete, where its kind has no required key.
@@ -58,7 +96,13 @@ void read_names(const Item& root, Reader& reader) {
 // it are sound, so that no reference to them is refused for the wrong reason.
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries) {
   const FamilyKinds& family = family_of(path);
+  const bool of_signals = family.family == model::Family::signal;
   reader.entries(item, path, [&](const Item& entry, const std::string& entry_path) {
+    if (of_signals && !check_signal(entry, entry_path, reader)) return;
+    if (of_signals && entry.kind == Item::Kind::scalar) {
+      if (auto made = read_short_signal(entry, entry_path, reader)) entries.push_back(std::move(*made));
+      return;
+    }
     if (entry.kind != Item::Kind::mapping && entry.kind != Item::Kind::nothing)
       return reader.findings.add(entry, entry_path, "expected a mapping, found " + describe(entry));
     const model::KindInfo* kind = kind_of(entry, entry_path, family, reader);

@@ -3,6 +3,7 @@
 // (Field::variable) are a number or an expression.
 #include "functions.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -90,6 +91,31 @@ std::optional<TimeFunction> read_samples(const Item& item, const std::string& pa
   }
 }
 
+bool is_value_of_signal(const std::string& text, const Reader& reader) {
+  const auto& values = reader.names.signal_values;
+  return std::find(values.begin(), values.end(), text) != values.end();
+}
+
+// Signals in functions that may not take them, and of several outputs none.
+bool check_signals(const Item& item, const std::string& path, const std::string& text, const Field& field,
+                   Reader& reader) {
+  if (reader.names.signal_values.empty()) return true;
+  for (const std::string& name : model::Expression::names_used(text, reader.names.signal_values)) {
+    if (!field.signals && is_value_of_signal(name, reader)) {
+      reader.findings.add(item, path,
+                          "'" + name +
+                              "' is a signal; this is a function of time alone: what drives a coordinate "
+                              "needs two derivatives, and no method differentiates signals");
+      return false;
+    }
+    if (field.signals && reader.names.signals.contains(name) && !is_value_of_signal(name, reader)) {
+      reader.findings.add(item, path, "'" + name + "' has several outputs: name one, " + name + ".0");
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 // In the order of the forms: a mapping of samples, a constant, an expression.
@@ -99,7 +125,8 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
                                           Reader& reader) {
   const bool of_time = field.variable == "t";
   if (item.kind == Item::Kind::mapping && of_time) return read_samples(item, path, field, scale, reader);
-  if (item.kind != Item::Kind::scalar || !item.text.starts_with('=')) {
+  const bool is_signal = item.kind == Item::Kind::scalar && of_time && is_value_of_signal(item.text, reader);
+  if (!is_signal && (item.kind != Item::Kind::scalar || !item.text.starts_with('='))) {
     if (!of_time && item.kind != Item::Kind::scalar) {
       const std::string variable(field.variable);
       reader.findings.add(item, path,
@@ -118,11 +145,19 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
     if (!constant) return std::nullopt;
     return TimeFunction(*constant);
   }
-  std::string text = item.text.substr(1);
+  std::string text = is_signal ? item.text : item.text.substr(1);
   // The parameter has been reported.
   if (reader.parameters.is_faulty(text)) return std::nullopt;
   try {
     if (!of_time) text = in_t(std::move(text), field.variable.front());
+    if (of_time && !check_signals(item, path, text, field, reader)) return std::nullopt;
+    if (of_time && field.signals) {
+      if (scale != 1) text = "(" + text + ")*" + number_text(scale);
+      TimeFunction result(model::Expression::parse(text, reader.parameters.values, true, reader.names.signal_values));
+      // What signals are is known in the run alone
+      if (!result.signals().empty() || check_finite(item, path, result, reader)) return result;
+      return std::nullopt;
+    }
     model::Expression parsed = model::Expression::parse(text, reader.parameters.values, true);
     if (scale != 1)
       parsed = model::Expression::parse("(" + text + ")*" + number_text(scale), reader.parameters.values, true);

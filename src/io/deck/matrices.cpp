@@ -99,6 +99,29 @@ MatrixReader::Matrix MatrixReader::points(const Item& item, const std::string& p
   return result;
 }
 
+MatrixReader::Matrix MatrixReader::rows(const Item& item, const std::string& path, const Field& field) {
+  if (item.kind != Item::Kind::sequence || item.items.empty()) {
+    findings.add(item, path, "expected a list of rows of numbers, found " + describe(item));
+    return std::nullopt;
+  }
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < item.items.size(); ++i) {
+    const std::string row_path = join_path(path, std::to_string(i));
+    auto row = plain.numbers(item.items[i], row_path, field, 0);
+    if (!row) return std::nullopt;
+    if (!rows.empty() && row->size() != rows.front().size()) {
+      findings.add(item.items[i], row_path, "has another length than the first row");
+      return std::nullopt;
+    }
+    rows.push_back(std::move(*row));
+  }
+  math::MatrixX result(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(rows.front().size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    result.row(static_cast<Eigen::Index>(i)) =
+        Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), static_cast<Eigen::Index>(rows[i].size()));
+  return result;
+}
+
 // The two columns: points, or directions, which need a length.
 MatrixReader::Matrix MatrixReader::vector_pair(const Item& item, const std::string& path, const Field& field) {
   const bool directions = field.type == model::FieldType::axes;

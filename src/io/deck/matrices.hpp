@@ -18,6 +18,8 @@ struct MatrixReader {
   Matrix diagonal(const Item& item, const std::string& path, const model::Field& field, int size);
   Matrix inertia(const Item& item, const std::string& path, const model::Field& field);
   // One point a row (n x 3).
+  // Any number of rows of the same length.
+  Matrix rows(const Item& item, const std::string& path, const model::Field& field);
   Matrix points(const Item& item, const std::string& path, const model::Field& field);
   // Two points or two directions as columns (3 x 2).
   Matrix vector_pair(const Item& item, const std::string& path, const model::Field& field);

@@ -5,6 +5,8 @@
 
 namespace polhode::io {
 
+// A name that expressions can have; names of entries may have more characters.
+bool is_identifier(std::string_view name);
 // The named numbers of the deck; expressions see them from here on.
 void read_parameters(const Item& item, Reader& reader);
 

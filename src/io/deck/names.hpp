@@ -24,6 +24,8 @@ struct DeckNames {
   Names bodies;
   Names beams;
   Names joints;
+  Names signals;
+  std::vector<std::string> signal_values;            // in order: of a signal with several outputs NAME.0, NAME.1, ...
   std::unordered_map<std::string, int> inner_nodes;  // how many each beam has, known once the beams are read
 };
 

@@ -5,14 +5,14 @@
 #include "model_reader.hpp"
 
 namespace polhode::io {
-namespace {
 
-// A name that expressions can have; names of entries may have more characters.
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !name.empty() && letter(name[0]) &&
          std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
+
+namespace {
 
 bool is_expression(const Item& item) { return item.kind == Item::Kind::scalar && item.text.starts_with('='); }
 

@@ -46,6 +46,11 @@ constexpr Key deck_keys[] = {
     {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
     {{"joints", FieldType::text, "", "constraints between two nodes, or a node and the ground"}, Form::kinds},
     {{"forces", FieldType::text, "", "loads and force elements"}, Form::kinds},
+    {{"signals", FieldType::text, "",
+      "what sensors measure, expressions of it, and what filters and controllers make of it; functions of time may "
+      "take "
+      "them by name; a text is short for `{type: expression, value: ...}`"},
+     Form::kinds},
     {{"constraints", FieldType::text, "", "how redundant constraints are treated"},
      Form::mapping,
      nullptr,

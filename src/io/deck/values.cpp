@@ -98,6 +98,20 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(matrices.vector_pair(item, path, field));
     case FieldType::function:
       return as_value(read_function(item, path, field, scale, *this));
+    case FieldType::rows:
+      return as_value(matrices.rows(item, path, field));
+    case FieldType::functions: {
+      if (item.kind != Item::Kind::sequence) {
+        findings.add(item, path, "expected a list of functions of time, found " + describe(item));
+        return std::nullopt;
+      }
+      std::vector<model::TimeFunction> list;
+      for (std::size_t i = 0; i < item.items.size(); ++i)
+        if (auto one = read_function(item.items[i], join_path(path, std::to_string(i)), field, scale, *this))
+          list.push_back(std::move(*one));
+      if (list.size() < item.items.size()) return std::nullopt;
+      return Value(std::move(list));
+    }
     case FieldType::weights:
       return as_value(references.weights(item, path, field));
     case FieldType::group:  // read member by member

@@ -65,7 +65,11 @@ std::string type_text(const Field& field) {
         const std::string variable(field.variable);
         return "number, or expression in `" + variable + "`";
       }
-      return "[function of time](#function)";
+      return field.signals ? "[function of time](#function) and [signals](#signals)" : "[function of time](#function)";
+    case FieldType::functions:
+      return "list of [functions of time](#function) and [signals](#signals)";
+    case FieldType::rows:
+      return "list of rows of numbers";
     case FieldType::weights:
       return "names of joints (or `joint.coordinate`), each with a number";
     case FieldType::group:

@@ -90,7 +90,12 @@ Json value_schema(const Field& field) {
       return list_of(list_of(number(field), 3), 2);
     case FieldType::function:
       if (field.variable != "t") return number(field);  // of another variable than the time
+      if (field.signals) return any_of({number(field), reference("function"), reference("name")});
       return any_of({number(field), reference("function")});
+    case FieldType::rows:
+      return list_of(list_of(number(field), 0), 0);
+    case FieldType::functions:
+      return list_of(any_of({number(field), reference("function"), reference("name")}), 0);
     case FieldType::weights:
       return {{"type", "object"}, {"additionalProperties", number(field)}};
     case FieldType::group:  // a table of its own
@@ -212,6 +217,7 @@ class SchemaWriter {
         Json::array_t kinds;
         for (const model::KindInfo* kind : family_of(field.name).kinds)
           kinds.push_back(use(table_of(*kind), fmt::format("{}.{}", field.name, kind->name)));
+        if (field.name == model::deck_key(model::Family::signal)) kinds.push_back(reference("name"));  // an expression
         return named(any_of(kinds));
       }
     }

@@ -27,7 +27,10 @@ class GeneralizedAlpha final : public Integrator {
   // a_0 off vdot_0, and velocities off the constraints.
   // False where `perturbed` meets a singular matrix; q's memory is set all the same.
   bool start(State& q, const Start& start) override;
-  void pass_kink(State& q) override { Scheme::pass_kink(q); }
+  void pass_kink(State& q) override {
+    Scheme::pass_kink(q);
+    SignalStep::start(q);
+  }
 
   // Where the step size changes, a re-based copy of q is what the step starts from; q stays as it is.
   const StepReport& attempt(const State& q, const Step& step) override;

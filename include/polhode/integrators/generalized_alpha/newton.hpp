@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polhode/integrators/generalized_alpha/reused_jacobian.hpp"
+#include "polhode/integrators/generalized_alpha/signal_step.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
 #include "polhode/integrators/step_report.hpp"
 #include "polhode/math/stop.hpp"
@@ -59,6 +60,7 @@ class NewtonSolver {
   const assembly::System& system_;
   NewtonSettings settings_;
   std::unique_ptr<StepEquations> equations_;
+  SignalStep signals_;
   ReusedJacobian jacobian_;
   std::vector<Iteration> iterations_;
   // Before the last increment; criterion `weighted`

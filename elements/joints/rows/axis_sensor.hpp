@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a sensor reads of a coordinate of a joint (AxisAngle or AxisDisplacement): its value, or its rate g . v.
+#pragma once
+#include "elements/joints/rows/axis_law.hpp"
+#include "polhode/model/signal.hpp"
+
+namespace polhode::elements {
+
+template <class Coordinate>
+class AxisSensor final : public model::Sensor {
+ public:
+  // `counted_by`: the batch and number of the joint's element, which remembers the angle; `number`: of the angle there.
+  AxisSensor(const Markers& markers, const std::array<int, 2>& nodes, bool rate,
+             std::pair<const model::BatchBase*, std::size_t> counted_by, int number)
+      : markers_(markers), nodes_(nodes), rate_(rate), element_(counted_by), number_(number) {}
+
+  std::array<int, 2> nodes() const override { return nodes_; }
+  // d rate = g dv + v^T H dq with H = D_q (g^T).
+  void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
+    const auto node = [&q](int i) {
+      const auto k = static_cast<std::size_t>(i);
+      return model::Node{q.x[k], q.quat[k], q.R[k], q.v[k], q.vdot[k]};
+    };
+    const PairNodes n{node(nodes_[0]), node(nodes_[1])};
+    m.nodes = nodes_;
+    if (!rate_) {
+      m.value = Coordinate::value(markers_, n, counted(q));
+      if (!derivatives) return;
+      set(m.by_position, Coordinate::gradient(markers_, n));
+      set(m.by_velocity, PairGradient::Zero());
+      return;
+    }
+    const PairGradient g = Coordinate::gradient(markers_, n);
+    Mat<12> v;
+    v << n[0].v, n[1].v;
+    m.value = g.dot(v);
+    if (!derivatives) return;
+    PairBlock H = PairBlock::Zero();
+    Coordinate::add_tangent_to(markers_, n, 1, H);
+    set(m.by_position, v.transpose() * H);
+    set(m.by_velocity, g);
+  }
+
+ private:
+  static void set(std::array<math::Vec6, 2>& to, const PairGradient& from) {
+    to = {from.head<6>().transpose(), from.tail<6>().transpose()};
+  }
+  double counted(const model::State& q) const {
+    if (element_.first->history() == 0) return 0;
+    const auto first = element_.first->first_history() + static_cast<int>(element_.second) * element_.first->history();
+    return q.history[first + number_];
+  }
+
+  Markers markers_;
+  std::array<int, 2> nodes_;
+  bool rate_;
+  std::pair<const model::BatchBase*, std::size_t> element_;
+  int number_;
+};
+
+// Makes the coordinate `number` of the joint K that was just added known to sensors, where the model has any; `angle`:
+// its number among the angles that the joint remembers.
+template <class K, class Coordinate>
+void add_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
+                    const Markers& markers, int number, int angle = 0) {
+  if (!builder.has_signals()) return;
+  const auto element = builder.last_of<K>();
+  builder.add_coordinate(entry, number, [=](bool rate) {
+    return std::make_unique<AxisSensor<Coordinate>>(markers, nodes, rate, element, angle);
+  });
+}
+
+}  // namespace polhode::elements

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The signals of a model as one function of its state: values s(q, v, t, z, held) and their derivatives by what the
+// sensors read, in an order in which each follows those that it takes.
+//
+// Signals are no unknowns of the linear systems. At each iterate they are found for the positions and velocities there:
+// states z from z = base + gain f(z) (SignalState), block by block, and loops of blocks together, by Newton's method.
+// What then reaches the mechanics is a force D r / D s times D s / D (q, v) in the iteration matrix: blocks of the node
+// that a function acts on by the nodes that its sensors look at, which the pattern has room for.
+#pragma once
+#include <Eigen/LU>
+#include <string>
+#include <vector>
+
+#include "polhode/assembly/sparse.hpp"
+#include "polhode/model/batch_base.hpp"
+#include "polhode/model/model.hpp"
+#include "polhode/model/problem.hpp"
+#include "polhode/model/signal.hpp"
+
+namespace polhode::assembly {
+
+// One a system, which is for one thread at a time where it has signals: values are kept here, to be overwritten by the
+// next evaluation.
+class SignalNetwork {
+ public:
+  using State = model::State;
+  using Batches = std::vector<std::unique_ptr<model::BatchBase>>;
+
+  SignalNetwork() = default;
+  // `signals` in the order of the deck; `q`: any state of the model.
+  SignalNetwork(std::vector<model::SignalEntry> signals, const Batches& batches, const State& q);
+
+  // Numbers of outputs: a signal has one, or as many as its block.
+  std::size_t size() const { return values_.size(); }
+  bool empty() const { return values_.empty(); }
+  // Where the values of signal `i` begin.
+  std::size_t first_of(std::size_t signal) const { return first_[signal]; }
+  const std::vector<model::SignalEntry>& signals() const { return signals_; }
+  // States z, or samples: a method has to know of them.
+  bool has_states() const { return states_ > 0; }
+  bool has_samples() const { return held_ > 0; }
+  // The entry of the first signal that has either; -1: none.
+  int first_with_memory() const;
+
+  // Sizes and sets the signals of the start; nothing is sampled yet.
+  void start(State& q) const;
+  // All values at a state. Until the next call; not finite where a loop of signals has no solution.
+  std::span<const double> values(const State& q) const;
+  // z is found, its rate set; then gain is 0. q has to be the end of a step, its time that of the state.
+  void settle(State& q) const;
+  // Takes the samples that are due at q.t, of a state that is settled; its rates are those behind them. Whether there
+  // were any.
+  bool sample(State& q) const;
+  // The moments of sampling in (t0, t1), s, ascending.
+  std::vector<double> samples(double t0, double t1) const;
+  // Adds these, and breakpoints of functions that are inputs.
+  void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const;
+  // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
+  void check(const State& q, const model::Model& model, model::Problems& problems) const;
+
+  // Pairs (node acted on, node looked at) that signals couple, each once.
+  std::vector<std::pair<int, int>> couplings() const;
+  // `place`: first value of the block of a row node and a column node. Once, before add_tangents_to.
+  template <class Place>
+  void set_places(const Place& place) {
+    for (Actuator& actuator : actuators_)
+      for (Block& block : actuator.blocks) block.place = place(block.row, block.column);
+  }
+  // Adds force_scale (C F_c + K F_k) of what signals do to the iteration matrix of Factors.
+  void add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors, double force_scale,
+                       std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
+
+ private:
+  // The block of a node that an actuator acts on and one that a sensor looks at.
+  struct Block {
+    int row = 0;
+    int column = 0;
+    int local = 0;   // of the row node among those of the element
+    int sensor = 0;  // among all sensors
+    int side = 0;    // of the column node among those of the sensor
+    int place = -1;
+  };
+  // A function that takes signals, of an element.
+  struct Actuator {
+    const model::BatchBase* batch;
+    std::size_t element;
+    std::size_t number;  // among the functions of the element
+    std::vector<int> sensors;
+    std::vector<Block> blocks;
+  };
+  // A signal with a block.
+  struct Node {
+    std::size_t signal;
+    int first_value;
+    int first_state;
+    int first_held;  // the first number counts samples, where it takes any
+    // Where the work of an evaluation is kept
+    mutable model::SignalBlock::Values values;
+    mutable model::VectorX u;
+    mutable model::VectorX z;
+    mutable model::VectorX missed;  // by z
+    mutable model::MatrixX by_z;
+    mutable Eigen::PartialPivLU<model::MatrixX> lu;
+    mutable model::MatrixX z_by_u;
+    mutable model::MatrixX y_by_u;                  // with what goes through z
+    mutable std::vector<model::VectorX> gradients;  // of each input by the signals that it takes
+  };
+  // Blocks that depend on each other; one alone that does not depend on itself is none that has to be solved.
+  struct Loop {
+    std::vector<int> nodes;
+    std::vector<int> values;  // of all of them
+    bool closed = false;
+    // Where the work of an evaluation is kept
+    mutable model::VectorX x;
+    mutable model::VectorX missed;
+    mutable model::MatrixX by_x;
+    mutable model::MatrixX rows;
+    mutable Eigen::PartialPivLU<model::MatrixX> lu;
+  };
+
+  void order_nodes();
+  void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
+  void find_actuators(const Batches& batches, const State& q);
+  std::vector<int> sensors_behind(std::span<const int> values) const;
+  // All of it; with derivatives where these are asked for.
+  void evaluate(const State& q, bool derivatives) const;
+  bool evaluate_node(const Node& node, const State& q, bool derivatives) const;
+  bool solve(const Loop& loop, const State& q) const;
+  // D (x - y(u(x))) of a closed loop, of the last evaluation of its blocks.
+  void set_matrix(const Loop& loop) const;
+  void differentiate(const Loop& loop) const;
+  void set_inputs(const Node& node, double t, bool derivatives) const;
+
+  std::vector<model::SignalEntry> signals_;
+  std::vector<std::size_t> first_;
+  std::vector<int> sensors_;       // signals that are sensors
+  std::vector<int> sensor_value_;  // by sensor: its value
+  std::vector<Node> nodes_;
+  std::vector<Loop> order_;
+  std::vector<int> loop_of_;   // by value; -1 of sensors, and of what is in no closed loop
+  std::vector<int> place_of_;  // by value, in its loop
+  int states_ = 0;
+  int held_ = 0;
+  std::vector<std::vector<char>> behind_;  // by value: whether a sensor reaches it
+  mutable std::vector<double> values_;
+  mutable std::vector<model::Measurement> measured_;
+  // By value and sensor
+  mutable Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor_;
+  mutable std::vector<double> gradient_;
+  std::vector<Actuator> actuators_;
+};
+
+}  // namespace polhode::assembly

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Signals: numbers that live in a model beside its motion. A sensor measures a state; a block makes its outputs of
+// functions of time and of other signals, and may have states z of its own, z' = f(t, u, z), and numbers that it holds
+// from one moment of sampling to the next.
+//
+// Kinds of signals stand in elements/signals, one folder each, and add one or the other to the builder.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polhode/model/function.hpp"
+#include "polhode/model/state.hpp"
+
+namespace polhode::model {
+
+using math::MatrixX;
+
+// What a sensor reads of a state, with its derivatives. Nodes that it does not look at are the ground, 0, with zeros.
+struct Measurement {
+  double value = 0;
+  std::array<int, 2> nodes{0, 0};
+  // By [dx, dTheta] and by [du, dOmega] of each: positions and velocities inertial, rotations in the node's frame
+  std::array<Vec6, 2> by_position{Vec6::Zero(), Vec6::Zero()};
+  std::array<Vec6, 2> by_velocity{Vec6::Zero(), Vec6::Zero()};
+};
+
+// One number that a state has. None of the functions allocates.
+class Sensor {
+ public:
+  virtual ~Sensor() = default;
+  // The nodes that it looks at; 0 for none.
+  virtual std::array<int, 2> nodes() const = 0;
+  // Sets the value of `m`, and with `derivatives` all else.
+  virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
+};
+
+// A block with u inputs and y outputs. Outputs y = g(t, u, z, held), rates z' = f(t, u, z, held).
+class SignalBlock {
+ public:
+  struct Sizes {
+    int inputs = 0;
+    int outputs = 1;
+    int states = 0;
+    int held = 0;
+  };
+  // Values and derivatives at one moment, of the sizes of the block.
+  struct Values {
+    explicit Values(const Sizes& sizes);
+    VectorX y;
+    VectorX f;
+    // Of y and f by u and z
+    MatrixX y_by_u;
+    MatrixX y_by_z;
+    MatrixX f_by_u;
+    MatrixX f_by_z;
+  };
+
+  explicit SignalBlock(const Sizes& sizes) : sizes_(sizes) {}
+  virtual ~SignalBlock() = default;
+  const Sizes& sizes() const { return sizes_; }
+  // s, from one moment of sampling to the next, the first at t = 0; 0: it samples nothing.
+  virtual double period() const { return 0; }
+  // Of the start, both zero before the call.
+  virtual void start(std::span<double> z, std::span<double> held) const;
+  // Sets all of `values` but what is zero always, as it is before the first call. Allocates nothing.
+  virtual void evaluate(double t, std::span<const double> u, std::span<const double> z, std::span<const double> held,
+                        Values& values) const = 0;
+  // What is held from this moment of sampling on.
+  virtual void sample(double t, std::span<const double> u, std::span<double> held) const;
+
+ private:
+  Sizes sizes_;
+};
+
+// An entry of the deck's `signals` as it was built: a sensor, or a block with its inputs.
+struct SignalEntry {
+  // Index into Model::entries
+  int entry = 0;
+  std::unique_ptr<Sensor> sensor;
+  std::unique_ptr<SignalBlock> block;
+  std::vector<TimeFunction> inputs;
+};
+
+}  // namespace polhode::model

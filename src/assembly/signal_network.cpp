@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Signals in the order of what they take, loops of them, and what they do to the iteration matrix.
+#include "polhode/assembly/signal_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace polhode::assembly {
+namespace {
+
+using model::MatrixX;
+using model::Measurement;
+using model::Vec6;
+using model::VectorX;
+
+std::span<const double> numbers_of(const VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+std::span<double> numbers_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+// Strongly connected components, each behind those that it leads to (Tarjan 1972).
+class Components {
+ public:
+  explicit Components(const std::vector<std::vector<int>>& takes)
+      : takes_(takes), number_(takes.size(), -1), lowest_(takes.size(), 0), on_stack_(takes.size(), 0) {
+    for (int v = 0; v < static_cast<int>(takes.size()); ++v)
+      if (number_[v] < 0) visit(v);
+  }
+  std::vector<std::vector<int>> found;
+
+ private:
+  void visit(int v) {
+    number_[v] = lowest_[v] = next_++;
+    stack_.push_back(v);
+    on_stack_[v] = 1;
+    for (const int w : takes_[v]) {
+      if (number_[w] < 0) visit(w);
+      if (on_stack_[w]) lowest_[v] = std::min(lowest_[v], lowest_[w]);
+    }
+    if (lowest_[v] != number_[v]) return;
+    auto& component = found.emplace_back();
+    for (int w = -1; w != v;) {
+      w = stack_.back();
+      stack_.pop_back();
+      on_stack_[w] = 0;
+      component.push_back(w);
+    }
+    std::sort(component.begin(), component.end());
+  }
+
+  const std::vector<std::vector<int>>& takes_;
+  std::vector<int> number_;
+  std::vector<int> lowest_;
+  std::vector<char> on_stack_;
+  std::vector<int> stack_;
+  int next_ = 0;
+};
+
+constexpr int most_iterations = 50;
+// Of a change against the size of what changes
+constexpr double last_bits = 1e-14;
+
+// x <- A^-1 x; most blocks have one state or two.
+template <class X>
+void divide(const MatrixX& A, Eigen::PartialPivLU<MatrixX>& lu, X& x) {
+  if (A.rows() == 1) {
+    x /= A(0, 0);
+  } else if (A.rows() == 2) {
+    const double determinant = A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+      const double first = (A(1, 1) * x(0, j) - A(0, 1) * x(1, j)) / determinant;
+      x(1, j) = (A(0, 0) * x(1, j) - A(1, 0) * x(0, j)) / determinant;
+      x(0, j) = first;
+    }
+  } else {
+    lu.compute(A);
+    x = lu.solve(x).eval();
+  }
+}
+
+// Moments of sampling are k periods, but for round-off.
+double samples_until(double t, double period) { return std::floor(t / period + 1e-9) + 1; }
+
+}  // namespace
+
+SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batches& batches, const State& q)
+    : signals_(std::move(signals)) {
+  int next = 0;
+  for (std::size_t i = 0; i < signals_.size(); ++i) {
+    model::SignalEntry& signal = signals_[i];
+    first_.push_back(static_cast<std::size_t>(next));
+    if (signal.sensor) {
+      sensors_.push_back(static_cast<int>(i));
+      sensor_value_.push_back(next++);
+      continue;
+    }
+    const model::SignalBlock::Sizes& sizes = signal.block->sizes();
+    Node node{i, next, states_, held_, model::SignalBlock::Values(sizes), {}, {}, {}, {}, {}, {}, {}, {}};
+    node.u = VectorX::Zero(sizes.inputs);
+    node.z = VectorX::Zero(sizes.states);
+    node.missed = VectorX::Zero(sizes.states);
+    node.by_z = MatrixX::Zero(sizes.states, sizes.states);
+    node.lu = Eigen::PartialPivLU<MatrixX>(sizes.states);
+    node.z_by_u = MatrixX::Zero(sizes.states, sizes.inputs);
+    node.y_by_u = MatrixX::Zero(sizes.outputs, sizes.inputs);
+    for (const model::TimeFunction& input : signal.inputs)
+      node.gradients.push_back(VectorX::Zero(static_cast<Eigen::Index>(input.signals().size())));
+    next += sizes.outputs;
+    states_ += sizes.states;
+    held_ += sizes.held + (signal.block->period() > 0 ? 1 : 0);
+    nodes_.push_back(std::move(node));
+  }
+  values_.assign(static_cast<std::size_t>(next), 0);
+  measured_.resize(sensors_.size());
+  by_sensor_.setZero(next, static_cast<Eigen::Index>(sensors_.size()));
+  for (std::size_t k = 0; k < sensors_.size(); ++k) by_sensor_(sensor_value_[k], static_cast<Eigen::Index>(k)) = 1;
+  gradient_.assign(values_.size(), 0);
+  order_nodes();
+  find_actuators(batches, q);
+}
+
+// A block takes another one where one of its inputs does, whether or not its output follows at once.
+void SignalNetwork::order_nodes() {
+  std::vector<int> node_of(values_.size(), -1);
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    std::fill_n(node_of.begin() + nodes_[n].first_value, nodes_[n].values.y.size(), static_cast<int>(n));
+  std::vector<std::vector<int>> takes(nodes_.size());
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (const model::TimeFunction& input : signals_[nodes_[n].signal].inputs)
+      for (const int value : input.signals())
+        if (node_of[value] >= 0) takes[n].push_back(node_of[value]);
+  loop_of_.assign(values_.size(), -1);
+  place_of_.assign(values_.size(), 0);
+  for (std::vector<int>& component : Components(takes).found) {
+    const auto& first = takes[component.front()];
+    const bool closed = component.size() > 1 || std::find(first.begin(), first.end(), component.front()) != first.end();
+    Loop loop{std::move(component), {}, closed, {}, {}, {}, {}, {}};
+    for (const int n : loop.nodes)
+      for (int i = 0; i < static_cast<int>(nodes_[n].values.y.size()); ++i) {
+        if (closed) loop_of_[nodes_[n].first_value + i] = static_cast<int>(order_.size());
+        place_of_[nodes_[n].first_value + i] = static_cast<int>(loop.values.size());
+        loop.values.push_back(nodes_[n].first_value + i);
+      }
+    const auto count = static_cast<Eigen::Index>(loop.values.size());
+    loop.x = VectorX::Zero(count);
+    loop.missed = loop.x;
+    loop.by_x = MatrixX::Zero(count, count);
+    loop.rows = MatrixX::Zero(count, static_cast<Eigen::Index>(sensors_.size()));
+    loop.lu = Eigen::PartialPivLU<MatrixX>(count);
+    order_.push_back(std::move(loop));
+  }
+  behind_.assign(values_.size(), std::vector<char>(sensors_.size(), 0));
+  for (std::size_t k = 0; k < sensors_.size(); ++k) behind_[sensor_value_[k]][k] = 1;
+  for (const Loop& loop : order_) {
+    std::vector<char> all(sensors_.size(), 0);
+    for (const int n : loop.nodes)
+      for (const model::TimeFunction& input : signals_[nodes_[n].signal].inputs)
+        for (const int value : input.signals())
+          for (std::size_t k = 0; k < all.size(); ++k) all[k] |= behind_[value][k];
+    for (const int n : loop.nodes)
+      for (Eigen::Index i = 0; i < nodes_[n].values.y.size(); ++i) behind_[nodes_[n].first_value + i] = all;
+  }
+}
+
+std::vector<int> SignalNetwork::sensors_behind(std::span<const int> values) const {
+  std::vector<int> found;
+  for (std::size_t k = 0; k < sensors_.size(); ++k)
+    if (std::any_of(values.begin(), values.end(), [&](int value) { return behind_[value][k]; }))
+      found.push_back(static_cast<int>(k));
+  return found;
+}
+
+// Functions and their order are the same in any state.
+void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
+  const model::Context c{.signals = values_};
+  for (const auto& batch : batches) {
+    if (!batch->has_actuators()) continue;
+    for (std::size_t e = 0; e < batch->size(); ++e) {
+      std::size_t number = 0;
+      batch->each_actuator(e, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
+        if (!function.signals().empty())
+          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}});
+        ++number;
+      });
+    }
+  }
+  for (Actuator& actuator : actuators_) {
+    const auto at = actuator.batch->nodes_of(actuator.element);
+    for (int local = 0; local < static_cast<int>(at.size()); ++local)
+      for (const int sensor : actuator.sensors) {
+        const auto looked_at = signals_[sensors_[sensor]].sensor->nodes();
+        for (int side = 0; side < 2; ++side)
+          if (at[local] != 0 && looked_at[side] != 0)
+            actuator.blocks.push_back({at[local], looked_at[side], local, sensor, side, -1});
+      }
+  }
+}
+
+std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
+  std::vector<std::pair<int, int>> all;
+  for (const Actuator& actuator : actuators_)
+    for (const Block& block : actuator.blocks) all.emplace_back(block.row, block.column);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+int SignalNetwork::first_with_memory() const {
+  for (const Node& node : nodes_) {
+    const model::SignalEntry& signal = signals_[node.signal];
+    if (signal.block->sizes().states > 0 || signal.block->period() > 0) return signal.entry;
+  }
+  return -1;
+}
+
+void SignalNetwork::start(State& q) const {
+  model::SignalState& s = q.signals;
+  s.z = VectorX::Zero(states_);
+  s.rate = s.z;
+  s.mean_rate = s.z;
+  s.base = s.z;
+  s.gain = 0;
+  s.held = VectorX::Zero(held_);
+  s.values = VectorX::Zero(static_cast<Eigen::Index>(values_.size()));
+  for (const Node& node : nodes_) {
+    const model::SignalBlock& block = *signals_[node.signal].block;
+    const int counter = block.period() > 0 ? 1 : 0;
+    block.start(numbers_of(s.z).subspan(node.first_state, block.sizes().states),
+                numbers_of(s.held).subspan(node.first_held + counter, block.sizes().held));
+  }
+  settle(q);
+}
+
+std::span<const double> SignalNetwork::values(const State& q) const {
+  if (!empty()) evaluate(q, false);
+  return values_;
+}
+
+void SignalNetwork::settle(State& q) const {
+  if (empty()) return;
+  evaluate(q, false);
+  for (const Node& node : nodes_) {
+    q.signals.z.segment(node.first_state, node.z.size()) = node.z;
+    q.signals.rate.segment(node.first_state, node.z.size()) = node.values.f;
+  }
+  std::copy(values_.begin(), values_.end(), q.signals.values.data());
+  q.signals.gain = 0;
+}
+
+// In the order of evaluation: what is sampled from another sample of the same moment takes the new one.
+bool SignalNetwork::sample(State& q) const {
+  bool any = false;
+  for (const Loop& loop : order_)
+    for (const int n : loop.nodes) {
+      const Node& node = nodes_[n];
+      const model::SignalBlock& block = *signals_[node.signal].block;
+      if (!(block.period() > 0)) continue;
+      double& count = q.signals.held[node.first_held];
+      const double due = samples_until(q.t, block.period());
+      if (count >= due) continue;
+      evaluate(q, false);
+      block.sample(q.t, numbers_of(node.u),
+                   numbers_of(q.signals.held).subspan(node.first_held + 1, block.sizes().held));
+      count = due;
+      any = true;
+    }
+  if (any) settle(q);
+  return any;
+}
+
+void SignalNetwork::add_breakpoints_to(double t0, double t1, std::vector<double>& out) const {
+  for (const Node& node : nodes_) {
+    for (const model::TimeFunction& input : signals_[node.signal].inputs) {
+      const std::vector<double> of_input = input.breakpoints(t0, t1);
+      out.insert(out.end(), of_input.begin(), of_input.end());
+    }
+    add_samples_to(node, t0, t1, out);
+  }
+}
+
+std::vector<double> SignalNetwork::samples(double t0, double t1) const {
+  std::vector<double> times;
+  for (const Node& node : nodes_) add_samples_to(node, t0, t1, times);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const {
+  const double period = signals_[node.signal].block->period();
+  if (period > 0) {
+    for (double k = samples_until(t0, period); k * period < t1 * (1 - 1e-12); ++k) out.push_back(k * period);
+  }
+}
+
+void SignalNetwork::set_inputs(const Node& node, double t, bool derivatives) const {
+  const std::vector<model::TimeFunction>& inputs = signals_[node.signal].inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    node.u[static_cast<Eigen::Index>(i)] =
+        derivatives ? inputs[i].value(t, values_, numbers_of(node.gradients[i])) : inputs[i].value(t, values_);
+  }
+}
+
+// z of a block from z = base + gain f(t, u, z), by Newton's method; then its outputs, and what they are by the inputs.
+bool SignalNetwork::evaluate_node(const Node& node, const State& q, bool derivatives) const {
+  const model::SignalBlock& block = *signals_[node.signal].block;
+  const int counter = block.period() > 0 ? 1 : 0;
+  const auto held = numbers_of(q.signals.held).subspan(node.first_held + counter, block.sizes().held);
+  const double gain = q.signals.gain;
+  set_inputs(node, q.t, derivatives || loop_of_[node.first_value] >= 0);
+  const auto at = [&] { block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values); };
+  const bool seeks = node.z.size() > 0 && gain != 0;
+  if (node.z.size() > 0) node.z = (seeks ? q.signals.base : q.signals.z).segment(node.first_state, node.z.size());
+  at();
+  for (int i = 0; seeks; ++i) {
+    node.missed = node.z - q.signals.base.segment(node.first_state, node.z.size()) - gain * node.values.f;
+    const double size = 1 + node.z.norm();
+    if (i > 0 && node.missed.norm() <= last_bits * size) break;
+    if (i == most_iterations) return false;
+    node.by_z = -gain * node.values.f_by_z;
+    node.by_z.diagonal().array() += 1;
+    divide(node.by_z, node.lu, node.missed);
+    if (!node.missed.allFinite()) return false;
+    node.z -= node.missed;
+    at();
+    if (node.missed.norm() <= last_bits * size) break;
+  }
+  if (derivatives) node.y_by_u = node.values.y_by_u;
+  if (derivatives && seeks) {
+    node.z_by_u = gain * node.values.f_by_u;
+    divide(node.by_z, node.lu, node.z_by_u);
+    node.y_by_u.noalias() += node.values.y_by_z * node.z_by_u;
+  }
+  std::copy_n(node.values.y.data(), node.values.y.size(), values_.begin() + node.first_value);
+  return node.values.y.allFinite();
+}
+
+void SignalNetwork::set_matrix(const Loop& loop) const {
+  const int number = loop_of_[loop.values.front()];
+  loop.by_x.setIdentity();
+  Eigen::Index row = 0;
+  for (const int n : loop.nodes) {
+    const Node& node = nodes_[n];
+    const auto& inputs = signals_[node.signal].inputs;
+    for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row)
+      for (std::size_t j = 0; j < inputs.size(); ++j)
+        for (std::size_t k = 0; k < inputs[j].signals().size(); ++k)
+          if (const int value = inputs[j].signals()[k]; loop_of_[value] == number)
+            loop.by_x(row, place_of_[value]) -=
+                node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.gradients[j][static_cast<Eigen::Index>(k)];
+  }
+}
+
+// Newton's method for the outputs x = y(u(x)) of all blocks of the loop, from those of the last accepted state.
+bool SignalNetwork::solve(const Loop& loop, const State& q) const {
+  const auto count = static_cast<Eigen::Index>(loop.values.size());
+  for (Eigen::Index i = 0; i < count; ++i) loop.x[i] = q.signals.values[loop.values[static_cast<std::size_t>(i)]];
+  for (int iteration = 0; iteration <= most_iterations; ++iteration) {
+    Eigen::Index row = 0;
+    for (const int n : loop.nodes) {
+      // All take the outputs that are sought, none what another one has just found
+      for (Eigen::Index i = 0; i < count; ++i) values_[loop.values[static_cast<std::size_t>(i)]] = loop.x[i];
+      const Node& node = nodes_[n];
+      if (!evaluate_node(node, q, true)) return false;
+      for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row) loop.missed[row] = loop.x[row] - node.values.y[i];
+    }
+    set_matrix(loop);
+    loop.lu.compute(loop.by_x);
+    const auto pivots = loop.lu.matrixLU().diagonal().cwiseAbs();
+    if (!(pivots.minCoeff() > 1e-13 * pivots.maxCoeff())) return false;
+    loop.missed = loop.lu.solve(loop.missed).eval();
+    loop.x -= loop.missed;
+    if (!loop.x.allFinite()) return false;
+    if (loop.missed.norm() > last_bits * (1 + loop.x.norm())) continue;
+    for (Eigen::Index i = 0; i < count; ++i) values_[loop.values[static_cast<std::size_t>(i)]] = loop.x[i];
+    return true;
+  }
+  return false;
+}
+
+// Rows of D s/D sensor: y_by_u of each block times those of what it takes; of a closed loop also times the inverse of
+// its matrix.
+void SignalNetwork::differentiate(const Loop& loop) const {
+  const int number = loop.closed ? loop_of_[loop.values.front()] : -2;
+  for (const int n : loop.nodes) {
+    const Node& node = nodes_[n];
+    const auto& inputs = signals_[node.signal].inputs;
+    for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
+      auto row = by_sensor_.row(node.first_value + i);
+      row.setZero();
+      for (std::size_t j = 0; j < inputs.size(); ++j)
+        for (std::size_t k = 0; k < inputs[j].signals().size(); ++k) {
+          const int value = inputs[j].signals()[k];
+          const double by_value =
+              node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.gradients[j][static_cast<Eigen::Index>(k)];
+          if (by_value != 0 && loop_of_[value] != number) row += by_value * by_sensor_.row(value);
+        }
+    }
+  }
+  if (!loop.closed) return;
+  set_matrix(loop);
+  loop.lu.compute(loop.by_x);
+  for (std::size_t i = 0; i < loop.values.size(); ++i)
+    loop.rows.row(static_cast<Eigen::Index>(i)) = by_sensor_.row(loop.values[i]);
+  loop.rows = loop.lu.solve(loop.rows).eval();
+  for (std::size_t i = 0; i < loop.values.size(); ++i)
+    by_sensor_.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
+}
+
+void SignalNetwork::evaluate(const State& q, bool derivatives) const {
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    signals_[sensors_[k]].sensor->measure(q, derivatives, measured_[k]);
+    values_[sensor_value_[k]] = measured_[k].value;
+  }
+  for (const Loop& loop : order_) {
+    const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q, derivatives);
+    if (!solved)
+      for (const int n : loop.nodes)
+        std::fill_n(values_.begin() + nodes_[n].first_value, nodes_[n].values.y.size(),
+                    std::numeric_limits<double>::quiet_NaN());
+    if (derivatives) differentiate(loop);
+  }
+}
+
+void SignalNetwork::check(const State& q, const model::Model& model, model::Problems& problems) const {
+  evaluate(q, false);
+  for (const Loop& loop : order_) {
+    const bool sound = std::all_of(loop.nodes.begin(), loop.nodes.end(),
+                                   [&](int n) { return std::isfinite(values_[nodes_[n].first_value]); });
+    if (sound) continue;
+    const auto entry = [&](int n) -> const model::Entry& {
+      return model.entries[static_cast<std::size_t>(signals_[nodes_[n].signal].entry)];
+    };
+    std::string names;
+    for (const int n : loop.nodes) (names += names.empty() ? "" : ", ") += entry(n).name;
+    problems.push_back({entry(loop.nodes.front()).path(),
+                        loop.closed
+                            ? "the signals that depend on each other without delay (" + names +
+                                  ") have no solution at the start, or none that their derivatives lead to; put a "
+                                  "low_pass or a sample_hold between them"
+                            : "is not finite at the start"});
+    return;
+  }
+}
+
+// K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)).
+void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors,
+                                    double force_scale, std::span<const model::NodeUnknowns> unknowns,
+                                    std::span<double> values) const {
+  if (actuators_.empty()) return;
+  evaluate(q, true);
+  const auto add = [&](const Actuator& actuator, const model::TimeFunction& function,
+                       std::span<const double> by_function) {
+    const std::span<double> gradient(gradient_.data(), function.signals().size());
+    function.value(q.t, values_, gradient);
+    for (const Block& block : actuator.blocks) {
+      double by_sensor = 0;
+      for (std::size_t k = 0; k < gradient.size(); ++k)
+        by_sensor += gradient[k] * by_sensor_(function.signals()[k], block.sensor);
+      if (by_sensor == 0 || block.place < 0) continue;
+      const Measurement& m = measured_[static_cast<std::size_t>(block.sensor)];
+      const auto side = static_cast<std::size_t>(block.side);
+      const auto column_node = static_cast<std::size_t>(block.column);
+      const auto factored = [&](const Vec6& by, double scalar, std::span<const math::Mat3> rotations) {
+        Vec6 row;
+        row.head<3>() = scalar * by.head<3>();
+        if (rotations.empty())
+          row.tail<3>() = scalar * by.tail<3>();
+        else
+          row.tail<3>() = rotations[column_node].transpose() * by.tail<3>();
+        return row;
+      };
+      const Vec6 row = factored(m.by_position[side], factors.k, factors.rot_k) +
+                       factored(m.by_velocity[side], factors.c, factors.rot_c);
+      const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
+      const model::NodeUnknowns& columns = unknowns[column_node];
+      for (int j = 0; j < 6; ++j) {
+        if (columns.local[j] < 0) continue;
+        double* to = values.data() + block.place + columns.local[j] * rows.count;
+        for (int i = 0; i < 6; ++i)
+          if (rows.local[i] >= 0)
+            to[rows.local[i]] += force_scale * by_sensor * row[j] * by_function[6 * block.local + i];
+      }
+    }
+  };
+  for (std::size_t a = 0; a < actuators_.size();) {
+    const Actuator& first = actuators_[a];
+    std::size_t number = 0;
+    // All functions of one element in one visit
+    first.batch->each_actuator(first.element, q, c,
+                               [&](const model::TimeFunction& function, std::span<const double> by_function) {
+                                 if (a < actuators_.size() && actuators_[a].batch == first.batch &&
+                                     actuators_[a].element == first.element && actuators_[a].number == number)
+                                   add(actuators_[a++], function, by_function);
+                                 ++number;
+                               });
+  }
+}
+
+}  // namespace polhode::assembly

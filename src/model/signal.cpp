@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What blocks have in common.
+#include "polhode/model/signal.hpp"
+
+namespace polhode::model {
+
+SignalBlock::Values::Values(const Sizes& sizes)
+    : y(VectorX::Zero(sizes.outputs)),
+      f(VectorX::Zero(sizes.states)),
+      y_by_u(MatrixX::Zero(sizes.outputs, sizes.inputs)),
+      y_by_z(MatrixX::Zero(sizes.outputs, sizes.states)),
+      f_by_u(MatrixX::Zero(sizes.states, sizes.inputs)),
+      f_by_z(MatrixX::Zero(sizes.states, sizes.states)) {}
+
+void SignalBlock::start(std::span<double>, std::span<double>) const {}
+
+void SignalBlock::sample(double, std::span<const double>, std::span<double>) const {}
+
+}  // namespace polhode::model

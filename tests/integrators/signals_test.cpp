@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Closed loops: feedback that is a spring, controllers against solutions of their equations, tangents, loops of signals.
+//
+// The pendulum: 2 kg, 0.1 kg m^2 about its center 0.5 m off the hinge, released level. Its numbers at 0.5 and 1 s are
+// those of DOP853 with a relative tolerance of 1e-13, of phi'' 0.6 kg m^2 = 9.81 cos phi + torque and the controller's
+// own equations.
+#include "support/dense.hpp"
+#include "support/transients.hpp"
+
+namespace polhode::support {
+namespace {
+
+std::string pendulum(const std::string& signals, const std::string& motor, double duration, double h,
+                     const std::string& integrator = "{method: lie_alpha, rho_infinity: 0.8}") {
+  return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {c: {position: [0.5, 0, 0]}}\n"
+         "bodies: {rod: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
+         "signals:\n  angle: {of: joints.hinge.coordinates}\n  rate: {of: joints.hinge.rates}\n" +
+         signals + "joints: {hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0], motor: \"" +
+         motor + "\"}}\nanalysis: {type: transient, duration: " + std::to_string(duration) +
+         ", step: " + std::to_string(h) + ", integrator: " + integrator +
+         ", newton: {relative: 1e-10, absolute: 1e-12}}\n";
+}
+
+double angle_at_end(const std::string& text) {
+  Transient run(deck_of(text));
+  EXPECT_EQ(run.result.end, TransientResult::End::done);
+  return std::atan2(-run.q.x[1].z(), run.q.x[1].x());
+}
+
+struct Controller {
+  std::string name;
+  std::string signals;
+  std::string motor;
+  double at_half;
+  double at_one;
+};
+
+const std::vector<Controller> controllers{
+    {"pid", "  error: \"=0.5 - angle\"\n  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.02}\n",
+     "=torque", 0.6236122548594, 0.5863339700954},
+    {"state_space",
+     "  torque: {type: state_space, inputs: [angle], A: [[-40, 1], [-400, -5]], B: [[40], [380]], C: [[-50, -8]]}\n",
+     "=torque", 0.2147175835329, 0.2426639416051},
+    {"transfer_function",
+     "  lead: {type: transfer_function, input: \"=0.3 - angle\", numerator: [100, 200], denominator: [1, 30, 200]}\n"
+     "  torque: {type: low_pass, input: lead, time_constant: 0.05}\n",
+     "=torque", 1.7945058241337, 2.2750911676099},
+};
+
+TEST(Signals, ControllersHaveTheOrderOfTheMethod) {
+  for (const Controller& loop : controllers) {
+    std::vector<double> errors;
+    for (const double h : {0.002, 0.001, 0.0005})
+      errors.push_back(std::abs(angle_at_end(pendulum(loop.signals, loop.motor, 1, h)) - loop.at_one));
+    EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15) << loop.name << errors[0] << " " << errors[1];
+    EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.15) << loop.name << errors[1] << " " << errors[2];
+  }
+}
+
+TEST(Signals, ControllersAtSmallSteps) {
+  for (const Controller& loop : controllers)
+    EXPECT_NEAR(angle_at_end(pendulum(loop.signals, loop.motor, 0.5, 0.0001)), loop.at_half, 1e-6) << loop.name;
+}
+
+// Torque within 30 N m, integral led back in 1.5 s.
+TEST(Signals, LimitedPidDoesNotWindUp) {
+  const std::string pid =
+      "  error: \"=0.5 - angle\"\n"
+      "  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.02, limit: [-30, 30]}\n";
+  EXPECT_NEAR(angle_at_end(pendulum(pid, "=torque", 0.5, 0.0001)), 0.5903945900026, 1e-6);
+  EXPECT_NEAR(angle_at_end(pendulum(pid, "=torque", 1, 0.0001)), 0.5864969318227, 1e-6);
+}
+
+// Held from each hundredth of a second to the next; steps end there, whatever their grid.
+TEST(Signals, SampledControlIsThatOfItsMoments) {
+  const std::string held = "  torque: {type: sample_hold, input: \"=-40*angle - 6*rate\", period: 0.01}\n";
+  const double exact = 0.2364877911516;
+  std::vector<double> errors;
+  for (const double h : {0.002, 0.001, 0.0005})
+    errors.push_back(std::abs(angle_at_end(pendulum(held, "=torque", 1, h)) - exact));
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.15);
+  EXPECT_NEAR(angle_at_end(pendulum(held, "=torque", 1, 0.0005)), exact, 1e-6);
+  EXPECT_NEAR(angle_at_end(pendulum(held, "=torque", 1, 0.003)), exact, 1e-4);
+}
+
+// Motion under feedback of coordinates and rates against that of springs and dampers of the same constants.
+std::string rod_and_bob(bool feedback, const std::string& analysis) {
+  std::string text =
+      "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {c: {position: [0.5, 0, 0]}, e: {position: [1, 0, "
+      "0.3]}}\nbodies:\n  rod: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.2, 0.15]}\n"
+      "  bob: {type: rigid_body, node: e, mass: 1, inertia: [0.02, 0.03, 0.02]}\n";
+  const std::string hinge = "  hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0], ";
+  const std::string elbow = "  elbow: {type: revolute, connects: [c, e], at: [0.8, 0, 0], axis: [0, 1, 0.2], ";
+  if (feedback)
+    text +=
+        "signals:\n  angle: {of: joints.hinge.coordinates}\n  rate: {of: joints.hinge.rates}\n"
+        "  bend: {of: joints.elbow.coordinates}\n  bending: {of: joints.elbow.rates}\n"
+        "  moment: \"=-20*bend - 0.2*bending\"\n"
+        "joints:\n" +
+        hinge + "motor: \"=-30*angle - 0.4*rate\"}\n" + elbow + "motor: moment}\n";
+  else
+    text += "joints:\n" + hinge + "stiffness: 30, damping: 0.4}\n" + elbow + "stiffness: 20, damping: 0.2}\n";
+  return text + "analysis: " + analysis + "\n";
+}
+
+class FeedbackByMethod : public testing::TestWithParam<std::string> {};
+
+TEST_P(FeedbackByMethod, IsASpringAndADamper) {
+  const std::string analysis =
+      "{type: transient, duration: 0.2, step: 0.002, integrator: {method: " + GetParam() + "}}";
+  Transient springs(deck_of(rod_and_bob(false, analysis)));
+  Transient feedback(deck_of(rod_and_bob(true, analysis)));
+  ASSERT_EQ(springs.result.end, TransientResult::End::done);
+  ASSERT_EQ(feedback.result.end, TransientResult::End::done);
+  EXPECT_GT((springs.q.x[2] - Vec3(1, 0, 0.3)).norm(), 0.1);
+  EXPECT_LE((springs.q.x[2] - feedback.q.x[2]).norm(), 1e-9);
+  EXPECT_LE((springs.q.v[2] - feedback.q.v[2]).norm(), 1e-7);
+  // An inexact matrix would need more
+  EXPECT_LE(feedback.result.progress.iterations, springs.result.progress.iterations + 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FeedbackByMethod,
+                         testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector",
+                                         "lie_alpha, frame: spatial", "radau5", "rosenbrock4"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+// K and C of a machine with all kinds of signals, by differences of its residual; states z follow at a gain of a step.
+TEST(Signals, TangentsMatchDifferences) {
+  const std::string signals =
+      "signals:\n  angle: {of: joints.hinge.coordinates}\n  rate: {of: joints.hinge.rates}\n"
+      "  z: {of: nodes.e.position.z}\n  spin: {of: nodes.e.angular_velocity.y}\n"
+      "  error: \"=0.5 - angle*cos(z)\"\n"
+      "  pid: {type: pid, input: error, kp: 6, ki: 40, kd: 2, filter: 0.02, limit: [-100, 100]}\n"
+      "  filtered: {type: low_pass, input: \"=rate*spin + 0.1*filtered\", time_constant: 0.05}\n"
+      "  a: \"=0.3*b + sin(angle)\"\n  b: \"=0.5*a*a - rate\"\n"
+      "  kept: {type: limit, input: \"=pid + filtered\", min: -200}\n";
+  const std::string text =
+      "format: polhode-deck/1\nnodes: {c: {position: [0.5, 0, 0]}, e: {position: [1, 0, 0.3], fixed: [y]}}\n"
+      "bodies:\n  rod: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.2, 0.15]}\n"
+      "  bob: {type: rigid_body, node: e, mass: 1, inertia: [0.02, 0.03, 0.02]}\n" +
+      signals +
+      "joints:\n  hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0.3], motor: kept}\n"
+      "forces:\n  lift: {type: load, node: e, force: [0.2, 0, 1], history: \"=a*rate - 3*b\"}\n"
+      "  turn: {type: load, node: e, moment: [0.3, 1, 0], follower: true, history: filtered}\n"
+      "  spring: {type: spring_damper, connects: [c, e], stiffness: 10, actuator: \"=kept*z\"}\n"
+      "  twist: {type: torsional_spring_damper, connects: [c, e], axis: [0, 1, 0], actuator: \"=rate^2 + pid\"}\n"
+      "analysis: {type: transient, duration: 1, step: 0.01}\n";
+  const Machine machine(deck_of(text).model);
+  const assembly::System& system = machine.system;
+  State q = system.initial_state();
+  std::mt19937 random(3);
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    q.v[i] = Vec6::NullaryExpr([&] { return std::uniform_real_distribution<double>(-1, 1)(random); });
+  }
+  q.signals.gain = 0.01;
+  q.signals.base = 0.3 * model::VectorX::Ones(q.signals.z.size());
+  const auto residual = [&](const State& r) {
+    assembly::Residual found = system.make_residual();
+    system.set_residual(r, found);
+    model::VectorX gathered(system.size());
+    system.gather(found, {}, 1, gathered);
+    return gathered;
+  };
+  for (const bool by_velocity : {false, true}) {
+    assembly::SparseMatrix matrix = system.make_matrix();
+    system.set_matrix(q, by_velocity ? model::Factors{.c = 1} : model::Factors{.k = 1}, 1, matrix);
+    const math::MatrixX dense = dense_of(matrix);
+    double largest = 0;
+    double wrong = 0;
+    for (std::size_t node = 1; node < q.x.size(); ++node)
+      for (int k = 0; k < 6; ++k) {
+        const int column = system.unknowns()[node].local[k];
+        if (column < 0) continue;
+        const double d = 1e-5;
+        const auto at = [&](double step) {
+          State r = q;
+          if (by_velocity) {
+            r.v[node][k] += step;
+          } else if (k < 3) {
+            r.x[node][k] += step;
+          } else {
+            Vec3 turn = Vec3::Zero();
+            turn[k - 3] = step;
+            r.set_rotation(node, (r.quat[node] * math::so3::exp_quaternion(turn)).normalized());
+          }
+          return residual(r);
+        };
+        const model::VectorX difference = (8 * (at(d) - at(-d)) - (at(2 * d) - at(-2 * d))) / (12 * d);
+        for (int row = 0; row < system.free_unknowns(); ++row) {
+          const double value = dense(row, system.unknowns()[node].first + column);
+          largest = std::max(largest, std::abs(value));
+          wrong = std::max(wrong, std::abs(value - difference[row]));
+        }
+      }
+    EXPECT_GT(largest, 1);
+    EXPECT_LE(wrong, 1e-8 * largest) << (by_velocity ? "C" : "K");
+  }
+}
+
+// x = 2 - x/2 has the solution 4/3, found at each state.
+TEST(Signals, LoopsWithoutDelayAreSolved) {
+  const Machine machine(deck_of(pendulum("  x: \"=2 - 0.5*y\"\n  y: x\n", "=x", 1, 0.01)).model);
+  const State q = machine.system.initial_state();
+  EXPECT_NEAR(machine.system.signals().values(q)[2], 4.0 / 3, 1e-15);
+}
+
+TEST(Signals, LoopsWithoutSolutionAreNamed) {
+  const io::Deck deck = deck_of(pendulum("  x: \"=y + 1\"\n  y: \"=x + angle\"\n", "=x", 1, 0.01));
+  model::Problems problems;
+  EXPECT_FALSE(assembly::System::make(deck.model, problems));
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "signals.x");
+  EXPECT_NE(problems[0].message.find("(x, y) have no solution"), std::string::npos) << problems[0].message;
+}
+
+TEST(Signals, MethodsThatDoNotTakeThemSayWhich) {
+  for (const auto& [method, name] : {std::pair{"energy_momentum", "signals.angle"}, {"radau5", "signals.sum"}}) {
+    const io::Deck deck = deck_of(pendulum("  sum: {type: integrator, input: angle}\n", "=-sum", 1, 0.01,
+                                           "{method: " + std::string(method) + "}"));
+    Transient run(deck);
+    EXPECT_EQ(run.result.end, TransientResult::End::invalid);
+    ASSERT_FALSE(run.problems.empty());
+    EXPECT_NE(run.problems[0].message.find(name), std::string::npos) << run.problems[0].message;
+  }
+}
+
+}  // namespace
+}  // namespace polhode::support
