@@ -12,14 +12,17 @@ AxisLaw::Value operator+(const AxisLaw::Value& a, const AxisLaw::Value& b) {
   return {a.force + b.force, a.by_position + b.by_position, a.by_rate + b.by_rate};
 }
 
-// All but the stops, with slopes by s and sdot; tanh' = 1 - tanh^2. Of all parts the motor alone follows the load
-// factor of statics.
+// Motor, spring, damper and friction. Of all parts the motor alone follows the load factor of statics.
+double simple_parts(const AxisLaw& law, double s, double rate, double slip, const model::Context& c) {
+  return c.load_factor * law.motor(c.t).value - law.stiffness * (s - law.rest) - (law.damping + law.viscous) * rate -
+         law.coulomb * slip;
+}
+
+// All but the stops, with slopes by s and sdot; tanh' = 1 - tanh^2.
 AxisLaw::Value without_stops(const AxisLaw& law, double s, double rate, const model::Context& c) {
   const double slip = std::tanh(rate / law.speed);
-  const double viscous = law.damping + law.viscous;
-  const AxisLaw::Value tau{
-      c.load_factor * law.motor(c.t).value - law.stiffness * (s - law.rest) - viscous * rate - law.coulomb * slip,
-      -law.stiffness, -viscous - law.coulomb / law.speed * (1 - slip * slip)};
+  const AxisLaw::Value tau{simple_parts(law, s, rate, slip, c), -law.stiffness,
+                           -(law.damping + law.viscous) - law.coulomb / law.speed * (1 - slip * slip)};
   return law.expression.is_given() ? tau + law.expression(s, rate, c.t) : tau;
 }
 
@@ -28,6 +31,14 @@ AxisLaw::Value without_stops(const AxisLaw& law, double s, double rate, const mo
 AxisLaw::Value AxisLaw::operator()(double s, double rate, const model::Context& c) const {
   const Value tau = without_stops(*this, s, rate, c);
   return stops.is_given() ? tau + stops(s, rate) : tau;
+}
+
+// Residuals ask for it more often than tangents for the slopes, which take a pass a variable.
+double AxisLaw::force(double s, double rate, const model::Context& c) const {
+  double tau = simple_parts(*this, s, rate, std::tanh(rate / speed), c);
+  if (expression.is_given()) tau += expression.force(s, rate, c.t);
+  if (stops.is_given()) tau += stops(s, rate).force;
+  return tau;
 }
 
 // At s + change/2 and the rate change/h: a change of the end counts by half in the first and by 1/h in the second.

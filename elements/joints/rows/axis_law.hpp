@@ -43,6 +43,8 @@ struct AxisLaw {
   using Value = CoordinateLaw::Value;
   // The law at s (rad or m) and sdot. The load factor scales the motor, and nothing else. Allocates nothing.
   Value operator()(double s, double rate, const model::Context& c) const;
+  // tau alone.
+  double force(double s, double rate, const model::Context& c) const;
   // tau over a step of length h from s to s + change, and its derivative by the end of it; `middle` is in its middle.
   Stops::Mean over(double s, double change, double h, const model::Context& middle) const;
   // Strain energy of spring and stops, J.
@@ -101,7 +103,7 @@ template <class Coordinate>
 void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
                        double counted, Mat<12>& r) {
   const double rate = axis_rate<Coordinate>(d, n);
-  r -= law(Coordinate::value(d, n, counted), rate, c).force * Coordinate::gradient(d, n).transpose();
+  r -= law.force(Coordinate::value(d, n, counted), rate, c) * Coordinate::gradient(d, n).transpose();
 }
 
 // Adds the tangents of a generalized force tau along a coordinate with the gradient g, v the velocities of both nodes
@@ -195,7 +197,7 @@ struct AxisForces {
 // The force of `law` on b along its coordinate.
 template <class Coordinate>
 double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c, double counted) {
-  return law(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c).force;
+  return law.force(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c);
 }
 
 // The inputs of a law, all optional. Of cylindrical joints they stand in groups: then `group` is "about." or "along.".
