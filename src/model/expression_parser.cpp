@@ -105,6 +105,15 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
   return nearest.empty() ? "" : "; did you mean " + quoted(nearest) + "?";
 }
 
+// What an expression may use beside parameters, appended where no name is near; many variables are not told.
+std::string known_variables(std::span<const std::string> variables, bool allow_time) {
+  constexpr std::size_t few = 8;
+  if (variables.empty() || variables.size() > few) return "";
+  std::string list = allow_time ? "t" : "";
+  for (const std::string& variable : variables) list += (list.empty() ? "" : ", ") + variable;
+  return "; known here: " + list + " and the parameters of the deck";
+}
+
 }  // namespace
 
 // Grammar, loose to tight: conditional ?:, ||, &&, comparisons, + -, * /, signs and !,
@@ -371,7 +380,9 @@ Expression Expression::parse(std::string_view text, const std::map<std::string, 
     known.insert(known.end(), variables.begin(), variables.end());
     for (const auto& [parameter, value] : parameters) known.push_back(parameter);
     for (const auto& function : functions) known.emplace_back(function.name);
-    ExpressionParser::fail(at, "unknown name " + quoted(name) + suggestion(name, known));
+    std::string hint = suggestion(name, known);
+    if (hint.empty()) hint = known_variables(variables, allow_time);
+    ExpressionParser::fail(at, "unknown name " + quoted(name) + hint);
   };
   return ExpressionParser::compile(ExpressionParser(text, look_up, variables).parse());
 }

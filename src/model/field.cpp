@@ -24,6 +24,10 @@ std::string_view deck_key(Family family) {
 std::string Entry::path() const { return std::string(deck_key(family)) + "." + name; }
 std::string Entry::path(std::string_view key) const { return path() + "." + std::string(key); }
 bool Entry::has(std::string_view key) const { return values.find(key) != values.end(); }
+bool Entry::has_law(std::string_view key) const {
+  const auto it = values.find(key);
+  return it != values.end() && std::holds_alternative<Expression>(it->second);
+}
 
 // Types are those that the kind's fields declare, checked when the deck is read:
 // a wrong std::get is a mistake in a kind, and throws.
@@ -55,6 +59,7 @@ const std::vector<TimeFunction>& Entry::functions(std::string_view key) const {
   return std::get<std::vector<TimeFunction>>(values.find(key)->second);
 }
 
+const Expression& Entry::law(std::string_view key) const { return std::get<Expression>(values.find(key)->second); }
 const Weights& Entry::weights(std::string_view key) const { return std::get<Weights>(values.find(key)->second); }
 
 }  // namespace polhode::model

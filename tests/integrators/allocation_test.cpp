@@ -106,6 +106,8 @@ model::Model sprung_pair() {
          {"force", VectorX(Vec3(-5, 0, 30))},
          {"damping", 0.3},
          {"actuator", expression("sin(3*t)")}});
+  m.add(Family::force, "spring_damper", "cable",
+        {{"connects", pair}, {"force", law("t < 0.2 ? 0 : 3*rate/sqrt(1 + length^2)", {"length", "rate"})}});
   m.add(Family::force, "torsional_spring_damper", "shaft",
         {{"connects", pair}, {"axis", value(Vec3(1, 0, 0))}, {"stiffness", 2.0}, {"damping", 0.1}});
   m.add(Family::force, "bushing", "mount",
@@ -191,7 +193,12 @@ TEST_P(Allocation, IsNoneInAStepOfAMachine) {
     entry.values.emplace("axis", value(Vec3(0, 0, 1)));
     return entry;
   };
-  joint("revolute", "ground", "wheel", 0).values.emplace("motor", expression("sin(3*t)"));
+  auto& wheel = joint("revolute", "ground", "wheel", 0).values;
+  wheel.emplace("motor", expression("sin(3*t)"));
+  wheel.emplace("torque", law("-rate*abs(rate) - angle^3", {"angle", "rate"}));
+  wheel.emplace("stops.upper", 0.01);
+  wheel.emplace("stops.stiffness", 30.0);
+  wheel.emplace("stops.damping", 0.5);
   joint("cylindrical", "ground", "gear", 1).values.emplace("translation", expression("0.1*t^2"));
   joint("prismatic", "ground", "rack", 2).values.emplace("friction.coulomb", 0.1);
   joint("screw", "rack", "nut", 3).values.emplace("pitch", 0.5);

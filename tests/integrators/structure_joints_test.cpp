@@ -94,6 +94,34 @@ void add_losses(ModelMaker& m) {
            {"history", expression("1 + sin(3*t)")}});
 }
 
+const std::vector<std::string> of_angle{"angle", "rate"};
+const std::vector<std::string> of_displacement{"displacement", "rate"};
+
+// Without damping: hard enough that each is hit, and left again, several times a second.
+void add_stops(ModelMaker& m) {
+  add_springs(m);
+  set(m, "of wheel", {{"stops.upper", 0.2}, {"stops.lower", -0.3}, {"stops.stiffness", 30.0}});
+  set(m, "of gear", {{"along.stops.upper", 0.02}, {"along.stops.stiffness", 900.0}, {"along.stops.exponent", 1.0}});
+  set(m, "of slide", {{"stops.lower", -0.01}, {"stops.stiffness", 4000.0}, {"stops.exponent", 2.2}});
+}
+
+// Smooth ones: stops of exponent 3.
+void add_laws(ModelMaker& m) {
+  add_springs(m);
+  set(m, "of wheel", {{"torque", law("-angle^3 - 0.1*rate*abs(rate) + 0.5*sin(4*t)", of_angle)}});
+  set(m, "of gear",
+      {{"about.torque", law("0.3*cos(2*angle) - 0.05*rate", of_angle)},
+       {"along.force", law("-500*displacement^3 - 2*rate*(1 + displacement^2)", of_displacement)}});
+  set(m, "of slide",
+      {{"force", law("-3*tanh(rate) - 40*sin(displacement)", of_displacement)},
+       {"stops.lower", -0.01},
+       {"stops.stiffness", 4000.0},
+       {"stops.exponent", 3.0},
+       {"stops.damping", 0.3}});
+  set(m, "of pointer's axis", {{"moment", law("2*angle^3 + 0.1*rate*abs(rate)", of_angle)}});
+  set(m, "of the nut", {{"force", law("20*(length - 1)^3 + 3*rate/sqrt(1 + rate^2) + 2*t", {"length", "rate"})}});
+}
+
 void add_drives(ModelMaker& m) {
   set(m, "of wheel", {{"rotation", expression("3*t + 0.3*sin(5*t)")}});
   set(m, "of gear", {{"rotation", expression("2*sin(3*t)")}, {"translation", expression("0.1*(1 - cos(4*t))")}});
@@ -102,23 +130,24 @@ void add_drives(ModelMaker& m) {
 }
 
 TEST(EnergyMomentumOfJoints, KeepsEnergyAndMomentumOfAnglesScrewsAndCouplings) {
-  for (const bool hung : {false, true}) {
-    const Machine machine(loaded_chain(hung, add_springs));
-    const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.005, 2000);
-    EXPECT_LE(kept.energy, kept_to);
-    EXPECT_LE(kept.work, kept_to);
-    EXPECT_LE(kept.drawn, kept_to);  // nothing gives or takes
-    EXPECT_LE(kept.angular_z, kept_to);
-    EXPECT_LE(kept.phi, 1e-9);
-    EXPECT_LE(kept.solves, 4.5);
-    if (hung) continue;
-    EXPECT_LE(kept.linear, kept_to);
-    EXPECT_LE(kept.angular, kept_to);
-  }
+  for (const auto& load : {add_springs, add_stops})
+    for (const bool hung : {false, true}) {
+      const Machine machine(loaded_chain(hung, load));
+      const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.005, 2000);
+      EXPECT_LE(kept.energy, kept_to);
+      EXPECT_LE(kept.work, kept_to);
+      EXPECT_LE(kept.drawn, kept_to);  // nothing gives or takes
+      EXPECT_LE(kept.angular_z, kept_to);
+      EXPECT_LE(kept.phi, 1e-9);
+      EXPECT_LE(kept.solves, 4.5);
+      if (hung) continue;
+      EXPECT_LE(kept.linear, kept_to);
+      EXPECT_LE(kept.angular, kept_to);
+    }
 }
 
 TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
-  for (const auto& load : {add_losses, add_drives}) {
+  for (const auto& load : {add_losses, add_laws, add_drives}) {
     const Machine machine(loaded_chain(true, load));
     const Kept kept = run_kept(machine.system, settings_of("energy_momentum"), 0.004, 200);
     EXPECT_GT(kept.drawn, 0.01);
@@ -128,7 +157,7 @@ TEST(EnergyMomentumOfJoints, EnergyChangesByTheWorkOfWhatGivesAndTakesIt) {
 
 // That balance holds for any force; that it is the work of these forces, the power of loads, dampers and drives tells.
 TEST(EnergyMomentumOfJoints, WorkIsTheIntegralOfThePower) {
-  for (const auto& load : {add_losses, add_drives}) {
+  for (const auto& load : {add_losses, add_laws, add_drives}) {
     const Machine machine(loaded_chain(true, load));
     std::array<double, 2> error{};
     for (int fine = 0; fine < 2; ++fine) {
@@ -220,7 +249,7 @@ double farthest_node(const State& a, const State& b) {
 }
 
 TEST(StructureOfJoints, MotionIsOfOrderTwo) {
-  for (const auto& load : {add_springs, add_losses, add_drives}) {
+  for (const auto& load : {add_springs, add_losses, add_laws, add_drives}) {
     const Machine machine(loaded_chain(true, load));
     const double duration = 0.2;
     const State exact = run(machine.system, consistent_start(machine.system), method("lie_alpha_index2", 1),
@@ -239,8 +268,8 @@ TEST(StructureOfJoints, MotionIsOfOrderTwo) {
 TEST(StructureOfJoints, BalanceOfEnergyOfVariationalIsOfOrderTwo) {
   model::Model damped = spring_pendulum();
   damped.entries.back().values["damping"] = 3.0;
-  const Machine machines[] = {Machine(loaded_chain(true, add_losses)), Machine(loaded_chain(true, add_drives)),
-                              Machine(std::move(damped))};
+  const Machine machines[] = {Machine(loaded_chain(true, add_losses)), Machine(loaded_chain(true, add_laws)),
+                              Machine(loaded_chain(true, add_drives)), Machine(std::move(damped))};
   for (const std::string name : {"variational", "cayley", "node"})
     for (const Machine& machine : machines) {
       IntegratorSettings settings = settings_of(name == "node" ? "variational" : name);

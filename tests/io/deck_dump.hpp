@@ -33,11 +33,24 @@ inline std::string dump(const model::TimeFunction& function) {
   return text;
 }
 
+// Values and gradients at times and numbers for its one or two variables.
+inline std::string dump(const model::Expression& law) {
+  std::string text = "law";
+  for (const double t : {0.0, 0.31, 1.9})
+    for (const std::array<double, 2> at : {std::array{0.0, 0.0}, {0.7, -0.3}, {-0.2, 1.9}}) {
+      std::array<double, 2> gradient{};
+      text += fmt::format(" ({:a}", law.value(t, at, gradient));
+      text += bits_of(gradient) + ")";
+    }
+  return text;
+}
+
 inline std::string dump(const model::Value& value) {
   if (const auto* matrix = std::get_if<math::MatrixX>(&value)) return dump(*matrix);
   if (const auto* numbers = std::get_if<math::VectorX>(&value)) return bits_of(*numbers);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:a}", *number);
   if (const auto* function = std::get_if<model::TimeFunction>(&value)) return dump(*function);
+  if (const auto* law = std::get_if<model::Expression>(&value)) return dump(*law);
   std::string text;
   if (const auto* weights = std::get_if<model::Weights>(&value))
     for (const auto& [joint, weight] : *weights) text += fmt::format("{}: {:a}, ", joint, weight);

@@ -201,7 +201,7 @@ TEST(Parameters, EachCycleIsReportedOnceWhereItsFirstMemberStands) {
 TEST(Parameters, ThatAreFaultySilenceWhatUsesThem) {
   ReadDeck deck("parameters: {a: x, b: '=2*a', c: 1}\nv: ['=a', '=b*c', '=c', '=b +']");
   EXPECT_FALSE(deck.reader.plain.numbers(deck.at("v"), "v", {}, 4));
-  EXPECT_FALSE(read_function(deck.at("v.0"), "v.0", {.variable = "t"}, 1, deck.reader));
+  EXPECT_FALSE(read_function(deck.at("v.0"), "v.0", {}, 1, deck.reader));
   const std::string said = deck.said();
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   EXPECT_TRUE(said.starts_with(":1:14: parameters.a: expected a number, found 'x'")) << said;

@@ -66,6 +66,9 @@ model::Entry& ModelMaker::joint(std::string_view type, std::string name, std::st
 }
 
 model::Value expression(std::string_view text) { return model::TimeFunction(model::Expression::parse(text, {}, true)); }
+model::Value law(std::string_view text, std::vector<std::string> variables) {
+  return model::Expression::parse(text, {}, true, variables);
+}
 
 Machine::Machine(model::Model m) : model(std::move(m)), system(make_system(model)) {}
 

@@ -35,6 +35,8 @@ class ModelMaker {
 inline model::Value value(const Vec3& v) { return VectorX(v); }
 inline model::Value value(const char* text) { return std::string(text); }
 model::Value expression(std::string_view text);
+// A law of the coordinate and its rate, by their names in the deck.
+model::Value law(std::string_view text, std::vector<std::string> variables);
 
 // A system that keeps its model. Throws with the problems, if there are any.
 struct Machine {

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "polhode/io/deck/deck.hpp"
 #include "polhode/results/names.hpp"
 #include "polhode/results/sampler.hpp"
-#include "polhode/io/deck/deck.hpp"
 #include "support/places.hpp"
 
 namespace polhode::verification {
@@ -39,8 +39,7 @@ class Keeper final : public analyses::Observer {
     const bool wanted = every_ > 0 ? progress.step % every_ == 0 : last;
     if (!wanted) return;
     const assembly::Residual* residual = progress.step > 0 ? step.integrator.residual() : nullptr;
-    const auto row = sampler_.state_row(q, residual, progress.external_work, 0, {},
-                                        step.integrator.invariants());
+    const auto row = sampler_.state_row(q, residual, progress.external_work, 0, {}, step.integrator.invariants());
     time_.push_back(q.t);
     for (std::size_t i = 0; i < selections_.size(); ++i) {
       const auto part = row.subspan(selections_[i].offset, selections_[i].size);
@@ -81,7 +80,8 @@ Histories run(const std::string& name, const std::vector<std::string>& settings,
   double work = 0;
   for (const analyses::Analysis& any : deck.analyses) {
     const auto& analysis = *any.as<analyses::TransientSettings>();
-    keeper.begin(interval > 0 ? std::lround(interval / analysis.step) : 0);
+    const long every = analysis.control ? 1 : std::lround(interval / analysis.step);
+    keeper.begin(interval > 0 ? every : 0);
     const analyses::TransientResult done = run_transient(*system, analysis, q, work, keeper, problems);
     if (done.end != analyses::TransientResult::End::done)
       throw std::runtime_error(name + ": " + io::format_problems(deck, problems) +

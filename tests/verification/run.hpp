@@ -25,7 +25,8 @@ struct Histories {
 
 // Runs inputs/benchmarks/<deck>.yaml, or inputs/<deck>.yaml of a name with a folder ("examples/pendulum"), under
 // `settings` (PATH=VALUE, as --set takes them) and keeps the histories `names`
-// ("nodes.tip.position", "joints.motor.force") at the start and after each `interval` s (0: at the end alone).
+// ("nodes.tip.position", "joints.motor.force") at the start and after each `interval` s (0: at the end alone; after
+// each step of a run with step control).
 // A step that has to be subdivided, or an analysis that fails, throws: neither belongs to these cases.
 Histories run(const std::string& deck, const std::vector<std::string>& settings, const std::vector<std::string>& names,
               double interval = 0);

@@ -14,24 +14,33 @@ using model::FieldType;
 namespace {
 
 // What acts beside the spring.
-Tension further(const SpringDamper::Data& d) { return {d.damping, d.actuator}; }
+Tension further(const SpringDamper::Data& d) { return {d.damping, d.actuator, d.law}; }
+
+// Of a state: the tension with its derivatives, along the gradient of the length.
+struct Along {
+  double length;
+  PointDistance::Gradient g;
+  math::Mat<12> v;
+  CoordinateLaw::Value tension;
+  Along(const SpringDamper::Data& d, const SpringDamper::Nodes& n, const model::Context& c)
+      : length(d.distance.length(n)), g(d.distance.gradient(n)), v(velocities(n)) {
+    const ForceCurve::Value spring = d.spring(length - d.free_length);
+    tension = further(d).total(spring.force, spring.stiffness, length, g.dot(v), c);
+  }
+};
 
 }  // namespace
 
 // r += T g: tension is positive where it pulls, against the growth of the length, whose gradient is g.
 void SpringDamper::add_forces_to(const Data& d, const Nodes& n, const model::Context& c, math::Mat<12>& r) {
-  const PointDistance::Gradient g = d.distance.gradient(n);
-  const double spring = d.spring(d.distance.length(n) - d.free_length).force;
-  r += further(d).total(spring, g.dot(velocities(n)), c) * g;
+  const Along along(d, n, c);
+  r += along.tension.force * along.g;
 }
 
 void SpringDamper::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context& c,
                                          model::Tangents<SpringDamper>& t) {
-  const PointDistance::Gradient g = d.distance.gradient(n);
-  const math::Mat<12> v = velocities(n);
-  const ForceCurve::Value spring = d.spring(d.distance.length(n) - d.free_length);
-  const double total = further(d).total(spring.force, g.dot(v), c);
-  further(d).add_tangents_to(total, spring.stiffness, g, d.distance.gradient_tangent(n), v, t.C, t.K);
+  const Along along(d, n, c);
+  add_tension_tangents_to(along.tension, along.g, d.distance.gradient_tangent(n), along.v, t.C, t.K);
 }
 
 model::Energies SpringDamper::energies(const Data& d, const Nodes& n, const model::Context&) {
@@ -39,20 +48,29 @@ model::Energies SpringDamper::energies(const Data& d, const Nodes& n, const mode
 }
 
 double SpringDamper::power(const Data& d, const Nodes& n, const model::Context& c) {
-  return further(d).power(d.distance.gradient(n).dot(velocities(n)), c);
+  return further(d).power(d.distance.length(n), d.distance.gradient(n).dot(velocities(n)), c);
 }
 
 void SpringDamper::write_outputs(const Data& d, const Nodes& n, const model::Context& c,
                                  const model::Rows<SpringDamper>&, const double*, double* out) {
-  const double length = d.distance.length(n);
-  const double rate = d.distance.gradient(n).dot(velocities(n));
-  out[0] = further(d).total(d.spring(length - d.free_length).force, rate, c);
-  out[1] = length;
+  const Along along(d, n, c);
+  out[0] = along.tension.force;
+  out[1] = along.length;
 }
 
 void SpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   add_times_to(d.actuator, t0, t1, out);
+  d.law.add_times_to(t0, t1, out);
 }
+
+namespace {
+
+CoordinateLaw sample_law() {
+  const std::vector<std::string> variables(length_variables.begin(), length_variables.end());
+  return model::Expression::parse("0.3*length^2*cos(t) + 0.5*rate*abs(rate)", {}, true, variables);
+}
+
+}  // namespace
 
 // Tables with a kink, and straight lines.
 SpringDamper::Data SpringDamper::sample(std::mt19937& random) {
@@ -65,7 +83,8 @@ SpringDamper::Data SpringDamper::sample(std::mt19937& random) {
           std::move(spring),
           number(random),
           number(random),
-          model::Expression::parse("0.4*cos(3*t)", {}, true)};
+          model::Expression::parse("0.4*cos(3*t)", {}, true),
+          sample_law()};
 }
 
 namespace {
@@ -87,8 +106,11 @@ constexpr std::array fields{
           .unit = "m",
           .doc = "strictly ascending, with `force`: the spring's force is linear between these points and continues "
                  "linearly beyond the ends"},
-    Field{
-        .name = "force", .type = FieldType::numbers, .unit = "N", .doc = "tension of the spring at each `elongation`"},
+    Field{.name = "force",
+          .type = FieldType::numbers_or_law,
+          .unit = "N",
+          .doc = "tension of the spring at each `elongation`; or a law of a further tension",
+          .variables = length_variables},
     damping_field("N s/m", "tension over rate of the length"),
     Field{.name = "free_length",
           .type = FieldType::number,
@@ -104,9 +126,12 @@ constexpr std::array outputs{
 
 // The spring's law; nothing, with the reason reported, if there is none.
 std::optional<ForceCurve> read_curve(const model::Entry& entry, model::Builder& builder) {
-  const bool table = entry.has("elongation") || entry.has("force");
+  const bool law = entry.has_law("force");
+  const bool table = entry.has("elongation") || (entry.has("force") && !law);
   if (!table) return ForceCurve(entry.number("stiffness", 0));
-  if (entry.has("stiffness"))
+  if (law)
+    builder.problem(entry, "elongation", "is of a table of forces, and `force` is an expression; remove one of them");
+  else if (entry.has("stiffness"))
     builder.problem(entry, "stiffness", "stands beside a table of forces; remove one of them");
   else if (!entry.has("elongation") || !entry.has("force"))
     builder.problem(entry, entry.has("force") ? "force" : "elongation",
@@ -146,23 +171,26 @@ void build(const model::Entry& entry, model::Builder& builder) {
   std::optional<ForceCurve> curve = read_curve(entry, builder);
   if (!curve) return;
   if (!entry.has("stiffness") && !entry.has("force") && !entry.has("damping") && !entry.has("actuator"))
-    return builder.problem(entry, "", "does nothing; give `stiffness`, a table of forces, `damping` or `actuator`");
+    return builder.problem(entry, "", "does nothing; give `stiffness`, `force`, `damping` or `actuator`");
   const auto offset = [&](std::size_t i) -> math::Vec3 {
     return builder.at(at[i]).orientation.conjugate() * (points[i] - builder.at(at[i]).position);
   };
+  const PointDistance distance{offset(0), offset(1), 1e-8 * length};
+  CoordinateLaw law;
+  if (entry.has_law("force")) {
+    const StartingPair pair(builder, at);
+    law = read_law(entry, builder, "force", length, distance.gradient(pair.nodes()).dot(velocities(pair.nodes())));
+  }
   builder.add<SpringDamper>(entry, at,
-                            {{offset(0), offset(1), 1e-8 * length},
-                             std::move(*curve),
-                             entry.number("damping", 0),
-                             entry.number("free_length", length),
-                             read_actuator(entry)});
+                            {distance, std::move(*curve), entry.number("damping", 0),
+                             entry.number("free_length", length), read_actuator(entry), std::move(law)});
 }
 
 }  // namespace
 
 const model::KindInfo spring_damper_info{"spring_damper",
                                          model::Family::force,
-                                         "a spring, a damper and an actuator between two points",
+                                         "a spring, a damper, an actuator and a law between two points",
                                          fields,
                                          outputs,
                                          build,

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A spring, a damper and an actuator in parallel on the line between a point of a and a point of b.
+// A spring, a damper, an actuator and a law in parallel on the line between a point of a and a point of b.
 //
 // With d = p_b - p_a, p = x + R s, length l = sqrt(d.d + epsilon^2), n = d/l and the gradient g of l (ldot = g . v):
-//   tension  T = f(l - l_0) + c ldot + A(t),   r += T g,   V = integral of f from 0 to the elongation l - l_0
-//   K = g (f' g + c G^T v)^T + T G,   C = c g g^T,   G = D_q g (point_distance.hpp)
+//   tension  T = f(l - l_0) + c ldot + A(t) + L(t, l, ldot),   r += T g,
+//   V = integral of f from 0 to the elongation l - l_0
+//   K = g (T_l g + T_ldot G^T v)^T + T G,   C = T_ldot g g^T,   G = D_q g (point_distance.hpp)
 // Over a step (polhode/model/discrete.hpp), with dbar the mean of d at both ends and n = dbar/|dbar|:
 //   spring    discrete gradient in the invariant d.d:  (V+ - V)/(l+ - l) dbar/lbar,  lbar = (l + l+)/2
 //             or the midpoint:  f(|dbar| - l_0) n
-//   damper    c ((d+ - d).n / h) n,   actuator  A(t + h/2) n
+//   the rest  (c rate + A(t + h/2) + L(t + h/2, |dbar|, rate)) n,   rate = (d+ - d).n / h
 #pragma once
 #include <random>
 
 #include "elements/forces/spring_damper/force_curve.hpp"
 #include "elements/forces/spring_damper/point_distance.hpp"
+#include "elements/joints/rows/coordinate_law.hpp"
 #include "polhode/model/actuation.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/model/discrete.hpp"
@@ -39,6 +41,8 @@ struct SpringDamper {
     double free_length;
     // A(t), N, tension; multiplied by the load factor
     model::TimeFunction actuator;
+    // L, N
+    CoordinateLaw law;
   };
   using Nodes = model::Nodes<2>;
 
@@ -55,9 +59,9 @@ struct SpringDamper {
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, math::Mat<12, 12>& K);
   // V at the middle of the step, J.
   static double discrete_energy(const Data& d, const Step& s);
-  // Work of damper and actuator over the step on the model, J.
+  // Work of all but the spring over the step on the model, J.
   static double discrete_work(const Data& d, const Step& s);
-  // Power of damper and actuator on the model, W.
+  // Power of all but the spring on the model, W.
   static double power(const Data& d, const Nodes& n, const model::Context& c);
   // Tension (N, load factor included) and length (m).
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,

@@ -20,8 +20,9 @@ struct Pull {
 };
 
 // At the middle of the step, with the rate of the whole step.
-double damper_and_actuator(const SpringDamper::Data& d, const SpringDamper::Step& s, double rate) {
-  return Tension{d.damping, d.actuator}.without_spring(rate, s.middle);
+CoordinateLaw::Value beside_spring(const SpringDamper::Data& d, const SpringDamper::Step& s, double length,
+                                   double rate) {
+  return Tension{d.damping, d.actuator, d.law}.without_spring(length, rate, s.middle);
 }
 
 // n = dbar/|dbar| and its derivative P dd+ for what acts along the mean line.
@@ -36,9 +37,9 @@ Pull pull_of(const SpringDamper::Data& d, const SpringDamper::Step& s) {
   const Vec3 n = middle / length;
   const Vec3 way = d1 - d0;
   const Mat3 P = (Mat3::Identity() - n * n.transpose()) / (2 * length);  // of n by d+
-  const double tension = damper_and_actuator(d, s, way.dot(n) / s.h);
-  Pull pull{tension * n, tension * P};
-  pull.by_end.noalias() += d.damping / s.h * n * (n + P * way).transpose();
+  const CoordinateLaw::Value tension = beside_spring(d, s, length, way.dot(n) / s.h);
+  Pull pull{tension.force * n, tension.force * P};
+  pull.by_end.noalias() += n * (tension.by_rate / s.h * (n + P * way) + 0.5 * tension.by_position * n).transpose();
   if (s.gradient) {
     const double l0 = std::sqrt(d0.squaredNorm() + e2);
     const double l1 = std::sqrt(d1.squaredNorm() + e2);
@@ -73,13 +74,13 @@ double SpringDamper::discrete_energy(const Data& d, const Step& s) {
   return d.spring(d.distance.length(s.mean) - d.free_length).energy;
 }
 
-// The change of length along the mean line, times what damper and actuator pull: work on the model,
-// hence the minus.
+// The change of length along the mean line, times what all but the spring pulls: work on the model, hence the minus.
 double SpringDamper::discrete_work(const Data& d, const Step& s) {
   const Vec3 d0 = d.distance.difference(s.begin);
   const Vec3 d1 = d.distance.difference(s.end);
-  const double way = (d1 - d0).dot(d0 + d1) / (2 * d.distance.length(s.mean));
-  return -damper_and_actuator(d, s, way / s.h) * way;
+  const double length = d.distance.length(s.mean);
+  const double way = (d1 - d0).dot(d0 + d1) / (2 * length);
+  return -beside_spring(d, s, length, way / s.h).force * way;
 }
 
 }  // namespace polhode::elements

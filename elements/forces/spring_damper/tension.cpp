@@ -4,13 +4,13 @@
 
 namespace polhode::elements {
 
-// r = T(s, sdot) g with sdot = g . v. By v: d g g^T. By q: T' g and d H^T v of the rate, along g, and T H,
+// r = T(s, sdot) g with sdot = g . v. By v: T_sdot g g^T. By q: T_s g and T_sdot H^T v of the rate, along g, and T H,
 // as g itself turns.
-void Tension::add_tangents_to(double total, double stiffness, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
-                              PairBlock& C, PairBlock& K) const {
-  C.noalias() += damping * g * g.transpose();
-  K.noalias() += g * (stiffness * g + damping * (H.transpose() * v)).transpose();
-  K += total * H;
+void add_tension_tangents_to(const CoordinateLaw::Value& T, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
+                             PairBlock& C, PairBlock& K) {
+  C.noalias() += T.by_rate * g * g.transpose();
+  K.noalias() += g * (T.by_position * g + T.by_rate * (H.transpose() * v)).transpose();
+  K += T.force * H;
 }
 
 Mat<12> velocities(const PairNodes& n) {

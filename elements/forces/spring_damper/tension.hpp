@@ -1,34 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a spring-damper along a length and one about an axis share: with the coordinate s, its gradient g by the motion
 // of both nodes, its rate sdot = g . v and H = D_q g, the tension (or moment) is
-//   T = T_spring(s) + d sdot + T_actuator(t),   residual r += T g,
-//   C += d g g^T,   K += g (T_spring' g + d H^T v)^T + T H.
+//   T = T_spring(s) + d sdot + T_actuator(t) + T_law(t, s, sdot),   residual r += T g,
+//   C += T_sdot g g^T,   K += g (T_s g + T_sdot H^T v)^T + T H.
 #pragma once
+#include "elements/joints/rows/coordinate_law.hpp"
 #include "elements/joints/rows/rows.hpp"
 #include "polhode/model/actuation.hpp"
 
 namespace polhode::elements {
 
-// Damper and actuator of an element; the spring is the kind's own.
+// Damper, actuator and law of an element; the spring is the kind's own.
 struct Tension {
   // N s/m or N m s/rad
   double damping;
-  // N or N m; must outlive this
+  // N or N m; both must outlive this
   const model::TimeFunction& actuator;
+  const CoordinateLaw& law;
 
-  // `spring`, the spring's tension, and the rest at this rate and time.
-  double total(double spring, double rate, const model::Context& c) const {
-    return spring + damping * rate + acting(actuator, c);
+  // T and its derivatives by s and sdot, with the tension and the slope of the spring.
+  CoordinateLaw::Value total(double spring, double stiffness, double s, double rate, const model::Context& c) const {
+    const CoordinateLaw::Value sum{spring + damping * rate + acting(actuator, c), stiffness, damping};
+    if (!law.is_given()) return sum;
+    const CoordinateLaw::Value further = law(s, rate, c.t);
+    return {sum.force + further.force, sum.by_position + further.by_position, sum.by_rate + further.by_rate};
   }
-  // Of damper and actuator alone.
-  double without_spring(double rate, const model::Context& c) const { return damping * rate + acting(actuator, c); }
-  // Power of damper and actuator on the model, W.
-  double power(double rate, const model::Context& c) const { return -without_spring(rate, c) * rate; }
-  // `total` at the rate g . v; `stiffness` the spring's slope.
-  // C and K (12 x 12) accumulate.
-  void add_tangents_to(double total, double stiffness, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
-                       PairBlock& C, PairBlock& K) const;
+  // Of all but the spring.
+  CoordinateLaw::Value without_spring(double s, double rate, const model::Context& c) const {
+    return total(0, 0, s, rate, c);
+  }
+  // Power of damper, actuator and law on the model, W.
+  double power(double s, double rate, const model::Context& c) const {
+    return -without_spring(s, rate, c).force * rate;
+  }
 };
+
+// Adds the tangents of the tension T at the rate g . v to C and K (12 x 12).
+void add_tension_tangents_to(const CoordinateLaw::Value& T, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
+                             PairBlock& C, PairBlock& K);
 
 // The velocities of both nodes.
 // [u_a Omega_a u_b Omega_b].

@@ -15,7 +15,7 @@ namespace {
 using Data = TorsionalSpringDamper::Data;
 
 // What acts beside the spring.
-Tension further(const Data& d) { return {d.damping, d.actuator}; }
+Tension further(const Data& d) { return {d.damping, d.actuator, d.law}; }
 
 // Angle, rate and moment of a state: what residual, tangents and outputs begin with.
 struct Law {
@@ -23,12 +23,12 @@ struct Law {
   Mat<12> g;
   double angle;
   double rate;
-  double moment;
+  CoordinateLaw::Value moment;
   Law(const Data& d, const PairNodes& n, const model::Context& c) : g(twist::gradient(d.E_a.col(2), d.E_b.col(2), n)) {
     v = velocities(n);
     angle = unwrap(twist::angle(d.E_a, d.E_b, n), c.history[0]);
     rate = g.dot(v);
-    moment = further(d).total(d.stiffness * (angle - d.free_angle), rate, c);
+    moment = further(d).total(d.stiffness * (angle - d.free_angle), d.stiffness, angle, rate, c);
   }
 };
 
@@ -36,40 +36,39 @@ struct Law {
 
 void TorsionalSpringDamper::add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
   const Law law(d, n, c);
-  r += law.moment * law.g;
+  r += law.moment.force * law.g;
 }
 
 void TorsionalSpringDamper::add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c,
                                                   model::Tangents<TorsionalSpringDamper>& t) {
   const Law law(d, n, c);
   const PairBlock G = twist::gradient_tangent(d.E_a.col(2), d.E_b.col(2), n);
-  further(d).add_tangents_to(law.moment, d.stiffness, law.g, G, law.v, t.C, t.K);
+  add_tension_tangents_to(law.moment, law.g, G, law.v, t.C, t.K);
 }
 
 namespace {
 
 // Of the mean angle, begin + change/2, and the mean rate, change/h. The spring's work over the change is
 // then that of its energy exactly, as k is constant.
-double moment_over(const Data& d, const TorsionalSpringDamper::Step& s, double change) {
-  const double begin = unwrap(twist::angle(d.E_a, d.E_b, s.begin), s.middle.history[0]);
-  return d.stiffness * (begin + 0.5 * change - d.free_angle) + d.damping * change / s.h +
-         s.middle.load_factor * d.actuator(s.middle.t).value;
+CoordinateLaw::Value moment_over(const Data& d, const TorsionalSpringDamper::Step& s, double change) {
+  const double middle = unwrap(twist::angle(d.E_a, d.E_b, s.begin), s.middle.history[0]) + 0.5 * change;
+  return further(d).total(d.stiffness * (middle - d.free_angle), d.stiffness, middle, change / s.h, s.middle);
 }
 
 }  // namespace
 
 void TorsionalSpringDamper::add_discrete_forces_to(const Data& d, const Step& s, Mat<12>& r) {
   const StepAngle twist = twist::over(d.E_a, d.E_b, s);
-  r += moment_over(d, s, twist.coordinate().change) * twist.coordinate().row.transpose();
+  r += moment_over(d, s, twist.coordinate().change).force * twist.coordinate().row.transpose();
 }
 
-// The row turns with the moment held; the moment varies by half of phi+ in the spring and by phi+/h in the
-// damper.
+// The row turns with the moment held; the moment varies by half of phi+ in the angle and by phi+/h in the rate.
 void TorsionalSpringDamper::add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K) {
   const StepAngle twist = twist::over(d.E_a, d.E_b, s);
   const StepCoordinate& phi = twist.coordinate();
-  twist.add_tangent_to(moment_over(d, s, phi.change), K);
-  K.noalias() += (0.5 * d.stiffness + d.damping / s.h) * phi.row.transpose() * phi.by_end;
+  const CoordinateLaw::Value moment = moment_over(d, s, phi.change);
+  twist.add_tangent_to(moment.force, K);
+  K.noalias() += (0.5 * moment.by_position + moment.by_rate / s.h) * phi.row.transpose() * phi.by_end;
 }
 
 // Of the counted angle: two turns have four times the energy of one.
@@ -79,7 +78,8 @@ model::Energies TorsionalSpringDamper::energies(const Data& d, const PairNodes& 
 }
 
 double TorsionalSpringDamper::power(const Data& d, const PairNodes& n, const model::Context& c) {
-  return further(d).power(Law(d, n, c).rate, c);
+  const Law law(d, n, c);
+  return further(d).power(law.angle, law.rate, c);
 }
 
 // Counted on without limit: a torsion spring knows its turns.
@@ -90,7 +90,7 @@ void TorsionalSpringDamper::update_history(const Data& d, const PairNodes& n, co
 void TorsionalSpringDamper::write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
                                           const model::Rows<TorsionalSpringDamper>&, const double*, double* out) {
   const Law law(d, n, c);
-  out[0] = law.moment;
+  out[0] = law.moment.force;
   out[1] = law.angle;
 }
 
@@ -100,13 +100,20 @@ Mat<12> TorsionalSpringDamper::angle_gradient(const Data& d, const PairNodes& n)
 
 void TorsionalSpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
   add_times_to(d.actuator, t0, t1, out);
+  d.law.add_times_to(t0, t1, out);
 }
 
 TorsionalSpringDamper::Data TorsionalSpringDamper::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(0.5, 2);
   const Markers axes = sample_markers(random);
-  return {axes.E_a,       axes.E_b,       number(random),
-          number(random), number(random), model::Expression::parse("0.4*cos(3*t)", {}, true)};
+  const std::vector<std::string> variables(angle_variables.begin(), angle_variables.end());
+  return {axes.E_a,
+          axes.E_b,
+          number(random),
+          number(random),
+          number(random),
+          model::Expression::parse("0.4*cos(3*t)", {}, true),
+          model::Expression::parse("0.3*angle^3*cos(t) + 0.5*rate*abs(rate)", {}, true, variables)};
 }
 
 namespace {
@@ -127,6 +134,11 @@ constexpr std::array fields{
           .doc = "angle of b against a without moment, counted from the deck's configuration",
           .default_text = "0"},
     actuator_field("N m", "further moment, with the sign of the spring's, as a function of time and signals"),
+    Field{.name = "moment",
+          .type = FieldType::law,
+          .unit = "N m",
+          .doc = "further moment, with the sign of the spring's",
+          .variables = angle_variables},
 };
 constexpr std::array outputs{
     model::Output{"moment", "N m", "", "positive turns b back towards smaller angles", 1},
@@ -138,19 +150,23 @@ constexpr std::array outputs{
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
-  if (!entry.has("stiffness") && !entry.has("damping") && !entry.has("actuator"))
-    return builder.problem(entry, "", "does nothing; give `stiffness`, `damping` or `actuator`");
+  if (!entry.has("stiffness") && !entry.has("damping") && !entry.has("actuator") && !entry.has("moment"))
+    return builder.problem(entry, "", "does nothing; give `stiffness`, `damping`, `actuator` or `moment`");
   const Markers markers = make_markers(builder, a, b, Vec3::Zero(), entry.vector3("axis"));
-  builder.add<TorsionalSpringDamper>(entry, {a, b},
-                                     {markers.E_a, markers.E_b, entry.number("stiffness", 0),
-                                      entry.number("damping", 0), entry.number("free_angle", 0), read_actuator(entry)});
+  const StartingPair pair(builder, {a, b});
+  const double rate =
+      twist::gradient(markers.E_a.col(2), markers.E_b.col(2), pair.nodes()).dot(velocities(pair.nodes()));
+  builder.add<TorsionalSpringDamper>(
+      entry, {a, b},
+      {markers.E_a, markers.E_b, entry.number("stiffness", 0), entry.number("damping", 0),
+       entry.number("free_angle", 0), read_actuator(entry), read_law(entry, builder, "moment", 0, rate)});
 }
 
 }  // namespace
 
 const model::KindInfo torsional_spring_damper_info{"torsional_spring_damper",
                                                    model::Family::force,
-                                                   "a spring, a damper and an actuator about an axis",
+                                                   "a spring, a damper, an actuator and a law about an axis",
                                                    fields,
                                                    outputs,
                                                    build,

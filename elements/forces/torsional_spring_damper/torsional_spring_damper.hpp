@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A torsional spring, a damper and an actuator in parallel about an axis of two bodies.
+// A torsional spring, a damper, an actuator and a law in parallel about an axis of two bodies.
 //
 // With the twist phi (twist.hpp), counted on without jumps from the last accepted state, and its gradient g:
-//   moment  T = k (phi - phi_0) + c phidot + A(t),  r += T g,  V = k (phi - phi_0)^2 / 2
-//   K = g (k g + c G^T v)^T + T G,   C = c g g^T,   G = D_q g
+//   moment  T = k (phi - phi_0) + c phidot + A(t) + L(t, phi, phidot),  r += T g,  V = k (phi - phi_0)^2 / 2
+//   K = g (T_phi g + T_phidot G^T v)^T + T G,   C = T_phidot g g^T,   G = D_q g
 // Over a step of `energy_momentum`: T of the mean angle, of the rate (phi+ - phi)/h and of the middle time, along the
 // discrete gradient of phi (step_angle.hpp).
 #pragma once
+#include "elements/joints/rows/coordinate_law.hpp"
 #include "elements/joints/rows/rows.hpp"
 #include "polhode/model/actuation.hpp"
 #include "polhode/model/discrete.hpp"
@@ -35,6 +36,8 @@ struct TorsionalSpringDamper {
     double free_angle;
     // A(t), N m; multiplied by the load factor
     model::TimeFunction actuator;
+    // L, N m, with the sign of the spring's
+    CoordinateLaw law;
   };
 
   // r += T g: moments in the nodes' frames, N m; no forces.
@@ -48,7 +51,7 @@ struct TorsionalSpringDamper {
   static void add_discrete_force_tangents_to(const Data& d, const Step& s, PairBlock& K);
   // V in J, as strain energy.
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c);
-  // Power of damper and actuator on the model, W.
+  // Power of all but the spring on the model, W.
   static double power(const Data& d, const PairNodes& n, const model::Context& c);
   // h: phi of the last accepted state -> of this one, without a jump.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);

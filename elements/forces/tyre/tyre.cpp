@@ -115,6 +115,7 @@ Tyre::Data Tyre::sample(std::mt19937& random) {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> road_variables{"x"};
 constexpr std::array<std::string_view, 2> interpolations{"linear", "cubic"};
 constexpr std::array profile_fields{
     Field{.name = "x", .type = FieldType::numbers, .unit = "m", .doc = "strictly ascending", .required = true},
@@ -157,7 +158,7 @@ constexpr std::array fields{
           .unit = "m",
           .doc = "height z of the road over x",
           .default_text = "0",
-          .variable = "x"},
+          .variables = road_variables},
     Field{.name = "profile",
           .type = FieldType::group,
           .unit = "",

@@ -8,36 +8,39 @@ namespace polhode::elements {
 namespace {
 
 // Laws stand in groups, since there are two coordinates; a drive excludes the law of its own.
-constexpr std::array fields{connects_field,
-                            at_field,
-                            axis_field,
-                            rotation_field,
-                            translation_field,
-                            model::Field{.name = "about",
-                                         .type = model::FieldType::group,
-                                         .unit = "",
-                                         .doc = "spring, damper, friction, motor of an angle that is not driven",
-                                         .members = axis_law::angle_fields},
-                            model::Field{.name = "along",
-                                         .type = model::FieldType::group,
-                                         .unit = "",
-                                         .doc = "spring, damper, friction, motor of a displacement that is not driven",
-                                         .members = axis_law::displacement_fields}};
+constexpr std::array fields{
+    connects_field,
+    at_field,
+    axis_field,
+    rotation_field,
+    translation_field,
+    model::Field{.name = "about",
+                 .type = model::FieldType::group,
+                 .unit = "",
+                 .doc = "spring, damper, friction, motor, law, stops of an angle that is not driven",
+                 .members = axis_law::angle_fields},
+    model::Field{.name = "along",
+                 .type = model::FieldType::group,
+                 .unit = "",
+                 .doc = "spring, damper, friction, motor, law, stops of a displacement that is not driven",
+                 .members = axis_law::displacement_fields}};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad, m", "",
                   "angle of b against a about the axis, counted without jumps, and displacement along it", 2},
-    model::Output{"axis_torque", "N m", "",
-                  "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1},
-    model::Output{"axis_force", "N", "",
-                  "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
+    model::Output{"axis_torque", "N m", "", "torque on b about the axis: of the drive, or of the law", 1},
+    model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1}};
 
 // Whether a coordinate is driven is part of the type, as the number of rows depends on it.
 // Laws are read in any case: those beside a drive have been reported, and others are zero.
 template <bool rotation, bool translation>
 void add(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at, const Markers& markers) {
   typename Cylindrical<rotation, translation>::Data d{
-      markers, {}, {}, axis_law::read(entry, "about."), axis_law::read(entry, "along.")};
+      markers,
+      {},
+      {},
+      axis_law::read(entry, builder, axis_law::starting_rate<AxisAngle>(builder, at, markers), "about."),
+      axis_law::read(entry, builder, axis_law::starting_rate<AxisDisplacement>(builder, at, markers), "along.")};
   if constexpr (rotation) d.rotation_drive = entry.function("rotation");
   if constexpr (translation) d.translation_drive = entry.function("translation");
   using Kind = Cylindrical<rotation, translation>;
@@ -71,7 +74,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
 const model::KindInfo cylindrical_info{
     "cylindrical",
     model::Family::joint,
-    "an axis in common; angle and displacement free, driven, or with spring, damper, friction, motor",
+    "an axis in common; angle and displacement free, driven, or with spring, damper, friction, motor, law, stops",
     fields,
     outputs,
     build,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cylindrical joint: an axis in common. (p_a - p_b) . t1_a = (p_a - p_b) . t2_a = 0, t1_a . n_b = t2_a . n_b = 0; a
 // drive of the angle adds Phi = theta(t) - phi, one of the displacement Phi = s(t) - (p_b - p_a) . n_a. Spring, damper,
-// friction and motor act along a coordinate that is not driven (axis_law.hpp).
+// friction, motor, a law and stops act along a coordinate that is not driven (axis_law.hpp).
 // What it remembers is the angle; a driven angle is counted from the drive's value, else from the last accepted state.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
@@ -80,8 +80,8 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
   }
   // A function that is not used is a constant, which has none.
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
-    for (const model::TimeFunction* f : {&d.rotation_drive, &d.translation_drive, &d.about.motor, &d.along.motor})
-      add_times_to(*f, t0, t1, out);
+    for (const model::TimeFunction* f : {&d.rotation_drive, &d.translation_drive}) add_times_to(*f, t0, t1, out);
+    AxisForces<Cylindrical>::breakpoints(d, t0, t1, out);
   }
   static Data sample(std::mt19937& random) {
     return {sample_markers(random), model::Expression::parse("0.3 + 0.8*t + sin(3*t)", {}, true),

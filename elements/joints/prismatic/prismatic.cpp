@@ -16,11 +16,12 @@ constexpr std::array fields{connects_field,
                             axis_law::displacement_fields[1],
                             axis_law::displacement_fields[2],
                             axis_law::displacement_fields[3],
-                            axis_law::displacement_fields[4]};
+                            axis_law::displacement_fields[4],
+                            axis_law::displacement_fields[5],
+                            axis_law::displacement_fields[6]};
 constexpr std::array outputs{
     force_output, moment_output, model::Output{"coordinates", "m", "", "displacement of b against a along the axis", 1},
-    model::Output{"axis_force", "N", "",
-                  "force on b along the axis: of the drive, or of spring, damper, friction, motor", 1}};
+    model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1}};
 
 template <class Kind>
 void add_prismatic(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
@@ -39,7 +40,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (entry.has("translation"))
     add_prismatic<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")});
   else if (axis_law::given(entry))
-    add_prismatic<LoadedPrismatic>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
+    add_prismatic<LoadedPrismatic>(
+        entry, builder, {a, b},
+        {markers, axis_law::read(entry, builder, axis_law::starting_rate<AxisDisplacement>(builder, {a, b}, markers))});
   else
     add_prismatic<Prismatic>(entry, builder, {a, b}, markers);
 }
@@ -49,7 +52,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
 const model::KindInfo prismatic_info{
     "prismatic",
     model::Family::joint,
-    "b slides along an axis of a without turning; free, driven, or with spring, damper, friction, motor",
+    "b slides along an axis of a without turning; free, driven, or with spring, damper, friction, motor, law, stops",
     fields,
     outputs,
     build,

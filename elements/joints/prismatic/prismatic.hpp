@@ -2,7 +2,7 @@
 // Prismatic joint: b slides along an axis of a and does not turn against it. The point of b stays on the axis,
 // (p_a - p_b) . t1_a = (p_a - p_b) . t2_a = 0, and t1_a . t2_b = t2_a . n_b = n_a . t1_b = 0; driven, a sixth row
 // Phi = s(t) - (p_b - p_a) . n_a, whose multiplier is the force of the drive on b along the axis. Or spring, damper,
-// friction and motor act along the displacement (axis_law.hpp).
+// friction, motor, a law and stops act along the displacement (axis_law.hpp).
 // Three kinds share the deck's type, so that a joint without drive and law pays for neither.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
@@ -37,7 +37,7 @@ struct Prismatic : PairJoint<Prismatic, 5>, Slide {
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
 
-// Spring, damper, friction or motor act along the displacement: forces, no further constraint equation.
+// Spring, damper, friction, motor, a law or stops act along the displacement: forces, no further constraint equation.
 struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismatic>, Slide {
   static constexpr std::string_view name = "prismatic, loaded";
   static constexpr model::Capabilities capabilities = pair_joint | axis_forces | model::can::breakpoints;
@@ -55,9 +55,6 @@ struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismat
                                 double* out) {
     out[0] = AxisDisplacement::value(d, n);
     out[1] = axis_force<AxisDisplacement>(d.law, d, n, c, 0);
-  }
-  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
-    add_times_to(d.law.motor, t0, t1, out);
   }
   static Data sample(std::mt19937& random) { return {sample_markers(random), axis_law::sample(random)}; }
 };

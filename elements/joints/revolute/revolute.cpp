@@ -16,12 +16,13 @@ constexpr std::array fields{connects_field,
                             axis_law::angle_fields[1],
                             axis_law::angle_fields[2],
                             axis_law::angle_fields[3],
-                            axis_law::angle_fields[4]};
+                            axis_law::angle_fields[4],
+                            axis_law::angle_fields[5],
+                            axis_law::angle_fields[6]};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad", "", "angle of b against a about the axis, counted without jumps", 1},
-    model::Output{"axis_torque", "N m", "",
-                  "torque on b about the axis: of the drive, or of spring, damper, friction, motor", 1}};
+    model::Output{"axis_torque", "N m", "", "torque on b about the axis: of the drive, or of the law", 1}};
 
 template <class Kind>
 void add_revolute(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
@@ -40,7 +41,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (entry.has("rotation"))
     add_revolute<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")});
   else if (axis_law::given(entry))
-    add_revolute<LoadedRevolute>(entry, builder, {a, b}, {markers, axis_law::read(entry)});
+    add_revolute<LoadedRevolute>(
+        entry, builder, {a, b},
+        {markers, axis_law::read(entry, builder, axis_law::starting_rate<AxisAngle>(builder, {a, b}, markers))});
   else
     add_revolute<Revolute>(entry, builder, {a, b}, markers);
 }
@@ -50,7 +53,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
 const model::KindInfo revolute_info{
     "revolute",
     model::Family::joint,
-    "a point and an axis in common; free, driven, or with spring, damper, friction, motor",
+    "a point and an axis in common; free, driven, or with spring, damper, friction, motor, law, stops",
     fields,
     outputs,
     build,

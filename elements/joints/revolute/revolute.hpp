@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Revolute joint: a point and an axis in common. Three coincidence rows, t1_a . n_b = 0 and t2_a . n_b = 0; driven, a
 // sixth row Phi = theta(t) - phi with phi the angle of b against a, without any limit on it: only the difference is
-// taken, in (-pi, pi]. Its multiplier is the torque of the drive on b about the axis. Or spring, damper, friction and
-// motor act along phi (axis_law.hpp).
+// taken, in (-pi, pi]. Its multiplier is the torque of the drive on b about the axis. Or spring, damper, friction,
+// motor, a law and stops act along phi (axis_law.hpp).
 // Three kinds share the deck's type, so that a joint without drive and law pays for neither. All remember the angle.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
@@ -43,7 +43,7 @@ struct Revolute : PairJoint<Revolute, 5, 1>, Hinge {
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
 
-// Spring, damper, friction or motor act about the axis: moments, no further constraint equation.
+// Spring, damper, friction, motor, a law or stops act about the axis: moments, no further constraint equation.
 struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolute>, Hinge {
   static constexpr std::string_view name = "revolute, loaded";
   static constexpr model::Capabilities capabilities = pair_joint | axis_forces | model::can::breakpoints;
@@ -61,9 +61,6 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
                                 const double* h, double* out) {
     out[0] = h[0];
     out[1] = axis_force<AxisAngle>(d.law, d, n, c, h[0]);
-  }
-  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
-    add_times_to(d.law.motor, t0, t1, out);
   }
   static Data sample(std::mt19937& random) { return {sample_markers(random), axis_law::sample(random)}; }
 };

@@ -6,17 +6,62 @@
 
 namespace polhode::elements {
 
-// tau with its slopes by s and sdot; tanh' = 1 - tanh^2. Of all parts the motor alone follows the load
-// factor of statics.
+namespace {
+
+AxisLaw::Value operator+(const AxisLaw::Value& a, const AxisLaw::Value& b) {
+  return {a.force + b.force, a.by_position + b.by_position, a.by_rate + b.by_rate};
+}
+
+// Motor, spring, damper and friction. Of all parts the motor alone follows the load factor of statics.
+double simple_parts(const AxisLaw& law, double s, double rate, double slip, const model::Context& c) {
+  return c.load_factor * law.motor(c.t).value - law.stiffness * (s - law.rest) - (law.damping + law.viscous) * rate -
+         law.coulomb * slip;
+}
+
+// All but the stops, with slopes by s and sdot; tanh' = 1 - tanh^2.
+AxisLaw::Value without_stops(const AxisLaw& law, double s, double rate, const model::Context& c) {
+  const double slip = std::tanh(rate / law.speed);
+  const AxisLaw::Value tau{simple_parts(law, s, rate, slip, c), -law.stiffness,
+                           -(law.damping + law.viscous) - law.coulomb / law.speed * (1 - slip * slip)};
+  return law.expression.is_given() ? tau + law.expression(s, rate, c.t) : tau;
+}
+
+}  // namespace
+
 AxisLaw::Value AxisLaw::operator()(double s, double rate, const model::Context& c) const {
-  const double slip = std::tanh(rate / speed);
-  return {acting(motor, c) - stiffness * (s - rest) - (damping + viscous) * rate - coulomb * slip, -stiffness,
-          -(damping + viscous) - coulomb / speed * (1 - slip * slip)};
+  const Value tau = without_stops(*this, s, rate, c);
+  return stops.is_given() ? tau + stops(s, rate) : tau;
+}
+
+// Residuals ask for it more often than tangents for the slopes, which take a pass a variable.
+double AxisLaw::force(double s, double rate, const model::Context& c) const {
+  double tau = simple_parts(*this, s, rate, std::tanh(rate / speed), c);
+  if (expression.is_given()) tau += expression.force(s, rate, c.t);
+  if (stops.is_given()) tau += stops(s, rate).force;
+  return tau;
+}
+
+// At s + change/2 and the rate change/h: a change of the end counts by half in the first and by 1/h in the second.
+Stops::Mean AxisLaw::over(double s, double change, double h, const model::Context& middle) const {
+  const Value tau = without_stops(*this, s + 0.5 * change, change / h, middle);
+  Stops::Mean mean{tau.force, 0.5 * tau.by_position + tau.by_rate / h};
+  if (!stops.is_given()) return mean;
+  const Stops::Mean stopped = stops.over(s, change, h);
+  return {mean.force + stopped.force, mean.by_end + stopped.by_end};
 }
 
 // Without the spring: its power is the rate of the strain energy, and would count twice.
-double AxisLaw::power(double rate, const model::Context& c) const {
-  return rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+double AxisLaw::power(double s, double rate, const model::Context& c) const {
+  double power =
+      rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+  if (expression.is_given()) power += rate * expression.force(s, rate, c.t);
+  if (stops.is_given()) power += stops.power(s, rate);
+  return power;
+}
+
+void AxisLaw::add_times_to(double t0, double t1, std::vector<double>& out) const {
+  elements::add_times_to(motor, t0, t1, out);
+  expression.add_times_to(t0, t1, out);
 }
 
 // r = -tau g^T with tau(s, sdot), sdot = g v. A variation of v changes sdot by g dv;
@@ -28,18 +73,16 @@ void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const
   K.noalias() -= g.transpose() * (tau.by_position * g + tau.by_rate * v.transpose() * H);
 }
 
-// tau is taken at s + change/2 and at the rate change/h: a change ds+ of the end counts by half in the first
-// and by 1/h in the second.
-void add_law_step_tangent_to(const AxisLaw::Value& tau, const StepCoordinate& along, double h, PairBlock& K) {
-  K.noalias() -= (0.5 * tau.by_position + tau.by_rate / h) * along.row.transpose() * along.by_end;
+void add_law_step_tangent_to(const Stops::Mean& tau, const StepCoordinate& along, PairBlock& K) {
+  K.noalias() -= tau.by_end * along.row.transpose() * along.by_end;
 }
 
 namespace axis_law {
 namespace {
 
-// An entry that gives a law has at least one of these; `friction` is known by its `coulomb`,
-// which is required there.
-constexpr std::array keys{"stiffness", "damping", "free_angle", "free_displacement", "friction.coulomb", "motor"};
+// An entry that gives a law has at least one of these; `friction` and `stops` are known by what is required there.
+constexpr std::array keys{"stiffness", "damping", "free_angle", "free_displacement", "friction.coulomb",
+                          "motor",     "torque",  "force",      "stops.stiffness"};
 
 // `group` ends with its dot, or is empty.
 std::string path(std::string_view group, std::string_view key) { return std::string(group) + std::string(key); }
@@ -50,7 +93,7 @@ bool given(const model::Entry& entry, std::string_view group) {
   return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return entry.has(path(group, key)); });
 }
 
-AxisLaw read(const model::Entry& entry, std::string_view group) {
+AxisLaw read(const model::Entry& entry, model::Builder& builder, double rate, std::string_view group) {
   const auto number = [&](const char* key, double otherwise = 0) { return entry.number(path(group, key), otherwise); };
   AxisLaw law;
   law.stiffness = number("stiffness");
@@ -60,6 +103,20 @@ AxisLaw read(const model::Entry& entry, std::string_view group) {
   law.viscous = number("friction.viscous");
   law.speed = number("friction.velocity", 1);
   if (const std::string motor = path(group, "motor"); entry.has(motor)) law.motor = entry.function(motor);
+  for (const char* key : {"torque", "force"})
+    if (entry.has(path(group, key))) law.expression = read_law(entry, builder, path(group, key), 0, rate);
+  const auto stop = [&](const char* key, double& value) {
+    value = number(("stops." + std::string(key)).c_str(), value);
+  };
+  stop("lower", law.stops.lower);
+  stop("upper", law.stops.upper);
+  stop("stiffness", law.stops.stiffness);
+  stop("exponent", law.stops.exponent);
+  stop("damping", law.stops.damping);
+  if (law.stops.is_given() && std::isinf(law.stops.lower) && std::isinf(law.stops.upper))
+    builder.problem(entry, path(group, "stops"), "stand nowhere; give `lower`, `upper` or both");
+  if (!(law.stops.lower < law.stops.upper))
+    builder.problem(entry, path(group, "stops.lower"), "is not below `upper`; the way between the stops is free");
   return law;
 }
 
@@ -84,6 +141,9 @@ AxisLaw sample(std::mt19937& random) {
   for (double* value : {&law.stiffness, &law.rest, &law.damping, &law.coulomb, &law.viscous, &law.speed})
     *value = number(random);
   law.motor = model::Expression::parse("0.3 + sin(2*t)", {}, true);
+  static const std::vector<std::string> variables{"s", "rate"};
+  law.expression = model::Expression::parse("0.3*sin(s)*rate - 0.5*s^3*cos(t) - abs(rate)*rate", {}, true, variables);
+  law.stops = {-0.1 * number(random), 0.1 * number(random), number(random), 1 + number(random), 0.3 * number(random)};
   return law;
 }
 

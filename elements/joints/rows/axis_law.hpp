@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What acts along the free coordinate of a joint: a spring, a damper, dry friction and a motor.
+// What acts along the free coordinate of a joint: a spring, a damper, dry friction, a motor, a law and stops.
 //
 // With the coordinate s of b against a (an angle counted without jumps, or a displacement) and its rate sdot, the
 // generalized force on b along s is
-//   tau = -k (s - s_0) - d sdot - F_c tanh(sdot / v_s) + tau_m(t)
+//   tau = -k (s - s_0) - d sdot - F_c tanh(sdot / v_s) + tau_m(t) + tau_e(t, s, sdot) + tau_s(s, sdot)
+// with tau_e an expression of the deck (coordinate_law.hpp) and tau_s the force of stops (stops.hpp).
 // Dry friction has the constant size F_c (whatever the joint carries) and is regularized over the speed v_s: below it
 // the joint creeps. Residual r -= grad s tau; with H = D_q (grad s)^T
 //   C = -grad s^T tau_sdot grad s,   K = -(tau H + grad s^T (tau_s grad s + tau_sdot v^T H))
-// The spring's energy k (s - s_0)^2 / 2 is strain energy; the power of all else goes to the external work.
+// The energies of spring, k (s - s_0)^2 / 2, and stops are strain energy; the power of all else goes to the external
+// work.
 // Over a step of `energy_momentum` (step_angle.hpp) tau is that of the mean of s at both ends, of the rate (s+ - s)/h
-// and of the middle time, and acts along the row D with D dxi = s+ - s: the spring's work is the change of its energy.
+// and of the middle time, and acts along the row D with D dxi = s+ - s: the spring's work is the change of its energy,
+// and that of stops, too, by their own mean.
 #pragma once
 #include "elements/joints/rows/offset.hpp"
 #include "elements/joints/rows/step_angle.hpp"
+#include "elements/joints/rows/stops.hpp"
 #include "polhode/model/actuation.hpp"
 
 namespace polhode::elements {
@@ -32,19 +36,24 @@ struct AxisLaw {
   double speed = 1;
   // tau_m(t), N m or N
   model::TimeFunction motor;
+  // tau_e and tau_s
+  CoordinateLaw expression;
+  Stops stops;
 
   // tau and its partial derivatives by s and sdot.
-  struct Value {
-    double force;
-    double by_position;
-    double by_rate;
-  };
-  // The law at s (rad or m) and sdot. The load factor scales the motor, neither spring nor damper. Allocates nothing.
+  using Value = CoordinateLaw::Value;
+  // The law at s (rad or m) and sdot. The load factor scales the motor, and nothing else. Allocates nothing.
   Value operator()(double s, double rate, const model::Context& c) const;
-  // Strain energy of the spring, J.
-  double energy(double s) const { return 0.5 * stiffness * (s - rest) * (s - rest); }
-  // Power of damper, friction and motor on the model, W; that of the spring is in the energy.
-  double power(double rate, const model::Context& c) const;
+  // tau alone.
+  double force(double s, double rate, const model::Context& c) const;
+  // tau over a step of length h from s to s + change, and its derivative by the end of it; `middle` is in its middle.
+  Stops::Mean over(double s, double change, double h, const model::Context& middle) const;
+  // Strain energy of spring and stops, J.
+  double energy(double s) const { return 0.5 * stiffness * (s - rest) * (s - rest) + stops.energy(s); }
+  // Power of all else on the model, W; that of spring and stops is in the energy but for what stops lose.
+  double power(double s, double rate, const model::Context& c) const;
+  // The breakpoints of motor and expression in (t0, t1), s.
+  void add_times_to(double t0, double t1, std::vector<double>& out) const;
 };
 
 // The two coordinates: along and about the third axis of the joint on a.
@@ -95,15 +104,15 @@ template <class Coordinate>
 void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
                        double counted, Mat<12>& r) {
   const double rate = axis_rate<Coordinate>(d, n);
-  r -= law(Coordinate::value(d, n, counted), rate, c).force * Coordinate::gradient(d, n).transpose();
+  r -= law.force(Coordinate::value(d, n, counted), rate, c) * Coordinate::gradient(d, n).transpose();
 }
 
 // Adds the tangents of a generalized force tau along a coordinate with the gradient g, v the velocities of both nodes
 // and H = D_q (g^T).
 void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const Mat<12>& v, const PairBlock& H,
                          PairBlock& C, PairBlock& K);
-// Adds the tangent of the force tau along the mean row of a step of length h.
-void add_law_step_tangent_to(const AxisLaw::Value& tau, const StepCoordinate& along, double h, PairBlock& K);
+// Adds the tangent of the force tau along the mean row of a step.
+void add_law_step_tangent_to(const Stops::Mean& tau, const StepCoordinate& along, PairBlock& K);
 
 // Adds the tangents of that by velocities (C) and positions (K).
 template <class Coordinate>
@@ -123,7 +132,6 @@ inline constexpr model::Capabilities axis_forces =
 
 // The forces of a joint along its free coordinates; Self::laws(d, visit) calls visit(coordinate, law) for each of them,
 // and its angle, if it has one, is what it remembers.
-// In a step of `energy_momentum` the law takes s + change/2 and change/h, with s of the begin of the step.
 template <class Self>
 struct AxisForces {
   // Adds the wrenches on both nodes: forces inertial, moments in the node's frame.
@@ -152,7 +160,7 @@ struct AxisForces {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       const StepCoordinate along = Coordinate::over(d, s);
       const double begin = Coordinate::value(d, s.begin, counted(s.middle));
-      r -= law(begin + 0.5 * along.change, along.change / s.h, s.middle).force * along.row.transpose();
+      r -= law.over(begin, along.change, s.h, s.middle).force * along.row.transpose();
     });
   }
   template <class Data>
@@ -160,9 +168,9 @@ struct AxisForces {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       const StepCoordinate along = Coordinate::over(d, s);
       const double begin = Coordinate::value(d, s.begin, counted(s.middle));
-      const AxisLaw::Value tau = law(begin + 0.5 * along.change, along.change / s.h, s.middle);
+      const Stops::Mean tau = law.over(begin, along.change, s.h, s.middle);
       Coordinate::add_mean_tangent_to(d, s, -tau.force, K);
-      add_law_step_tangent_to(tau, along, s.h, K);
+      add_law_step_tangent_to(tau, along, K);
     });
   }
   template <class Data>
@@ -176,9 +184,14 @@ struct AxisForces {
   template <class Data>
   static double power(const Data& d, const PairNodes& n, const model::Context& c) {
     double sum = 0;
-    Self::laws(
-        d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) { sum += law.power(axis_rate<Coordinate>(d, n), c); });
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
+      sum += law.power(Coordinate::value(d, n, counted(c)), axis_rate<Coordinate>(d, n), c);
+    });
     return sum;
+  }
+  template <class Data>
+  static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
+    Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) { law.add_times_to(t0, t1, out); });
   }
 
  private:
@@ -192,7 +205,7 @@ struct AxisForces {
 // The force of `law` on b along its coordinate.
 template <class Coordinate>
 double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c, double counted) {
-  return law(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c).force;
+  return law.force(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c);
 }
 
 // The inputs of a law, all optional. Of cylindrical joints they stand in groups: then `group` is "about." or "along.".
@@ -224,6 +237,22 @@ inline constexpr std::array displacement_friction{
     number("coulomb", "N", "force of dry friction, independent of the load on the joint", true),
     number("viscous", "N s/m", "force of viscous friction over velocity"),
     positive("velocity", "m/s", "of the regularization: dry friction = coulomb tanh(rate/velocity)")};
+// The group `stops` of an angle and of a displacement.
+inline constexpr model::Field limit(std::string_view name, std::string_view unit, std::string_view doc) {
+  return {.name = name, .type = model::FieldType::number, .unit = unit, .doc = doc};
+}
+inline constexpr model::Field exponent_field{
+    .name = "exponent", .type = model::FieldType::number, .doc = "of the penetration", .min = 1, .default_text = "1.5"};
+inline constexpr std::array angle_stops{
+    limit("lower", "rad", "smallest angle without contact; default: no stop there"),
+    limit("upper", "rad", "largest angle without contact; default: no stop there"),
+    positive("stiffness", "N m/rad^exponent", "k: the elastic torque at a penetration d is k d^exponent"),
+    exponent_field, number("damping", "s/rad", "c: the torque is the elastic one times 1 + c d', and never pulls")};
+inline constexpr std::array displacement_stops{
+    limit("lower", "m", "smallest displacement without contact; default: no stop there"),
+    limit("upper", "m", "largest displacement without contact; default: no stop there"),
+    positive("stiffness", "N/m^exponent", "k: the elastic force at a penetration d is k d^exponent"), exponent_field,
+    number("damping", "s/m", "c: the force is the elastic one times 1 + c d', and never pulls")};
 
 // All inputs of a law along an angle, and below along a displacement.
 inline constexpr std::array angle_fields{
@@ -243,7 +272,17 @@ inline constexpr std::array angle_fields{
                  .type = model::FieldType::function,
                  .unit = "N m",
                  .doc = "torque on b about the axis, as a function of time and signals",
-                 .signals = true}};
+                 .signals = true},
+    model::Field{.name = "torque",
+                 .type = model::FieldType::law,
+                 .unit = "N m",
+                 .doc = "torque on b about the axis, beside all else",
+                 .variables = angle_variables},
+    model::Field{.name = "stops",
+                 .type = model::FieldType::group,
+                 .unit = "",
+                 .doc = "elastic contact at the ends of the angle's way, damped while it lasts",
+                 .members = angle_stops}};
 inline constexpr std::array displacement_fields{
     number("stiffness", "N/m", "stiffness of a spring along the displacement"),
     number("damping", "N s/m", "coefficient of a damper along the displacement"),
@@ -261,12 +300,29 @@ inline constexpr std::array displacement_fields{
                  .type = model::FieldType::function,
                  .unit = "N",
                  .doc = "force on b along the axis, as a function of time and signals",
-                 .signals = true}};
+                 .signals = true},
+    model::Field{.name = "force",
+                 .type = model::FieldType::law,
+                 .unit = "N",
+                 .doc = "force on b along the axis, beside all else",
+                 .variables = displacement_variables},
+    model::Field{.name = "stops",
+                 .type = model::FieldType::group,
+                 .unit = "",
+                 .doc = "elastic contact at the ends of the displacement's way, damped while it lasts",
+                 .members = displacement_stops}};
 
 // Whether the entry gives anything of a law.
 bool given(const model::Entry& entry, std::string_view group = "");
-// The law of an entry; what is not given keeps its default.
-AxisLaw read(const model::Entry& entry, std::string_view group = "");
+// The law of an entry; what is not given keeps its default. `rate` is that of the coordinate at the start: reports an
+// expression that is not finite there, and stops without a way between them.
+AxisLaw read(const model::Entry& entry, model::Builder& builder, double rate, std::string_view group = "");
+// The rate of a coordinate of the joint at the start, as the deck has it.
+template <class Coordinate>
+double starting_rate(const model::Builder& builder, const std::array<int, 2>& at, const Markers& markers) {
+  const StartingPair pair(builder, at);
+  return axis_rate<Coordinate>(markers, pair.nodes());
+}
 // Reports a law beside the drive of its own coordinate, and a free value without stiffness.
 void check(const model::Entry& entry, model::Builder& builder, std::string_view drive, std::string_view group = "");
 // Random positive constants and a motor that changes with time.

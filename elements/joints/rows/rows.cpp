@@ -172,6 +172,20 @@ std::array<int, 2> connected(const model::Entry& entry, model::Builder& builder)
   return {builder.node(names[0]), builder.node(names[1])};
 }
 
+StartingPair::StartingPair(const model::Builder& builder, const std::array<int, 2>& at) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const model::NodeData& node = builder.at(at[i]);
+    x_[i] = node.position;
+    quat_[i] = node.orientation;
+    R_[i] = node.orientation.toRotationMatrix();
+    v_[i] << node.velocity, node.angular_velocity;
+  }
+}
+
+PairNodes StartingPair::nodes() const {
+  return {model::Node{x_[0], quat_[0], R_[0], v_[0], none_}, model::Node{x_[1], quat_[1], R_[1], v_[1], none_}};
+}
+
 void add_times_to(const model::TimeFunction& function, double t0, double t1, std::vector<double>& out) {
   const auto times = function.breakpoints(t0, t1);
   out.insert(out.end(), times.begin(), times.end());

@@ -98,6 +98,21 @@ void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers&
 // Both are indices in the builder; the names exist, since the reader has checked them.
 std::array<int, 2> connected(const model::Entry& entry, model::Builder& builder);
 
+// Both nodes as the deck starts them, without accelerations.
+class StartingPair {
+ public:
+  StartingPair(const model::Builder& builder, const std::array<int, 2>& at);
+  // Good as long as the pair.
+  PairNodes nodes() const;
+
+ private:
+  std::array<Vec3, 2> x_;
+  std::array<math::so3::Quaternion, 2> quat_;
+  std::array<Mat3, 2> R_;
+  std::array<math::Vec6, 2> v_;
+  math::Vec6 none_ = math::Vec6::Zero();
+};
+
 // Adds the joint of an entry, with its place in the topology.
 // `data` has markers as its base, whose points go into the topology.
 template <class Kind>

@@ -35,16 +35,18 @@ enum class FieldType {
   axes,        // MatrixX(3, 2): two directions of length > 0, stored as given
   numbers,     // VectorX: a list of Field::size numbers
   function,    // TimeFunction
-  group,       // a mapping of the fields in Field::members; the entry has them under "name.member"
-  weights,     // Weights: coordinates of joints, each with a number
-  one_or_six,  // VectorX(6): six numbers, or one for all
-  points,      // MatrixX(n, 3), one point a row
-  rows,        // MatrixX, a list of rows of the same length
-  functions,   // std::vector<TimeFunction>: a list of functions of time
-  sections,    // std::vector<std::string>: names of sections, each as often as wanted
-  beam,        // std::string: the name of a beam
-  names,       // std::vector<std::string>: a list of names, none of them twice
-  choices,     // std::vector<std::string>: a list out of Field::choices, none of them twice
+  law,         // Expression of the Field::variables and t
+  numbers_or_law,     // VectorX as of numbers, or Expression as of a law that is no mere number
+  group,              // a mapping of the fields in Field::members; the entry has them under "name.member"
+  weights,            // Weights: coordinates of joints, each with a number
+  one_or_six,         // VectorX(6): six numbers, or one for all
+  points,             // MatrixX(n, 3), one point a row
+  rows,               // MatrixX, a list of rows of the same length
+  functions,          // std::vector<TimeFunction>: a list of functions of time
+  sections,           // std::vector<std::string>: names of sections, each as often as wanted
+  beam,               // std::string: the name of a beam
+  names,              // std::vector<std::string>: a list of names, none of them twice
+  choices,            // std::vector<std::string>: a list out of Field::choices, none of them twice
   choice_or_integer,  // std::string out of Field::choices, or double with a whole value
 };
 
@@ -53,7 +55,7 @@ using Weights = std::map<std::string, double>;
 
 // One value as read; std::monostate where none is given.
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
-                           math::MatrixX, TimeFunction, Weights, std::vector<TimeFunction>>;
+                           math::MatrixX, TimeFunction, Weights, std::vector<TimeFunction>, Expression>;
 
 // What one input is called, what it may be, and what it means. Objects of it are constants of a kind's source; the
 // strings that they refer to are literals.
@@ -79,8 +81,8 @@ struct Field {
   std::span<const Field> members{};
   // Of FieldType::numbers: how many; 0: any number of them
   int size = 0;
-  // Of FieldType::function: a function of time, or of this one letter
-  std::string_view variable = "t";
+  // Of FieldType::function: none for a function of time, or one letter. Of laws: the names beside t.
+  std::span<const std::string_view> variables{};
   // Of FieldType::function and FieldType::functions: of time and signals
   bool signals = false;
 };
@@ -123,6 +125,8 @@ class Entry {
   std::string path(std::string_view key) const;
   // True if the deck gives the key; members of groups as "group.member".
   bool has(std::string_view key) const;
+  // True if the deck gives a law under the key.
+  bool has_law(std::string_view key) const;
   // With `otherwise` the key may be missing, without it it must be there.
   bool flag(std::string_view key, bool otherwise) const;
   double number(std::string_view key) const;
@@ -139,6 +143,8 @@ class Entry {
   // The reader has compiled it; functions of another variable than time are TimeFunctions, too.
   const TimeFunction& function(std::string_view key) const;
   const std::vector<TimeFunction>& functions(std::string_view key) const;
+  // Of the field's variables, in their order, and t.
+  const Expression& law(std::string_view key) const;
   const Weights& weights(std::string_view key) const;
 };
 

@@ -29,7 +29,7 @@ bool jumps_at(const model::TimeFunction& function, double t, double aside) {
 bool is_of_time(const model::Entry& entry, std::string_view key) {
   const auto& fields = entry.kind->fields;
   return std::none_of(fields.begin(), fields.end(),
-                      [&](const model::Field& field) { return field.name == key && field.variable != "t"; });
+                      [&](const model::Field& field) { return field.name == key && !field.variables.empty(); });
 }
 
 bool is_drive(std::string_view key) { return key == "rotation" || key == "translation" || key.starts_with("motion."); }
@@ -45,6 +45,11 @@ std::vector<double> find_jumps(const assembly::System& system, double begin, dou
                               for (const double t : function.breakpoints(begin + aside, end + 2 * aside))
                                 if (jumps_at(function, t, aside)) times.push_back(t);
                             });
+  // What a law jumps by depends on the motion: each of its breakpoints may be a jump.
+  for (const model::Entry& entry : system.model().entries)
+    for (const auto& [key, value] : entry.values)
+      if (const auto* law = std::get_if<model::Expression>(&value))
+        for (const double t : law->breakpoints(begin + aside, end + 2 * aside)) times.push_back(t);
   std::sort(times.begin(), times.end());
   return times;
 }

@@ -26,7 +26,7 @@ void for_each_function_of_time(const assembly::System& system, const F& f) {
 }
 
 // Times in (begin, end], s, ascending, at which a load, a motor or another function of time but a drive jumps in value.
-// Kinks are none. A jump of a drive is a motion that nothing can follow; one of its rate is an impulse.
+// Kinks are none, but for those of laws, whose size depends on the motion. A jump of a drive is a motion that nothing can follow; one of its rate is an impulse.
 std::vector<double> find_jumps(const assembly::System& system, double begin, double end);
 
 }  // namespace polhode::analyses

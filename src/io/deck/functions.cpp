@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of time: a number, an expression in t, a table, or two columns of a CSV file. Functions of another variable
-// (Field::variable) are a number or an expression.
+// (Field::variables) are a number or an expression, laws expressions of several.
 #include "functions.hpp"
 
 #include <algorithm>
@@ -123,12 +123,12 @@ bool check_signals(const Item& item, const std::string& path, const std::string&
 // the plain text is parsed first, for messages with the place of a fault in what the deck says.
 std::optional<TimeFunction> read_function(const Item& item, const std::string& path, const Field& field, double scale,
                                           Reader& reader) {
-  const bool of_time = field.variable == "t";
+  const bool of_time = field.variables.empty();
   if (item.kind == Item::Kind::mapping && of_time) return read_samples(item, path, field, scale, reader);
   const bool is_signal = item.kind == Item::Kind::scalar && of_time && is_value_of_signal(item.text, reader);
   if (!is_signal && (item.kind != Item::Kind::scalar || !item.text.starts_with('='))) {
     if (!of_time && item.kind != Item::Kind::scalar) {
-      const std::string variable(field.variable);
+      const std::string variable(field.variables[0]);
       reader.findings.add(item, path,
                           "expected a function of " + variable + ": a number or \"=expression in " + variable +
                               "\"; found " + describe(item));
@@ -149,7 +149,7 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
   // The parameter has been reported.
   if (reader.parameters.is_faulty(text)) return std::nullopt;
   try {
-    if (!of_time) text = in_t(std::move(text), field.variable.front());
+    if (!of_time) text = in_t(std::move(text), field.variables[0].front());
     if (of_time && !check_signals(item, path, text, field, reader)) return std::nullopt;
     if (of_time && field.signals) {
       if (scale != 1) text = "(" + text + ")*" + number_text(scale);
@@ -164,6 +164,39 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
     TimeFunction result(std::move(parsed));
     if (of_time && !check_finite(item, path, result, reader)) return std::nullopt;
     return result;
+  } catch (const model::ExpressionError& error) {
+    reader.findings.add(item, path, "in the expression '" + item.text + "': " + error.what());
+    return std::nullopt;
+  }
+}
+
+// A parameter may have the name of a variable as long as no law says it: which is meant cannot be seen.
+std::optional<model::Expression> read_law(const Item& item, const std::string& path, const Field& field,
+                                          Reader& reader) {
+  const std::vector<std::string> variables(field.variables.begin(), field.variables.end());
+  if (item.kind != Item::Kind::scalar) {
+    reader.findings.add(
+        item, path,
+        "expected a number or \"=expression in t, " + list_text(field.variables) + "\", found " + describe(item));
+    return std::nullopt;
+  }
+  if (!item.text.starts_with('=')) {
+    const auto constant = reader.plain.number(item, path, field);
+    if (!constant) return std::nullopt;
+    return model::Expression::parse(number_text(*constant), {}, false);
+  }
+  const std::string text = item.text.substr(1);
+  if (reader.parameters.is_faulty(text)) return std::nullopt;
+  try {
+    for (const std::string& name : model::Expression::names_used(text)) {
+      if (std::find(variables.begin(), variables.end(), name) == variables.end()) continue;
+      if (!reader.parameters.values.contains(name)) continue;
+      reader.findings.add(item, path,
+                          "in the expression '" + item.text + "': '" + name +
+                              "' is a variable here and a parameter of the deck; give the parameter another name");
+      return std::nullopt;
+    }
+    return model::Expression::parse(text, reader.parameters.values, true, variables);
   } catch (const model::ExpressionError& error) {
     reader.findings.add(item, path, "in the expression '" + item.text + "': " + error.what());
     return std::nullopt;

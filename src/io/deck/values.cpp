@@ -59,6 +59,10 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       return as_value(plain.choices(item, path, field));
     case FieldType::points:
       return as_value(matrices.points(item, path, field));
+    case FieldType::numbers_or_law:
+      if (item.kind == Item::Kind::scalar && item.text.starts_with('='))
+        return as_value(read_law(item, path, field, *this));
+      [[fallthrough]];
     case FieldType::numbers: {
       const auto list = plain.numbers(item, path, field, field.size, scale);
       if (!list) return std::nullopt;
@@ -112,6 +116,8 @@ std::optional<Value> Reader::value(const Item& item, const std::string& path, co
       if (list.size() < item.items.size()) return std::nullopt;
       return Value(std::move(list));
     }
+    case FieldType::law:
+      return as_value(read_law(item, path, field, *this));
     case FieldType::weights:
       return as_value(references.weights(item, path, field));
     case FieldType::group:  // read member by member

@@ -11,6 +11,8 @@ namespace {
 using model::Field;
 using model::FieldType;
 
+std::string law_text(const Field& field) { return "expression in `t, " + list_text(field.variables) + "`"; }
+
 // How a value of the type is written, for a person.
 std::string type_text(const Field& field) {
   switch (field.type) {
@@ -61,15 +63,16 @@ std::string type_text(const Field& field) {
     case FieldType::beam:
       return "name of a beam";
     case FieldType::function:
-      if (field.variable != "t") {
-        const std::string variable(field.variable);
-        return "number, or expression in `" + variable + "`";
-      }
+      if (!field.variables.empty()) return "number, or expression in `" + list_text(field.variables) + "`";
       return field.signals ? "[function of time](#function) and [signals](#signals)" : "[function of time](#function)";
     case FieldType::functions:
       return "list of [functions of time](#function) and [signals](#signals)";
     case FieldType::rows:
       return "list of rows of numbers";
+    case FieldType::law:
+      return "number, or " + law_text(field);
+    case FieldType::numbers_or_law:
+      return "list of numbers; or " + law_text(field);
     case FieldType::weights:
       return "names of joints (or `joint.coordinate`), each with a number";
     case FieldType::group:

@@ -65,6 +65,8 @@ Json value_schema(const Field& field) {
       return reference("name");
     case FieldType::numbers:
       return list_of(number(field), field.size);
+    case FieldType::numbers_or_law:
+      return any_of({list_of(number(field), field.size), reference("expression")});
     case FieldType::one_or_six:
       return any_of({number(field), list_of(number(field), 6)});
     case FieldType::points:
@@ -89,13 +91,15 @@ Json value_schema(const Field& field) {
     case FieldType::axes:
       return list_of(list_of(number(field), 3), 2);
     case FieldType::function:
-      if (field.variable != "t") return number(field);  // of another variable than the time
+      if (!field.variables.empty()) return number(field);  // of another variable than the time
       if (field.signals) return any_of({number(field), reference("function"), reference("name")});
       return any_of({number(field), reference("function")});
     case FieldType::rows:
       return list_of(list_of(number(field), 0), 0);
     case FieldType::functions:
       return list_of(any_of({number(field), reference("function"), reference("name")}), 0);
+    case FieldType::law:
+      return number(field);
     case FieldType::weights:
       return {{"type", "object"}, {"additionalProperties", number(field)}};
     case FieldType::group:  // a table of its own
