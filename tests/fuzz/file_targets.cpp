@@ -100,7 +100,7 @@ namespace {
 // HDF5 never comes to an end with one damaged file in a hundred (a heap with an object of size zero). Their children are
 // ended before their limit of processor time is: all others take a thousandth of a second.
 void be_short_of_time() {
-  constexpr suseconds_t microseconds = 250'000;
+  constexpr suseconds_t microseconds = 60'000;
   std::signal(SIGPROF, SIG_DFL);
   const itimerval limit{{0, 0}, {0, microseconds}};
   setitimer(ITIMER_PROF, &limit, nullptr);
