@@ -33,6 +33,9 @@ target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow $<$<CXX
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-sign-conversion>
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread> $<$<BOOL:${POLHODE_WERROR}>:-Werror>)
+if(POLHODE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 if(POLHODE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

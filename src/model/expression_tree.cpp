@@ -71,7 +71,8 @@ std::optional<Line> ExpressionTree::line() const {
   if (op == Op::time) return Line{0, 1};
   if (op < Op::negate || op > Op::divide) return {};
   const auto a = children.front().line();
-  const auto b = children.back().line();
+  // One look at each: a row of signs would else take twice as long with every sign.
+  const auto b = children.size() > 1 ? children.back().line() : a;
   if (!a || !b) return {};
   switch (op) {
     case Op::negate:

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+
+#include "polhode/math/decimal.hpp"
 
 namespace polhode::model {
 
@@ -14,7 +15,7 @@ std::string number_text(double value) {
   std::string text;
   for (const int digits : {6, 15, 17}) {
     text = fmt::format("{:.{}g}", value, digits);
-    if (std::strtod(text.c_str(), nullptr) == value) break;
+    if (math::decimal(text.c_str(), nullptr) == value) break;
   }
   return text;
 }

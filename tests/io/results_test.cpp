@@ -362,7 +362,7 @@ TEST(Results, NameTheFileAndTheReasonOfAnError) {
   EXPECT_EQ(message(folder.file("")), folder.file("") + ": cannot be written: Is a directory");
   const io::ResultsFile open(folder.file("run.h5"), {"", "", {}}, test::make_layout());
   EXPECT_EQ(message(folder.file("run.h5")),
-            folder.file("run.h5") + ": cannot be written: another program is writing it");
+            folder.file("run.h5") + ": cannot be written: another program is writing or reading it");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 

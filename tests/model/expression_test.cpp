@@ -45,6 +45,14 @@ TEST(Expression, BindsAsMuParserDoes) {
   EXPECT_EQ(number(".5e1 + 1.e-1 + 4.0e+7"), 40000005.1);
 }
 
+// Each sign once: twice as long with every sign would be for ever.
+TEST(Expression, ARowOfSignsIsReadAtOnce) {
+  const Expression e = Expression::parse(std::string(151, '-') + "t < -0.5 ? 2 : 3", {}, true);
+  EXPECT_EQ(e.breakpoints(0, 1), std::vector<double>{0.5});
+  EXPECT_EQ(e(0.25).value, 3);
+  EXPECT_EQ(e(0.75).value, 2);
+}
+
 TEST(Expression, KnowsTheUsualFunctions) {
   EXPECT_EQ(number("5*pi/180"), 5 * std::numbers::pi / 180);
   EXPECT_EQ(number("log(a)"), std::log(0.7));

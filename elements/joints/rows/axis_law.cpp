@@ -14,7 +14,7 @@ AxisLaw::Value operator+(const AxisLaw::Value& a, const AxisLaw::Value& b) {
 
 // Motor, spring, damper and friction. Of all parts the motor alone follows the load factor of statics.
 double simple_parts(const AxisLaw& law, double s, double rate, double slip, const model::Context& c) {
-  return c.load_factor * law.motor(c.t).value - law.stiffness * (s - law.rest) - (law.damping + law.viscous) * rate -
+  return acting(law.motor, c) - law.stiffness * (s - law.rest) - (law.damping + law.viscous) * rate -
          law.coulomb * slip;
 }
 
@@ -52,8 +52,7 @@ Stops::Mean AxisLaw::over(double s, double change, double h, const model::Contex
 
 // Without the spring: its power is the rate of the strain energy, and would count twice.
 double AxisLaw::power(double s, double rate, const model::Context& c) const {
-  double power =
-      rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+  double power = rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
   if (expression.is_given()) power += rate * expression.force(s, rate, c.t);
   if (stops.is_given()) power += stops.power(s, rate);
   return power;

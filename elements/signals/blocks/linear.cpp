@@ -64,10 +64,10 @@ StateSpace first_order(double A, double B, double C, double D, double start) {
   return {one(A), one(B), one(C), one(D), VectorX::Constant(1, start)};
 }
 
-void add_linear(const model::Entry& entry, model::Builder& builder, StateSpace s, std::vector<model::TimeFunction> inputs) {
+void add_linear(const model::Entry& entry, model::Builder& builder, StateSpace s,
+                std::vector<model::TimeFunction> inputs) {
   if (entry.has("period"))
-    add_block(entry, builder, std::make_unique<Sampled>(std::move(s), entry.number("period")),
-                       std::move(inputs));
+    add_block(entry, builder, std::make_unique<Sampled>(std::move(s), entry.number("period")), std::move(inputs));
   else
     add_block(entry, builder, std::make_unique<Continuous>(std::move(s)), std::move(inputs));
 }

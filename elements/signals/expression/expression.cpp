@@ -14,7 +14,8 @@ constexpr std::array value_fields{model::Field{.name = "value",
                                                .required = true,
                                                .signals = true}};
 void build_expression(const model::Entry& entry, model::Builder& builder) {
-  signals::add_block(entry, builder, std::make_unique<signals::Limit>(-signals::no_limit, signals::no_limit), {entry.function("value")});
+  signals::add_block(entry, builder, std::make_unique<signals::Limit>(-signals::no_limit, signals::no_limit),
+                     {entry.function("value")});
 }
 
 }  // namespace

@@ -11,10 +11,9 @@ constexpr std::array hold_fields{signals::input_field,
                                  signals::positive_field("period", "s", "from one sample to the next, from t = 0 on")};
 void build_hold(const model::Entry& entry, model::Builder& builder) {
   using signals::MatrixX;
-  signals::add_linear(
-      entry, builder,
-      {MatrixX(0, 0), MatrixX(0, 1), MatrixX(1, 0), MatrixX::Identity(1, 1), signals::VectorX(0)},
-      {entry.function("input")});
+  signals::add_linear(entry, builder,
+                      {MatrixX(0, 0), MatrixX(0, 1), MatrixX(1, 0), MatrixX::Identity(1, 1), signals::VectorX(0)},
+                      {entry.function("input")});
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ void build_transfer(const model::Entry& entry, model::Builder& builder) {
   VectorX full = VectorX::Zero(n + 1);
   full.tail(b.size()) = b / a[0];
   const VectorX monic = a / a[0];
-  signals::StateSpace s{MatrixX::Zero(n, n), MatrixX::Zero(n, 1), MatrixX::Zero(1, n), MatrixX::Constant(1, 1, full[0]), VectorX::Zero(n)};
+  signals::StateSpace s{MatrixX::Zero(n, n), MatrixX::Zero(n, 1), MatrixX::Zero(1, n), MatrixX::Constant(1, 1, full[0]),
+                        VectorX::Zero(n)};
   for (Eigen::Index i = 0; i < n; ++i) {
     if (i + 1 < n) s.A(i, i + 1) = 1;
     s.A(n - 1, i) = -monic[n - i];

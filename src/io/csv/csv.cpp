@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
+
+#include "polhode/math/decimal.hpp"
 
 namespace polhode::io {
 namespace {
@@ -158,7 +159,7 @@ std::optional<double> csv_number(const std::string& cell, char delimiter) {
     text[comma] = '.';
   }
   char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
+  const double value = math::decimal(text.c_str(), &end);
   const bool whole = !text.empty() && end == text.c_str() + text.size();
   if (!whole || !std::isfinite(value)) return std::nullopt;
   return value;

@@ -56,7 +56,8 @@ bool check_signal(const Item& entry, const std::string& path, Reader& reader) {
     return false;
   };
   if (!is_identifier(entry.key)) return problem("cannot be a signal: letters, digits and '_', not first a digit");
-  if (entry.key == "t" || entry.key == "pi") return problem("has a meaning of its own in expressions; choose another name");
+  if (entry.key == "t" || entry.key == "pi")
+    return problem("has a meaning of its own in expressions; choose another name");
   if (reader.parameters.values.contains(entry.key)) return problem("is a parameter, too; choose another name");
   return true;
 }

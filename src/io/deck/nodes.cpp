@@ -108,7 +108,7 @@ std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::
   switch (way_of(*given)) {
     case Way::quaternion: {
       const auto q = reader.plain.numbers(*given->find("quaternion"), path + ".quaternion",
-                                    key_of(orientation_table, "quaternion").field, 4);
+                                          key_of(orientation_table, "quaternion").field, 4);
       if (!q) return std::nullopt;
       const Eigen::Quaterniond rotation((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
       if (std::abs(rotation.norm() - 1) > 1e-3) {
@@ -127,8 +127,8 @@ std::optional<Eigen::Quaterniond> read_orientation(const Item& item, const std::
     case Way::axis_angle:
       return Eigen::Quaterniond(Eigen::AngleAxisd(given->number("angle", 0), vector("axis").normalized()));
     case Way::matrix: {
-      const auto m =
-          reader.matrices.square(*given->find("matrix"), path + ".matrix", key_of(orientation_table, "matrix").field, 3);
+      const auto m = reader.matrices.square(*given->find("matrix"), path + ".matrix",
+                                            key_of(orientation_table, "matrix").field, 3);
       return m ? from_matrix(*given->find("matrix"), path + ".matrix", *m, reader) : std::nullopt;
     }
     case Way::axes:

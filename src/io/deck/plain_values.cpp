@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <unordered_set>
+
+#include "polhode/math/decimal.hpp"
 
 namespace polhode::io {
 namespace {
@@ -19,7 +20,7 @@ std::optional<double> parse_number(const std::string& text) {
   if (text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
   const char* begin = text.c_str();
   char* end = nullptr;
-  const double value = std::strtod(begin, &end);
+  const double value = math::decimal(begin, &end);
   if (text.empty() || end != begin + text.size()) return std::nullopt;
   return value;
 }

@@ -40,7 +40,8 @@ void complete_settings(const Mapping& given, const model::SettingsTable& table, 
     if (given.has(setting.field.name)) keys.push_back(setting.field.name);
   model::Problems problems;
   const auto& facts = reader.facts;
-  table.complete(settings, {given.path, keys, facts.begin_time, facts.end_time, facts.has_joints, inner == 0}, problems);
+  table.complete(settings, {given.path, keys, facts.begin_time, facts.end_time, facts.has_joints, inner == 0},
+                 problems);
   report(problems, *given.item, given.path, reader);
 }
 

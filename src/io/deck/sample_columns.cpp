@@ -8,13 +8,13 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <sstream>
 #include <utility>
 
 #include "io/csv/csv.hpp"
 #include "io/files/read_whole.hpp"
+#include "polhode/math/decimal.hpp"
 
 namespace polhode::io {
 namespace {
@@ -35,7 +35,7 @@ std::optional<std::size_t> number_of(const std::string& column) {
 bool is_head(const std::string& cell) {
   if (cell.empty() || std::string_view("0123456789+-.,").find(cell.front()) != std::string_view::npos) return false;
   char* end = nullptr;
-  std::strtod(cell.c_str(), &end);
+  math::decimal(cell.c_str(), &end);
   return *end != '\0';
 }
 

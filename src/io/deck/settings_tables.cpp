@@ -7,8 +7,8 @@
 #include <memory>
 #include <mutex>
 
-#include "polhode/analyses/settings.hpp"
 #include "polhode/analyses/catalog.hpp"
+#include "polhode/analyses/settings.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -21,7 +21,7 @@ using model::SettingsTable;
 struct MadeTable {
   std::vector<Key> keys;
   std::vector<std::unique_ptr<std::string>> texts;  // defaults and documentation that keys refer to
-  std::vector<std::string_view> names;  // of the alternatives
+  std::vector<std::string_view> names;              // of the alternatives
   std::vector<Foreign> foreign;
   Table table;
 
@@ -75,9 +75,9 @@ void add_alternatives_to(MadeTable& made, const model::Alternatives& alternative
     if (!one.table) continue;
     for (const model::Setting& setting : one.table->settings) {
       if (made.has(setting.field.name)) continue;
-      made.foreign.push_back({std::string(setting.field.name),
-                              fmt::format("belongs to {}, not to `{}`; remove it",
-                                          owners_text(alternatives, setting.field.name), chosen)});
+      made.foreign.push_back(
+          {std::string(setting.field.name), fmt::format("belongs to {}, not to `{}`; remove it",
+                                                        owners_text(alternatives, setting.field.name), chosen)});
     }
   }
 }
@@ -112,9 +112,9 @@ std::vector<std::unique_ptr<MadeTable>> made_analysis_tables() {
     for (const auto& other : all)
       for (const Key& key : other->keys)
         if (!made->has(key.field.name))
-          made->foreign.push_back({std::string(key.field.name),
-                                   fmt::format("belongs to {}, not to `{}`; remove it",
-                                               types_text(all, key.field.name), made->table.name)});
+          made->foreign.push_back(
+              {std::string(key.field.name), fmt::format("belongs to {}, not to `{}`; remove it",
+                                                        types_text(all, key.field.name), made->table.name)});
     made->table.foreign = made->foreign;
   }
   return all;

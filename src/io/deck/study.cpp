@@ -53,9 +53,7 @@ void check_number_of_cases(const Item& root, const Study& study, Findings& findi
 }
 
 // Sixteen hexadecimal digits.
-std::string digest_text(const std::string& text) {
-  return fmt::format("{:016x}", digest(text));
-}
+std::string digest_text(const std::string& text) { return fmt::format("{:016x}", digest(text)); }
 
 // Files that the deck names count with what is in them.
 void add_files_to(const Item& item, const std::string& folder, std::string& text) {

@@ -7,8 +7,9 @@
 
 namespace polhode::io {
 
-// HDF5 does not survive every allocation that fails while it flushes or closes a file. The reserve counts as used, for
-// limits of a process as well as for systems that do not overcommit; since it is never touched it takes no memory else.
+// HDF5 does not survive every allocation that fails while it makes, flushes or closes a file. The reserve counts as
+// used, for limits of a process as well as for systems that do not overcommit; since it is never touched it takes no
+// memory else.
 class MemoryReserve {
  public:
   MemoryReserve() = default;

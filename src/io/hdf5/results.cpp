@@ -82,11 +82,14 @@ struct ResultsFile::Impl {
   Impl(const std::string& name, const RunInfo& info, const results::Layout& layout)
       : path(name), part(name), xdmf(name, layout) {
     check_results_place(path);
+    reserve_size = reserve_of(layout, info);
+    // Making a file must not run out of memory, either.
+    hold_reserve();
+    reserve.release();
     guarded([&] { create(info, layout); });
     put_in_place();
-    reserve_size = reserve_of(layout, info);
     guarded([&] { write_xdmf(); });
-    if (!reserve.acquire(reserve_size)) refuse(ENOMEM);
+    hold_reserve();
     last_flush = last_append = coarse_seconds();
   }
 
@@ -95,8 +98,12 @@ struct ResultsFile::Impl {
       throw ResultsError(path +
                          ": was truncated or overwritten by another program while it was written; its results are "
                          "lost");
-    const char* reason = number == EBUSY ? "another program is writing it" : std::strerror(number);
+    const char* reason = number == EBUSY ? "another program is writing or reading it" : std::strerror(number);
     throw ResultsError(path + ": cannot be written: " + reason);
+  }
+
+  void hold_reserve() {
+    if (!reserve.acquire(reserve_size)) refuse(ENOMEM);
   }
 
   void check_place() const {
@@ -196,7 +203,7 @@ struct ResultsFile::Impl {
       points->write(to_disk);
       to_disk();
     });
-    if (!is_closing && !reserve.acquire(reserve_size)) refuse(ENOMEM);
+    if (!is_closing) hold_reserve();
     last_flush = coarse_seconds();
     // A run whose results nobody will find must not end as if it were done.
     if (const std::string loss = watch.loss(part.target()); !loss.empty()) throw ResultsError(path + ": " + loss);

@@ -22,7 +22,7 @@ void check_results_place(const std::string& file) {
     const PartFile part(name);
     if (const int number = part.problem()) refuse(name, std::strerror(number));
     if (const int number = part.folder_problem()) refuse(name, std::strerror(number));
-    if (name == file && is_in_use(part.target())) refuse(name, "another program is writing it");
+    if (name == file && is_in_use(part.target())) refuse(name, "another program is writing or reading it");
   }
 }
 
