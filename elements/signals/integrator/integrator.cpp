@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::array integrator_fields{signals::input_field, signals::initial_field};
 void build_integrator(const model::Entry& entry, model::Builder& builder) {
-  add(entry, builder, {one(0), one(1), one(1), one(0), numbers(entry.number("initial", 0))}, {entry.function("input")});
+  signals::add_linear(entry, builder, signals::first_order(0, 1, 1, 0, entry.number("initial", 0)),
+                      {entry.function("input")});
 }
 
 }  // namespace
