@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals in the order of what they take, loops of them, and what they do to the iteration matrix.
+// Signals in the order of what they take, and loops of them.
 #include "polhode/assembly/signal_network.hpp"
 
 #include <algorithm>
@@ -11,8 +11,6 @@ namespace polhode::assembly {
 namespace {
 
 using model::MatrixX;
-using model::Measurement;
-using model::Vec6;
 using model::VectorX;
 
 std::span<const double> numbers_of(const VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
@@ -83,6 +81,8 @@ double samples_until(double t, double period) { return std::floor(t / period + 1
 
 }  // namespace
 
+// Values are numbered in the order of the deck, a block's outputs one behind the other: the reader has numbered the names
+// in expressions the same way. States and held numbers follow in the order of the blocks.
 SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batches& batches, const State& q)
     : signals_(std::move(signals)) {
   int next = 0;
@@ -162,49 +162,7 @@ void SignalNetwork::order_nodes() {
   }
 }
 
-std::vector<int> SignalNetwork::sensors_behind(std::span<const int> values) const {
-  std::vector<int> found;
-  for (std::size_t k = 0; k < sensors_.size(); ++k)
-    if (std::any_of(values.begin(), values.end(), [&](int value) { return behind_[value][k]; }))
-      found.push_back(static_cast<int>(k));
-  return found;
-}
-
-// Functions and their order are the same in any state.
-void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
-  const model::Context c{.signals = values_};
-  for (const auto& batch : batches) {
-    if (!batch->has_actuators()) continue;
-    for (std::size_t e = 0; e < batch->size(); ++e) {
-      std::size_t number = 0;
-      batch->each_actuator(e, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
-        if (!function.signals().empty())
-          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}});
-        ++number;
-      });
-    }
-  }
-  for (Actuator& actuator : actuators_) {
-    const auto at = actuator.batch->nodes_of(actuator.element);
-    for (int local = 0; local < static_cast<int>(at.size()); ++local)
-      for (const int sensor : actuator.sensors) {
-        const auto looked_at = signals_[sensors_[sensor]].sensor->nodes();
-        for (int side = 0; side < 2; ++side)
-          if (at[local] != 0 && looked_at[side] != 0)
-            actuator.blocks.push_back({at[local], looked_at[side], local, sensor, side, -1});
-      }
-  }
-}
-
-std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
-  std::vector<std::pair<int, int>> all;
-  for (const Actuator& actuator : actuators_)
-    for (const Block& block : actuator.blocks) all.emplace_back(block.row, block.column);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-
+// Refusals name it: methods and analyses that know nothing of memory meet it first.
 int SignalNetwork::first_with_memory() const {
   for (const Node& node : nodes_) {
     const model::SignalEntry& signal = signals_[node.signal];
@@ -213,6 +171,7 @@ int SignalNetwork::first_with_memory() const {
   return -1;
 }
 
+// Loops are sought from zero at the start.
 void SignalNetwork::start(State& q) const {
   model::SignalState& s = q.signals;
   s.z = VectorX::Zero(states_);
@@ -236,6 +195,7 @@ std::span<const double> SignalNetwork::values(const State& q) const {
   return values_;
 }
 
+// The states of the last evaluation become those of q; from there on they stand, and are not sought again.
 void SignalNetwork::settle(State& q) const {
   if (empty()) return;
   evaluate(q, false);
@@ -278,6 +238,7 @@ void SignalNetwork::add_breakpoints_to(double t0, double t1, std::vector<double>
   }
 }
 
+// Of several blocks of the same period one moment each.
 std::vector<double> SignalNetwork::samples(double t0, double t1) const {
   std::vector<double> times;
   for (const Node& node : nodes_) add_samples_to(node, t0, t1, times);
@@ -293,6 +254,7 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
   }
 }
 
+// Derivatives of inputs cost a pass over the expression for each signal that it takes.
 void SignalNetwork::set_inputs(const Node& node, double t, bool derivatives) const {
   const std::vector<model::TimeFunction>& inputs = signals_[node.signal].inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -335,6 +297,7 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q, bool derivat
   return node.values.y.allFinite();
 }
 
+// 1 - D y/D u D u/D x, over the outputs of the loop alone.
 void SignalNetwork::set_matrix(const Loop& loop) const {
   const int number = loop_of_[loop.values.front()];
   loop.by_x.setIdentity();
@@ -407,6 +370,7 @@ void SignalNetwork::differentiate(const Loop& loop) const {
     by_sensor_.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
 }
 
+// What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
 void SignalNetwork::evaluate(const State& q, bool derivatives) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     signals_[sensors_[k]].sensor->measure(q, derivatives, measured_[k]);
@@ -422,6 +386,7 @@ void SignalNetwork::evaluate(const State& q, bool derivatives) const {
   }
 }
 
+// At the first loop that fails: those behind it have no values either.
 void SignalNetwork::check(const State& q, const model::Model& model, model::Problems& problems) const {
   evaluate(q, false);
   for (const Loop& loop : order_) {
@@ -440,60 +405,6 @@ void SignalNetwork::check(const State& q, const model::Model& model, model::Prob
                                   "low_pass or a sample_hold between them"
                             : "is not finite at the start"});
     return;
-  }
-}
-
-// K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)).
-void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors,
-                                    double force_scale, std::span<const model::NodeUnknowns> unknowns,
-                                    std::span<double> values) const {
-  if (actuators_.empty()) return;
-  evaluate(q, true);
-  const auto add = [&](const Actuator& actuator, const model::TimeFunction& function,
-                       std::span<const double> by_function) {
-    const std::span<double> gradient(gradient_.data(), function.signals().size());
-    function.value(q.t, values_, gradient);
-    for (const Block& block : actuator.blocks) {
-      double by_sensor = 0;
-      for (std::size_t k = 0; k < gradient.size(); ++k)
-        by_sensor += gradient[k] * by_sensor_(function.signals()[k], block.sensor);
-      if (by_sensor == 0 || block.place < 0) continue;
-      const Measurement& m = measured_[static_cast<std::size_t>(block.sensor)];
-      const auto side = static_cast<std::size_t>(block.side);
-      const auto column_node = static_cast<std::size_t>(block.column);
-      const auto factored = [&](const Vec6& by, double scalar, std::span<const math::Mat3> rotations) {
-        Vec6 row;
-        row.head<3>() = scalar * by.head<3>();
-        if (rotations.empty())
-          row.tail<3>() = scalar * by.tail<3>();
-        else
-          row.tail<3>() = rotations[column_node].transpose() * by.tail<3>();
-        return row;
-      };
-      const Vec6 row = factored(m.by_position[side], factors.k, factors.rot_k) +
-                       factored(m.by_velocity[side], factors.c, factors.rot_c);
-      const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
-      const model::NodeUnknowns& columns = unknowns[column_node];
-      for (int j = 0; j < 6; ++j) {
-        if (columns.local[j] < 0) continue;
-        double* to = values.data() + block.place + columns.local[j] * rows.count;
-        for (int i = 0; i < 6; ++i)
-          if (rows.local[i] >= 0)
-            to[rows.local[i]] += force_scale * by_sensor * row[j] * by_function[6 * block.local + i];
-      }
-    }
-  };
-  for (std::size_t a = 0; a < actuators_.size();) {
-    const Actuator& first = actuators_[a];
-    std::size_t number = 0;
-    // All functions of one element in one visit
-    first.batch->each_actuator(first.element, q, c,
-                               [&](const model::TimeFunction& function, std::span<const double> by_function) {
-                                 if (a < actuators_.size() && actuators_[a].batch == first.batch &&
-                                     actuators_[a].element == first.element && actuators_[a].number == number)
-                                   add(actuators_[a++], function, by_function);
-                                 ++number;
-                               });
   }
 }
 

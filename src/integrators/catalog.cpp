@@ -145,6 +145,7 @@ void check_method_settings(const SettingsCheck& check, model::Problems& problems
 
 void check_method_model(const ModelCheck& check, model::Problems& problems) {
   const Method& method = method_of(check.settings);
+  // Before anything else: what the family says of such a model would mean little
   const assembly::SignalNetwork& signals = check.system.signals();
   const auto refuse = [&](int entry, const char* what) {
     problems.push_back(

@@ -12,6 +12,7 @@ SignalBlock::Values::Values(const Sizes& sizes)
       f_by_u(MatrixX::Zero(sizes.states, sizes.inputs)),
       f_by_z(MatrixX::Zero(sizes.states, sizes.states)) {}
 
+// Blocks without states and without samples need neither of these.
 void SignalBlock::start(std::span<double>, std::span<double>) const {}
 
 void SignalBlock::sample(double, std::span<const double>, std::span<double>) const {}

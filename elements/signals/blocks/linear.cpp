@@ -45,6 +45,7 @@ class Sampled final : public model::SignalBlock {
                 Values& values) const override {
     values.y = Eigen::Map<const VectorX>(held.data() + s_.states(), s_.outputs());
   }
+  // The output is that of the states before the moment: what is measured now acts on x for the next one.
   void sample(double, std::span<const double> u, std::span<double> held) const override {
     Eigen::Map<VectorX> x(held.data(), s_.states());
     const Eigen::Map<const VectorX> in(u.data(), s_.inputs());
@@ -64,6 +65,7 @@ StateSpace first_order(double A, double B, double C, double D, double start) {
   return {one(A), one(B), one(C), one(D), VectorX::Constant(1, start)};
 }
 
+// Whether it is sampled is seen by its period alone; kinds without that key never are.
 void add_linear(const model::Entry& entry, model::Builder& builder, StateSpace s,
                 std::vector<model::TimeFunction> inputs) {
   if (entry.has("period"))

@@ -13,6 +13,7 @@ constexpr std::array value_fields{model::Field{.name = "value",
                                                .doc = "an expression of time, parameters and signals",
                                                .required = true,
                                                .signals = true}};
+// The block passes its input on: evaluation and derivatives are those of inputs, as every block has them.
 void build_expression(const model::Entry& entry, model::Builder& builder) {
   signals::add_block(entry, builder, std::make_unique<signals::Limit>(-signals::no_limit, signals::no_limit),
                      {entry.function("value")});

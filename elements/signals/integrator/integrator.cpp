@@ -8,6 +8,7 @@ namespace polhode::elements {
 namespace {
 
 constexpr std::array integrator_fields{signals::input_field, signals::initial_field};
+// A = 0, B = C = 1.
 void build_integrator(const model::Entry& entry, model::Builder& builder) {
   signals::add_linear(entry, builder, signals::first_order(0, 1, 1, 0, entry.number("initial", 0)),
                       {entry.function("input")});

@@ -12,6 +12,7 @@ constexpr std::array limit_fields{
     model::Field{.name = "min", .type = model::FieldType::number, .unit = "", .doc = "least output; default: none"},
     model::Field{.name = "max", .type = model::FieldType::number, .unit = "", .doc = "largest output; default: none"}};
 
+// Limits that are missing are infinite; without both there would be nothing to do, and a slip is likely.
 void build_limit(const model::Entry& entry, model::Builder& builder) {
   const double low = entry.number("min", -signals::no_limit);
   const double high = entry.number("max", signals::no_limit);

@@ -25,6 +25,7 @@ class Pid final : public model::SignalBlock {
  public:
   Pid(const Gains& gains, bool has_rate)
       : SignalBlock({.inputs = has_rate ? 2 : 1, .states = gains.filter > 0 ? 2 : 1}), g_(gains), has_rate_(has_rate) {}
+  // At the limit the slope of the output is zero, and the integral is the only one to follow what goes on.
   void evaluate(double, std::span<const double> u, std::span<const double> z, std::span<const double>,
                 Values& values) const override {
     const bool filtered = g_.filter > 0;
@@ -82,6 +83,8 @@ constexpr std::array fields{
                  .size = 2},
     time_field("tracking", "time in which the integral is led back; default: kp/ki, or 1 s without kp")};
 
+// The time of tracking is that of the integral's own action, kp/ki, where both are given: slower lets it wind up, much
+// faster takes it away where the limit is touched only briefly.
 void build_pid(const model::Entry& entry, model::Builder& builder) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Gains g{entry.number("kp", 0),

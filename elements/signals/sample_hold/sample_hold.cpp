@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::array hold_fields{signals::input_field,
                                  signals::positive_field("period", "s", "from one sample to the next, from t = 0 on")};
+// Without states: y = u at moments of sampling.
 void build_hold(const model::Entry& entry, model::Builder& builder) {
   using signals::MatrixX;
   signals::add_linear(entry, builder,

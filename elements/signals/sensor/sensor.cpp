@@ -69,6 +69,8 @@ constexpr std::string_view known =
     "a sensor reads nodes.NAME.position, .velocity or .angular_velocity with a component (.x, .y, .z), or "
     "joints.NAME.coordinates or .rates (with [k] where the joint has several)";
 
+// Velocities stand behind positions in the same six numbers of a node; a sensor of a node that is fixed is allowed, and
+// constant.
 std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const bool velocity = r.quantity == "velocity" || r.quantity == "angular_velocity";
   if (!velocity && r.quantity != "position") {
@@ -90,6 +92,8 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
   return std::make_unique<NodeSensor>(builder.node(r.name), component, velocity);
 }
 
+// Joints have made their coordinates known when they were built, since signals are built last. What is not there is
+// told apart: no such joint, a number that is missing, or a joint whose coordinates have no derivatives yet.
 std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   if (r.quantity != "coordinates" && r.quantity != "rates") {
     builder.problem(entry, "of", "is no quantity that can be measured: " + std::string(known));
@@ -119,6 +123,7 @@ constexpr std::array fields{model::Field{.name = "of",
                                                 "there are several",
                                          .required = true}};
 
+// Names are those of the results, so that what is measured can be found there.
 void build_sensor(const model::Entry& entry, model::Builder& builder) {
   const std::optional<Reference> reference = parse(entry.text("of"));
   std::unique_ptr<model::Sensor> sensor;

@@ -32,6 +32,7 @@ constexpr std::array state_fields{
 
 std::string size_text(const math::MatrixX& m) { return std::to_string(m.rows()) + " x " + std::to_string(m.cols()); }
 
+// Sizes are checked against A and the number of inputs; all that do not fit are reported, each with what it needs.
 void build_state_space(const model::Entry& entry, model::Builder& builder) {
   const auto inputs = entry.functions("inputs");
   const auto count = static_cast<Eigen::Index>(inputs.size());

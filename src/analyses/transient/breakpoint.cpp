@@ -10,11 +10,7 @@ using model::State;
 using model::VectorX;
 
 BreakpointProbe::BreakpointProbe(const assembly::System& system)
-    : system_(system),
-      residual_(system.make_residual()),
-      Bv_(VectorX::Zero(system.rows())),
-      phi_t_(Bv_),
-      gamma_(Bv_) {
+    : system_(system), residual_(system.make_residual()), Bv_(VectorX::Zero(system.rows())), phi_t_(Bv_), gamma_(Bv_) {
   for (VectorX& f : f_) f = VectorX::Zero(static_cast<Eigen::Index>(6 * system.nodes()) + 2 * system.rows());
 }
 

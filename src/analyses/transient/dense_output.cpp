@@ -32,6 +32,7 @@ void interpolate(const assembly::System& system, const State& a, const State& b,
   });
   between.lambda = (1 - s) * a.lambda + s * b.lambda;
   between.history = a.history;
+  // States of signals by the same polynomial; what is held is that of the begin
   const model::SignalState& from = a.signals;
   const model::SignalState& to = b.signals;
   between.signals.z = from.z + w.rise * (to.z - from.z) + w.first * from.rate + w.second * to.rate;

@@ -41,6 +41,7 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
     parts_.plan.restart(part_of_pulse);
     return start(q, 0, true);
   }
+  // A sample is a jump of what it drives
   if (parts_.system.signals().sample(q)) {
     parts_.plan.restart(std::numeric_limits<double>::infinity());
     return start_behind_jump(q);

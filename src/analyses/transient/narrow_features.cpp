@@ -121,7 +121,8 @@ std::string line_of(const std::string& path, const std::vector<NarrowFeature>& f
   const NarrowFeature& first = features.front();
   const std::string others = features.size() > 1 ? fmt::format(" (and {} more)", features.size() - 1) : "";
   return fmt::format(
-      "{} changes fast for about {:.3g} ms near t = {:.6g} s{}: steps end at both sides of that time and are {:.3g} ms at "
+      "{} changes fast for about {:.3g} ms near t = {:.6g} s{}: steps end at both sides of that time and are {:.3g} ms "
+      "at "
       "most within",
       path, 1e3 * (first.end - first.begin), 0.5 * (first.begin + first.end), others,
       1e3 * (first.end - first.begin) / steps_within);

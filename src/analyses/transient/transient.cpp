@@ -160,6 +160,7 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
     result.end = TransientResult::End::interrupted;
     return result;
   }
+  // What is sampled at the start acts on its accelerations; behind another transient the moment may have been met
   system.signals().settle(q);
   system.signals().sample(q);
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster

@@ -97,6 +97,7 @@ void read_names(const Item& root, Reader& reader) {
 // it are sound, so that no reference to them is refused for the wrong reason.
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries) {
   const FamilyKinds& family = family_of(path);
+  // Signals stand in expressions: their names have rules of their own
   const bool of_signals = family.family == model::Family::signal;
   reader.entries(item, path, [&](const Item& entry, const std::string& entry_path) {
     if (of_signals && !check_signal(entry, entry_path, reader)) return;

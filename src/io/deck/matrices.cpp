@@ -99,6 +99,7 @@ MatrixReader::Matrix MatrixReader::points(const Item& item, const std::string& p
   return result;
 }
 
+// The first row says how long the others have to be.
 MatrixReader::Matrix MatrixReader::rows(const Item& item, const std::string& path, const Field& field) {
   if (item.kind != Item::Kind::sequence || item.items.empty()) {
     findings.add(item, path, "expected a list of rows of numbers, found " + describe(item));
