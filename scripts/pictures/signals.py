@@ -9,7 +9,7 @@ import numpy as np
 from results import ResultsError, text
 
 VECTORS = {3: "xyz"}
-SINGLE = ("energy", "invariants", "static")  # groups without entities
+SINGLE = ("energy", "invariants", "signals", "static")  # groups without entities
 GROUPS = ("nodes", "joints", "reactions", "beams", "forces")
 MOST = 40  # curves on a page
 
