@@ -36,7 +36,11 @@ target_compile_options(polhode_warnings INTERFACE -Wall -Wextra -Wshadow $<$<CXX
 if(POLHODE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+# Pointers that are null, misaligned or too near to an end are found where they are used, by the address sanitizer or the
+# processor: to look for them at every access of Eigen's templates, too, would double the time of the build. -g1: lines
+# of a stack, which is what reports name.
 if(POLHODE_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=null,alignment,object-size
+                      -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=address,undefined)
 endif()
