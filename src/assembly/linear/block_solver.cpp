@@ -212,10 +212,16 @@ bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
   return true;
 }
 
+template <bool substitutes>
 inline bool BlockSolver::eliminate_range(int begin, int end, Pivots& pivots) {
+  const auto eliminate_one = [&]<int size, bool whole>(int p) {
+    if (!eliminate<size, whole>(p, end, pivots)) return false;
+    if constexpr (substitutes) solve_down<size, whole>(p);
+    return true;
+  };
   for (int p = begin; p < end; ++p)
     if (!with_sizes(whole_[p], layout_.size[p],
-                    [&]<int size, bool whole>() { return eliminate<size, whole>(p, end, pivots); }))
+                    [&]<int size, bool whole>() { return eliminate_one.template operator()<size, whole>(p); }))
       return false;
   return true;
 }
@@ -229,13 +235,15 @@ void BlockSolver::each_task(const Use& use) const {
 
 // Tasks touch nothing of each other, and the top nothing but its own blocks: sums are made in the same order whatever
 // the number of threads.
-bool BlockSolver::eliminate_tasks() {
+template <bool substitutes>
+bool BlockSolver::eliminate_tasks(std::span<const double> rhs) {
   std::atomic<bool> good = true;
   each_task([&](int task) {
     const BlockLayout::Range own = layout_.task_own[task];
     std::fill(own_.begin() + own.begin, own_.begin() + own.end, 0.0);
+    if (substitutes) load_rhs_of_task(rhs, task);
     Pivots pivots;
-    if (!eliminate_range(layout_.task_begin[task], layout_.task_begin[task + 1], pivots)) good = false;
+    if (!eliminate_range<substitutes>(layout_.task_begin[task], layout_.task_begin[task + 1], pivots)) good = false;
     pivots_[task] = pivots;
   });
   if (!good) return false;
@@ -286,13 +294,16 @@ bool BlockSolver::add_to_diagonal(int p, const BlockLayout::HandedOn& h) {
 
 // Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
 // blocks of its neighbors are updated at once.
-bool BlockSolver::factorize() {
+template <bool substitutes>
+bool BlockSolver::factorize_with(std::span<const double> rhs) {
   if (consumed_) values_ = consumed_->values.data();
   std::fill(loaded_.begin(), loaded_.end(), 0);
   std::fill(reach_.begin(), reach_.end(), 0.0);
   std::fill(peak_.begin(), peak_.end(), 0.0);
   all_pivots_ = {};
-  return (layout_.top == 0 || eliminate_tasks()) && eliminate_range(layout_.top, layout_.count, all_pivots_);
+  if (layout_.top > 0 && !eliminate_tasks<substitutes>(rhs)) return false;
+  if (substitutes) load_rhs_of_top(rhs);
+  return eliminate_range<substitutes>(layout_.top, layout_.count, all_pivots_);
 }
 
 template <int size, bool whole>
@@ -350,26 +361,45 @@ inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int en
     });
 }
 
-// L y = b downward, U x = y upward with the inverse diagonal blocks. What tasks hand on to the top is added in the order
-// of their subtrees.
-void BlockSolver::solve(std::span<double> rhs) {
+inline void BlockSolver::load_rhs_of_task(std::span<const double> rhs, int task) {
   const auto slot = [&](int number) { return work_.begin() + (layout_.count + number) * width; };
-  if (layout_.top > 0)
-    each_task([&](int task) {
-      std::fill(slot(layout_.slot_begin[task]), slot(layout_.slot_begin[task + 1]), 0.0);
-      load_rhs(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
-      solve_down_range(layout_.task_begin[task], layout_.task_begin[task + 1]);
-    });
+  std::fill(slot(layout_.slot_begin[task]), slot(layout_.slot_begin[task + 1]), 0.0);
+  load_rhs(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
+}
+
+inline void BlockSolver::load_rhs_of_top(std::span<const double> rhs) {
   load_rhs(rhs, layout_.top, layout_.count);
   for (std::size_t s = 0; s < layout_.slots.size(); ++s) {
-    const auto from = slot(static_cast<int>(s));
+    const double* from = work_.data() + (static_cast<std::size_t>(layout_.count) + s) * width;
     double* to = work_.data() + layout_.slots[s] * width;
     for (int i = 0; i < width; ++i) to[i] += from[i];
   }
-  solve_down_range(layout_.top, layout_.count);
+}
+
+inline void BlockSolver::solve_up_all(std::span<double> rhs) {
   solve_up_range(rhs, layout_.top, layout_.count);
   if (layout_.top > 0)
     each_task([&](int task) { solve_up_range(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]); });
+}
+
+bool BlockSolver::factorize() { return factorize_with<false>({}); }
+
+bool BlockSolver::factorize_and_solve(std::span<double> rhs) {
+  if (!factorize_with<true>(rhs)) return false;
+  solve_up_all(rhs);
+  return true;
+}
+
+// L y = b downward, U x = y upward with the inverse diagonal blocks.
+void BlockSolver::solve(std::span<double> rhs) {
+  if (layout_.top > 0)
+    each_task([&](int task) {
+      load_rhs_of_task(rhs, task);
+      solve_down_range(layout_.task_begin[task], layout_.task_begin[task + 1]);
+    });
+  load_rhs_of_top(rhs);
+  solve_down_range(layout_.top, layout_.count);
+  solve_up_all(rhs);
 }
 
 }  // namespace polhode::assembly

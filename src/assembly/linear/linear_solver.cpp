@@ -56,15 +56,30 @@ LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
 
 // Blocks that have failed once are given up for good: positions near a singular one come again. In place, the attempt
 // has overwritten the values.
-bool LinearSolver::factorize() {
+template <class ByBlocks, class ByKlu>
+bool LinearSolver::factorize_by(const ByBlocks& by_blocks, const ByKlu& by_klu) {
   if (impl_->blocks) {
-    if (impl_->blocks->factorize()) return true;
+    if (by_blocks(*impl_->blocks)) return true;
     impl_->blocks.reset();
     impl_->lost = impl_->in_place;
     if (impl_->lost) return false;
   }
   impl_->lost = false;
-  return impl_->klu.factorize();
+  return by_klu(impl_->klu);
+}
+
+bool LinearSolver::factorize() {
+  const auto factorize = [](auto& solver) { return solver.factorize(); };
+  return factorize_by(factorize, factorize);
+}
+
+bool LinearSolver::factorize_and_solve(std::span<double> rhs) {
+  return factorize_by([&](BlockSolver& blocks) { return blocks.factorize_and_solve(rhs); },
+                      [&](KluSolver& klu) {
+                        if (!klu.factorize()) return false;
+                        klu.solve(rhs);
+                        return true;
+                      });
 }
 
 bool LinearSolver::wants_values_again() const { return impl_->lost; }

@@ -75,11 +75,13 @@ double Index2Equations::constraint_norm() const { return std::hypot(residual_.ph
 
 // Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
-  set_values(next, scheme);
-  if (solver_.factorize()) return true;
-  if (!solver_.wants_values_again()) return false;
-  set_values(next, scheme);
-  return solver_.factorize();
+  set_rhs();
+  const auto solves = [&] {
+    set_values(next, scheme);
+    return solver_.factorize_and_solve(rhs_);
+  };
+  is_solved_ = solves() || (solver_.wants_values_again() && solves());
+  return is_solved_;
 }
 
 // The second values serve for what dy brings and for s Z T, in the spatial frame the first ones in between.
@@ -100,10 +102,8 @@ void Index2Equations::set_values(const State& next, Scheme& scheme) {
   all_.subtract_rows();
 }
 
-// Right-hand sides of the header, row three subtracted from row four. x follows dx,
-// v and vdot follow dy = dx + dp, dp = N h deta with the N of this step: a reused factorization has that of another one.
-// Multipliers were scaled by beta h^2 in the system, and divided by the mass.
-bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
+// Right-hand sides of the header, row three subtracted from row four.
+void Index2Equations::set_rhs() {
   const int k = system_.free_unknowns();
   const int m = system_.rows();
   system_.gather(residual_, dropped_, -scale_, system_rhs_);
@@ -113,7 +113,17 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   system_rhs_.tail(m) = Bv_ - residual_.phi;
   system_.clear_dropped(dropped_, system_rhs_);
   rhs_.tail(m) = -system_rhs_.tail(m);
-  solver_.solve(rhs_);
+}
+
+// x follows dx, v and vdot follow dy = dx + dp, dp = N h deta with the N of this step: a reused factorization has that
+// of another one. Multipliers were scaled by beta h^2 in the system, and divided by the mass.
+bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
+  const int k = system_.free_unknowns();
+  if (!is_solved_) {
+    set_rhs();
+    solver_.solve(rhs_);
+  }
+  is_solved_ = false;
   if (!rhs_.allFinite()) return false;
   system_.scatter(rhs_, dx_);
   scheme.to_increments(dx_);
@@ -122,7 +132,7 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   system_.scatter(system_rhs_, dp_);
   for (std::size_t i = 0; i < dy_.size(); ++i) dy_[i] = dx_[i] + dp_[i];
   scheme.update(old, next, dx_, dy_);
-  next.lambda += rhs_.segment(all_.layout().first_lambda, m) / scale_;
+  next.lambda += rhs_.segment(all_.layout().first_lambda, system_.rows()) / scale_;
   return true;
 }
 

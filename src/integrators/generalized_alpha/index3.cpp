@@ -13,18 +13,27 @@ Index3Equations::Index3Equations(const assembly::System& system, const AlphaPara
 // Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool Index3Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors(next);
-  system_.set_matrix(next, factors, scale_, matrix_);
-  if (solver_.factorize()) return true;
-  if (!solver_.wants_values_again()) return false;
-  system_.set_matrix(next, factors, scale_, matrix_);
-  return solver_.factorize();
+  set_rhs();
+  const auto solves = [&] {
+    system_.set_matrix(next, factors, scale_, matrix_);
+    return solver_.factorize_and_solve(rhs_);
+  };
+  is_solved_ = solves() || (solver_.wants_values_again() && solves());
+  return is_solved_;
 }
 
 // [S_t] [dx; beta h^2 dlambda] = -[beta h^2 r; Phi]; gather() has changed the sign of forces only.
-bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
+void Index3Equations::set_rhs() {
   system_.gather(residual_, dropped_, -scale_, rhs_);
   rhs_.tail(system_.rows()) *= -1;
-  solver_.solve(rhs_);
+}
+
+bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
+  if (!is_solved_) {
+    set_rhs();
+    solver_.solve(rhs_);
+  }
+  is_solved_ = false;
   system_.scatter(rhs_, dx_);
   if (!rhs_.allFinite()) return false;
   scheme.to_increments(dx_);

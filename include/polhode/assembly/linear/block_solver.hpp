@@ -34,6 +34,9 @@ class BlockSolver {
   // Solves in place with the last factorization, which has to have succeeded; `rhs` has the size of the matrix.
   // Allocates nothing.
   void solve(std::span<double> rhs);
+  // Both, to the same bits: what is eliminated is substituted at once, while it is in the cache. `rhs` stays as it is
+  // where the factorization fails.
+  bool factorize_and_solve(std::span<double> rhs);
   // Smallest over largest pivot of all blocks: a cheap estimate of the reciprocal condition number.
   double smallest_pivot_ratio() const { return all_pivots_.smallest / all_pivots_.largest; }
 
@@ -61,18 +64,30 @@ class BlockSolver {
   [[gnu::always_inline]] bool update(int position, int a, int end);
   template <int size, bool whole>
   [[gnu::noinline]] bool update_side_by_side(int position);
-  // Positions [begin, end) in turn. Inlined: small models have nothing but the top, and calls would show there.
+  // Positions [begin, end) in turn; `substitutes`: with the forward substitution of the right-hand side in work_.
+  // Inlined: small models have nothing but the top, and calls would show there.
+  template <bool substitutes>
   [[gnu::always_inline]] bool eliminate_range(int begin, int end, Pivots& pivots);
+  // All positions, with the right-hand side if there is one.
+  template <bool substitutes>
+  bool factorize_with(std::span<const double> rhs);
   // Calls use(task) for each of them, by several threads.
   template <class Use>
   void each_task(const Use& use) const;
   // All tasks, and what they hand on to the top.
-  bool eliminate_tasks();
+  template <bool substitutes>
+  bool eliminate_tasks(std::span<const double> rhs);
   bool add_handed_on(int position);
   bool add_to_diagonal(int position, const BlockLayout::HandedOn& handed_on);
   [[gnu::always_inline]] void load_rhs(std::span<const double> rhs, int begin, int end);
+  // Of a task, with its slots of the top.
+  [[gnu::always_inline]] void load_rhs_of_task(std::span<const double> rhs, int task);
+  // Of the top, with what tasks hand on to it, in the order of their subtrees.
+  [[gnu::always_inline]] void load_rhs_of_top(std::span<const double> rhs);
   [[gnu::always_inline]] void solve_down_range(int begin, int end);
   [[gnu::always_inline]] void solve_up_range(std::span<double> rhs, int begin, int end);
+  // U x = y upward, from the top to the tasks.
+  [[gnu::always_inline]] void solve_up_all(std::span<double> rhs);
   template <int size, bool whole>
   void solve_down(int position);
   template <int size, bool whole>

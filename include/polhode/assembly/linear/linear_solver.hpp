@@ -32,6 +32,12 @@ class LinearSolver {
   void solve(std::span<double> rhs);
   void solve(math::VectorX& rhs) { solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size()))); }
 
+  // Both, by less memory traffic where blocks serve; as factorize() otherwise. `rhs` stays as it is where it gives false.
+  bool factorize_and_solve(std::span<double> rhs);
+  bool factorize_and_solve(math::VectorX& rhs) {
+    return factorize_and_solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size())));
+  }
+
   // Where elimination broke down after factorize() gave false; -1: not known.
   int singular_column() const;
   // How often KLU chose pivots.
@@ -43,6 +49,9 @@ class LinearSolver {
 
  private:
   struct Impl;
+  // With blocks, and with KLU behind them.
+  template <class ByBlocks, class ByKlu>
+  bool factorize_by(const ByBlocks& by_blocks, const ByKlu& by_klu);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -58,6 +58,8 @@ class Index2Equations final : public StepEquations {
  private:
   // Of the whole matrix, at the iterate of the last evaluation
   void set_values(const State& next, Scheme& scheme);
+  // Of the last evaluation.
+  void set_rhs();
 
   // With W^-1 by free unknown: 1, or 1/l^2 in 1/m^2
   Index2Matrix all_;
@@ -70,6 +72,8 @@ class Index2Equations final : public StepEquations {
   model::VectorX Bv_;
   model::VectorX phi_t_;
   model::VectorX rhs_;
+  // linearize() has solved for rhs_ on the way
+  bool is_solved_ = false;
   model::VectorX system_rhs_;
   std::vector<Mat3> s_T_;
   // s F_c of rotations, where v depends on the increment of the configuration by more than gamma'

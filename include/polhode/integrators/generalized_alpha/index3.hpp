@@ -22,10 +22,15 @@ class Index3Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
+  // [-beta h^2 r; -Phi] of the last evaluation.
+  void set_rhs();
+
   // Its values become those of the factors in linearize().
   assembly::SparseMatrix matrix_;
   assembly::LinearSolver solver_;
   model::VectorX rhs_;
+  // linearize() has solved for rhs_ on the way
+  bool is_solved_ = false;
 };
 
 }  // namespace polhode::integrators
