@@ -62,7 +62,7 @@ class Scene:
             getattr(self.axes, f"set_{letter}lim")(middle - width / 2, middle + width / 2)
         self.axes.set_box_aspect(extent, zoom=0.86)
         for letter in "xyz":
-            getattr(self.axes, f"set_{letter}label")(f"{letter} [m]", fontsize=9)
+            getattr(self.axes, f"set_{letter}label")(f"{letter} [{self.motion.length}]", fontsize=9)
             getattr(self.axes, f"{letter}axis").set_pane_color((0.97, 0.97, 0.97, 1))
             # As many ticks as the axis has room for.
             share = extent["xyz".index(letter)] / extent.max()

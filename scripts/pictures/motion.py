@@ -96,6 +96,7 @@ class Motion:
     def __init__(self, results, rows):
         self.numbers = Numbers(results.deck.get("parameters"))
         self.deck = results.deck
+        self.length = results.unit("/nodes/position")
         names = results.node_names
         self.index = {name: i for i, name in enumerate(names)}
         x, q = results.file["/nodes/position"], results.file["/nodes/rotation"]

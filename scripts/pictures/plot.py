@@ -74,7 +74,7 @@ def energy_panels(results):
     energies = {name: results.history(f"/energy/{name}") for name in ("kinetic", "strain", "gravity", "total")
                 if results.has(f"/energy/{name}")}
     scale = max(np.abs(data).max() for data in energies.values())
-    panel = lines("Energy", "energy [J]", results.time, [(name, data) for name, data in energies.items()
+    panel = lines("Energy", f"energy [{results.unit('/energy/total')}]", results.time, [(name, data) for name, data in energies.items()
                                                          if name != "total" and np.abs(data).max() > 1e-9 * scale])
 
     def draw(axes):  # the total is broad and pale, so that a part which is nearly all of it stays in sight
@@ -88,7 +88,7 @@ def energy_panels(results):
     title = "Energy drift: total − external work" if np.abs(work).max() > 0 else "Energy drift"
     if signals.is_noise(drift, 1e-3 * scale):
         title += ", round-off only"
-    yield lines(title, "change since the start [J]", results.time, [("", drift)])
+    yield lines(title, f"change since the start [{results.unit('/energy/total')}]", results.time, [("", drift)])
 
 
 def joint_colors(results):
@@ -144,12 +144,13 @@ def beam_panels(results):
     """The largest section forces along each beam."""
     found = [(name, results.history(f"/beams/{name}/forces")) for name in results.names("beams")
              if results.has(f"/beams/{name}/forces")]
-    for title, ylabel, part in (("Beams: largest bending moment", "moment [N m]", slice(4, 6)),
-                                ("Beams: largest axial force", "force [N]", slice(0, 1))):
+    for title, what, part in (("Beams: largest bending moment", "moment", slice(4, 6)),
+                              ("Beams: largest axial force", "force", slice(0, 1))):
         series = [(name, size(data[..., part]).max(axis=1)) for name, data in found]
         series = [(name, data) for name, data in series if data.any()]  # cables have no moments
         if series:
-            yield strongest_lines(title, ylabel, results.time, series)
+            unit = results.unit(f"/beams/{series[0][0]}/forces", part.start)
+            yield strongest_lines(title, f"{what} [{unit}]", results.time, series)
 
 
 def speed_panel(results, nodes):
@@ -234,7 +235,7 @@ def draw_page(results, wanted, output, chosen=()):
         figure.text(0.5, 1 - 0.79 / height, note, ha="center", va="center", fontsize=8, color=style.GREY, wrap=True)
     for axes, draw in zip(grid.flat, panels):
         draw(axes)
-        axes.set_xlabel(getattr(draw, "xlabel", "state" if results.is_static else "time [s]"))
+        axes.set_xlabel(getattr(draw, "xlabel", "state" if results.is_static else f"time [{results.unit('/time')}]"))
         start, end = results.time[0], results.time[-1]
         if end > start and not hasattr(draw, "xlabel"):
             axes.set_xlim(start - 0.01 * (end - start), end + 0.01 * (end - start))

@@ -116,6 +116,11 @@ class Results:
             return units[self._entity(path, text(dataset.attrs["names"]))]
         return text(dataset.attrs.get("units", ""))
 
+    def unit(self, path, component=0):
+        """The unit of one number of a dataset, as labels have it: of "N, N m" the first or the second."""
+        units = self.units(path).split(", ")
+        return units[min(component, len(units) - 1)]
+
     def history(self, path, item=None):
         """[T, ...] of a dataset or of a part by name, or of one item of a dataset's second axis."""
         dataset, part = self._find(path)

@@ -117,8 +117,8 @@ def draw_mode(axes, shapes, mode):
         axes.plot(points @ right, points @ up, ".", color=color or "#202020", alpha=alpha, markersize=4)
     axes.set_aspect("equal", adjustable="datalim")
     if across:
-        axes.set_xlabel(f"{across} [m]")
-        axes.set_ylabel(f"{along} [m]")
+        axes.set_xlabel(f"{across} [{shapes.motion.length}]")
+        axes.set_ylabel(f"{along} [{shapes.motion.length}]")
     else:
         axes.set_xticks([])
         axes.set_yticks([])

@@ -13,7 +13,7 @@ def largest(values, times):
     return float(values[row]), float(times[row])
 
 
-def of_vectors(results, group, quantity, label):
+def of_vectors(results, group, quantity, what):
     """Rows (what, where, value, time) of the largest norms of the vectors of a group."""
     if group != "nodes" and not results.table_names(group):
         return []
@@ -21,6 +21,7 @@ def of_vectors(results, group, quantity, label):
     if data is None:
         return []
     names = results.table_names(group)
+    label = f"{what} [{results.unit(f'/{group}/{quantity}')}]"
     data = data.reshape(len(data), -1)
     found = []
     for name, (first, count) in zip(names, ranges):
@@ -41,8 +42,9 @@ def of_beams(results):
     found = []
     for name, (first, count) in zip(results.table_names("beams"), np.asarray(ranges) // 6):
         part = data[:, first:first + count]
-        for label, values in (("axial force [N]", part[..., 0]),
-                              ("bending moment [N m]", np.linalg.norm(part[..., 4:6], axis=2))):
+        for what, component, values in (("axial force", 0, part[..., 0]),
+                                        ("bending moment", 4, np.linalg.norm(part[..., 4:6], axis=2))):
+            label = f"{what} [{results.unit('/beams/forces', component)}]"
             row, point = np.unravel_index(int(np.nanargmax(np.abs(values))), values.shape)
             place = f"{name}, at {(point + 0.5) / count:.2f} of its length"
             found.append((label, place, float(values[row, point]), float(results.time[row])))
@@ -56,9 +58,9 @@ def of_nodes(results, names):
     position = results.history("/nodes/position")
     chosen = [(name, results.node_names.index(name)) for name in names if name in results.node_names]
     found = []
-    histories = [("displacement [m]", position - position[0])]
+    histories = [(f"displacement [{results.unit('/nodes/position')}]", position - position[0])]
     if results.has("/nodes/velocity"):
-        histories.append(("speed [m/s]", results.history("/nodes/velocity")))
+        histories.append((f"speed [{results.unit('/nodes/velocity')}]", results.history("/nodes/velocity")))
     for label, data in histories:
         rows = [(label, name, *largest(np.linalg.norm(data[:, node], axis=1), results.time)) for name, node in chosen]
         found += sorted(rows, key=lambda row: -abs(row[2]))[:MOST]
@@ -66,10 +68,10 @@ def of_nodes(results, names):
 
 
 def extremes(results, nodes):
-    found = [*of_nodes(results, nodes), *of_vectors(results, "joints", "force", "joint force [N]"),
-            *of_vectors(results, "joints", "moment", "joint moment [N m]"),
-            *of_vectors(results, "reactions", "force", "support force [N]"),
-            *of_vectors(results, "reactions", "moment", "support moment [N m]"), *of_beams(results)]
+    found = [*of_nodes(results, nodes), *of_vectors(results, "joints", "force", "joint force"),
+            *of_vectors(results, "joints", "moment", "joint moment"),
+            *of_vectors(results, "reactions", "force", "support force"),
+            *of_vectors(results, "reactions", "moment", "support moment"), *of_beams(results)]
     peaks = {}
     for label, _, value, _ in found:
         peaks[label] = max(peaks.get(label, 0.0), abs(value))

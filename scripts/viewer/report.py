@@ -53,8 +53,8 @@ def model_rows(scene, log):
         rows += [("unknowns", int(size[1])), ("constraint equations", int(size[2]))]
     masses = [body["mass"] for body in scene["bodies"] if "mass" in body]
     if masses:
-        rows.append(("mass of the bodies [kg]", float(sum(masses))))
-    rows.append(("gravity [m/s²]", "  ".join(number(float(g)) for g in scene["gravity"])))
+        rows.append((f"mass of the bodies [{scene['units']['mass']}]", float(sum(masses))))
+    rows.append((f"gravity [{scene['units']['length']}/{scene['units']['time']}²]", "  ".join(number(float(g)) for g in scene["gravity"])))
     return rows
 
 
@@ -68,13 +68,13 @@ def run_rows(results):
         if wasted is not None:
             rows.append(("linear solves of failed attempts", int(np.sum(wasted))))
         if steps is not None:
-            rows.append(("step [s], smallest and largest", f"{np.min(steps):.4g}, {np.max(steps):.4g}"))
+            rows.append((f"step [{results.unit('/time')}], smallest and largest", f"{np.min(steps):.4g}, {np.max(steps):.4g}"))
     if results.has("/energy/total") and not results.is_static and results.moves:
         total = results.history("/energy/total")
         work = results.history("/energy/external_work") if results.has("/energy/external_work") else 0 * total
         drift = total - total[0] - (work - work[0])
         scale = max(np.ptp(total), np.ptp(work), float(np.abs(results.history("/energy/kinetic")).max()))
-        rows.append(("energy that nothing accounts for [J], largest", float(np.abs(drift).max())))
+        rows.append((f"energy that nothing accounts for [{results.unit('/energy/total')}], largest", float(np.abs(drift).max())))
         if scale > 0:
             rows.append(("the same over the energy that is exchanged", float(np.abs(drift).max() / scale)))
     return rows
@@ -126,7 +126,7 @@ def report_of(path):
         ("Warnings", table(("warning",), [(line,) for line in warnings]) or "<p>none</p>"),
         ("Modes", table(("mode", "frequency [Hz]", "damping ratio", "motion"), modes)),
         ("Plots", picture_of_plots(results)),
-        ("Extremes", table(("quantity", "where", "largest value", "state" if results.is_static else "time [s]"),
+        ("Extremes", table(("quantity", "where", "largest value", "state" if results.is_static else f"time [{results.unit('/time')}]"),
                            extremes(results, deck_nodes)) if results.moves else ""),
         ("To repeat it", table(("what", "value"), [
             ("program", results.attribute("polhode_version")), ("made", results.attribute("created")),

@@ -24,6 +24,7 @@ SMALL = 1_200_000  # numbers; above, a history has two bytes a number, below, th
 CORNERS = ((400, 20), (3000, 10), (20000, 6), (30000, 4))  # elements at most, corners of their round sections
 FEWEST = 3  # with which 50 000 elements turn at once
 KNOWN = ("polhode-results/1", "polhode-results/2")
+SI = {"length": "m", "mass": "kg", "time": "s"}  # of decks that declare no `units`
 
 
 def clean(number):
@@ -169,7 +170,8 @@ def scene_of(path, room):
         "time": [clean(t) for t in (results.time if results.is_static else time)],
         "loadFactor": [clean(f) for f in factor] if static else None,
         "analysis": [int(i) for i in results.history("/analysis")] if "/analysis" in results.file else [0] * states,
-        "origin": origin.tolist(), "look": look, "gravity": gravity, "nodes": model.names, "bodies": bodies,
+        "origin": origin.tolist(), "look": look, "gravity": gravity,
+        "units": {**SI, **(model.deck.get("units") or {})}, "nodes": model.names, "bodies": bodies,
         "beams": beams, "corners": corners_of(sum(beam["count"] - 1 for beam in beams)), "joints": joints,
         "forces": [one for one in forces if one["type"] != "load"],
         "supports": supports(model), "loads": loads, "modes": modes, "channels": table,

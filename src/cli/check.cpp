@@ -21,7 +21,7 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
   print(fmt::format("  constraints          {} rows, rank {}\n", summary.constraint_rows, summary.constraint_rank));
   if (!summary.redundant.empty()) print(fmt::format("                       {}\n", summary.redundant));
   print(fmt::format("  degrees of freedom   {}\n", summary.unknowns - summary.constraint_rank));
-  print(fmt::format("  size                 {:.6g} m\n", summary.length));
+  print(fmt::format("  size                 {:.6g} {}\n", summary.length, deck.units.length));
   if (!summary.start.empty()) print(fmt::format("  start                {}\n", summary.start));
   const char* some = summary.states_are_guessed ? "some " : "";
   const char* guess = summary.states_are_guessed ? " (a guess: steps are under control)" : "";

@@ -120,6 +120,8 @@ Sampler::Sampler(const assembly::System& system, const std::vector<std::string>&
   step_row_.assign(layout_.step_size, 0.0);
 }
 
+void Sampler::name_units(const model::Units& units) { results::name_units(layout_, units); }
+
 // One channel a signal, by its name in the deck; several outputs of one are an axis of it.
 // Values are those of a state that is settled, as all that are stored are.
 void Sampler::add_signals(const KeptFields& kept) {

@@ -5,7 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "deck_sampler.hpp"
 #include "loose_nodes.hpp"
+#include "magnitudes.hpp"
 #include "model_size.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/results/responses.hpp"
@@ -16,11 +18,6 @@
 
 namespace polhode::run {
 namespace {
-
-// The rows that a run of the deck would store.
-results::Sampler sampler_of(const assembly::System& system, const io::Deck& deck) {
-  return {system, deck.output.fields, analyses::contents_of(deck.analyses)};
-}
 
 // The speed of a model at rest counts against its size and a duration: of the first analysis, else of all.
 double duration_of(const io::Deck& deck) {
@@ -68,6 +65,7 @@ ModelSummary check_deck(const io::Deck& deck) {
   if (!summary.problems.empty()) return summary;
   if (std::string loose = warning_of_loose_nodes(*system); !loose.empty()) summary.warnings.push_back(std::move(loose));
   if (std::string size = warning_of_unknown_size(*system); !size.empty()) summary.warnings.push_back(std::move(size));
+  for (std::string& magnitude : warnings_of_magnitudes(deck)) summary.warnings.push_back(std::move(magnitude));
   for (std::string& swing : warnings_of_swinging_tables(*system)) summary.warnings.push_back(std::move(swing));
   const results::Sampler sampler = sampler_of(*system, deck);
   const results::ResponseValues responses(sampler.layout(), deck.responses, summary.problems);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "deck_sampler.hpp"
 #include "polhode/io/deck/restart_deck.hpp"
 #include "polhode/run/check.hpp"
 #include "results_size.hpp"
@@ -16,7 +17,7 @@ namespace polhode::run {
 Recorder::Recorder(const assembly::System& system, const io::Deck& deck, std::string file, model::Problems& problems)
     : deck_(deck),
       name_(std::move(file)),
-      sampler_(system, deck.output.fields, analyses::contents_of(deck.analyses)),
+      sampler_(sampler_of(system, deck)),
       responses_(sampler_.layout(), deck.responses, problems),
       invariants_(sampler_.layout()) {}
 
@@ -79,7 +80,10 @@ void Recorder::add_step(const integrators::StepReport& report, int wasted_iterat
 // Without a file there is nowhere to keep them.
 void Recorder::replace(const std::vector<results::StaticData>& data) {
   if (!file_) return;
-  for (const results::StaticData& one : data) file_->replace(one);
+  for (results::StaticData one : data) {
+    results::name_units(one, deck_.units);
+    file_->replace(one);
+  }
 }
 
 void Recorder::keep_point(io::RestartHead head, const std::vector<double>& body) {

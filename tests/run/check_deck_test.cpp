@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A deck checked without a run: what its sizes promise of one another, and of the run that follows.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,6 +48,39 @@ TEST(CheckDeck, EveryElementIsOfOneKindAndEveryHistoryCounts) {
   EXPECT_EQ(summary.constraint_rank, 10);
   EXPECT_EQ(summary.redundant, "");
   EXPECT_GT(summary.histories, 0u);
+}
+
+// A bar of steel under its weight, 1 m long, in the units of its deck.
+std::string steel_bar(const std::string& units, double gravity, double length, double E, double density) {
+  return fmt::format(
+      "format: polhode-deck/1\n{}gravity: [0, 0, -{}]\n"
+      "nodes: {{a: {{position: [0, 0, 0], fixed: true}}, b: {{position: [{}, 0, 0]}}}}\n"
+      "sections: {{bar: {{shape: rectangle, height: {}, width: {}, E: {}, nu: 0.3, density: {}}}}}\n"
+      "beams: {{bar: {{section: bar, from: a, to: b, elements: 2, orientation: [0, 1, 0]}}}}\n"
+      "responses: {{root: {{last: reactions.a.moment}}}}\n"
+      "analysis: {{type: static}}\n",
+      units, gravity, length, 0.01 * length, 0.01 * length, E, density);
+}
+
+TEST(CheckDeck, WarnsOfGravityAndStiffnessInUndeclaredUnits) {
+  const auto warnings = [](const std::string& deck) { return check_deck(deck_of(deck)).warnings; };
+  const std::string mm = "units: {length: mm, mass: t, time: s}\n";
+  EXPECT_TRUE(warnings(steel_bar("", 9.81, 1, 2.1e11, 7850)).empty());
+  EXPECT_TRUE(warnings(steel_bar(mm, 9810, 1000, 2.1e5, 7.85e-9)).empty());
+  const std::vector<std::string> undeclared = warnings(steel_bar("", 9810, 1000, 2.1e5, 7.85e-9));
+  ASSERT_EQ(undeclared.size(), 2u);
+  EXPECT_NE(undeclared[0].find("gravity is 9810 m/s^2"), std::string::npos) << undeclared[0];
+  EXPECT_NE(undeclared[1].find("sections.bar: waves along the beam run at 5.17e+06 m/s"), std::string::npos);
+  // Density off by 1e9, and E in MPa, among numbers in SI
+  for (const auto& [E, density] : {std::pair(2.1e11, 7.85e-6), std::pair(2.1e5, 7.85e3 * 1.2)})
+    EXPECT_EQ(warnings(steel_bar("", 9.81, 1, E, density)).size(), 1u);
+}
+
+TEST(CheckDeck, NamesUnitsOfResponsesAfterTheDeck) {
+  model::Problems problems;
+  const io::Deck deck = deck_of(steel_bar("units: {length: mm, mass: t, time: s}\n", 9810, 1000, 2.1e5, 7.85e-9));
+  ASSERT_EQ(check_responses(deck, problems).size(), 1u);
+  EXPECT_EQ(check_responses(deck, problems)[0].units, "N mm");
 }
 
 TEST(CheckDeck, EquationsThatAreDroppedDoNotCountInTheRank) {

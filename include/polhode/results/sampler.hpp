@@ -10,6 +10,7 @@
 #include "polhode/integrators/step_record.hpp"
 #include "polhode/results/channel.hpp"
 #include "polhode/results/channel_table.hpp"
+#include "polhode/results/deck_units.hpp"
 #include "polhode/results/element_outputs.hpp"
 #include "polhode/results/support_forces.hpp"
 
@@ -39,6 +40,8 @@ class Sampler {
 
   // Channels with their places in rows, and data that does not change in time.
   const Layout& layout() const { return layout_; }
+  // Names the units of the layout after those of the deck.
+  void name_units(const model::Units& units);
   // The first numbers of a state's row are labels: two rows are the same state if they agree from here on.
   std::size_t labels() const { return labels_; }
 

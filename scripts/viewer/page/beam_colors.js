@@ -22,7 +22,10 @@ View.BeamColors = class {
       );
     }
     if (this.run.pose.sweepNodes.length && this.run.store.has("nodes/velocity"))
-      found.push(["speed", "speed", "m/s"]);
+      {
+      const { length, time } = this.run.scene.units;
+      found.push(["speed", "speed", `${length}/${time}`]);
+    }
     return found;
   }
 

@@ -138,7 +138,7 @@ View.Plot = class {
       );
     }
     pen.fillText(
-      isStatic ? "load factor" : "time [s]",
+      isStatic ? "load factor" : `time [${run.scene.units.time}]`,
       this.left + (this.canvas.clientWidth - this.left) / 2,
       height - 14
     );

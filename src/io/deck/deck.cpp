@@ -71,6 +71,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
     reader.facts.end_is_known = reader.findings.size() == before && reader.parameters.faulty.empty();
   });
   reader.facts.end_time = analyses::duration_of(deck.analyses);
+  part("units", [&](const Item& item) { read_settings(item, "units", model::units_table, &deck.units, reader); });
   part("nodes", [&](const Item& item) {
     model.nodes = read_nodes(item, reader);
     if (item.items.empty()) reader.findings.add(item, "nodes", "there are no nodes, so nothing can move");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "polhode/model/units.hpp"
 #include "tables.hpp"
 
 namespace polhode::io {
@@ -51,6 +52,8 @@ Homes made_homes() {
   for (const Key& key : deck_table.keys) {
     const std::string part(key.field.name);
     homes.add(part, {}, "");
+    // A mass or a force elsewhere is a number that no unit's name stands for.
+    if (key.settings == &model::units_table) continue;
     if (const Table* inner = table_of(key)) homes.add_table(*inner, {part, "", {}}, "");
     if (key.form == Form::kinds)
       for (const model::KindInfo* kind : family_of(part).kinds)

@@ -3,6 +3,7 @@
 #include "tables.hpp"
 
 #include "polhode/model/model_settings.hpp"
+#include "polhode/model/units.hpp"
 #include "polhode/results/settings.hpp"
 
 namespace polhode::io {
@@ -22,6 +23,11 @@ constexpr Key deck_keys[] = {
     {{"description", FieldType::text, "", "free text, stored in the results"}},
     {{"parameters", FieldType::number, "", "named numbers for expressions; they may refer to each other in any order"},
      Form::parameters},
+    {{"units", FieldType::text, "", "units of all numbers of the deck; default: SI"},
+     Form::mapping,
+     nullptr,
+     0,
+     &model::units_table},
     {{.name = "gravity",
       .type = FieldType::vector3,
       .unit = "m/s^2",

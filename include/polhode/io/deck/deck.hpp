@@ -11,6 +11,7 @@
 #include "polhode/analyses/catalog.hpp"
 #include "polhode/model/model.hpp"
 #include "polhode/model/problem.hpp"
+#include "polhode/model/units.hpp"
 
 namespace polhode::io {
 
@@ -24,6 +25,7 @@ struct Deck {
   std::string title;
   std::string description;
   std::string text;  // the deck as read, after --set: valid YAML, stored in the results
+  model::Units units;  // of all numbers
   model::Model model;
   std::vector<analyses::Analysis> analyses;  // done in turn
   results::OutputSettings output;
