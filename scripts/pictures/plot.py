@@ -98,12 +98,14 @@ def joint_colors(results):
 
 def reaction_panels(results):
     """Forces, then moments, of joints and supports: components where there is one, else magnitudes."""
-    for quantity, unit in (("force", "N"), ("moment", "N m")):
+    for quantity in ("force", "moment"):
         series = []
+        unit = ""
         for group, words in (("joints", ""), ("reactions", "support ")):
             for name in results.names(group):
                 path = f"/{group}/{name}/{quantity}"
                 if results.has(path):
+                    unit = results.unit(path)
                     series.append((words + name, results.history(path)))
         peak = max((np.abs(data).max() for _, data in series), default=0)
         series = [(name, data) for name, data in series if np.abs(data).max() > 1e-9 * peak]
@@ -160,7 +162,7 @@ def speed_panel(results, nodes):
         return
     series = [(name, size(results.history(path, names.index(name)))) for name, _ in nodes]
     if max(data.max() for _, data in series) > 0:
-        yield lines("Angular speed", "|Ω| [rad/s]", results.time, series)
+        yield lines("Angular speed", f"|Ω| [{results.unit(path)}]", results.time, series)
 
 
 def path_panels(results, nodes):
