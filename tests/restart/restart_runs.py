@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs that are taken up again: twelve decks, and the comparison of two results files to the last bit."""
+"""Runs that are taken up again: their decks, and the comparison of two results files to the last bit."""
 import os
 import signal
 import subprocess
@@ -65,7 +65,7 @@ DECKS = [
     RunDeck("in_turn", ROOT / "tests" / "restart" / "in_turn.yaml", restart=2,
             long=["analysis.6.duration=60", "output.restart=50"]),
 ]
-# What these leave out: other methods, norms, starts and frames.
+# What these leave out: other methods, norms, starts and frames, signals, cables.
 MORE = [
     RunDeck("load_steps", BENCHMARKS / "roll_up.yaml", "analysis.largest_step=0.05", restart=3),
     RunDeck("stable_branch", BENCHMARKS / "elastica.yaml", "analysis.stable=true", "analysis.largest_step=0.03",
@@ -81,14 +81,17 @@ MORE = [
             "analysis.integrator={method: lie_alpha, initial: perturbed, rho_infinity: 0.8}",
             "analysis.newton={jacobian: kept, criterion: increment}"),
     RunDeck("controlled_contact", EXAMPLES / "mast_struck.yaml", "analysis.duration=20"),
-    RunDeck("ul_crv", BENCHMARKS / "n_four_bar.yaml", "analysis.duration=1", "analysis.integrator.method=ul_crv"),
+    RunDeck("ul_crv", BENCHMARKS / "n_four_bar.yaml", "analysis.duration=1", "analysis.integrator.method=ul_crv",
+            long=["analysis.duration=200", "output={every: 5, restart: 500}"]),
     RunDeck("rosenbrock_w2", BENCHMARKS / "pendulum.yaml", "analysis.duration=1", "responses={}",
             "analysis.integrator={method: rosenbrock_w2}", "analysis.newton={jacobian: kept}",
-            "analysis.step={tolerance: 1.0e-4}"),
+            "analysis.step={tolerance: 1.0e-4}", long=["analysis.duration=60", "output.restart=100"]),
     RunDeck("adams", BENCHMARKS / "pendulum.yaml", "analysis.duration=1", "responses={}",
-            "analysis.integrator={method: adams}", "analysis.step={tolerance: 1.0e-6}"),
+            "analysis.integrator={method: adams}", "analysis.step={tolerance: 1.0e-6}",
+            long=["analysis.duration=1000", "output={every: 5, restart: 500}"]),
     RunDeck("explicit_rk", BENCHMARKS / "pendulum.yaml", "analysis.duration=1", "responses={}",
-            "analysis.integrator={method: explicit_rk}", "analysis.step={tolerance: 1.0e-6}", restart=5),
+            "analysis.integrator={method: explicit_rk}", "analysis.step={tolerance: 1.0e-6}", restart=5,
+            long=["analysis.duration=2000", "output={every: 5, restart: 500}"]),
     RunDeck("radau_fixed", BENCHMARKS / "bennett.yaml", "analysis.duration=1", "analysis.integrator={method: radau5}"),
     RunDeck("index2_projected", BENCHMARKS / "bennett.yaml", "analysis.duration=1",
             "analysis.integrator={method: lie_alpha_index2}", "output={interval: 0.013}"),
@@ -98,6 +101,22 @@ MORE = [
     RunDeck("momentum_beam", BENCHMARKS / "flying_spaghetti.yaml", "analysis.duration=2", "responses={}",
             "analysis.integrator={method: energy_momentum}", "output={every: 7}"),
     RunDeck("spaghetti", BENCHMARKS / "flying_spaghetti.yaml", "analysis.duration=3", "responses={}"),
+    RunDeck("signals", ROOT / "tests" / "restart" / "signals.yaml",
+            long=["analysis.duration=60", "output={every: 5, restart: 500}"]),
+    RunDeck("signals_index2", ROOT / "tests" / "restart" / "signals.yaml",
+            "analysis.integrator={method: lie_alpha_index2}", "analysis.step={tolerance: 1.0e-4}",
+            long=["analysis.duration=30", "output={every: 5, restart: 500}"]),
+    RunDeck("pid", EXAMPLES / "pendulum_pid.yaml", "analysis.duration=2", "responses={}",
+            long=["analysis.duration=1000", "output={every: 10, restart: 2000}"]),
+    RunDeck("sampled_beams", EXAMPLES / "arm_lqg.yaml", "analysis.duration=0.3", "responses={}",
+            long=["analysis.duration=20", "output={every: 5, restart: 200}"]),
+    RunDeck("signals_radau5", EXAMPLES / "cart_and_pole_held.yaml", "analysis.duration=6", "responses={}",
+            "analysis.integrator={method: radau5}", "analysis.step={tolerance: 1.0e-6}", restart=5),
+    RunDeck("cables", EXAMPLES / "lamp_on_a_wire.yaml", "analysis.1.duration=0.5", "responses={}",
+            long=["analysis.1.duration=120", "output={every: 5, restart: 500}"]),
+    RunDeck("momentum_order2", BENCHMARKS / "flying_spaghetti.yaml", "analysis.duration=1", "responses={}",
+            "analysis.integrator={method: energy_momentum}", "beams.rod.order=2",
+            long=["analysis.duration=50", "output={every: 5, restart: 200}"]),
     RunDeck("excavator", EXAMPLES / "excavator_arm.yaml", "analysis.duration=2"),
 ]
 

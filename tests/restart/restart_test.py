@@ -169,10 +169,12 @@ class Refusals(Folder):
         old, new = self.results(), self.folder / "new.h5"
         text = old.read_bytes()
         old.write_bytes(text[: len(text) // 2])
-        self.assertIn("old.h5", self.refused(4, "--restart", old, "-o", new))
+        self.assertRegex(self.refused(4, "--restart", old, "-o", new), "old.h5: .*; run the deck from the begin")
         old.write_text("no results")
         self.assertIn("is no results file", self.refused(4, "--restart", old, "-o", new))
         self.assertIn("No such file", self.refused(4, "--restart", self.folder / "none.h5", "-o", new))
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("is no results file", self.refused(4, "--restart", self.folder / "pipe", "-o", new))
 
     def test_wrong_usage_is_named(self):
         old = self.results()

@@ -113,8 +113,17 @@ void find_points(const PointsReader& reader, std::uint64_t states, std::uint64_t
   }
 }
 
+// A file that is damaged or cut is named with what would work.
+ResultsReader open_results(const std::string& file) {
+  try {
+    return ResultsReader(file);
+  } catch (const FileError& error) {
+    throw FileError(fmt::format("{}; {}", error.what(), run_the_deck));
+  }
+}
+
 FoundPoints find_all(const std::string& file) {
-  const ResultsReader results(file);
+  const ResultsReader results = open_results(file);
   check_version(results, file);
   FoundPoints found;
   found.deck_text = results.text("/deck");

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -190,8 +191,10 @@ std::string ResultsReader::text(const std::string& path) const {
 
 namespace {
 
-// The first bytes of a file, as many as it has of `size`.
+// The first bytes of a file, as many as it has of `size`; none of a pipe, which would wait for somebody to write.
 std::string first_bytes(const std::string& file, std::size_t size) {
+  std::error_code unknown;
+  if (std::filesystem::is_fifo(file, unknown)) return {};
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::string first(size, '\0');
