@@ -46,6 +46,7 @@ MassProperties properties_of(const std::array<Totals, motions>& momenta, std::st
 
 }  // namespace
 
+// Element by element, since a batch holds those of several entries.
 std::vector<MassProperties> mass_properties_of(const System& system, State q) {
   const std::size_t entries = system.model().entries.size();
   std::array<Totals, motions> whole{};

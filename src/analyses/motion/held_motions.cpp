@@ -27,6 +27,7 @@ struct JointMotion {
   bool slides;
 };
 
+// Of a point at R o in its node's frame: u + R (Omega x o).
 std::vector<JointMotion> moving_joints(const System& system, const State& q, const std::vector<Vec6>& motion) {
   double largest = 0;
   for (const Vec6& m : motion) largest = std::max({largest, m.head<3>().norm(), system.length() * m.tail<3>().norm()});
@@ -70,6 +71,8 @@ std::optional<double> coordinate_of(const System& system, const State& q, int en
 
 }  // namespace
 
+// One line where nothing holds the model as a whole; else sorted, so that equal models give equal texts.
+// A motion of several joints has no coordinate of its own, and is described by its nodes.
 std::vector<std::string> describe_held_motions(const System& system, const State& q,
                                                const std::vector<FreeMotion>& motions) {
   std::vector<std::string> texts;

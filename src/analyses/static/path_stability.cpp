@@ -102,6 +102,7 @@ bool Path::settle(Point& point) {
   return false;
 }
 
+// Solves of a descent that ends count for its load step, others as failed attempts.
 bool Path::relax() {
   StableBranch branch(equations_, stability_, [&] { return record_.interrupted(); });
   const std::optional<State> stable = branch.find(here_.q, 1);

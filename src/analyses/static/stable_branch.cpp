@@ -136,6 +136,7 @@ bool StableBranch::rest(const State& from, double s, State& q, End end) {
   return false;
 }
 
+// Free motions and soft directions of thin beams have curvatures of the size of round-off.
 bool StableBranch::is_end(const State& q, double s, End end) {
   if (end == End::not_surely_unstable) return stability_.is_definite(q, s, 0);
   const std::optional<int> negative = stability_.count(q, s);
