@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "command.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/model/text.hpp"
@@ -11,6 +13,35 @@
 
 namespace polhode::cli {
 namespace {
+
+constexpr std::size_t most_lines = 20;  // of a table
+
+std::string rest_of(std::size_t lines) {
+  return lines > most_lines ? fmt::format("  and {} more\n", lines - most_lines) : "";
+}
+
+// Inertia about the center of mass along the inertial axes: xx, yy, zz, xy, xz, yz.
+void print_masses(const std::vector<run::MassProperties>& masses) {
+  print(fmt::format("\n  {:<24} {:>11}  {:<36} {}\n", "", "mass [kg]", "center of mass [m]",
+                    "inertia xx, yy, zz, xy, xz, yz [kg m^2]"));
+  for (std::size_t i = 0; i < std::min(most_lines, masses.size()); ++i) {
+    const run::MassProperties& m = masses[i];
+    const math::Mat3& J = m.inertia;
+    const std::string center = fmt::format("{:.5g}, {:.5g}, {:.5g}", m.center.x(), m.center.y(), m.center.z());
+    print(fmt::format("  {:<24} {:>11.6g}  {:<36} {:.5g}, {:.5g}, {:.5g}, {:.5g}, {:.5g}, {:.5g}\n",
+                      m.path.empty() ? "whole model" : m.path, m.mass, center, J(0, 0), J(1, 1), J(2, 2), J(0, 1),
+                      J(0, 2), J(1, 2)));
+  }
+  print(rest_of(masses.size()));
+}
+
+void print_joints(const std::vector<run::ModelSummary::Joint>& joints) {
+  if (joints.empty()) return;
+  print(fmt::format("\n  {:<24} {:<16} {}\n", "joint", "type", "degrees of freedom"));
+  for (std::size_t i = 0; i < std::min(most_lines, joints.size()); ++i)
+    print(fmt::format("  {:<24} {:<16} {}\n", joints[i].path, joints[i].kind, joints[i].freedoms));
+  print(rest_of(joints.size()));
+}
 
 // The sizes of the model as lines of two columns: they are the output of this command, hence standard output.
 void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
@@ -27,6 +58,8 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
   const char* guess = summary.states_are_guessed ? " (a guess: steps are under control)" : "";
   print(fmt::format("  results              about {:.3g} MB, {} histories, {}{:.0f} states{}\n",
                     summary.result_bytes * 1e-6, summary.histories, some, summary.states, guess));
+  print_masses(summary.masses);
+  print_joints(summary.joints);
 }
 
 // Problems of the model end the command as problems of the deck do; results that `run` would refuse end it as they end

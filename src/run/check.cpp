@@ -10,6 +10,7 @@
 #include "magnitudes.hpp"
 #include "model_size.hpp"
 #include "polhode/analyses/redundancy.hpp"
+#include "polhode/model/catalog.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
 #include "polhode/run/run.hpp"
@@ -46,6 +47,17 @@ void set_sizes(const assembly::System& system, ModelSummary& summary) {
   summary.length = system.length();
 }
 
+// Drives add equations of their own to a joint's entry.
+void set_joints(const assembly::System& system, ModelSummary& summary) {
+  std::map<int, int> rows;
+  for (const auto& batch : system.batches())
+    for (std::size_t e = 0; e < batch->size(); ++e) rows[batch->entry_of(e)] += batch->rows();
+  for (const model::JointTopology& joint : system.joints()) {
+    const model::Entry& entry = system.model().entries[static_cast<std::size_t>(joint.entry)];
+    summary.joints.push_back({entry.path(), std::string(entry.kind->name), 6 - rows[joint.entry]});
+  }
+}
+
 void set_results(const results::Layout& layout, const io::Deck& deck, ModelSummary& summary) {
   const ResultsSize size = results_size_of(deck, layout);
   summary.states = size.states;
@@ -72,6 +84,8 @@ ModelSummary check_deck(const io::Deck& deck) {
   check_analyses(*system, deck, summary.problems);
   check_start(*system, deck, summary);
   set_sizes(*system, summary);
+  set_joints(*system, summary);
+  summary.masses = mass_properties_of(*system, system->initial_state());
   set_results(sampler.layout(), deck, summary);
   return summary;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/run/mass_properties.hpp"
 #include "polhode/run/result.hpp"
 
 namespace polhode::run {
@@ -26,6 +27,16 @@ struct ModelSummary {
   int constraint_rank = 0;
   // How redundant constraint equations are resolved; "" where there are none
   std::string redundant;
+  // The whole model, then bodies and beams, in the deck's configuration.
+  std::vector<MassProperties> masses;
+  // Joints by path, kind and degrees of freedom between their nodes (six less their constraint equations), in the order
+  // of the deck.
+  struct Joint {
+    std::string path;
+    std::string kind;
+    int freedoms = 0;
+  };
+  std::vector<Joint> joints;
   // Size of the model: diagonal of the box around it, m.
   double length = 0;
   // What the start of the first analysis changes; "" where nothing is known

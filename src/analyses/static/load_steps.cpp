@@ -117,6 +117,20 @@ void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
                   correction.uncertain, s, remedy_of_stiffness(path_.system())));
 }
 
+// Models whose linear response to the load that is left is many times their size (ropes, sheets) do not answer in
+// proportion: load steps that fail there are dear. Where the response has grown along the path, a limit point may be
+// ahead, which load steps look for. Once a run.
+bool LoadSteps::gives_up() {
+  constexpr double soft = 5;   // in units of the model's length, or rad
+  constexpr double grown = 2;  // times the response at the start
+  constexpr long budget = 30;  // linear solves of failed attempts
+  const Path::Point& here = path_.here();
+  if (gave_up_ || here.tangent.size() == 0 || path_.record().result().wasted < budget) return false;
+  const Displacements& sizes = path_.equations().displacements();
+  gave_up_ = sizes.largest(here.tangent) * (1 - here.s) > soft && sizes.norm(here.tangent) < grown * path_.first_size();
+  return gave_up_;
+}
+
 void LoadSteps::take_up(const std::vector<double>& way) {
   math::Archive a(way);
   archive(a);
@@ -148,6 +162,7 @@ void LoadSteps::follow() {
     }
     if (!correction.converged()) {
       path_.record().add_wasted(correction.solves());
+      if (gives_up() && path_.relax()) return;
       ds = taken / 2;
       if (ds < smallest_load_step) return path_.explain(correction);
       continue;

@@ -16,9 +16,10 @@ class LoadSteps {
   void take_up(const std::vector<double>& way);
 
  private:
-  void archive(math::Archive& a) { a(ds_, uncertain_, curved_, warned_); }
+  void archive(math::Archive& a) { a(ds_, uncertain_, curved_, warned_, gave_up_); }
   Correction solve(Path::Point& next);  // from the last equilibrium, at next.s: damped, else along curved ways
   void warn_of_round_off(const Correction& correction, double s);
+  bool gives_up();
   double shortest_increment() const;
   bool solve_aside(Path::Point& point);
   bool jumps(const Path::Point& from, const Path::Point& to);
@@ -29,6 +30,7 @@ class LoadSteps {
   double uncertain_ = 0;  // what the last equilibrium is known to (Correction)
   bool curved_ = false;   // the last step converged along curved ways alone
   bool warned_ = false;
+  bool gave_up_ = false;
 };
 
 }  // namespace polhode::analyses

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/model/state_archive.hpp"
 
 namespace polhode::analyses {
@@ -70,20 +71,28 @@ bool Path::set_tangent(Point& point) {
   return point.tangent.allFinite();
 }
 
-// A free motion that loads drive has no equilibrium at any load; one that they do not drive may be held by
+bool Path::set_tangent_held(Point& point) {
+  if (set_tangent(point)) return true;
+  equations_.stiffness().set_shift(small_shift);
+  return set_tangent(point);
+}
+
+// A free motion that loads drive has no equilibrium nearby at a small load; one that they do not drive may be held by
 // them later (a cable, a pendulum), and gets a small stiffness until then.
 bool Path::begin() {
-  constexpr double small_shift = 1e-10;
   const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot;
   record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, false);
   if (!regular) {
-    // Free motions that no load drives may be held by the loads themselves, as a pendulum that hangs.
     equations_.stiffness().set_shift(small_shift);
     const bool solved = set_tangent(here_);
     equations_.stiffness().set_shift(0);
     equations_.evaluate(here_.q, here_.s);
     equations_.linearize(here_.q);
-    if (fail_by_free_motions("the model is free to move", true)) return false;
+    if (std::optional<PathRecord::Reason> driven = driven_motions("the model is free to move")) {
+      if (settings().control == StaticSettings::Control::load && relax()) return true;
+      if (!record_.end_if_interrupted()) record_.fail(std::move(*driven));
+      return false;
+    }
     if (!solved) {
       record_.fail("the tangent stiffness is singular at the start");
       return false;
@@ -116,16 +125,16 @@ bool Path::stopped() {
   return true;
 }
 
-// An equilibrium with a free motion is none that a user means; at the end there is no load to come that
-// holds it.
+// Along a motion without stiffness that no load drives one equilibrium is as good as another: that of the start stays.
 void Path::finish() {
   constexpr double held = 1e-11;  // relative to the largest pivot
-  if (record_.result().end != StaticResult::End::done) return;
-  if (here_.smallest_pivot > held) return;
+  if (record_.result().end != StaticResult::End::done || here_.smallest_pivot > held) return;
   equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
   equations_.linearize(here_.q);
-  fail_by_free_motions("in equilibrium, the model is free to move", false);
+  const auto motions =
+      free_motions(system(), here_.q, equations_.stiffness().matrix(), equations_.displacements().metric());
+  for (const std::string& text : describe_held_motions(system(), here_.q, motions)) record_.warn(text);
 }
 
 }  // namespace polhode::analyses

@@ -10,9 +10,6 @@
 
 namespace polhode::analyses {
 
-// Below, relative to the largest pivot, a tangent is looked at for free motions.
-constexpr double least_pivot = 1e-13;
-
 class Path {
  public:
   // An equilibrium (q; s) with its tangent dz/ds over all unknowns; empty if it has not been computed.
@@ -36,8 +33,10 @@ class Path {
     way(a);
     keep_point(a.words());
   }
-  bool begin();   // the tangent at the start; false, with the failure in the result, if a free motion forbids it
-  void finish();  // a free motion of the last equilibrium is a failure
+  // The tangent at the start. Where loads drive a free motion, load steps begin with relax(); false, with the failure in
+  // the result, if that finds nothing.
+  bool begin();
+  void finish();  // reports the free motions of the last equilibrium, which stay where they are
 
   const assembly::System& system() const { return equations_.system(); }
   const StaticSettings& settings() const { return equations_.loads().settings(); }
@@ -53,6 +52,9 @@ class Path {
   bool is_joined_by_stability(const Point& next);
   // Puts a stable equilibrium in the place of an unstable one. False, with the failure in the result, if none is found.
   bool settle(Point& point);
+
+  // From here() downhill to a stable equilibrium of the whole load, which becomes the last point. False if none is found.
+  bool relax();
 
   // After a step from here() that did not converge even at the least size: the reason, as far as it can be found.
   void explain(const Correction& last);
@@ -73,8 +75,9 @@ class Path {
   // The load factor between before_ and here_ at which direction `index`, counted from the lowest, lost its stiffness.
   double unstable_since(int index);
 
-  // Fails with the free motions of here(), if there are any (or any that loads drive).
-  bool fail_by_free_motions(const std::string& head, bool driven_alone);
+  bool set_tangent_held(Point& point);  // with a small stiffness of free motions where there are any
+  // Why free motions of here() end the path, if there are any that loads drive.
+  std::optional<PathRecord::Reason> driven_motions(const std::string& head);
 
   Equilibrium equations_;
   Stability stability_;
@@ -86,7 +89,8 @@ class Path {
   std::optional<LossOfStability> loss_;  // on the way to the next point
   int counted_ = 0;                      // directions of negative stiffness of here(), by inertia
   bool flutter_noted_ = false;
-  long restart_every_ = 0;  // load steps; 0: there are no restart points
+  bool went_downhill_ = false;  // to the last point: no load factor says where stability was lost
+  long restart_every_ = 0;      // load steps; 0: there are no restart points
 };
 
 std::string remedy_of_stiffness(const assembly::System& system);  // "lower the largest stiffness"

@@ -39,36 +39,30 @@ std::string remedy_of_stiffness(const assembly::System& system) {
 
 // A load drives a motion where its work over it is more than round-off of the largest that both could do.
 // Those that are driven come first in the message. Of a model that nothing holds one line says all.
-bool Path::fail_by_free_motions(const std::string& head, bool driven_alone) {
+std::optional<PathRecord::Reason> Path::driven_motions(const std::string& head) {
   const VectorX load = equations_.load_rate().scaled;
+  if (load.size() == 0) return std::nullopt;
   const VectorX& metric = equations_.displacements().metric();
   const auto motions = free_motions(system(), here_.q, equations_.stiffness().matrix(), metric);
-  if (motions.empty()) return false;
   const int k = system().free_unknowns();
   const VectorX root = metric.head(k).cwiseSqrt();
-  std::vector<std::string> driven;
+  std::vector<std::string> details;
   std::vector<std::string> others;
   std::vector<VectorX> shapes;
   for (const FreeMotion& motion : motions) {
     shapes.push_back(motion.shape);
     // Of the change of the loads over the motion.
-    const double work = load.size() > 0 ? std::abs(motion.shape.dot(load.head(k))) : 0;
-    const double scale =
-        load.size() > 0 ? root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm() : 0;
-    (work > 1e-9 * scale ? driven : others).push_back(motion.text);
+    const double work = std::abs(motion.shape.dot(load.head(k)));
+    const double scale = root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm();
+    (work > 1e-9 * scale ? details : others).push_back(motion.text);
   }
-  if (driven_alone && driven.empty()) return false;
-  std::vector<std::string> details = driven;
-  for (const std::string& text : others) details.push_back(text + (driven.empty() ? "" : " (no load drives it)"));
+  if (details.empty()) return std::nullopt;
+  for (const std::string& text : others) details.push_back(text + " (no load drives it)");
   if (const std::string text = describe_rigid_motions(system(), here_.q, shapes); !text.empty()) details = {text};
   details.emplace_back(
-      driven.empty() && here_.s == 1
-          ? "to go on: hold it by a joint, a support or a spring, however weak: along such a motion one equilibrium is "
-            "as good as another"
-          : "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to "
-            "rest in a damped transient analysis before this one");
-  record_.fail(head + (driven.empty() ? "" : ", and its loads drive it") + ":", std::move(details));
-  return true;
+      "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to rest in a "
+      "damped transient analysis before this one");
+  return PathRecord::Reason{head + ", and its loads drive it:", std::move(details)};
 }
 
 double Path::limit_load() const {
@@ -81,8 +75,8 @@ double Path::limit_load() const {
   return g1 > g2 ? here_.s + (here_.s - before_.s) * g2 / (g1 - g2) : here_.s;
 }
 
-// In the order of how much each reason says: free motions, a limit point, elements turned too far, round-off,
-// and at last the largest forces.
+// A limit point and elements turned too far end the path; else the whole load is tried at once. Where that fails, too,
+// the reasons in the order of how much each says: free motions, round-off, and at last the largest forces.
 void Path::explain(const Correction& last) {
   constexpr double steep = 30;  // times the tangent at the start: a limit point is near
   if (record_.end_if_interrupted()) return;
@@ -90,11 +84,11 @@ void Path::explain(const Correction& last) {
   equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
   const bool regular = equations_.linearize(here_.q) && equations_.stiffness().pivot_ratio() > least_pivot;
-  if (!regular && fail_by_free_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s), false))
-    return;
+  std::optional<PathRecord::Reason> driven;
+  if (!regular) driven = driven_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s));
   const Displacements& sizes = equations_.displacements();
   const bool is_steep = here_.tangent.size() > 0 && sizes.norm(here_.tangent) > steep * first_size_ && here_.s > 0;
-  const bool turns_back = is_steep && ArcLength(*this).turns_back();
+  const bool turns_back = !driven && is_steep && ArcLength(*this).turns_back();
   if (record_.end_if_interrupted()) return;
   if (turns_back) {
     record_.fail(
@@ -115,6 +109,9 @@ void Path::explain(const Correction& last) {
          "counts turns, in the place of the bushing"});
     return;
   }
+  if (settings().control == StaticSettings::Control::load && relax()) return;
+  if (record_.end_if_interrupted()) return;
+  if (driven) return record_.fail(std::move(*driven));
   // Neither a mechanism nor a limit point: what is known of the numbers.
   std::vector<std::string> details;
   equations_.evaluate(here_.q, here_.s);

@@ -30,6 +30,11 @@ class PathRecord {
   void set_unstable(int directions) { result_.unstable = directions; }
   const StaticResult& result() const { return result_; }
 
+  struct Reason {
+    std::string text;
+    std::vector<std::string> details;
+  };
+  void fail(Reason reason) { fail(reason.text, std::move(reason.details)); }
   // The analysis ends here: the reason, and lines of detail.
   void fail(const std::string& text, std::vector<std::string> details = {}) {
     result_.end = StaticResult::End::failed;

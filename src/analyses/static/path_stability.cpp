@@ -41,7 +41,7 @@ void Path::report_unstable(int before) {
   const int unstable = known ? now.unstable : counted_;
   record_.set_unstable(unstable);
   if (unstable <= before) return;
-  const bool by_load = equations_.loads().load_factor(0) == 0;
+  const bool by_load = equations_.loads().load_factor(0) == 0 && !went_downhill_;
   std::string text = directions(unstable);
   if (by_load) text += fmt::format(" since load factor {:.3g}", unstable_since(before));
   if (known) text += std::string(": ") + (unstable > 1 ? "first " : "") + motion_of(now);
@@ -100,6 +100,22 @@ bool Path::settle(Point& point) {
                  {describe_motion(system(), point.q, motions.shapes.col(0)),
                   "to go on: a damped transient before, or without `stable: true` on the unstable branch"});
   return false;
+}
+
+// Solves of a descent that ends count for its load step, others as failed attempts.
+bool Path::relax() {
+  StableBranch branch(equations_, stability_, [&] { return record_.interrupted(); });
+  const std::optional<State> stable = branch.find(here_.q, 1);
+  Point settled{.q = stable.value_or(State{}), .s = 1, .tangent = {}, .smallest_pivot = 0};
+  if (!stable || !set_tangent_held(settled)) {
+    record_.add_wasted(branch.solves());
+    return false;
+  }
+  record_.note(fmt::format(
+      "the equilibrium under the whole load was found downhill from the state at load factor {:.3g}", here_.s));
+  went_downhill_ = true;
+  accept(std::move(settled), branch.solves(), true);
+  return true;
 }
 
 // Statics cannot know: masses decide.

@@ -46,7 +46,7 @@ std::optional<int> Stability::count(const State& q, double s) {
 }
 
 bool Stability::is_definite(const State& q, double s, double shift) {
-  if (!set(q, s)) return shift > 0;
+  if (!set(q, s)) return true;
   const std::optional<int> below = spectrum_->count_below(-surely_negative - shift / spectrum_->stiffest());
   return below && *below == 0;
 }

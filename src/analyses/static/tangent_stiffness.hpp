@@ -14,6 +14,11 @@
 
 namespace polhode::analyses {
 
+// Below, relative to the largest pivot, a tangent is looked at for free motions.
+constexpr double least_pivot = 1e-13;
+// Stiffness of motions without any, relative to the largest one (TangentStiffness::set_shift).
+constexpr double small_shift = 1e-10;
+
 class TangentStiffness {
  public:
   // Scaled by the stiffness at `start`, s = 0; `metric` as Displacements has it. Keeps references to both others.

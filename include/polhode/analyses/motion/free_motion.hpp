@@ -28,4 +28,9 @@ std::string describe_motion(const assembly::System& system, const model::State& 
 std::string describe_rigid_motions(const assembly::System& system, const model::State& q,
                                    const std::vector<model::VectorX>& shapes);
 
+// Of motions that stay where they are: "joints.shaft is free to turn: held at 0" where one joint alone moves, with its
+// coordinate where it has one (rad or m, counted from the deck's configuration); else the motion in words.
+std::vector<std::string> describe_held_motions(const assembly::System& system, const model::State& q,
+                                               const std::vector<FreeMotion>& motions);
+
 }  // namespace polhode::analyses
