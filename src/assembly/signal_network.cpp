@@ -115,6 +115,7 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
   by_sensor_.setZero(next, static_cast<Eigen::Index>(sensors_.size()));
   for (std::size_t k = 0; k < sensors_.size(); ++k) by_sensor_(sensor_value_[k], static_cast<Eigen::Index>(k)) = 1;
   gradient_.assign(values_.size(), 0);
+  by_function_.assign(sensors_.size(), 0);
   order_nodes();
   find_actuators(batches, q);
 }
@@ -149,17 +150,22 @@ void SignalNetwork::order_nodes() {
     loop.lu = Eigen::PartialPivLU<MatrixX>(count);
     order_.push_back(std::move(loop));
   }
-  behind_.assign(values_.size(), std::vector<char>(sensors_.size(), 0));
-  for (std::size_t k = 0; k < sensors_.size(); ++k) behind_[sensor_value_[k]][k] = 1;
+  behind_.assign(values_.size(), {});
+  for (std::size_t k = 0; k < sensors_.size(); ++k) behind_[sensor_value_[k]] = {static_cast<int>(k)};
   for (const Loop& loop : order_) {
-    std::vector<char> all(sensors_.size(), 0);
+    std::vector<int> taken;
     for (const int n : loop.nodes)
       for (const model::TimeFunction& input : signals_[nodes_[n].signal].inputs)
-        for (const int value : input.signals())
-          for (std::size_t k = 0; k < all.size(); ++k) all[k] |= behind_[value][k];
-    for (const int n : loop.nodes)
-      for (Eigen::Index i = 0; i < nodes_[n].values.y.size(); ++i) behind_[nodes_[n].first_value + i] = all;
+        taken.insert(taken.end(), input.signals().begin(), input.signals().end());
+    const std::vector<int> all = sensors_behind(taken);
+    for (const int value : loop.values) behind_[value] = all;
+    if (loop.closed) closed_.insert(closed_.end(), loop.values.begin(), loop.values.end());
   }
+  for (const int signal : sensors_)
+    for (const int node : signals_[signal].sensor->nodes())
+      if (node != 0) looked_at_.push_back(node);
+  std::sort(looked_at_.begin(), looked_at_.end());
+  looked_at_.erase(std::unique(looked_at_.begin(), looked_at_.end()), looked_at_.end());
 }
 
 // Refusals name it: methods and analyses that know nothing of memory meet it first.
@@ -190,21 +196,54 @@ void SignalNetwork::start(State& q) const {
   settle(q);
 }
 
-std::span<const double> SignalNetwork::values(const State& q) const {
-  if (!empty()) evaluate(q, false);
-  return values_;
+// A step asks for the values of one state many times: for residual, iteration matrix, power, energies and results.
+void SignalNetwork::find(const State& q) const {
+  if (!note(q)) return;
+  has_derivatives_ = false;
+  evaluate(q);
+}
+
+// Accelerations and multipliers are not among it: no sensor reads them.
+bool SignalNetwork::note(const State& q) const {
+  const model::SignalState& s = q.signals;
+  const std::size_t size = 2 + 18 * looked_at_.size() + closed_.size() +
+                           static_cast<std::size_t>(q.history.size() + states_ + held_);
+  bool changed = noted_.size() != size;
+  noted_.resize(size);
+  double* at = noted_.data();
+  const auto add = [&](const double* from, Eigen::Index count) {
+    changed |= !std::equal(from, from + count, at);
+    at = std::copy_n(from, count, at);
+  };
+  add(&q.t, 1);
+  add(&s.gain, 1);
+  for (const int node : looked_at_) {
+    const auto i = static_cast<std::size_t>(node);
+    add(q.x[i].data(), 3);
+    add(q.R[i].data(), 9);
+    add(q.v[i].data(), 6);
+  }
+  for (const int value : closed_) add(&s.values[value], 1);
+  add(q.history.data(), q.history.size());
+  add((s.gain != 0 ? s.base : s.z).data(), states_);
+  add(s.held.data(), held_);
+  return changed;
 }
 
 // The states of the last evaluation become those of q; from there on they stand, and are not sought again.
 void SignalNetwork::settle(State& q) const {
   if (empty()) return;
-  evaluate(q, false);
+  find(q);
   for (const Node& node : nodes_) {
     q.signals.z.segment(node.first_state, node.z.size()) = node.z;
     q.signals.rate.segment(node.first_state, node.z.size()) = node.values.f;
   }
   std::copy(values_.begin(), values_.end(), q.signals.values.data());
   q.signals.gain = 0;
+  // Closed loops are sought anew from there, as by a run that is restarted here
+  if (!closed_.empty()) return;
+  note(q);
+  has_derivatives_ = false;
 }
 
 // In the order of evaluation: what is sampled from another sample of the same moment takes the new one.
@@ -218,7 +257,7 @@ bool SignalNetwork::sample(State& q) const {
       double& count = q.signals.held[node.first_held];
       const double due = samples_until(q.t, block.period());
       if (count >= due) continue;
-      evaluate(q, false);
+      find(q);
       block.sample(q.t, numbers_of(node.u),
                    numbers_of(q.signals.held).subspan(node.first_held + 1, block.sizes().held));
       count = due;
@@ -254,47 +293,67 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
   }
 }
 
-// Derivatives of inputs cost a pass over the expression for each signal that it takes.
-void SignalNetwork::set_inputs(const Node& node, double t, bool derivatives) const {
-  const std::vector<model::TimeFunction>& inputs = signals_[node.signal].inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    node.u[static_cast<Eigen::Index>(i)] =
-        derivatives ? inputs[i].value(t, values_, numbers_of(node.gradients[i])) : inputs[i].value(t, values_);
-  }
-}
-
-// z of a block from z = base + gain f(t, u, z), by Newton's method; then its outputs, and what they are by the inputs.
-bool SignalNetwork::evaluate_node(const Node& node, const State& q, bool derivatives) const {
-  const model::SignalBlock& block = *signals_[node.signal].block;
-  const int counter = block.period() > 0 ? 1 : 0;
-  const auto held = numbers_of(q.signals.held).subspan(node.first_held + counter, block.sizes().held);
-  const double gain = q.signals.gain;
-  set_inputs(node, q.t, derivatives || loop_of_[node.first_value] >= 0);
-  const auto at = [&] { block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values); };
-  const bool seeks = node.z.size() > 0 && gain != 0;
+// z of a block, then its outputs.
+bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
+  const model::SignalEntry& signal = signals_[node.signal];
+  const int counter = signal.block->period() > 0 ? 1 : 0;
+  const auto held = numbers_of(q.signals.held).subspan(node.first_held + counter, signal.block->sizes().held);
+  for (std::size_t i = 0; i < signal.inputs.size(); ++i)
+    node.u[static_cast<Eigen::Index>(i)] = signal.inputs[i].value(q.t, values_);
+  const bool seeks = node.z.size() > 0 && q.signals.gain != 0;
   if (node.z.size() > 0) node.z = (seeks ? q.signals.base : q.signals.z).segment(node.first_state, node.z.size());
-  at();
-  for (int i = 0; seeks; ++i) {
-    node.missed = node.z - q.signals.base.segment(node.first_state, node.z.size()) - gain * node.values.f;
-    const double size = 1 + node.z.norm();
-    if (i > 0 && node.missed.norm() <= last_bits * size) break;
-    if (i == most_iterations) return false;
-    node.by_z = -gain * node.values.f_by_z;
-    node.by_z.diagonal().array() += 1;
-    divide(node.by_z, node.lu, node.missed);
-    if (!node.missed.allFinite()) return false;
-    node.z -= node.missed;
-    at();
-    if (node.missed.norm() <= last_bits * size) break;
-  }
-  if (derivatives) node.y_by_u = node.values.y_by_u;
-  if (derivatives && seeks) {
-    node.z_by_u = gain * node.values.f_by_u;
-    divide(node.by_z, node.lu, node.z_by_u);
-    node.y_by_u.noalias() += node.values.y_by_z * node.z_by_u;
-  }
+  signal.block->evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+  if (seeks && !seek_states(node, q, held)) return false;
   std::copy_n(node.values.y.data(), node.values.y.size(), values_.begin() + node.first_value);
   return node.values.y.allFinite();
+}
+
+// z = base + gain f(t, u, z), by Newton's method.
+bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<const double> held) const {
+  const model::SignalBlock& block = *signals_[node.signal].block;
+  const double gain = q.signals.gain;
+  const double* const base = q.signals.base.data() + node.first_state;
+  const Eigen::Index states = node.z.size();
+  for (int i = 0; i <= most_iterations; ++i) {
+    double size = 1;
+    double missed = 0;
+    for (Eigen::Index k = 0; k < states; ++k) {
+      node.missed[k] = node.z[k] - base[k] - gain * node.values.f[k];
+      size += std::abs(node.z[k]);
+      missed += std::abs(node.missed[k]);
+    }
+    if (i > 0 && missed <= last_bits * size) return true;
+    if (i == most_iterations || !std::isfinite(missed)) return false;
+    divide(node.matrix_of_states(gain), node.lu, node.missed);
+    double change = 0;
+    for (Eigen::Index k = 0; k < states; ++k) {
+      node.z[k] -= node.missed[k];
+      change += std::abs(node.missed[k]);
+    }
+    if (!std::isfinite(change)) return false;
+    block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+    if (change <= last_bits * size) return true;
+  }
+  return false;
+}
+
+// 1 - gain D f/D z.
+const model::MatrixX& SignalNetwork::Node::matrix_of_states(double gain) const {
+  for (Eigen::Index j = 0; j < z.size(); ++j)
+    for (Eigen::Index i = 0; i < z.size(); ++i) by_z(i, j) = (i == j ? 1 : 0) - gain * values.f_by_z(i, j);
+  return by_z;
+}
+
+// What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
+void SignalNetwork::differentiate_node(const Node& node, const State& q) const {
+  const std::vector<model::TimeFunction>& inputs = signals_[node.signal].inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].value(q.t, values_, numbers_of(node.gradients[i]));
+  const double gain = q.signals.gain;
+  node.y_by_u = node.values.y_by_u;
+  if (node.z.size() == 0 || gain == 0) return;
+  node.z_by_u = gain * node.values.f_by_u;
+  divide(node.matrix_of_states(gain), node.lu, node.z_by_u);
+  node.y_by_u += node.values.y_by_z.lazyProduct(node.z_by_u);
 }
 
 // 1 - D y/D u D u/D x, over the outputs of the loop alone.
@@ -324,7 +383,8 @@ bool SignalNetwork::solve(const Loop& loop, const State& q) const {
       // All take the outputs that are sought, none what another one has just found
       for (Eigen::Index i = 0; i < count; ++i) values_[loop.values[static_cast<std::size_t>(i)]] = loop.x[i];
       const Node& node = nodes_[n];
-      if (!evaluate_node(node, q, true)) return false;
+      if (!evaluate_node(node, q)) return false;
+      differentiate_node(node, q);
       for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row) loop.missed[row] = loop.x[row] - node.values.y[i];
     }
     set_matrix(loop);
@@ -349,14 +409,15 @@ void SignalNetwork::differentiate(const Loop& loop) const {
     const Node& node = nodes_[n];
     const auto& inputs = signals_[node.signal].inputs;
     for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
-      auto row = by_sensor_.row(node.first_value + i);
-      row.setZero();
+      const Eigen::Index to = node.first_value + i;
+      for (const int sensor : behind_[to]) by_sensor_(to, sensor) = 0;
       for (std::size_t j = 0; j < inputs.size(); ++j)
         for (std::size_t k = 0; k < inputs[j].signals().size(); ++k) {
           const int value = inputs[j].signals()[k];
           const double by_value =
               node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.gradients[j][static_cast<Eigen::Index>(k)];
-          if (by_value != 0 && loop_of_[value] != number) row += by_value * by_sensor_.row(value);
+          if (loop_of_[value] == number) continue;
+          for (const int sensor : behind_[value]) by_sensor_(to, sensor) += by_value * by_sensor_(value, sensor);
         }
     }
   }
@@ -371,24 +432,35 @@ void SignalNetwork::differentiate(const Loop& loop) const {
 }
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
-void SignalNetwork::evaluate(const State& q, bool derivatives) const {
+void SignalNetwork::evaluate(const State& q) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
-    signals_[sensors_[k]].sensor->measure(q, derivatives, measured_[k]);
+    signals_[sensors_[k]].sensor->measure(q, false, measured_[k]);
     values_[sensor_value_[k]] = measured_[k].value;
   }
   for (const Loop& loop : order_) {
-    const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q, derivatives);
+    const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);
     if (!solved)
       for (const int n : loop.nodes)
         std::fill_n(values_.begin() + nodes_[n].first_value, nodes_[n].values.y.size(),
                     std::numeric_limits<double>::quiet_NaN());
-    if (derivatives) differentiate(loop);
+  }
+}
+
+// Blocks have given theirs with their values.
+void SignalNetwork::find_derivatives(const State& q) const {
+  find(q);
+  if (has_derivatives_) return;
+  has_derivatives_ = true;
+  for (std::size_t k = 0; k < sensors_.size(); ++k) signals_[sensors_[k]].sensor->measure(q, true, measured_[k]);
+  for (const Loop& loop : order_) {
+    if (!loop.closed) differentiate_node(nodes_[loop.nodes.front()], q);
+    differentiate(loop);
   }
 }
 
 // At the first loop that fails: those behind it have no values either.
 void SignalNetwork::check(const State& q, const model::Model& model, model::Problems& problems) const {
-  evaluate(q, false);
+  find(q);
   for (const Loop& loop : order_) {
     const bool sound = std::all_of(loop.nodes.begin(), loop.nodes.end(),
                                    [&](int n) { return std::isfinite(values_[nodes_[n].first_value]); });

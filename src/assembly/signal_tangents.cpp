@@ -12,9 +12,9 @@ using model::Vec6;
 // By structure, whatever the slopes are at present: the pattern of the matrix is made once.
 std::vector<int> SignalNetwork::sensors_behind(std::span<const int> values) const {
   std::vector<int> found;
-  for (std::size_t k = 0; k < sensors_.size(); ++k)
-    if (std::any_of(values.begin(), values.end(), [&](int value) { return behind_[value][k]; }))
-      found.push_back(static_cast<int>(k));
+  for (const int value : values) found.insert(found.end(), behind_[value].begin(), behind_[value].end());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
@@ -27,20 +27,27 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
       std::size_t number = 0;
       batch->each_actuator(e, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
         if (!function.signals().empty())
-          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}});
+          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}, {}});
         ++number;
       });
     }
   }
   for (Actuator& actuator : actuators_) {
+    for (const int sensor : actuator.sensors) {
+      const auto nodes = signals_[sensors_[sensor]].sensor->nodes();
+      for (int side = 0; side < 2; ++side) {
+        if (nodes[side] == 0) continue;
+        auto found = std::find_if(actuator.looked_at.begin(), actuator.looked_at.end(),
+                                  [&](const LookedAt& other) { return other.node == nodes[side]; });
+        if (found == actuator.looked_at.end())
+          found = actuator.looked_at.insert(found, {.node = nodes[side], .by = {}});
+        found->by.push_back({sensor, side});
+      }
+    }
     const auto at = actuator.batch->nodes_of(actuator.element);
     for (int local = 0; local < static_cast<int>(at.size()); ++local)
-      for (const int sensor : actuator.sensors) {
-        const auto looked_at = signals_[sensors_[sensor]].sensor->nodes();
-        for (int side = 0; side < 2; ++side)
-          if (at[local] != 0 && looked_at[side] != 0)
-            actuator.blocks.push_back({at[local], looked_at[side], local, sensor, side, -1});
-      }
+      for (int k = 0; k < static_cast<int>(actuator.looked_at.size()); ++k)
+        if (at[local] != 0) actuator.blocks.push_back({at[local], actuator.looked_at[k].node, local, k, -1});
   }
 }
 
@@ -54,57 +61,81 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
   return all;
 }
 
+namespace {
+
+// Adds the block column x row^T to the matrix; nodes of six free unknowns, nearly all, at once.
+void add_block_to(double* to, const model::NodeUnknowns& rows, const model::NodeUnknowns& columns,
+                  std::span<const double> column, const Vec6& row) {
+  if (rows.full() && columns.full()) {
+    const Eigen::Map<const Vec6> whole(column.data());
+    for (int j = 0; j < 6; ++j) Eigen::Map<Vec6>(to + 6 * j) += row[j] * whole;
+    return;
+  }
+  for (int j = 0; j < 6; ++j) {
+    if (columns.local[j] < 0) continue;
+    for (int i = 0; i < 6; ++i)
+      if (rows.local[i] >= 0)
+        to[columns.local[j] * rows.count + rows.local[i]] += row[j] * column[static_cast<std::size_t>(i)];
+  }
+}
+
+}  // namespace
+
 // K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)).
+void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const double> gradient,
+                                   std::span<const int> taken, std::span<const double> by_function,
+                                   const model::Factors& factors, double force_scale,
+                                   std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const {
+  for (const int sensor : actuator.sensors) {
+    double sum = 0;
+    for (std::size_t k = 0; k < taken.size(); ++k) sum += gradient[k] * by_sensor_(taken[k], sensor);
+    by_function_[static_cast<std::size_t>(sensor)] = force_scale * sum;
+  }
+  for (std::size_t k = 0; k < actuator.looked_at.size(); ++k) {
+    const LookedAt& looked_at = actuator.looked_at[k];
+    Vec6 by_position = Vec6::Zero();
+    Vec6 by_velocity = Vec6::Zero();
+    for (const LookedAt::By& by : looked_at.by) {
+      const Measurement& m = measured_[static_cast<std::size_t>(by.sensor)];
+      const double weight = by_function_[static_cast<std::size_t>(by.sensor)];
+      by_position += weight * m.by_position[static_cast<std::size_t>(by.side)];
+      by_velocity += weight * m.by_velocity[static_cast<std::size_t>(by.side)];
+    }
+    const auto node = static_cast<std::size_t>(looked_at.node);
+    const auto turned = [&](const Vec6& by, double scalar, std::span<const math::Mat3> rotations) {
+      Vec6 row = scalar * by;
+      if (!rotations.empty()) row.tail<3>() = rotations[node].transpose() * by.tail<3>();
+      return row;
+    };
+    const Vec6 row =
+        turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
+    for (const Block& block : actuator.blocks)
+      if (block.looking == static_cast<int>(k) && block.place >= 0)
+        add_block_to(values.data() + block.place, unknowns[static_cast<std::size_t>(block.row)], unknowns[node],
+                     by_function.subspan(6 * static_cast<std::size_t>(block.local), 6), row);
+  }
+}
+
 void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors,
                                     double force_scale, std::span<const model::NodeUnknowns> unknowns,
                                     std::span<double> values) const {
   if (actuators_.empty()) return;
-  evaluate(q, true);
-  const auto add = [&](const Actuator& actuator, const model::TimeFunction& function,
-                       std::span<const double> by_function) {
-    const std::span<double> gradient(gradient_.data(), function.signals().size());
-    function.value(q.t, values_, gradient);
-    for (const Block& block : actuator.blocks) {
-      double by_sensor = 0;
-      for (std::size_t k = 0; k < gradient.size(); ++k)
-        by_sensor += gradient[k] * by_sensor_(function.signals()[k], block.sensor);
-      if (by_sensor == 0 || block.place < 0) continue;
-      const Measurement& m = measured_[static_cast<std::size_t>(block.sensor)];
-      const auto side = static_cast<std::size_t>(block.side);
-      const auto column_node = static_cast<std::size_t>(block.column);
-      const auto factored = [&](const Vec6& by, double scalar, std::span<const math::Mat3> rotations) {
-        Vec6 row;
-        row.head<3>() = scalar * by.head<3>();
-        if (rotations.empty())
-          row.tail<3>() = scalar * by.tail<3>();
-        else
-          row.tail<3>() = rotations[column_node].transpose() * by.tail<3>();
-        return row;
-      };
-      const Vec6 row = factored(m.by_position[side], factors.k, factors.rot_k) +
-                       factored(m.by_velocity[side], factors.c, factors.rot_c);
-      const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
-      const model::NodeUnknowns& columns = unknowns[column_node];
-      for (int j = 0; j < 6; ++j) {
-        if (columns.local[j] < 0) continue;
-        double* to = values.data() + block.place + columns.local[j] * rows.count;
-        for (int i = 0; i < 6; ++i)
-          if (rows.local[i] >= 0)
-            to[rows.local[i]] += force_scale * by_sensor * row[j] * by_function[6 * block.local + i];
-      }
-    }
-  };
+  find_derivatives(q);
   for (std::size_t a = 0; a < actuators_.size();) {
     const Actuator& first = actuators_[a];
     std::size_t number = 0;
     // All functions of one element in one visit
-    first.batch->each_actuator(first.element, q, c,
-                               [&](const model::TimeFunction& function, std::span<const double> by_function) {
-                                 if (a < actuators_.size() && actuators_[a].batch == first.batch &&
-                                     actuators_[a].element == first.element && actuators_[a].number == number)
-                                   add(actuators_[a++], function, by_function);
-                                 ++number;
-                               });
+    first.batch->each_actuator(
+        first.element, q, c, [&](const model::TimeFunction& function, std::span<const double> by_function) {
+          if (a < actuators_.size() && actuators_[a].batch == first.batch &&
+              actuators_[a].element == first.element && actuators_[a].number == number) {
+            const std::span<double> gradient(gradient_.data(), function.signals().size());
+            function.value(q.t, values_, gradient);
+            add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors, force_scale, unknowns,
+                           values);
+          }
+          ++number;
+        });
   }
 }
 

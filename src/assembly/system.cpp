@@ -271,8 +271,9 @@ void System::initialize_history(State& q) const {
   for (const auto& batch : batches_) batch->initialize_history(q, c);
 }
 
+// Internal variables follow from the configuration; signals are found behind them, once.
 void System::update_history(State& q) const {
-  const model::Context c = context(q);
+  const model::Context c{q.t, q.load_factor * model_->gravity, q.load_factor};
   for (const auto& batch : batches_) batch->update_history(q, c);
   if (!signals_.empty()) signals_.settle(q);
 }

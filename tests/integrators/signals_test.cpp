@@ -203,6 +203,46 @@ TEST(Signals, TangentsMatchDifferences) {
   }
 }
 
+// Values are kept with the state that they belong to: another one, whatever it differs in, has its own, which are those
+// that a system finds that has seen no other.
+TEST(Signals, ValuesAreThoseOfTheirState) {
+  const std::string deck = pendulum(
+      "  height: {of: nodes.c.position.z}\n  sum: {type: integrator, input: angle}\n"
+      "  held: {type: sample_hold, input: angle, period: 0.01}\n  x: \"=2 - 0.5*y*y\"\n  y: x\n"
+      "  torque: \"=angle + 2*rate + 3*height + 5*sum + 7*held + 11*x + 13*t\"\n",
+      "=torque", 1, 0.01);
+  const Machine machine(deck_of(deck).model);
+  const State start = machine.system.initial_state();
+  const auto with = [&](const auto& change) {
+    State q = start;
+    change(q);
+    return q;
+  };
+  const std::vector<std::pair<std::string, State>> states{
+      {"time", with([](State& q) { q.t = 0.3; })},
+      {"position", with([](State& q) { q.x[1].z() += 0.1; })},
+      {"rotation", with([](State& q) { q.set_rotation(1, math::so3::exp_quaternion(Vec3(0, 0.2, 0))); })},
+      {"velocity", with([](State& q) { q.v[1][4] = 0.7; })},
+      {"turns counted", with([](State& q) { q.history.setConstant(7); })},
+      {"states", with([](State& q) { q.signals.z.setConstant(0.4); })},
+      {"states that are sought", with([](State& q) {
+         q.set_rotation(1, math::so3::exp_quaternion(Vec3(0, 0.2, 0)));
+         q.signals.base.setConstant(0.6);
+         q.signals.gain = 0.01;
+       })},
+      {"held", with([](State& q) { q.signals.held.setConstant(0.9); })},
+      // -1 - sqrt(5) beside -1 + sqrt(5)
+      {"branch of a loop", with([](State& q) { q.signals.values.setConstant(-4); })}};
+  const auto torque = [](const Machine& of, const State& q) { return of.system.signals().values(q).back(); };
+  const double at_start = torque(machine, start);
+  for (const auto& [name, q] : states) {
+    const double value = torque(machine, q);
+    EXPECT_NE(value, at_start) << name;
+    EXPECT_EQ(value, torque(Machine(deck_of(deck).model), q)) << name;
+    EXPECT_EQ(torque(machine, start), at_start) << name;
+  }
+}
+
 // x = 2 - x/2 has the solution 4/3, found at each state.
 TEST(Signals, LoopsWithoutDelayAreSolved) {
   const Machine machine(deck_of(pendulum("  x: \"=2 - 0.5*y\"\n  y: x\n", "=x", 1, 0.01)).model);

@@ -6,6 +6,42 @@
 
 namespace polhode::elements {
 
+// v^T H with H = D_q (g^T): what the rate g . v of a coordinate is by positions, v the velocities of both nodes.
+template <class Coordinate>
+PairGradient rate_gradient(Coordinate, const Markers& d, const PairNodes& n, const Mat<12>& v) {
+  PairBlock H = PairBlock::Zero();
+  Coordinate::add_tangent_to(d, n, 1, H);
+  return v.transpose() * H;
+}
+
+// Of an angle without its matrix. With x and y of rows.hpp the rate is (x y' - y x')/r2, so that it changes by
+//   (y' dx - x' dy + x dy' - y dx')/r2 - 2 rate (x dx + y dy)/r2,
+// and x dy' - y dx' is that of one dot row with c_a = x t2 - y t1 (rows.cpp, where U, A and s stand).
+inline PairGradient rate_gradient(AxisAngle, const Markers& d, const PairNodes& n, const Mat<12>& v) {
+  const Vec3 c_b = d.E_b.col(0);
+  const PairGradient gx = rows::dot_gradient(n, d.E_a.col(0), c_b);
+  const PairGradient gy = rows::dot_gradient(n, d.E_a.col(1), c_b);
+  const Mat3 U = n[0].R.transpose().lazyProduct(n[1].R);
+  const Vec3 b = U * c_b;
+  const double x = d.E_a.col(0).dot(b);
+  const double y = d.E_a.col(1).dot(b);
+  const double r2 = x * x + y * y;
+  const double x_rate = gx.dot(v);
+  const double y_rate = gy.dot(v);
+  const double rate = (x * y_rate - y * x_rate) / r2;
+  PairGradient g = ((y_rate - 2 * rate * x) / r2) * gx - ((x_rate + 2 * rate * y) / r2) * gy;
+
+  const Vec3 c_a = (x * d.E_a.col(1) - y * d.E_a.col(0)) / r2;
+  const double s = b.dot(c_a);
+  const Vec3 v_a = v.segment<3>(3);
+  const Vec3 v_b = v.segment<3>(9);
+  const Vec3 w = U * v_b;
+  const Vec3 A_v = c_a * b.dot(v_a) - s * v_a;
+  g.segment<3>(3) += (A_v - b * c_a.dot(w) + s * w).transpose();
+  g.segment<3>(9) += (c_b * c_a.dot(w) - s * v_b - U.transpose() * A_v).transpose();
+  return g;
+}
+
 template <class Coordinate>
 class AxisSensor final : public model::Sensor {
  public:
@@ -35,9 +71,7 @@ class AxisSensor final : public model::Sensor {
     v << n[0].v, n[1].v;
     m.value = g.dot(v);
     if (!derivatives) return;
-    PairBlock H = PairBlock::Zero();
-    Coordinate::add_tangent_to(markers_, n, 1, H);
-    set(m.by_position, v.transpose() * H);
+    set(m.by_position, rate_gradient(Coordinate{}, markers_, n, v));
     set(m.by_velocity, g);
   }
 

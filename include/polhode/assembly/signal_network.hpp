@@ -45,7 +45,10 @@ class SignalNetwork {
   // Sizes and sets the signals of the start; nothing is sampled yet.
   void start(State& q) const;
   // All values at a state. Until the next call; not finite where a loop of signals has no solution.
-  std::span<const double> values(const State& q) const;
+  std::span<const double> values(const State& q) const {
+    if (!empty()) find(q);
+    return values_;
+  }
   // z is found, its rate set; then gain is 0. q has to be the end of a step, its time that of the state.
   void settle(State& q) const;
   // Takes the samples that are due at q.t, of a state that is settled; its rates are those behind them. Whether there
@@ -71,14 +74,22 @@ class SignalNetwork {
                        std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
 
  private:
-  // The block of a node that an actuator acts on and one that a sensor looks at.
+  // The block of a node that an actuator acts on and one that its sensors look at.
   struct Block {
     int row = 0;
     int column = 0;
-    int local = 0;   // of the row node among those of the element
-    int sensor = 0;  // among all sensors
-    int side = 0;    // of the column node among those of the sensor
+    int local = 0;    // of the row node among those of the element
+    int looking = 0;  // of the column node among those of the actuator
     int place = -1;
+  };
+  // A node that sensors look at.
+  struct LookedAt {
+    struct By {
+      int sensor;  // among all sensors
+      int side;    // of the node among those of the sensor
+    };
+    int node;
+    std::vector<By> by;
   };
   // A function that takes signals, of an element.
   struct Actuator {
@@ -86,6 +97,7 @@ class SignalNetwork {
     std::size_t element;
     std::size_t number;  // among the functions of the element
     std::vector<int> sensors;
+    std::vector<LookedAt> looked_at;
     std::vector<Block> blocks;
   };
   // A signal with a block.
@@ -104,6 +116,7 @@ class SignalNetwork {
     mutable model::MatrixX z_by_u;
     mutable model::MatrixX y_by_u;                  // with what goes through z
     mutable std::vector<model::VectorX> gradients;  // of each input by the signals that it takes
+    const model::MatrixX& matrix_of_states(double gain) const;
   };
   // Blocks that depend on each other; one alone that does not depend on itself is none that has to be solved.
   struct Loop {
@@ -121,15 +134,25 @@ class SignalNetwork {
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
+  // Ascending, each once.
   std::vector<int> sensors_behind(std::span<const int> values) const;
-  // All of it; with derivatives where these are asked for.
-  void evaluate(const State& q, bool derivatives) const;
-  bool evaluate_node(const Node& node, const State& q, bool derivatives) const;
+  // Values at a state, and derivatives: nothing is done where they stand.
+  void find(const State& q) const;
+  void find_derivatives(const State& q) const;
+  // Notes all that values depend on; whether that has changed.
+  bool note(const State& q) const;
+  void evaluate(const State& q) const;
+  bool evaluate_node(const Node& node, const State& q) const;
+  bool seek_states(const Node& node, const State& q, std::span<const double> held) const;
+  void differentiate_node(const Node& node, const State& q) const;
   bool solve(const Loop& loop, const State& q) const;
   // D (x - y(u(x))) of a closed loop, of the last evaluation of its blocks.
   void set_matrix(const Loop& loop) const;
   void differentiate(const Loop& loop) const;
-  void set_inputs(const Node& node, double t, bool derivatives) const;
+  // Adds what a function's force is by the positions and velocities that its signals follow.
+  void add_tangent_to(const Actuator& actuator, std::span<const double> gradient, std::span<const int> taken,
+                      std::span<const double> by_function, const model::Factors& factors, double force_scale,
+                      std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
 
   std::vector<model::SignalEntry> signals_;
   std::vector<std::size_t> first_;
@@ -141,12 +164,18 @@ class SignalNetwork {
   std::vector<int> place_of_;  // by value, in its loop
   int states_ = 0;
   int held_ = 0;
-  std::vector<std::vector<char>> behind_;  // by value: whether a sensor reaches it
+  std::vector<std::vector<int>> behind_;  // by value: sensors that reach it, ascending
+  std::vector<int> looked_at_;            // nodes, of all sensors
+  std::vector<int> closed_;               // values in closed loops
+  // What the values below belong to, number by number; none before the first evaluation
+  mutable std::vector<double> noted_;
+  mutable bool has_derivatives_ = false;
   mutable std::vector<double> values_;
   mutable std::vector<model::Measurement> measured_;
-  // By value and sensor
+  // By value and sensor; only where the sensor is behind the value
   mutable Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor_;
   mutable std::vector<double> gradient_;
+  mutable std::vector<double> by_function_;  // by sensor, of the function at hand
   std::vector<Actuator> actuators_;
 };
 
