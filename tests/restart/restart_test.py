@@ -51,6 +51,7 @@ class Killed(Folder):
         chosen = random.Random(22)
         for deck in chosen.sample(runs.DECKS, KILLS):
             whole, cut, new = self.folder / "whole.h5", self.folder / "cut.h5", self.folder / "new.h5"
+            cut.unlink(missing_ok=True)  # of the deck before: a kill at once would leave it
             runs.run(deck, whole)
             runs.run_and_kill(deck, cut, chosen.uniform(0.02, 0.15))
             if not cut.exists():
