@@ -37,6 +37,7 @@
 #include "elements/signals/sample_hold/sample_hold.hpp"
 #include "elements/signals/sensor/sensor.hpp"
 #include "elements/signals/state_space/state_space.hpp"
+#include "elements/signals/table/table.hpp"
 #include "elements/signals/transfer_function/transfer_function.hpp"
 
 namespace polhode::model {
@@ -77,6 +78,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::sample_hold_info,
       &elements::sensor_info,
       &elements::state_space_info,
+      &elements::table_info,
       &elements::transfer_function_info,
   };
   // clang-format on

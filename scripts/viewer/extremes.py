@@ -21,7 +21,7 @@ def of_vectors(results, group, quantity, what):
     if data is None:
         return []
     names = results.table_names(group)
-    label = f"{what} [{results.unit(f'/{group}/{quantity}')}]"
+    label = f"{what} [{results.unit(f'/{group}/{names[0]}/{quantity}')}]"
     data = data.reshape(len(data), -1)
     found = []
     for name, (first, count) in zip(names, ranges):
@@ -44,7 +44,7 @@ def of_beams(results):
         part = data[:, first:first + count]
         for what, component, values in (("axial force", 0, part[..., 0]),
                                         ("bending moment", 4, np.linalg.norm(part[..., 4:6], axis=2))):
-            label = f"{what} [{results.unit('/beams/forces', component)}]"
+            label = f"{what} [{results.unit(f'/beams/{name}/forces', component)}]"
             row, point = np.unravel_index(int(np.nanargmax(np.abs(values))), values.shape)
             place = f"{name}, at {(point + 0.5) / count:.2f} of its length"
             found.append((label, place, float(values[row, point]), float(results.time[row])))

@@ -14,17 +14,20 @@
 namespace polhode::cli {
 namespace {
 
-constexpr std::size_t most_lines = 20;  // of a table
+constexpr std::size_t most_rows = 20;  // of a table
 
 std::string rest_of(std::size_t lines) {
-  return lines > most_lines ? fmt::format("  and {} more\n", lines - most_lines) : "";
+  return lines > most_rows ? fmt::format("  and {} more\n", lines - most_rows) : "";
 }
 
 // Inertia about the center of mass along the inertial axes: xx, yy, zz, xy, xz, yz.
-void print_masses(const std::vector<run::MassProperties>& masses) {
-  print(fmt::format("\n  {:<24} {:>11}  {:<36} {}\n", "", "mass [kg]", "center of mass [m]",
-                    "inertia xx, yy, zz, xy, xz, yz [kg m^2]"));
-  for (std::size_t i = 0; i < std::min(most_lines, masses.size()); ++i) {
+void print_masses(const std::vector<run::MassProperties>& masses, const model::Units& units) {
+  const auto head = [&](std::string_view what, std::string_view unit) {
+    return fmt::format("{} [{}]", what, units.name_of(unit));
+  };
+  print(fmt::format("\n  {:<24} {:>11}  {:<36} {}\n", "", head("mass", "kg"), head("center of mass", "m"),
+                    head("inertia xx, yy, zz, xy, xz, yz", "kg m^2")));
+  for (std::size_t i = 0; i < std::min(most_rows, masses.size()); ++i) {
     const run::MassProperties& m = masses[i];
     const math::Mat3& J = m.inertia;
     const std::string center = fmt::format("{:.5g}, {:.5g}, {:.5g}", m.center.x(), m.center.y(), m.center.z());
@@ -38,7 +41,7 @@ void print_masses(const std::vector<run::MassProperties>& masses) {
 void print_joints(const std::vector<run::ModelSummary::Joint>& joints) {
   if (joints.empty()) return;
   print(fmt::format("\n  {:<24} {:<16} {}\n", "joint", "type", "degrees of freedom"));
-  for (std::size_t i = 0; i < std::min(most_lines, joints.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most_rows, joints.size()); ++i)
     print(fmt::format("  {:<24} {:<16} {}\n", joints[i].path, joints[i].kind, joints[i].freedoms));
   print(rest_of(joints.size()));
 }
@@ -58,7 +61,7 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
   const char* guess = summary.states_are_guessed ? " (a guess: steps are under control)" : "";
   print(fmt::format("  results              about {:.3g} MB, {} histories, {}{:.0f} states{}\n",
                     summary.result_bytes * 1e-6, summary.histories, some, summary.states, guess));
-  print_masses(summary.masses);
+  print_masses(summary.masses, deck.units);
   print_joints(summary.joints);
 }
 

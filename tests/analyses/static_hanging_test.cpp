@@ -156,7 +156,7 @@ std::string sheet(int n, double bending) {
   const double h = 1.0 / (n - 1);
   std::string nodes;
   std::string beams;
-  const auto beam = [&](char name, int i, int j, int to_i, int to_j) {
+  const auto add_beam = [&](char name, int i, int j, int to_i, int to_j) {
     beams += fmt::format("  {}{}_{}: {{section: s, from: n{}_{}, to: n{}_{}, elements: 1, orientation: [0, 0, 1]}}\n",
                          name, i, j, i, j, to_i, to_j);
   };
@@ -164,8 +164,8 @@ std::string sheet(int n, double bending) {
     for (int j = 0; j < n; ++j) {
       nodes +=
           fmt::format("  n{}_{}: {{position: [{}, {}, 0]{}}}\n", i, j, i * h, j * h, i == 0 ? ", fixed: true" : "");
-      if (i + 1 < n) beam('x', i, j, i + 1, j);
-      if (i > 0 && j + 1 < n) beam('y', i, j, i, j + 1);
+      if (i + 1 < n) add_beam('x', i, j, i + 1, j);
+      if (i > 0 && j + 1 < n) add_beam('y', i, j, i, j + 1);
     }
   return fmt::format(
       "nodes:\n{}sections: {{s: {{stiffness: {{EA: 1.0e+3, GAy: 1.0e+3, GAz: 1.0e+3, GJ: {}, EIy: {}, EIz: {}}}, mass: "

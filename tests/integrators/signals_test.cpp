@@ -71,6 +71,26 @@ TEST(Signals, LimitedPidDoesNotWindUp) {
   EXPECT_NEAR(angle_at_end(pendulum(pid, "=torque", 1, 0.0001)), 0.5864969318227, 1e-6);
 }
 
+// A curve through points of a straight line is the line, whatever the interpolation: here a spring and damper.
+TEST(Signals, TablesOfStraightLinesAreLines) {
+  const double line = angle_at_end(pendulum("", "=-30*angle - 4*rate", 0.5, 0.001));
+  for (const char* interpolation : {"linear", "cubic"}) {
+    const std::string table = std::string(
+                                  "  torque: {type: table, input: \"=30*angle + 4*rate\", x: [-200, -1, 3, 200], "
+                                  "y: [200, 1, -3, -200], interpolation: ") +
+                              interpolation + "}\n";
+    EXPECT_NEAR(angle_at_end(pendulum(table, "=torque", 0.5, 0.001)), line, 1e-12) << interpolation;
+  }
+}
+
+// The torque of a motor that falls from 20 N m at rest to nothing at 4 rad/s, and stays there.
+TEST(Signals, TablesKeepTheValuesOfTheirEnds) {
+  const std::string curve = "  torque: {type: table, input: rate, x: [0, 4], y: [20, 0]}\n";
+  const double by_table = angle_at_end(pendulum(curve, "=torque", 0.5, 0.001));
+  const double by_law = angle_at_end(pendulum("", "=max(0, min(20, 20 - 5*rate))", 0.5, 0.001));
+  EXPECT_NEAR(by_table, by_law, 1e-12);
+}
+
 // Held from each hundredth of a second to the next; steps end there, whatever their grid.
 TEST(Signals, SampledControlIsThatOfItsMoments) {
   const std::string held = "  torque: {type: sample_hold, input: \"=-40*angle - 6*rate\", period: 0.01}\n";

@@ -29,7 +29,7 @@ def check(deck):
         done = subprocess.run([PROGRAM, "check", file], capture_output=True, text=True, check=False)
     if done.returncode:
         raise AssertionError(done.stderr)
-    return {line.split()[0]: line for line in done.stdout.splitlines()[1:]}, done.stderr
+    return {line.split()[0]: line for line in done.stdout.splitlines()[1:] if line.strip()}, done.stderr
 
 
 def run_with(solves, steps, cpu, **more):
