@@ -111,15 +111,17 @@ class Results:
 
     def units(self, path):
         dataset, item = self._find(path)
+        if dataset is None:
+            return ""
         if item is not None and "units_by_name" in dataset.attrs:
             units = self._texts(text(dataset.attrs["units_by_name"]))
             return units[self._entity(path, text(dataset.attrs["names"]))]
         return text(dataset.attrs.get("units", ""))
 
-    def unit(self, path, component=0):
+    def unit(self, path, component=0, otherwise=""):
         """The unit of one number of a dataset, as labels have it: of "N, N m" the first or the second."""
         units = self.units(path).split(", ")
-        return units[min(component, len(units) - 1)]
+        return units[min(component, len(units) - 1)] or otherwise
 
     def history(self, path, item=None):
         """[T, ...] of a dataset or of a part by name, or of one item of a dataset's second axis."""

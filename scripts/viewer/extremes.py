@@ -58,9 +58,9 @@ def of_nodes(results, names):
     position = results.history("/nodes/position")
     chosen = [(name, results.node_names.index(name)) for name in names if name in results.node_names]
     found = []
-    histories = [(f"displacement [{results.unit('/nodes/position')}]", position - position[0])]
+    histories = [(f"displacement [{results.unit('/nodes/position', otherwise='m')}]", position - position[0])]
     if results.has("/nodes/velocity"):
-        histories.append((f"speed [{results.unit('/nodes/velocity')}]", results.history("/nodes/velocity")))
+        histories.append((f"speed [{results.unit('/nodes/velocity', otherwise='m/s')}]", results.history("/nodes/velocity")))
     for label, data in histories:
         rows = [(label, name, *largest(np.linalg.norm(data[:, node], axis=1), results.time)) for name, node in chosen]
         found += sorted(rows, key=lambda row: -abs(row[2]))[:MOST]

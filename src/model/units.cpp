@@ -53,6 +53,7 @@ double size_in(std::span<const Unit> units, std::string_view name) {
   return found == units.end() ? 1 : found->size;
 }
 
+// What the equations make of mass, length and time, whatever the deck calls it.
 double force_of(const Units& u) {
   const double time = size_in(times, u.time);
   return size_in(masses, u.mass) * size_in(lengths, u.length) / (time * time);
@@ -107,8 +108,10 @@ bool each_word(std::string_view unit, const Use& use, const Rest& rest) {
   return true;
 }
 
+// Units of angles, which have no size of their own.
 constexpr std::string_view plain_words[] = {"rad", "deg"};
 
+// A force that is not given gets its name; one that is has to be the product of the others.
 void complete(Units& units, const Given& given, Problems& problems) {
   const double follows = force_of(units);
   if (!given.has("force")) {
@@ -125,6 +128,7 @@ void complete(Units& units, const Given& given, Problems& problems) {
                    units.force, stated, units.mass, units.length, units.time, follows, name_of_force(units))});
 }
 
+// Lists of names are short on purpose: each unit can be checked against SI at a glance.
 constexpr Setting unit_keys[] = {
     setting<&Units::length>({.name = "length", .doc = "unit of all lengths", .choices = length_names}),
     setting<&Units::mass>({.name = "mass", .doc = "unit of all masses", .choices = mass_names}),
@@ -137,6 +141,7 @@ constexpr Setting unit_keys[] = {
 
 }  // namespace
 
+// Word by word, so that lists and quotients need no grammar; a text with any other word is a description.
 std::string Units::name_of(std::string_view si) const {
   if (are_si()) return std::string(si);
   const auto parts = parts_of(*this);
@@ -155,6 +160,7 @@ std::string Units::name_of(std::string_view si) const {
   return known ? made : std::string(si);
 }
 
+// Powers multiply; words that are no unit count as one.
 double Units::size_of(std::string_view si) const {
   const auto parts = parts_of(*this);
   double size = 1;

@@ -11,6 +11,7 @@ void name_units(StaticData& data, const model::Units& units) {
     for (std::string& one : data.names) one = units.name_of(one);
 }
 
+// Shared channels have units of their own for each kind of entity.
 void name_units(Layout& layout, const model::Units& units) {
   if (units.are_si()) return;
   for (std::vector<Channel>* channels : {&layout.states, &layout.steps})

@@ -24,6 +24,7 @@ constexpr Range speeds{5, 2e5};
 
 constexpr const char* remedy = "check its units, and those of the numbers beside it, or declare them (`units`)";
 
+// Sections without mass or stiffness have no waves.
 std::string speed_warning(const model::SectionEntry& section, const model::Units& units) {
   const double stiffness = section.stiffness(0, 0);
   const double mass = section.mass(0, 0);
@@ -37,6 +38,7 @@ std::string speed_warning(const model::SectionEntry& section, const model::Units
       section.name, speed, remedy);
 }
 
+// Of bodies that are given by their shapes.
 std::string density_warning(const model::Entry& entry, const model::Units& units) {
   if (!entry.has("density")) return "";
   const double density = entry.number("density") * units.size_of("kg/m^3");

@@ -39,6 +39,7 @@ constexpr std::array fields{signals::input_field, numbers_field("x", "values of 
                                          .default_text = "linear",
                                          .choices = interpolations}};
 
+// What the reader does not check: numbers of both lists, and their order.
 void build_table(const model::Entry& entry, model::Builder& builder) {
   const math::VectorX x = entry.vector("x");
   const math::VectorX y = entry.vector("y");

@@ -212,6 +212,7 @@ bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
   return true;
 }
 
+// A position is substituted downward as soon as its column of L stands: all that it takes from others is there by then.
 template <bool substitutes>
 inline bool BlockSolver::eliminate_range(int begin, int end, Pivots& pivots) {
   const auto eliminate_one = [&]<int size, bool whole>(int p) {
@@ -361,6 +362,7 @@ inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int en
     });
 }
 
+// Slots take what the task hands on; they begin at zero in each solution.
 inline void BlockSolver::load_rhs_of_task(std::span<const double> rhs, int task) {
   const auto slot = [&](int number) { return work_.begin() + (layout_.count + number) * width; };
   std::fill(slot(layout_.slot_begin[task]), slot(layout_.slot_begin[task + 1]), 0.0);
@@ -384,6 +386,7 @@ inline void BlockSolver::solve_up_all(std::span<double> rhs) {
 
 bool BlockSolver::factorize() { return factorize_with<false>({}); }
 
+// The upward substitution needs all factors: it is a sweep of its own, from the top to the leaves.
 bool BlockSolver::factorize_and_solve(std::span<double> rhs) {
   if (!factorize_with<true>(rhs)) return false;
   solve_up_all(rhs);

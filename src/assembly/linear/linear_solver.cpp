@@ -73,6 +73,7 @@ bool LinearSolver::factorize() {
   return factorize_by(factorize, factorize);
 }
 
+// KLU has no order in common with a right-hand side: it solves behind its factorization.
 bool LinearSolver::factorize_and_solve(std::span<double> rhs) {
   return factorize_by([&](BlockSolver& blocks) { return blocks.factorize_and_solve(rhs); },
                       [&](KluSolver& klu) {

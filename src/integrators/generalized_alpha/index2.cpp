@@ -102,7 +102,7 @@ void Index2Equations::set_values(const State& next, Scheme& scheme) {
   all_.subtract_rows();
 }
 
-// Right-hand sides of the header, row three subtracted from row four.
+// Right-hand sides of the header, row three subtracted from row four; dropped equations have zeros in both.
 void Index2Equations::set_rhs() {
   const int k = system_.free_unknowns();
   const int m = system_.rows();

@@ -58,6 +58,7 @@ Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX&
       all_(layout_.pattern),
       normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {}
 
+// N = W^-1 B^T, from the columns of the groups.
 void Index2Matrix::set_normal() {
   for (const Index2Layout::Normal& n : layout_.normal)
     with_rows(n.rows, [&](auto rows) {
@@ -69,6 +70,7 @@ void Index2Matrix::set_normal() {
     });
 }
 
+// The order counts: products read A_0 and B where the system wrote them, before rows become those of velocities.
 void Index2Matrix::set_dynamics() {
   double* const all = all_.values.data();
   for (const Index2Layout::Range& z : layout_.zeros) std::fill(all + z.begin, all + z.end, 0.0);
@@ -80,6 +82,7 @@ void Index2Matrix::set_dynamics() {
     multiply_blocks(p, all + p.from, normal_.data() + p.normal, all + p.to);
 }
 
+// Only the spatial frame has rows of another factor.
 void Index2Matrix::take_rows() {
   for (const Index2Layout::Range& r : layout_.rows)
     std::copy_n(first().begin() + r.begin, r.end - r.begin, second().begin() + r.begin);
@@ -94,6 +97,7 @@ void Index2Matrix::subtract_rows() {
   }
 }
 
+// Nodes whose p was eliminated beforehand have it from the eta of their groups.
 void Index2Matrix::add_p(const model::VectorX& x, model::VectorX& p) const {
   for (const Index2Layout::Normal& n : layout_.normal)
     with_rows(n.rows, [&](auto rows) {
