@@ -9,7 +9,6 @@
 
 #include "polhode/math/parallel.hpp"
 #include "polhode/model/catalog.hpp"
-#include "polhode/model/text.hpp"
 
 namespace polhode::assembly {
 
@@ -47,13 +46,6 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
   system.number_unknowns();
-  // The fourth power of a length must be a number
-  constexpr double longest = 1e60;
-  if (system.length_is_known_ && !(system.length_ < longest)) {
-    problems.push_back({"nodes", "the model is " + model::rounded_text(system.length_) +
-                                     " m long, which is more than can be computed with; check the positions"});
-    return std::nullopt;
-  }
   if (system.size() == 0) {
     problems.push_back({"nodes", "all nodes are fixed, so nothing can move; free one of them"});
     return std::nullopt;
