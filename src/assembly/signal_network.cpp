@@ -206,8 +206,8 @@ void SignalNetwork::find(const State& q) const {
 // Accelerations and multipliers are not among it: no sensor reads them.
 bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
-  const std::size_t size = 2 + 18 * looked_at_.size() + closed_.size() +
-                           static_cast<std::size_t>(q.history.size() + states_ + held_);
+  const std::size_t size =
+      2 + 18 * looked_at_.size() + closed_.size() + static_cast<std::size_t>(q.history.size() + states_ + held_);
   bool changed = noted_.size() != size;
   noted_.resize(size);
   double* at = noted_.data();

@@ -107,8 +107,7 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
       if (!rotations.empty()) row.tail<3>() = rotations[node].transpose() * by.tail<3>();
       return row;
     };
-    const Vec6 row =
-        turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
+    const Vec6 row = turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
     for (const Block& block : actuator.blocks)
       if (block.looking == static_cast<int>(k) && block.place >= 0)
         add_block_to(values.data() + block.place, unknowns[static_cast<std::size_t>(block.row)], unknowns[node],
@@ -125,17 +124,17 @@ void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, con
     const Actuator& first = actuators_[a];
     std::size_t number = 0;
     // All functions of one element in one visit
-    first.batch->each_actuator(
-        first.element, q, c, [&](const model::TimeFunction& function, std::span<const double> by_function) {
-          if (a < actuators_.size() && actuators_[a].batch == first.batch &&
-              actuators_[a].element == first.element && actuators_[a].number == number) {
-            const std::span<double> gradient(gradient_.data(), function.signals().size());
-            function.value(q.t, values_, gradient);
-            add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors, force_scale, unknowns,
-                           values);
-          }
-          ++number;
-        });
+    first.batch->each_actuator(first.element, q, c,
+                               [&](const model::TimeFunction& function, std::span<const double> by_function) {
+                                 if (a < actuators_.size() && actuators_[a].batch == first.batch &&
+                                     actuators_[a].element == first.element && actuators_[a].number == number) {
+                                   const std::span<double> gradient(gradient_.data(), function.signals().size());
+                                   function.value(q.t, values_, gradient);
+                                   add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors,
+                                                  force_scale, unknowns, values);
+                                 }
+                                 ++number;
+                               });
   }
 }
 

@@ -2,7 +2,6 @@
 // The units that a deck declares for its numbers. Nothing is converted: the equations hold in any consistent set, and
 // the units of results are named after the deck's.
 #pragma once
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,10 +18,11 @@ struct Units {
   std::string force = "";
 
   bool are_si() const { return length == "m" && mass == "kg" && time == "s"; }
-  // A unit of SI in these: "N m" -> "N mm", "J" -> "N mm", "kg m/s^2" -> "t mm/s^2". Texts with other words stay as they
-  // are.
+  // A unit of SI in these: "N m" -> "N mm", "J" -> "N mm", "kg m/s^2" -> "t mm/s^2". Texts with other words stay as
+  // they are.
   std::string name_of(std::string_view si) const;
-  // One of it in SI: of "m/s^2" 0.001 where lengths are in mm. The unit has m, kg, s, N, J, W, Pa, Hz and rad, and powers.
+  // One of it in SI: of "m/s^2" 0.001 where lengths are in mm. The unit has m, kg, s, N, J, W, Pa, Hz and rad, and
+  // powers.
   double size_of(std::string_view si) const;
 };
 

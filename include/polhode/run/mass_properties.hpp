@@ -15,8 +15,8 @@ struct MassProperties {
   math::Mat3 inertia = math::Mat3::Zero();  // about the center, axes of the inertial frame, kg m^2
 };
 
-// In the configuration `q`, whose velocities do not count: the whole model first, then each entry that has a mass, in the
-// order of the deck. Fixed nodes count with the mass of what is attached to them.
+// In the configuration `q`, whose velocities do not count: the whole model first, then each entry that has a mass, in
+// the order of the deck. Fixed nodes count with the mass of what is attached to them.
 std::vector<MassProperties> mass_properties_of(const assembly::System& system, model::State q);
 
 }  // namespace polhode::run

@@ -32,7 +32,8 @@ class LinearSolver {
   void solve(std::span<double> rhs);
   void solve(math::VectorX& rhs) { solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size()))); }
 
-  // Both, by less memory traffic where blocks serve; as factorize() otherwise. `rhs` stays as it is where it gives false.
+  // Both, by less memory traffic where blocks serve; as factorize() otherwise. `rhs` stays as it is where it gives
+  // false.
   bool factorize_and_solve(std::span<double> rhs);
   bool factorize_and_solve(math::VectorX& rhs) {
     return factorize_and_solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size())));

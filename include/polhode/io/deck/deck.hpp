@@ -24,7 +24,7 @@ struct Deck {
   std::string file;  // as given on the command line
   std::string title;
   std::string description;
-  std::string text;  // the deck as read, after --set: valid YAML, stored in the results
+  std::string text;    // the deck as read, after --set: valid YAML, stored in the results
   model::Units units;  // of all numbers
   model::Model model;
   std::vector<analyses::Analysis> analyses;  // done in turn
