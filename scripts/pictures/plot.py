@@ -191,8 +191,12 @@ def path_panels(results, nodes):
         if max(np.abs(way[:, axis]).max() for _, way in ways) > 1e-6 * largest > 0:
             yield panel(axis, letter)
 
+    smallest = results.history("/static/smallest_pivot")[rows]
+    if not (smallest > 0).any():  # a motion that nothing resists: no logarithm
+        return
+
     def pivots(axes):
-        axes.semilogy(rows, results.history("/static/smallest_pivot")[rows], ".-", markersize=4)
+        axes.semilogy(rows, smallest, ".-", markersize=4)
         axes.set_title("Smallest pivot of the tangent stiffness")
         axes.set_ylabel("over the largest")
     pivots.xlabel = "state"
