@@ -18,13 +18,16 @@ namespace {
 
 // B with rotations by the length of the model and its rows scaled to unit length, and [I B^T; B 0] with it.
 struct ScaledGradient {
-  std::vector<Eigen::Triplet<double>> entries;  // of B^T, other than zero
+  std::vector<Eigen::Triplet<double>> entries;  // of B^T, other than round-off
   std::vector<double> scale;                    // by unknown: 1 over the length of a row of B; of free unknowns above
   bool has_empty_row = false;
 };
 
 // Takes B and B^T from `matrix`, which becomes [I B^T; B 0] with the scaled rows.
+// Entries of round-off's size are left out: the order of QR goes by the places of entries, and with it the choice of
+// redundant rows, which so does not depend on the compiler.
 ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
+  constexpr double round_off = 1e-14;  // beside rows of length 1
   const int k = system.free_unknowns();
   ScaledGradient scaled;
   scaled.scale.assign(static_cast<std::size_t>(system.size()), 1);
@@ -43,7 +46,7 @@ ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
       const int row = matrix.row[p];
       double& value = matrix.at(p);
       value = row == column && column < k ? 1 : scaled.scale[column] * scaled.scale[row] * value;
-      if (column >= k && row < k && value != 0) scaled.entries.emplace_back(row, column - k, value);
+      if (column >= k && row < k && std::abs(value) > round_off) scaled.entries.emplace_back(row, column - k, value);
     }
   return scaled;
 }

@@ -189,13 +189,14 @@ class Faults(unittest.TestCase):
     def least_memory():
         """With which the program begins at all, and a megabyte."""
         size = MEGABYTE
-        while True:
+        while size < 1024 * MEGABYTE:
             limit = (size, size)
             done = subprocess.run([runs.BINARY, "--version"], capture_output=True, check=False,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
             if done.returncode == 0:
                 return size + MEGABYTE
             size += MEGABYTE // 4
+        raise unittest.SkipTest("the address sanitizer reserves more memory than any limit")
 
     def fault_two_writers(self, deck, whole, seconds):
         first = self.start(deck)

@@ -20,9 +20,15 @@ constexpr double least_bytes = 16 * 1024;
 // Rows in a chunk where their number is not known. Chunks are stored whole, so short histories want small ones, of 16
 // kB or what is expected to come. Long ones have 128 kB, which the system takes at half the cost a byte, while the
 // chunks of all channels together still fit into the processor's cache. Short rows fill whole pages: each gap between
-// chunks would be kept in memory by HDF5 as free space, for ever.
+// chunks would be kept in memory by HDF5 as free space, for ever. The gaps behind nodes of the index are, too, one for
+// some thirty chunks: histories of more than a hundred thousand short rows have longer chunks.
 double rows_for_any_number(double row_bytes, double expected) {
-  if (row_bytes <= 64) return row_bytes <= 8 ? 1024 : 512;
+  if (row_bytes <= 64) {
+    const double pages = row_bytes <= 8 ? 1024 : 512;
+    constexpr double least_chunks = 64;  // the last one is half empty: below 1 % of the history
+    const double most = std::floor(most_bytes / (pages * row_bytes));
+    return pages * std::clamp(std::floor(expected / (least_chunks * pages)), 1.0, most);
+  }
   const double least = std::max(1.0, std::floor(least_bytes / row_bytes));
   return std::clamp(expected, least, std::max(least, std::floor(most_bytes / row_bytes)));
 }
