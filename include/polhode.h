@@ -26,12 +26,12 @@ extern "C" {
 /* What functions return. Numbers below zero are failures. */
 typedef enum polhode_status {
   POLHODE_OK = 0,
-  POLHODE_GOES_ON = 1,         /* a step is done, and the run has not ended */
-  POLHODE_ENDED = 0,           /* the run has ended as it should */
-  POLHODE_WRONG_USE = -1,      /* a name, a number or an order of calls that cannot be */
-  POLHODE_INVALID_DECK = -2,   /* the text has one line a problem: FILE:LINE:COLUMN: deck.path: message */
-  POLHODE_FAILED = -3,         /* the solution failed, or memory ran out; the text says why, and what to do */
-  POLHODE_FILE_FAILED = -4     /* a file cannot be read or written */
+  POLHODE_GOES_ON = 1,       /* a step is done, and the run has not ended */
+  POLHODE_ENDED = 0,         /* the run has ended as it should */
+  POLHODE_WRONG_USE = -1,    /* a name, a number or an order of calls that cannot be */
+  POLHODE_INVALID_DECK = -2, /* the text has one line a problem: FILE:LINE:COLUMN: deck.path: message */
+  POLHODE_FAILED = -3,       /* the solution failed, or memory ran out; the text says why, and what to do */
+  POLHODE_FILE_FAILED = -4   /* a file cannot be read or written */
 } polhode_status;
 
 /* By value: nothing to be freed. Longer texts are cut. */
@@ -74,7 +74,8 @@ double polhode_time(const polhode_simulation* simulation);
 polhode_status polhode_node_count(polhode_simulation* simulation, size_t* count, polhode_error* error);
 const char* polhode_node_name(const polhode_simulation* simulation, size_t node);
 /* Numbers of a quantity, and a copy of them; `length`, numbers in `values`, must be that size. */
-polhode_status polhode_size(polhode_simulation* simulation, polhode_quantity quantity, size_t* size, polhode_error* error);
+polhode_status polhode_size(polhode_simulation* simulation, polhode_quantity quantity, size_t* size,
+                            polhode_error* error);
 polhode_status polhode_read(polhode_simulation* simulation, polhode_quantity quantity, double* values, size_t length,
                             polhode_error* error);
 

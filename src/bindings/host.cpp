@@ -6,9 +6,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace polhode::bindings {
+
+// A state has the same sizes from its start on, so that nothing is allocated again.
+void StateArrays::take(const model::State& q) {
+  x = q.x;
+  R = q.R;
+  v = q.v;
+  vdot = q.vdot;
+  lambda = q.lambda;
+}
 
 // The text is parsed at once, so that settings can be made; it is read as a deck when the run starts.
 Host::Host(const std::string& file) : source_(file) {}
@@ -71,6 +81,7 @@ bool Host::step() {
 
 // A time that is reached but for round-off is reached.
 bool Host::advance(double h) {
+  if (!(h > 0) || !std::isfinite(h)) throw std::invalid_argument("steps take a finite time above zero, in s");
   if (!start()) return false;
   constexpr double round_off = 1e-9;
   return note_end(simulation_->advance_to(time() + h * (1 - round_off)));
@@ -82,6 +93,7 @@ void Host::run() {
 
 // The result is kept before its failure is thrown, so that responses up to there can be read.
 bool Host::note_end(bool goes_on) {
+  if (has_arrays_) arrays_.take(simulation_->state());
   if (goes_on || is_done_) return goes_on;
   is_done_ = true;
   result_ = simulation_->finish();
@@ -93,6 +105,13 @@ bool Host::note_end(bool goes_on) {
 const model::State& Host::state() {
   start();
   return simulation_->state();
+}
+
+const StateArrays& Host::arrays() {
+  const model::State& q = state();
+  if (!has_arrays_) arrays_.take(q);
+  has_arrays_ = true;
+  return arrays_;
 }
 
 const std::vector<std::string>& Host::nodes() {

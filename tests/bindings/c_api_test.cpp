@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C API: the steps of a run, messages by value, no exception that leaves it.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <array>
 #include <cmath>
@@ -58,6 +59,22 @@ TEST(CApi, MessagesAreThoseOfTheCommandLine) {
   EXPECT_EQ(error.status, POLHODE_FILE_FAILED);
 }
 
+// Blocks that tables of the library keep are made by the first ones.
+TEST(CApi, SimulationsLeaveNothingBehind) {
+  const std::string deck = falling();
+  const auto grown_by = [&deck](int count) {
+    const std::size_t before = mallinfo2().uordblks;
+    for (int i = 0; i < count; ++i) {
+      const Opened mass(deck);
+      polhode_error error{};
+      EXPECT_EQ(polhode_step(mass.simulation, &error), POLHODE_GOES_ON) << error.text;
+    }
+    return mallinfo2().uordblks - before;
+  };
+  grown_by(5);
+  EXPECT_EQ(grown_by(50), 0u);
+}
+
 TEST(CApi, WrongUseIsAStatus) {
   const Opened mass(falling());
   polhode_error error{};
@@ -66,6 +83,8 @@ TEST(CApi, WrongUseIsAStatus) {
   EXPECT_EQ(polhode_set_signal(mass.simulation, "none", 1, &error), POLHODE_WRONG_USE);
   EXPECT_EQ(polhode_set(mass.simulation, "analysis.step=0.1", &error), POLHODE_WRONG_USE);
   EXPECT_EQ(polhode_set(mass.simulation, "analysis.step=0.1", nullptr), POLHODE_WRONG_USE);
+  for (const double h : {0.0, -1.0, std::nan("")})
+    EXPECT_EQ(polhode_advance(mass.simulation, h, &error), POLHODE_WRONG_USE) << h;
 }
 
 }  // namespace

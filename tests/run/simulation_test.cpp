@@ -103,7 +103,7 @@ TEST(Simulation, AFileThatCannotBeWrittenIsToldWhereItIsStarted) {
   EXPECT_THROW(simulation.start(), io::ResultsError);
 }
 
-// A pendulum on a motor that holds it level, from 0.3 rad below.
+// A pendulum on a motor that holds it level; it is pushed at the end of a step.
 io::Deck held_pendulum(const std::string& signals) {
   return deck_of(
       "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {c: {position: [0.5, 0, 0]}}\n"
@@ -111,6 +111,7 @@ io::Deck held_pendulum(const std::string& signals) {
       "signals:\n  angle: {of: joints.hinge.coordinates}\n  rate: {of: joints.hinge.rates}\n  torque: " +
       signals +
       "\njoints: {hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0], motor: torque}}\n"
+      "forces: {push: {type: load, node: c, force: [0, 0, 3], history: \"=t >= 0.5 ? 1 : 0\"}}\n"
       "analysis: {type: transient, duration: 1, step: 0.01, integrator: {method: lie_alpha, rho_infinity: 0.8}}\n");
 }
 

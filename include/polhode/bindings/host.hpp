@@ -29,6 +29,17 @@ struct UseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Of a state, for who keeps pointers into them: they stay where they are, and each step writes them anew.
+struct StateArrays {
+  std::vector<math::Vec3> x;
+  std::vector<math::Mat3> R;
+  std::vector<model::Vec6> v;
+  std::vector<model::Vec6> vdot;
+  model::VectorX lambda;
+  // Same sizes as before
+  void take(const model::State& q);
+};
+
 class Host {
  public:
   // A file, or a text that messages call `name`. Throws io::DeckError or io::FileError, as the members do.
@@ -44,7 +55,7 @@ class Host {
   bool start();
   // The next step. False if the run has ended. Throws SolutionError.
   bool step();
-  // Steps until the time has grown by `h`, s, at least. False if the run has ended before.
+  // Steps until the time has grown by `h` > 0, s, at least. False if the run has ended before.
   bool advance(double h);
   // All that is left.
   void run();
@@ -52,6 +63,8 @@ class Host {
   // The members below start the run where that has not been done.
   const model::State& state();
   double time() { return state().t; }  // s
+  // Steps cost a copy of them once they have been asked for. Empty where there is no state.
+  const StateArrays& arrays();
   // Of the state, without the ground: name i is that of State::x[i + 1].
   const std::vector<std::string>& nodes();
   // In the order of the deck.
@@ -91,6 +104,8 @@ class Host {
   // Before what refers to the deck
   std::unique_ptr<run::Simulation> simulation_;
   run::RunResult result_;
+  StateArrays arrays_;
+  bool has_arrays_ = false;
   bool is_done_ = false;
   std::vector<std::string> nodes_;
   // Signal and output of each name

@@ -66,8 +66,9 @@ bool MethodStarts::pass_inputs(State& q) {
 
 // Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
 bool MethodStarts::pass_jump(State& q, double behind) {
+  const bool sampled = parts_.system.signals().sample(q);
   q.t = behind;
-  if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
+  if (sampled || parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
   work_.begin(parts_.system.power(q));
   return true;
 }

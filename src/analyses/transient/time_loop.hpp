@@ -24,7 +24,7 @@ class TimeLoop {
   // The start, from the begin or from a restart point; `h`: s, of the first step, 0: the method's own choice. How the
   // analysis ends, where it ends here.
   std::optional<TransientResult::End> begin(State& q, double h);
-  // The next step of the plan. `q` is then the state that was observed; where the analysis has ended, the last good one.
+  // The next step of the plan. `q` is then the state that was observed; where the analysis has ended the last good one.
   std::optional<TransientResult::End> step(State& q);
   // External signals of `q` have been changed since the last step.
   void note_inputs() { has_inputs_ = true; }
@@ -68,12 +68,14 @@ class TimeLoop {
   PowerIntegral work_;  // where the method does not count it
   MethodStarts starts_;
   StepCounts counts_;
-  Arrival arrival_{};         // of the last step
-  bool has_arrived_ = false;  // at the end of a step of this loop
-  bool has_inputs_ = false;   // that no step has seen
   double h_ = 0;            // s, of the last step of the plan
   double pivot_ratio_ = 0;  // of the last step
   long restart_every_ = 0;  // steps; 0: there are no restart points
+  // Of the last step, once this loop has done one
+  Arrival arrival_{};
+  bool has_arrived_ = false;
+  // Which no step has seen
+  bool has_inputs_ = false;
 };
 
 }  // namespace polhode::analyses

@@ -51,7 +51,7 @@ py::array view_of_rotations(const std::vector<math::Mat3>& R, const py::handle& 
 // The state of a simulation, which every step changes in place.
 struct StateView {
   py::object owner;
-  const model::State* q;
+  const StateArrays* q;
 };
 
 py::array positions(const StateView& s) { return view_of_nodes(s.q->x, 0, 3, s.owner); }
@@ -64,10 +64,9 @@ py::array multipliers(const StateView& s) {
   return view_of(s.q->lambda.data(), {s.q->lambda.size()}, {number}, s.owner);
 }
 
-// The arrays stay where they are from the start on: each step copies into them.
 StateView state_of(const py::object& self) {
   Host& host = self.cast<Host&>();
-  const model::State& q = host.state();
+  const StateArrays& q = host.arrays();
   if (q.x.empty()) throw UseError("there is no state: the deck has no transient analysis");
   return {self, &q};
 }
