@@ -36,6 +36,7 @@ void Host::set(const std::string& setting) {
   deck_.reset();
 }
 
+// An empty name is that of no file.
 void Host::write_results_to(const std::string& file) {
   require_before_start("the file for results");
   settings_.results_file = file;
@@ -87,6 +88,7 @@ bool Host::advance(double h) {
   return note_end(simulation_->advance_to(time() + h * (1 - round_off)));
 }
 
+// Also by those who want the result: what has been stepped is not done twice.
 void Host::run() {
   while (step()) continue;
 }
@@ -107,6 +109,7 @@ const model::State& Host::state() {
   return simulation_->state();
 }
 
+// From the first call on note_end() keeps them up to date; who never asks pays nothing.
 const StateArrays& Host::arrays() {
   const model::State& q = state();
   if (!has_arrays_) arrays_.take(q);
@@ -136,6 +139,8 @@ const std::pair<std::size_t, std::size_t>& Host::place_of(const std::string& nam
                           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
+// What the last step left, or what was set since. Other signals follow with the next step: finding them anew here would
+// show values that no result has.
 double Host::signal(const std::string& name) {
   const auto [signal, output] = place_of(name);
   const std::size_t first = simulation_->signals()[signal].first;
@@ -173,7 +178,7 @@ analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, co
   return std::move(*made);
 }
 
-// From the last analysis to the first.
+// From the last analysis to the first: a deck may look at more than one equilibrium.
 analyses::LinearModel Host::linearize() {
   const std::vector<run::AnalysisSummary>& all = result().analyses;
   for (auto one = all.rbegin(); one != all.rend(); ++one)

@@ -80,6 +80,7 @@ bool Simulation::Impl::in_run(const Move& move) {
   return false;
 }
 
+// The model is complete here: signals have their places, and nothing has been stored.
 void Simulation::Impl::begin() {
   RunCallbacks all = callbacks;
   all.interrupted = [this] { return is_ending || (callbacks.interrupted && callbacks.interrupted()); };
@@ -91,6 +92,7 @@ void Simulation::Impl::begin() {
   if (callbacks.begin) callbacks.begin();
 }
 
+// Analyses without steps are done on the way, since nothing can be looked at within them.
 bool Simulation::Impl::advance() {
   if (transient && advance_transient()) return true;
   while (session->has_next())
@@ -98,6 +100,8 @@ bool Simulation::Impl::advance() {
   return false;
 }
 
+// As run_deck() does, a step that finds no memory ends the run, and keeps the states before it. What the step held is
+// free before the session says so.
 bool Simulation::Impl::advance_transient() {
   try {
     if (transient->step()) {
@@ -130,6 +134,7 @@ bool Simulation::Impl::advance_session() {
   return false;
 }
 
+// The loop is gone before the session reports: it holds more memory than all else.
 void Simulation::Impl::end_transient() {
   analyses::AnalysisContext& context = session->context();
   analyses::AnalysisResult ended = analyses::end_transient(*transient_settings, context, transient->finish());
@@ -159,6 +164,7 @@ bool Simulation::start() {
   });
 }
 
+// Start and step in one call, so that `while (step())` sees every state but the first.
 bool Simulation::step() {
   if (!start()) return false;
   return impl_->in_run([this] { return impl_->advance(); });
@@ -174,6 +180,7 @@ bool Simulation::advance_to(double t) {
 
 bool Simulation::is_done() const { return impl_->is_done; }
 
+// That of the run itself, no copy. It is there as long as the simulation, also behind the end of the run.
 const model::State& Simulation::state() const {
   static const model::State none;
   const bool has_state = impl_->session && impl_->session->has_system();

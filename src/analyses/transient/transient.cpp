@@ -208,6 +208,7 @@ TransientSteps::TransientSteps(const assembly::System& system, const TransientSe
   impl_->result.progress.external_work = external_work;
 }
 
+// References in the loop are to the Impl, which stays where it is.
 TransientSteps::TransientSteps(TransientSteps&&) noexcept = default;
 TransientSteps::~TransientSteps() = default;
 
@@ -221,6 +222,7 @@ bool TransientSteps::step() { return !impl_->take_end(impl_->loop->step(impl_->q
 
 void TransientSteps::note_inputs() { impl_->loop->note_inputs(); }
 
+// Warnings of the run as a whole are given here, behind those of its steps.
 TransientResult TransientSteps::finish() {
   if (!impl_->loop) return std::move(impl_->result);
   const TimeLoop& loop = *impl_->loop;

@@ -54,6 +54,7 @@ struct StateView {
   const StateArrays* q;
 };
 
+// What State shows, by the units and frames of the results file; but for rotations, which are matrices here.
 py::array positions(const StateView& s) { return view_of_nodes(s.q->x, 0, 3, s.owner); }
 py::array rotations(const StateView& s) { return view_of_rotations(s.q->R, s.owner); }
 py::array velocities(const StateView& s) { return view_of_nodes(s.q->v, 0, 3, s.owner); }
@@ -71,7 +72,8 @@ StateView state_of(const py::object& self) {
   return {self, &q};
 }
 
-// A mapping from names to numbers, which lives as long as its simulation.
+// A mapping from names to numbers: signals are few, and their values change with each step.
+// It is an object of its own, which keeps its simulation alive.
 struct Signals {
   py::object owner;
   Host* host;
