@@ -59,20 +59,21 @@ TEST(CApi, MessagesAreThoseOfTheCommandLine) {
   EXPECT_EQ(error.status, POLHODE_FILE_FAILED);
 }
 
-// Blocks that tables of the library keep are made by the first ones.
+// Free blocks that the allocator keeps for a thread count as used, so that the sum is not zero: less than the smallest
+// block for each simulation.
 TEST(CApi, SimulationsLeaveNothingBehind) {
   const std::string deck = falling();
   const auto grown_by = [&deck](int count) {
-    const std::size_t before = mallinfo2().uordblks;
+    const auto before = static_cast<long>(mallinfo2().uordblks);
     for (int i = 0; i < count; ++i) {
       const Opened mass(deck);
       polhode_error error{};
       EXPECT_EQ(polhode_step(mass.simulation, &error), POLHODE_GOES_ON) << error.text;
     }
-    return mallinfo2().uordblks - before;
+    return static_cast<long>(mallinfo2().uordblks) - before;
   };
   grown_by(5);
-  EXPECT_EQ(grown_by(50), 0u);
+  EXPECT_LT(grown_by(400), 400 * 24);
 }
 
 TEST(CApi, WrongUseIsAStatus) {

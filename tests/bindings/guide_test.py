@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import runpy
 import tempfile
 import unittest
 
@@ -29,6 +30,14 @@ class Guide(unittest.TestCase):
                         exec(compile(block, f"block {number}", "exec"), names)
             finally:
                 os.chdir(here)
+
+    def test_the_regulator_of_a_linear_model_holds_the_pole(self):
+        example = runpy.run_path(str(ROOT / "docs/examples/python/cart_and_pole.py"))
+        gains = example["gains"]()
+        self.assertLess(abs(gains - [10, 121.88, 14.439, 36.061]).max(), 1e-2)  # those of the deck
+        history = example["balance"](gains)
+        self.assertEqual(history.shape, (2001, 6))
+        self.assertLess(abs(history[-1, 2]), 1e-3)
 
     def test_the_program_in_c_is_the_one_that_is_tested(self):
         (program,) = blocks("c")
