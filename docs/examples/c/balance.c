@@ -25,7 +25,7 @@ int main(int count, char** arguments) {
     if (status == POLHODE_OK) status = polhode_step(cart, &error);
   }
   if (status == POLHODE_ENDED && cart)
-    printf("upright at t = %g s: lean %.2g rad\n", polhode_time(cart), signal_of(cart, "phi"));
+    printf("upright at t = %g s: lean %.1e rad\n", polhode_time(cart), signal_of(cart, "phi"));
   if (status < 0) fprintf(stderr, "%s\n", error.text);
   polhode_close(cart);
   return status < 0;
