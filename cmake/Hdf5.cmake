@@ -5,12 +5,13 @@ find_package(HDF5 1.10 REQUIRED COMPONENTS C)
 
 # HDF5's archive in the place of its shared library, where that links by itself: Debian's shared one needs thirty other
 # libraries (curl, OpenSSL, Kerberos, LDAP) for files on servers, which take 8 ms to load at each start.
+# Shared libraries (POLHODE_BINDINGS) cannot hold the archive, whose code is not position-independent.
 option(POLHODE_STATIC_HDF5 "Link HDF5 statically where its archive needs no more than libz and libsz" ON)
-if(POLHODE_STATIC_HDF5)
+if(POLHODE_STATIC_HDF5 AND NOT POLHODE_BINDINGS)
   find_library(POLHODE_HDF5_ARCHIVE NAMES libhdf5_serial.a libhdf5.a HINTS ${HDF5_LIBRARY_DIRS} PATH_SUFFIXES hdf5/serial)
   mark_as_advanced(POLHODE_HDF5_ARCHIVE)
 endif()
-if(POLHODE_STATIC_HDF5 AND POLHODE_HDF5_ARCHIVE)
+if(POLHODE_STATIC_HDF5 AND NOT POLHODE_BINDINGS AND POLHODE_HDF5_ARCHIVE)
   include(CheckCSourceCompiles)
   set(hdf5_archive_libraries sz z m ${CMAKE_DL_LIBS})
   set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})

@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(polhode_package ${CMAKE_INSTALL_LIBDIR}/cmake/polhode)
 set(polhode_libraries)
-foreach(part math model elements assembly integrators results analyses io run studies)
+foreach(part math model elements assembly integrators results analyses io run bindings studies)
   set_target_properties(polhode_${part} PROPERTIES EXPORT_NAME ${part})
   list(APPEND polhode_libraries polhode_${part})
 endforeach()
@@ -17,6 +17,7 @@ target_compile_definitions(polhode_math INTERFACE $<INSTALL_INTERFACE:EIGEN_DONT
 
 install(TARGETS polhode RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(TARGETS ${polhode_libraries} EXPORT polhode ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(FILES include/polhode.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT polhode NAMESPACE polhode:: FILE polhodeTargets.cmake DESTINATION ${polhode_package} COMPONENT development)
 configure_package_config_file(cmake/polhodeConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/polhodeConfig.cmake

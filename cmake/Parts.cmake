@@ -5,7 +5,7 @@ set(POLHODE_PRECOMPILED <Eigen/Dense> <algorithm> <array> <cmath> <functional> <
                         <span> <string> <string_view> <variant> <vector>)
 # g++ takes the optimization level and the inlining limits from the precompiled header, whatever the source is compiled
 # with: one for the hot parts, one for the elements with their limits, one for the parts in which little time is spent.
-set(POLHODE_COLD_PARTS analyses io run studies cli)
+set(POLHODE_COLD_PARTS analyses io run bindings studies cli)
 function(polhode_precompile name)
   if(name IN_LIST POLHODE_COLD_PARTS)
     target_compile_options(polhode_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
@@ -64,7 +64,7 @@ function(polhode_part name)
     list(FILTER sources EXCLUDE REGEX ${POLHODE_PLAIN_ELEMENTS})
   else()
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-    list(FILTER sources EXCLUDE REGEX "/main\\.cpp$") # of the program, not of the library
+    list(FILTER sources EXCLUDE REGEX "/(main|python/module)\\.cpp$") # of programs and modules, not of the library
   endif()
   add_library(polhode_${name} STATIC ${sources})
   add_library(polhode::${name} ALIAS polhode_${name})

@@ -30,6 +30,7 @@
 #include "elements/joints/spherical/spherical.hpp"
 #include "elements/joints/universal/universal.hpp"
 #include "elements/signals/expression/expression.hpp"
+#include "elements/signals/external/external.hpp"
 #include "elements/signals/integrator/integrator.hpp"
 #include "elements/signals/limit/limit.hpp"
 #include "elements/signals/low_pass/low_pass.hpp"
@@ -71,6 +72,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::torsional_spring_damper_info,
       &elements::tyre_info,
       &elements::expression_info,
+      &elements::external_info,
       &elements::integrator_info,
       &elements::limit_info,
       &elements::low_pass_info,

@@ -177,6 +177,15 @@ int SignalNetwork::first_with_memory() const {
   return -1;
 }
 
+// What is held without sampling is set from outside. A linear search: it is asked once a run.
+int SignalNetwork::external_place(std::size_t signal) const {
+  for (const Node& node : nodes_) {
+    const model::SignalBlock& block = *signals_[node.signal].block;
+    if (node.signal == signal && block.sizes().held > 0 && block.period() == 0) return node.first_held;
+  }
+  return -1;
+}
+
 // Loops are sought from zero at the start.
 void SignalNetwork::start(State& q) const {
   model::SignalState& s = q.signals;

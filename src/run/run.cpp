@@ -22,6 +22,7 @@ RunResult run_deck(const io::Deck& deck, const RunSettings& settings, const RunC
   const FlushDenormals flush_denormals;
   Session session(deck, settings, callbacks);
   const Threads threads(session.threads());
+  if (session.has_system() && callbacks.assembled) callbacks.assembled(session.system());
   if (session.has_system() && callbacks.begin) callbacks.begin();
   while (session.has_next()) {
     const analyses::Analysis& analysis = session.begin_analysis();

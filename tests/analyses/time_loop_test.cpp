@@ -108,7 +108,9 @@ struct Loop {
                              .controlled = controlled,
                              .restarts_at_breakpoints = restarts},
                             result);
-    return loop.run(q, 0.1);
+    std::optional<TransientResult::End> end = loop.begin(q, 0.1);
+    while (!end) end = loop.step(q);
+    return *end;
   }
   TransientResult::End run_fixed(double h, int halvings = 0, std::vector<double> projections = {},
                                  std::vector<double> jumps = {}) {

@@ -103,5 +103,64 @@ TEST(Simulation, AFileThatCannotBeWrittenIsToldWhereItIsStarted) {
   EXPECT_THROW(simulation.start(), io::ResultsError);
 }
 
+// A pendulum on a motor that holds it level; it is pushed at the end of a step.
+io::Deck held_pendulum(const std::string& signals) {
+  return deck_of(
+      "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {c: {position: [0.5, 0, 0]}}\n"
+      "bodies: {rod: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
+      "signals:\n  angle: {of: joints.hinge.coordinates}\n  rate: {of: joints.hinge.rates}\n  torque: " +
+      signals +
+      "\njoints: {hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0], motor: torque}}\n"
+      "forces: {push: {type: load, node: c, force: [0, 0, 3], history: \"=t >= 0.5 ? 1 : 0\"}}\n"
+      "analysis: {type: transient, duration: 1, step: 0.01, integrator: {method: lie_alpha, rho_infinity: 0.8}}\n");
+}
+
+const SignalPlace& signal(const Simulation& simulation, const std::string& name) {
+  for (const SignalPlace& one : simulation.signals())
+    if (one.name == name) return one;
+  throw std::out_of_range(name);
+}
+
+// A program in the place of a sampled controller: both jump at the end of each step.
+TEST(Simulation, ExternalSignalsCloseALoopAsSampledOnesDo) {
+  const io::Deck sampled_deck =
+      held_pendulum("{type: sample_hold, input: \"=-9.81 - 60*angle - 12*rate\", period: 0.01}");
+  const io::Deck external_deck = held_pendulum("{type: external}");
+  Simulation sampled(sampled_deck);
+  Simulation external(external_deck);
+  ASSERT_TRUE(sampled.start());
+  ASSERT_TRUE(external.start());
+  const SignalPlace& torque = signal(external, "torque");
+  const auto value = [&](const char* name) { return external.state().signals.values[signal(external, name).first]; };
+  double largest = 0;
+  do {
+    external.set_signal(torque, -9.81 - 60 * value("angle") - 12 * value("rate"));
+    ASSERT_EQ(sampled.step(), external.step());
+    largest = std::max(largest, (sampled.state().x[1] - external.state().x[1]).norm());
+  } while (!external.is_done());
+  EXPECT_EQ(external.steps(), 100);
+  EXPECT_LT(largest, 1e-12);  // Newton's tolerance
+  EXPECT_GT(std::abs(external.state().signals.values[signal(external, "angle").first]), 1e-6);
+}
+
+TEST(Simulation, ExternalSignalsStayAtTheirInitialValueUnlessTheyAreSet) {
+  const io::Deck external_deck = held_pendulum("{type: external, initial: -9.81}");
+  const io::Deck constant_deck = held_pendulum("\"=-9.81\"");
+  Simulation external(external_deck);
+  Simulation constant(constant_deck);
+  while (external.step()) {
+    ASSERT_TRUE(constant.step());
+    EXPECT_EQ(external.state().x[1], constant.state().x[1]);
+  }
+}
+
+TEST(Simulation, SignalsThatAreNotExternalCannotBeSet) {
+  const io::Deck deck = held_pendulum("{type: external}");
+  Simulation simulation(deck);
+  ASSERT_TRUE(simulation.start());
+  EXPECT_THROW(simulation.set_signal(signal(simulation, "angle"), 1), std::invalid_argument);
+  EXPECT_THROW(simulation.set_signal(signal(simulation, "torque"), std::nan("")), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace polhode::run

@@ -75,7 +75,7 @@ class Setup(unittest.TestCase):
     def test_an_unknown_purpose_is_refused(self):
         done, calls = self.run_setup(arguments=["--for", "fun"])
         self.assertEqual(done.returncode, 2)
-        self.assertIn("run, sundials, lint, fuzz, package, browser or test", done.stderr)
+        self.assertIn("run, sundials, python, lint, fuzz, package, browser or test", done.stderr)
         self.assertEqual(calls, [])
 
     def test_a_user_without_sudo_gets_the_line_to_run_and_status_1(self):

@@ -36,6 +36,8 @@ class SignalNetwork {
   // Where the values of signal `i` begin.
   std::size_t first_of(std::size_t signal) const { return first_[signal]; }
   const std::vector<model::SignalEntry>& signals() const { return signals_; }
+  // Where the number of the external signal `i` stands in SignalState::held; -1: the signal is another one.
+  int external_place(std::size_t signal) const;
   // States z, or samples: a method has to know of them.
   bool has_states() const { return states_ > 0; }
   bool has_samples() const { return held_ > 0; }

@@ -66,6 +66,8 @@ struct RunProgress {
 struct RunCallbacks {
   // Receives messages; /log of the results gets them in any case.
   Messages* messages = nullptr;
+  // Called with the assembled model, before all others; it lives until the run ends.
+  std::function<void(const assembly::System&)> assembled;
   // Called when the set-up is done, before the first analysis.
   std::function<void()> begin;
   // Called before the first state is stored: deck and model are valid, and no file has been touched.

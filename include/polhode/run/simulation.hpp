@@ -6,19 +6,33 @@
 //   while (simulation.step()) show(simulation.state());
 //   const run::RunResult result = simulation.finish();
 //
-// The steps are those of run_deck(), to the last bit: it is the same run, which a thread of its own does, and which is
-// held between the steps. Results file, messages and result are the same, too.
+// The steps are those of run_deck(), to the last bit: it is the same run, whose steps the caller does. Results file,
+// messages and result are the same, too. Floating-point mode and number of threads are those of the run within the
+// functions below only; helpers of large models wait until the run ends.
 #pragma once
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "polhode/run/run.hpp"
 
 namespace polhode::run {
 
+// A signal of the model.
+struct SignalPlace {
+  // In the deck
+  std::string name;
+  // Its outputs in model::SignalState::values
+  std::size_t first = 0;
+  std::size_t size = 1;
+  // In model::SignalState::held; -1: it is not of `type: external`
+  int external = -1;
+};
+
 class Simulation {
  public:
   // `deck` and what the callbacks refer to must outlive the simulation. Nothing is done before start(). The callbacks
-  // are called while start(), step(), advance_to() or finish() wait, by another thread.
+  // are called by start(), step(), advance_to() and finish().
   explicit Simulation(const io::Deck& deck, RunSettings settings = {}, RunCallbacks callbacks = {});
   // Ends a run that is not finished.
   ~Simulation();
@@ -36,9 +50,16 @@ class Simulation {
   // Whether the run has ended, of itself or by finish().
   bool is_done() const;
 
-  // The state after the last step; empty before start().
+  // The state after the last step; empty before start(). Steps exchange its arrays: pointers into them are good until
+  // the next one.
   const model::State& state() const;
   double time() const { return state().t; }  // s
+  // In the order of the deck; empty before start().
+  const std::vector<SignalPlace>& signals() const;
+  // Sets an external signal from the present state on, until the run has ended. state() shows it at once; signals that
+  // take it, and forces, follow in the next step. A signal of another type, or a number that is not finite, is a
+  // std::invalid_argument.
+  void set_signal(const SignalPlace& signal, double value);
   // Steps of all transients so far.
   long steps() const;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polhode/analyses/transient/steps.hpp"
 #include "polhode/integrators/catalog.hpp"
 #include "polhode/model/text.hpp"
 #include "polhode/results/output_times.hpp"
@@ -88,42 +89,12 @@ class TransientAnalysis final : public AnalysisTypeOf<TransientSettings> {
   std::string describe(const TransientSettings& settings) const override;
 };
 
-// Loads act in full, whatever a static analysis left; work goes on from the analyses before.
 AnalysisResult TransientAnalysis::run(const TransientSettings& settings, AnalysisContext& context) const {
-  context.loaded = true;
-  const TransientResult done =
-      run_transient(context.system, settings, context.q, context.external_work, context.observer, context.problems);
-  const Progress& progress = done.progress;
-  context.external_work = progress.external_work;
-
-  AnalysisResult result;
-  result.data = done;
-  result.counts = counts_of(progress);
-  if (settings.control && progress.step > 0)
-    result.summary.push_back(fmt::format(
-        "steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
-        progress.step, progress.shortest, progress.longest, progress.rejected_for_error, progress.rejected_by_newton));
-  result.monitors = done.monitors.lines();
-  result.monitor_notes = done.monitors.lines(true);
-  result.summary.insert(result.summary.end(), done.notices.begin(), done.notices.end());
-  switch (done.end) {
-    case TransientResult::End::done:
-      break;
-    case TransientResult::End::interrupted:
-      result.end = End::interrupted;
-      result.summary.push_back(fmt::format("interrupted at t = {:.6g} s", context.q.t));
-      break;
-    case TransientResult::End::failed:
-      result.end = End::failed;
-      result.failure = failure_of(done.failure, settings);
-      break;
-    case TransientResult::End::invalid:
-      result.end = End::invalid;
-      break;
-  }
-  return result;
+  TransientSteps steps = begin_transient(settings, context);
+  if (steps.start())
+    while (steps.step()) continue;
+  return end_transient(settings, context, steps.finish());
 }
-
 // How fast bodies turn is checked when the analysis begins; here they are at rest.
 void TransientAnalysis::check(const TransientSettings& settings, const CheckContext& context) const {
   State still = context.system.initial_state();
@@ -157,6 +128,44 @@ std::string TransientAnalysis::describe(const TransientSettings& settings) const
 }
 
 }  // namespace
+
+// Loads act in full, whatever a static analysis left; work goes on from the analyses before.
+TransientSteps begin_transient(const TransientSettings& settings, AnalysisContext& context) {
+  context.loaded = true;
+  return {context.system, settings, context.q, context.external_work, context.observer, context.problems};
+}
+
+AnalysisResult end_transient(const TransientSettings& settings, AnalysisContext& context, const TransientResult& done) {
+  const Progress& progress = done.progress;
+  context.external_work = progress.external_work;
+
+  AnalysisResult result;
+  result.data = done;
+  result.counts = counts_of(progress);
+  if (settings.control && progress.step > 0)
+    result.summary.push_back(fmt::format(
+        "steps under control: {} accepted, {:.3g} to {:.3g} s; rejected: {} for their error, {} by Newton",
+        progress.step, progress.shortest, progress.longest, progress.rejected_for_error, progress.rejected_by_newton));
+  result.monitors = done.monitors.lines();
+  result.monitor_notes = done.monitors.lines(true);
+  result.summary.insert(result.summary.end(), done.notices.begin(), done.notices.end());
+  switch (done.end) {
+    case TransientResult::End::done:
+      break;
+    case TransientResult::End::interrupted:
+      result.end = End::interrupted;
+      result.summary.push_back(fmt::format("interrupted at t = {:.6g} s", context.q.t));
+      break;
+    case TransientResult::End::failed:
+      result.end = End::failed;
+      result.failure = failure_of(done.failure, settings);
+      break;
+    case TransientResult::End::invalid:
+      result.end = End::invalid;
+      break;
+  }
+  return result;
+}
 
 const AnalysisTypeOf<TransientSettings>& transient_analysis() {
   static const TransientAnalysis type(transient_table);

@@ -57,10 +57,18 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
   return true;
 }
 
+// What a host program sets is a jump of what it drives, wherever the step ended.
+bool MethodStarts::pass_inputs(State& q) {
+  parts_.system.signals().settle(q);
+  parts_.plan.restart(std::numeric_limits<double>::infinity());
+  return parts_.restarts_at_breakpoints ? start(q, 0, true) : start_behind_jump(q);
+}
+
 // Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
 bool MethodStarts::pass_jump(State& q, double behind) {
+  const bool sampled = parts_.system.signals().sample(q);
   q.t = behind;
-  if (parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
+  if (sampled || parts_.integrator.remembers_accelerations()) return start_behind_jump(q);
   work_.begin(parts_.system.power(q));
   return true;
 }

@@ -28,21 +28,25 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
 }
 
 // One order for all methods: the start is observed, then steps until the plan is done;
-// after each the observer sees the state, and only then breakpoints and restarts change it.
-TransientResult::End TimeLoop::run(State& q, double h) {
-  if (const auto end = begin(q, h)) return *end;
-  while (!parts_.plan.done()) {
-    if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
-    Arrival arrival{};
-    if (!advance(q, arrival)) return fail(q);
-    if (!finish_step(q, arrival)) return fail_by_energy(arrival.t, h_);
-    if (arrival.last) break;
-    if (arrival.breakpoint && !starts_.pass_breakpoint(q, h_)) return fail_to_start(q);
-    if (arrival.behind_jump && !starts_.pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
-    leave_point(q);
-    if (parts_.integrator.wants_start(q) && !starts_.start(q, 0)) return fail_to_start(q);
-  }
-  return TransientResult::End::done;
+// after each the observer sees the state, and only the next one changes it behind breakpoints and for restarts.
+std::optional<TransientResult::End> TimeLoop::step(State& q) {
+  if (arrival_.last) return TransientResult::End::done;
+  if (has_arrived_ && !pass_arrival(q)) return fail_to_start(q);
+  if (std::exchange(has_inputs_, false) && !starts_.pass_inputs(q)) return fail_to_start(q);
+  if (parts_.plan.done()) return TransientResult::End::done;
+  if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
+  if (!advance(q, arrival_)) return fail(q);
+  has_arrived_ = true;
+  if (!finish_step(q, arrival_)) return fail_by_energy(arrival_.t, h_);
+  return std::nullopt;
+}
+
+// From the state that was observed to the one that the next step begins with.
+bool TimeLoop::pass_arrival(State& q) {
+  if (arrival_.breakpoint && !starts_.pass_breakpoint(q, h_)) return false;
+  if (arrival_.behind_jump && !starts_.pass_jump(q, *arrival_.behind_jump)) return false;
+  leave_point(q);
+  return !parts_.integrator.wants_start(q) || starts_.start(q, 0);
 }
 
 // A run that is taken up has been observed up to there.

@@ -21,9 +21,13 @@ class TimeLoop {
  public:
   TimeLoop(const TimeLoopParts& parts, TransientResult& result);
   TimeLoop(const TimeLoop&) = delete;
-  // From `q` to the end of the plan; `h`: s, of the first step, 0: the method's own choice. `q` is the last good state
-  // when it returns.
-  TransientResult::End run(State& q, double h);
+  // The start, from the begin or from a restart point; `h`: s, of the first step, 0: the method's own choice. How the
+  // analysis ends, where it ends here.
+  std::optional<TransientResult::End> begin(State& q, double h);
+  // The next step of the plan. `q` is then the state that was observed; where the analysis has ended the last good one.
+  std::optional<TransientResult::End> step(State& q);
+  // External signals of `q` have been changed since the last step.
+  void note_inputs() { has_inputs_ = true; }
   // Of the states so far.
   const EnergyBalance& energy_balance() const { return energies_.balance(); }
   // Of all steps.
@@ -35,8 +39,8 @@ class TimeLoop {
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
-  // What the start of a run does, from the begin or from a restart point. Else how the analysis ends here.
-  std::optional<TransientResult::End> begin(State& q, double h);
+  // Behind the last step. False if the method cannot start anew there.
+  bool pass_arrival(State& q);
   // Goes on from `words` of a restart point.
   void take_up(State& q, const std::vector<double>& words);
   // The restart point behind the last step, if there is one.
@@ -67,6 +71,11 @@ class TimeLoop {
   double h_ = 0;            // s, of the last step of the plan
   double pivot_ratio_ = 0;  // of the last step
   long restart_every_ = 0;  // steps; 0: there are no restart points
+  // Of the last step, once this loop has done one
+  Arrival arrival_{};
+  bool has_arrived_ = false;
+  // Which no step has seen
+  bool has_inputs_ = false;
 };
 
 }  // namespace polhode::analyses

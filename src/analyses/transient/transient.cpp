@@ -14,6 +14,7 @@
 #include "analyses/transient/functions_of_time.hpp"
 #include "analyses/transient/narrow_features.hpp"
 #include "analyses/transient/time_loop.hpp"
+#include "polhode/analyses/transient/steps.hpp"
 #include "polhode/integrators/catalog.hpp"
 
 namespace polhode::analyses {
@@ -87,43 +88,6 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
   return {std::move(steps), first};
 }
 
-// Controlled steps are not subdivided: the controller has smaller ones.
-void run_loop(const assembly::System& system, const TransientSettings& settings, State& q,
-              const std::vector<double>& impulses, Redundancy& redundancy, Observer& observer,
-              model::Problems& problems, TransientResult& result) {
-  const integrators::Method& method = method_of(settings.integrator);
-  const bool controlled = settings.control.has_value();
-  const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
-  const std::unique_ptr<integrators::Integrator> integrator =
-      integrators::make_integrator({.system = system,
-                                    .settings = settings.integrator,
-                                    .newton = settings.newton,
-                                    .control = controlled ? &*settings.control : nullptr,
-                                    .duration = settings.duration});
-  const Plan plan = make_plan(system, settings, method.rule, *integrator, q.t, observer, result.notices);
-  TimeLoop loop({.system = system,
-                 .integrator = *integrator,
-                 .plan = *plan.steps,
-                 .redundancy = redundancy,
-                 .observer = observer,
-                 .problems = problems,
-                 .duration = settings.duration,
-                 .halvings = controlled || !method.may_subdivide ? 0 : halvings,
-                 .controlled = controlled,
-                 .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
-                 .impulses = impulses},
-                result);
-  result.end = loop.run(q, plan.first_step);
-  result.monitors = loop.monitors().extremes();
-  if (!controlled) warn_of_unresolved_motion(loop.monitors().motion(), observer);
-  warn_of_energies({.system = system,
-                    .settings = settings,
-                    .energies = loop.energy_balance(),
-                    .uncertainty = loop.uncertainty_of_work(),
-                    .impulses = !impulses.empty()},
-                   q, observer, result);
-}
-
 }  // namespace
 
 // What a method asks of a model is known to its family.
@@ -138,36 +102,61 @@ void check_transient(const assembly::System& system, const TransientSettings& se
                                   problems);
 }
 
+// What the functions work with, and what they make for the steps.
+struct TransientSteps::Impl {
+  Impl(const assembly::System& of_system, const TransientSettings& of_settings, State& of_state, Observer& of_observer,
+       model::Problems& of_problems)
+      : system(of_system),
+        settings(of_settings),
+        q(of_state),
+        observer(of_observer),
+        problems(of_problems),
+        redundancy(of_system) {}
+
+  // The start of the model. False where the analysis ends here.
+  bool prepare();
+  void make_loop();
+  // Whether there is one, which then is that of the result.
+  bool take_end(const std::optional<TransientResult::End>& end) {
+    if (end) result.end = *end;
+    return end.has_value();
+  }
+
+  const assembly::System& system;
+  const TransientSettings& settings;
+  State& q;
+  Observer& observer;
+  model::Problems& problems;
+  TransientResult result;
+  Redundancy redundancy;
+  std::vector<double> impulses;
+  std::unique_ptr<integrators::Integrator> integrator;
+  std::unique_ptr<StepPlan> plan;
+  double first_step = 0;  // s
+  std::optional<TimeLoop> loop;
+};
+
 // Checked twice: as it is, and once accelerations and drives have set the speeds.
 // Corrections of a start that are above round-off are reported, since the run then begins elsewhere than the
 // deck says. Behind another transient they are what its method leaves of the constraints.
-TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
-                              double external_work, Observer& observer, model::Problems& problems) {
-  TransientResult result;
-  result.progress.external_work = external_work;
+bool TransientSteps::Impl::prepare() {
   const bool goes_on = q.t > 0;  // from another transient
-  Redundancy redundancy(system);
   const auto check = [&] { check_transient(system, settings, q, problems); };
   if (problems.empty()) check();
-  if (!problems.empty()) {
-    result.end = TransientResult::End::invalid;
-    return result;
-  }
+  result.end = TransientResult::End::invalid;  // unless it goes on from here
+  if (!problems.empty()) return false;
   const std::string over_constrained = redundancy.begin(q);
   result.start = meet_constraints(system, q, settings.duration, problems, Violations::within_tolerance,
-                                  [&observer] { return observer.interrupted(); });
+                                  [this] { return observer.interrupted(); });
   if (result.start.interrupted) {
     result.end = TransientResult::End::interrupted;
-    return result;
+    return false;
   }
   // What is sampled at the start acts on its accelerations; behind another transient the moment may have been met
   system.signals().settle(q);
   system.signals().sample(q);
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
-  if (!problems.empty()) {
-    result.end = TransientResult::End::invalid;
-    return result;
-  }
+  if (!problems.empty()) return false;
   if (is_corrected(system, q, result.start)) {
     const std::string sizes = fmt::format("positions by up to {:.2g} m, velocities by up to {:.2g} m/s",
                                           result.start.largest_move, result.start.largest_velocity_change);
@@ -180,12 +169,81 @@ TransientResult run_transient(const assembly::System& system, const TransientSet
       observer.warn("initial state corrected to meet the constraints: " + sizes);
   }
 
-  const std::vector<double> impulses = find_impulses(system, q, settings.duration, observer);
+  impulses = find_impulses(system, q, settings.duration, observer);
   if (!over_constrained.empty()) observer.warn(over_constrained);
   redundancy.after_step(q, 0);
+  return true;
+}
 
-  run_loop(system, settings, q, impulses, redundancy, observer, problems, result);
-  return result;
+// Controlled steps are not subdivided: the controller has smaller ones.
+void TransientSteps::Impl::make_loop() {
+  const integrators::Method& method = method_of(settings.integrator);
+  const bool controlled = settings.control.has_value();
+  const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
+  integrator = integrators::make_integrator({.system = system,
+                                             .settings = settings.integrator,
+                                             .newton = settings.newton,
+                                             .control = controlled ? &*settings.control : nullptr,
+                                             .duration = settings.duration});
+  Plan made = make_plan(system, settings, method.rule, *integrator, q.t, observer, result.notices);
+  plan = std::move(made.steps);
+  first_step = made.first_step;
+  loop.emplace(TimeLoopParts{.system = system,
+                             .integrator = *integrator,
+                             .plan = *plan,
+                             .redundancy = redundancy,
+                             .observer = observer,
+                             .problems = problems,
+                             .duration = settings.duration,
+                             .halvings = controlled || !method.may_subdivide ? 0 : halvings,
+                             .controlled = controlled,
+                             .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
+                             .impulses = impulses},
+               result);
+}
+
+TransientSteps::TransientSteps(const assembly::System& system, const TransientSettings& settings, State& q,
+                               double external_work, Observer& observer, model::Problems& problems)
+    : impl_(std::make_unique<Impl>(system, settings, q, observer, problems)) {
+  impl_->result.progress.external_work = external_work;
+}
+
+// References in the loop are to the Impl, which stays where it is.
+TransientSteps::TransientSteps(TransientSteps&&) noexcept = default;
+TransientSteps::~TransientSteps() = default;
+
+bool TransientSteps::start() {
+  if (!impl_->prepare()) return false;
+  impl_->make_loop();
+  return !impl_->take_end(impl_->loop->begin(impl_->q, impl_->first_step));
+}
+
+bool TransientSteps::step() { return !impl_->take_end(impl_->loop->step(impl_->q)); }
+
+void TransientSteps::note_inputs() { impl_->loop->note_inputs(); }
+
+// Warnings of the run as a whole are given here, behind those of its steps.
+TransientResult TransientSteps::finish() {
+  if (!impl_->loop) return std::move(impl_->result);
+  const TimeLoop& loop = *impl_->loop;
+  const TransientSettings& settings = impl_->settings;
+  impl_->result.monitors = loop.monitors().extremes();
+  if (!settings.control) warn_of_unresolved_motion(loop.monitors().motion(), impl_->observer);
+  warn_of_energies({.system = impl_->system,
+                    .settings = settings,
+                    .energies = loop.energy_balance(),
+                    .uncertainty = loop.uncertainty_of_work(),
+                    .impulses = !impl_->impulses.empty()},
+                   impl_->q, impl_->observer, impl_->result);
+  return std::move(impl_->result);
+}
+
+TransientResult run_transient(const assembly::System& system, const TransientSettings& settings, State& q,
+                              double external_work, Observer& observer, model::Problems& problems) {
+  TransientSteps steps(system, settings, q, external_work, observer, problems);
+  if (steps.start())
+    while (steps.step()) continue;
+  return steps.finish();
 }
 
 }  // namespace polhode::analyses
