@@ -23,6 +23,8 @@ class MethodStarts {
   bool pass_breakpoint(State& q, double h);
   // Behind a jump of a load at the end of a fixed step, where loads are those at `behind`, s.
   bool pass_jump(State& q, double behind);
+  // Behind an event, whose velocities and accelerations `q` has.
+  bool pass_event(State& q);
 
   // A run of another duration may have made other numbers of these starts.
   bool used_duration() const { return used_duration_; }

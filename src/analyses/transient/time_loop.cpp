@@ -2,6 +2,8 @@
 // The loop over time.
 #include "analyses/transient/time_loop.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -17,6 +19,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       result_(result),
       stop_([&observer = parts.observer] { return observer.interrupted(); }),
       attempts_(parts.integrator, parts.halvings),
+      events_(parts.system),
+      actions_(parts.system),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
       monitors_(parts.system),
@@ -36,9 +40,12 @@ TransientResult::End TimeLoop::run(State& q, double h) {
     Arrival arrival{};
     if (!advance(q, arrival)) return fail(q);
     if (!finish_step(q, arrival)) return fail_by_energy(arrival.t, h_);
-    if (arrival.last) break;
+    if (arrival.last && events_.due().empty()) break;
     if (arrival.breakpoint && !starts_.pass_breakpoint(q, h_)) return fail_to_start(q);
     if (arrival.behind_jump && !starts_.pass_jump(q, *arrival.behind_jump)) return fail_to_start(q);
+    while (!events_.due().empty())
+      if (const auto end = pass_events(q)) return *end;
+    if (arrival.last) break;
     leave_point(q);
     if (parts_.integrator.wants_start(q) && !starts_.start(q, 0)) return fail_to_start(q);
   }
@@ -54,6 +61,7 @@ std::optional<TransientResult::End> TimeLoop::begin(State& q, double h) {
     return std::nullopt;
   }
   if (!starts_.start(q, h)) return fail_to_start(q);
+  events_.begin(q);
   take_notice();
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
@@ -89,7 +97,8 @@ void TimeLoop::take_up(State& q, const std::vector<double>& words) {
 }
 
 void TimeLoop::archive(math::Archive& a) {
-  a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, energies_, turns_, monitors_, work_, starts_);
+  a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, result_.events, events_, energies_, turns_,
+    monitors_, work_, starts_);
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:
@@ -102,8 +111,9 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     counts_.add_wasted(attempts_.wasted_iterations());
-    if (accepted) {
-      arrival = parts_.plan.accept(attempts_.reports().back());
+    bool is_cut = false;
+    if (accepted && (!events_.any() || stop_at_event(q, step, is_cut))) {
+      arrival = is_cut ? parts_.plan.cut(q.t) : parts_.plan.accept(attempts_.reports().back());
       return true;
     }
     const StepReport& report = attempts_.reports().back();
@@ -114,6 +124,49 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     if (parts_.plan.reject(report)) continue;
     if (!inaccurate || !take_up_new_rows(q)) return false;
   }
+}
+
+// Dense output is less exact than the step: the time is corrected by the values at the ends of the steps that are made,
+// until the correction is below 1e-10 of the step.
+bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_cut) {
+  constexpr double same_time = 1e-10;
+  constexpr int most_corrections = 20;
+  State before = attempts_.previous();
+  const double h = q.t - before.t;
+  std::optional<EventCrossing> crossing = events_.first_in(before, q);
+  for (int i = 0; crossing && i < most_corrections; ++i) {
+    if (std::abs(crossing->t - q.t) <= same_time * h) break;
+    counts_.add_wasted(attempts_.reports().back().iterations);
+    q = before;
+    const double t = std::clamp(crossing->t, before.t + 1e-9 * h, before.t + h);
+    h_ = t - before.t;
+    if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
+    is_cut = true;
+    before = attempts_.previous();
+    crossing->t = events_.corrected(*crossing, before, q);
+  }
+  if (crossing) events_.arrive(*crossing, before, q, same_time * h);
+  return true;
+}
+
+// The observer has seen the state before them.
+std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
+  // At the end of the plan there is no next step
+  const bool is_end = parts_.plan.done();
+  const double full = is_end ? h_ : std::max(h_, parts_.plan.next(q.t).h);
+  if (result_.event_failure = events_.endless(q.t, full); !result_.event_failure.empty())
+    return TransientResult::End::failed;
+  const std::vector<int> due = events_.take_due();
+  if (!actions_.act(q, due, result_.events, parts_.problems)) return fail_to_start(q);
+  for (std::size_t i = result_.events.size() - due.size(); i < result_.events.size(); ++i) {
+    result_.progress.external_work += result_.events[i].energy_change;
+    if (result_.notices.size() < 40) result_.notices.push_back(result_.events[i].text());
+  }
+  result_.ends_run = actions_.ends_run(due);
+  if (result_.ends_run) return TransientResult::End::done;
+  events_.pass(q);
+  if (!is_end && !starts_.pass_event(q)) return fail_to_start(q);
+  return std::nullopt;
 }
 
 // True if other constraint equations are dropped from here on, with which the step may succeed.

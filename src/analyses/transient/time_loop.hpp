@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analyses/transient/energy_watch.hpp"
+#include "analyses/transient/event_actions.hpp"
+#include "analyses/transient/event_watch.hpp"
 #include "analyses/transient/method_starts.hpp"
 #include "analyses/transient/monitors.hpp"
 #include "analyses/transient/power_integral.hpp"
@@ -35,6 +37,11 @@ class TimeLoop {
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
+  // Where events happen in the step that led to q: repeats it up to the first of them, and sets `is_cut`. False if that
+  // fails; `q` is then the state before the step.
+  bool stop_at_event(State& q, const integrators::Step& step, bool& is_cut);
+  // What the events that are due do. Nothing where the run goes on.
+  std::optional<TransientResult::End> pass_events(State& q);
   // What the start of a run does, from the begin or from a restart point. Else how the analysis ends here.
   std::optional<TransientResult::End> begin(State& q, double h);
   // Goes on from `words` of a restart point.
@@ -58,6 +65,8 @@ class TimeLoop {
   TransientResult& result_;
   math::StopRequest stop_;  // of the observer, for steps that take long
   integrators::StepAttempts attempts_;
+  EventWatch events_;
+  EventActions actions_;
   EnergyWatch energies_;
   TurnWatch turns_;
   StepMonitors monitors_;
