@@ -118,6 +118,33 @@ class Events(unittest.TestCase):
         self.assertAlmostEqual(file["time"][-1], 3 * math.sqrt(2 / 9.81), delta=1e-2)
         self.assertGreater(len(file["events/time"]), 8)
 
+    def test_a_lock_of_what_is_held_is_named(self):
+        deck = self.rod("one: {when: 0.1, do: {lock: joints.hinge}}, two: {when: 0.15, do: {lock: joints.other}}") \
+            .replace("bodies:\n", "  arm: {position: [0, 0, 0.5], velocity: [0.5, 0, 0], angular_velocity: [0, 1, 0]}\n"
+                     "bodies:\n  arm: {type: rigid_body, node: arm, mass: 1, inertia: [0.1, 0.1, 0.1]}\n") \
+            .replace("signals:\n", "  other: {type: revolute, connects: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}\n"
+                     "  gears: {type: coupling, joints: {hinge: 1, other: -1}}\nsignals:\n")
+        file, said = self.run_deck(deck, status=3)
+        self.assertIn("events.two at t = 0.15 s leaves no motion that is unique", said)
+        self.assertEqual(self.names(file), ["one"])
+        self.assertAlmostEqual(file["time"][-1], 0.15, delta=1e-9)
+
+    def test_the_time_of_a_contact_is_that_of_the_ends_of_steps(self):
+        lines = (EXAMPLES / "bump_stop.yaml").read_text().splitlines()
+        at = lines.index(next(line for line in lines if line.startswith("analysis:")))
+        lines[at:at] = ["signals: {s: {of: joints.strut.coordinates}, hit: {type: mode}}",
+                        "events: {contact: {when: '=s + 0.06', direction: down, do: {set: signals.hit, value: 1}}}"]
+        errors = []
+        for step in (0.001, 0.0005):
+            file, _ = self.run_deck("\n".join(lines), f"analysis.step={step}", "analysis.duration=0.1")
+            time, contact = file["time"][()], file["events/time"][0]
+            place = file["joints/strut/coordinates"][np.argmin(abs(time - contact)), 0] + 0.06
+            # 1e-10 of the step at 1.8565 m/s; the rest is the error of the method
+            self.assertLess(abs(place), 1e-10 * step * 1.8565)
+            errors.append(contact - 0.0309508240788)
+        self.assertLess(abs(errors[0]), 3e-7)
+        self.assertAlmostEqual(errors[0] / errors[1], 4, delta=0.1)
+
     def test_restarted_runs_are_the_same_to_the_last_bit(self):
         for deck, at in ((EXAMPLES / "bouncing_ball.yaml", 1), (EXAMPLES / "satellite_booms.yaml", 25)):
             with self.subTest(deck.name):

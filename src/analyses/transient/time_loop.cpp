@@ -2,6 +2,8 @@
 // The loop over time.
 #include "analyses/transient/time_loop.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -157,7 +159,16 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
   if (result_.event_failure = events_.endless(q.t, full); !result_.event_failure.empty())
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();
-  if (!actions_.act(q, due, result_.events, parts_.problems)) return fail_to_start(q);
+  const std::size_t problems = parts_.problems.size();
+  if (!actions_.act(q, due, result_.events, parts_.problems)) {
+    parts_.problems.resize(problems);
+    const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(due.front())].entry);
+    result_.event_failure = fmt::format(
+        "{} at t = {:.9g} s leaves no motion that is unique: what it locks is held by other constraint equations "
+        "already",
+        parts_.system.model().entries[entry].path(), q.t);
+    return TransientResult::End::failed;
+  }
   for (std::size_t i = result_.events.size() - due.size(); i < result_.events.size(); ++i) {
     result_.progress.external_work += result_.events[i].energy_change;
     if (result_.notices.size() < 40) result_.notices.push_back(result_.events[i].text());
