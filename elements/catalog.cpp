@@ -9,6 +9,7 @@
 #include "elements/beams/cable/cable.hpp"
 #include "elements/bodies/point_mass/point_mass.hpp"
 #include "elements/bodies/rigid_body/rigid_body.hpp"
+#include "elements/events/event/event.hpp"
 #include "elements/forces/bushing/bushing.hpp"
 #include "elements/forces/distributed_load/distributed_load.hpp"
 #include "elements/forces/load/load.hpp"
@@ -34,6 +35,7 @@
 #include "elements/signals/integrator/integrator.hpp"
 #include "elements/signals/limit/limit.hpp"
 #include "elements/signals/low_pass/low_pass.hpp"
+#include "elements/signals/mode/mode.hpp"
 #include "elements/signals/pid/pid.hpp"
 #include "elements/signals/sample_hold/sample_hold.hpp"
 #include "elements/signals/sensor/sensor.hpp"
@@ -76,12 +78,14 @@ std::span<const KindInfo* const> catalog() {
       &elements::integrator_info,
       &elements::limit_info,
       &elements::low_pass_info,
+      &elements::mode_info,
       &elements::pid_info,
       &elements::sample_hold_info,
       &elements::sensor_info,
       &elements::state_space_info,
       &elements::table_info,
       &elements::transfer_function_info,
+      &elements::event_info,
   };
   // clang-format on
   return kinds;

@@ -26,7 +26,7 @@ struct ScaledGradient {
 // Takes B and B^T from `matrix`, which becomes [I B^T; B 0] with the scaled rows.
 // Entries of round-off's size are left out: the order of QR goes by the places of entries, and with it the choice of
 // redundant rows, which so does not depend on the compiler.
-ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
+ScaledGradient scale_rows(const System& system, SparseMatrix& matrix, const std::vector<int>& open) {
   constexpr double round_off = 1e-14;  // beside rows of length 1
   const int k = system.free_unknowns();
   ScaledGradient scaled;
@@ -34,6 +34,8 @@ ScaledGradient scale_rows(const System& system, SparseMatrix& matrix) {
   for (const model::NodeUnknowns& u : system.unknowns())
     for (int i = 3; i < 6; ++i)
       if (u.local[i] >= 0) scaled.scale[u.first + u.local[i]] = 1 / system.length();
+  for (const int row : open)
+    for (int p = matrix.column_start[k + row]; p < matrix.column_start[k + row + 1]; ++p) matrix.at(p) = 0;
   for (int column = k; column < system.size(); ++column) {
     double norm = 0;
     for (int p = matrix.column_start[column]; p < matrix.column_start[column + 1]; ++p)
@@ -150,6 +152,24 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
   return result;
 }
 
+// Locks that do not hold: their rows count as empty.
+std::vector<int> open_locks(const System& system, const State& q) {
+  std::vector<int> rows;
+  for (const model::Lock& lock : system.locks())
+    if (std::binary_search(q.dropped.rows.begin(), q.dropped.rows.end(), lock.row())) rows.push_back(lock.row());
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// Empty rows follow from nothing but themselves.
+void leave_out(const std::vector<int>& rows, ConstraintRank& result) {
+  for (std::size_t i = result.redundant.size(); i-- > 0;) {
+    if (!std::binary_search(rows.begin(), rows.end(), result.redundant[i])) continue;
+    result.redundant.erase(result.redundant.begin() + static_cast<std::ptrdiff_t>(i));
+    result.dependencies.erase(result.dependencies.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 }  // namespace
 
 // Rotations and rows are scaled first: rank has no unit then. The cheap test by LU settles nearly all
@@ -162,13 +182,16 @@ ConstraintRank constraint_rank(const System& system, const State& q, double thre
   if (m == 0) return {};
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix_of_all_rows(q, Factors{.b = 1}, 0, matrix);
-  const ScaledGradient scaled = scale_rows(system, matrix);
+  const std::vector<int> open = open_locks(system, q);
+  const ScaledGradient scaled = scale_rows(system, matrix, open);
   // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and QR is not needed.
   if (!scaled.has_empty_row && !with_smallest) {
     LinearSolver solver(matrix);
     if (solver.factorize() && solver.smallest_pivot_ratio() > surely_regular) return {m, {}, {}, 1};
   }
-  return rank_by_qr(scaled, k, m, threshold);
+  ConstraintRank result = rank_by_qr(scaled, k, m, threshold);
+  leave_out(open, result);
+  return result;
 }
 
 namespace {

@@ -94,7 +94,8 @@ double System::length_of_motion() const {
 
 // Batches learn which nodes they clear and where their blocks are kept; the graph of blocks is forgotten.
 void System::make_pattern() {
-  const BlockPattern blocks(unknowns_, batches_, signals_.couplings(), free_, model_->resolve_redundant);
+  const BlockPattern blocks(unknowns_, batches_, signals_.couplings(), free_,
+                            model_->resolve_redundant || !locks_.empty());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
   std::vector<char> claimed(nodes_.size(), 0);

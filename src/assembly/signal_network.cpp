@@ -276,6 +276,11 @@ bool SignalNetwork::sample(State& q) const {
   return any;
 }
 
+void SignalNetwork::hold(std::size_t signal, double value, State& q) const {
+  for (const Node& node : nodes_)
+    if (node.signal == signal) q.signals.held[node.first_held] = value;
+}
+
 void SignalNetwork::add_breakpoints_to(double t0, double t1, std::vector<double>& out) const {
   for (const Node& node : nodes_) {
     for (const model::TimeFunction& input : signals_[node.signal].inputs) {

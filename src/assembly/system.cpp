@@ -42,6 +42,8 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.beams_ = std::move(builder.beams_);
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
+  system.events_ = std::move(builder.events_);
+  system.locks_ = std::move(builder.locks_);
   // Nothing is numbered for a model with problems: they are all that the caller wants then.
   system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
@@ -73,6 +75,8 @@ State System::initial_state() const {
     q.set_rotation(i, nodes_[i].orientation.normalized());
     q.v[i] << nodes_[i].velocity, nodes_[i].angular_velocity;
   }
+  for (const model::Lock& lock : locks_) q.dropped.rows.push_back(lock.row());
+  std::sort(q.dropped.rows.begin(), q.dropped.rows.end());
   initialize_history(q);
   signals_.start(q);
   return q;
@@ -90,6 +94,12 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
   const model::Context c = context(q);
   for (const auto& batch : batches_)
     batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
+  if (parts.constraints) clear_open_locks(q.dropped, r.phi);
+}
+
+void System::clear_open_locks(const DroppedConstraints& dropped, VectorX& rows) const {
+  for (const model::Lock& lock : locks_)
+    if (std::binary_search(dropped.rows.begin(), dropped.rows.end(), lock.row())) rows[lock.row()] = 0;
 }
 
 // With v = 0 and without gravity the inertia part of the residual is M vdot alone.
@@ -153,11 +163,16 @@ std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->set_rates(q, c, span_of(Bv), span_of(phi_t), span_of(gamma));
+  clear_open_locks(q.dropped, Bv);
+  clear_open_locks(q.dropped, phi_t);
+  clear_open_locks(q.dropped, gamma);
 }
 
 void System::set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->set_rates(q, c, span_of(Bv), span_of(phi_t), {});
+  clear_open_locks(q.dropped, Bv);
+  clear_open_locks(q.dropped, phi_t);
 }
 
 // Removed components hold reactions of supports, which do not count.

@@ -43,7 +43,8 @@ std::string summary_of_deck(const io::Deck& deck) {
                                                             {model::Family::beam, "beams      "},
                                                             {model::Family::joint, "joints     "},
                                                             {model::Family::force, "forces     "},
-                                                            {model::Family::signal, "signals    "}};
+                                                            {model::Family::signal, "signals    "},
+                                                            {model::Family::event, "events     "}};
   for (const auto& [family, title] : families) {
     names.clear();
     for (const model::Entry& entry : deck.model.entries)

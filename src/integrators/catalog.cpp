@@ -157,6 +157,13 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
   if (method.family->signals == Signals::without_memory && signals.first_with_memory() >= 0)
     return refuse(signals.first_with_memory(), " with states or samples of their own");
+  if (!method.family->events && !check.system.events().empty()) {
+    const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
+    problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +
+                                                               check.system.model().entries[entry].path() +
+                                                               "); lie_alpha, lie_alpha_index2 and ul_crv do"});
+    return;
+  }
   if (method.family->check_model) method.family->check_model(check, problems);
 }
 

@@ -115,18 +115,34 @@ void Builder::problem(const Entry& entry, std::string_view key, std::string mess
   problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
 }
 
-bool Builder::has_signals() const {
-  return std::any_of(model_.entries.begin(), model_.entries.end(),
-                     [](const Entry& entry) { return entry.family == Family::signal; });
+bool Builder::needs_coordinates() const {
+  return std::any_of(model_.entries.begin(), model_.entries.end(), [](const Entry& entry) {
+    return entry.family == Family::signal || entry.family == Family::event;
+  });
 }
 
-void Builder::add_coordinate(const Entry& entry, int number, MakeSensor make) {
-  coordinates_[{entry.name, number}] = std::move(make);
+void Builder::add_coordinate(const Entry& entry, int number, MakeSensor make, Hold hold) {
+  coordinates_[{entry.name, number}] = {std::move(make), std::move(hold)};
 }
 
 const Builder::MakeSensor* Builder::coordinate(std::string_view joint, int number) const {
   const auto found = coordinates_.find({std::string(joint), number});
-  return found == coordinates_.end() ? nullptr : &found->second;
+  return found == coordinates_.end() ? nullptr : &found->second.measure;
+}
+
+// Several events may name the same joint: its coordinates are held by one constraint equation each.
+std::vector<int> Builder::lock(std::string_view joint, const Entry& by) {
+  std::vector<int> locks;
+  for (int number = 0;; ++number) {
+    const auto found = coordinates_.find({std::string(joint), number});
+    if (found == coordinates_.end()) return locks;
+    Coordinate& coordinate = found->second;
+    if (coordinate.lock < 0) {
+      coordinate.lock = static_cast<int>(locks_.size());
+      locks_.push_back(coordinate.hold(by));
+    }
+    locks.push_back(coordinate.lock);
+  }
 }
 
 }  // namespace polhode::model

@@ -17,6 +17,8 @@ std::string_view deck_key(Family family) {
       return "forces";
     case Family::signal:
       return "signals";
+    case Family::event:
+      return "events";
   }
   return "";
 }

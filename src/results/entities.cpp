@@ -16,13 +16,14 @@ int EntityGroup::index_of(int key) const {
   return static_cast<int>(found - keys.begin());
 }
 
-// Forces without any output, as loads, have nothing that could be shared.
+// Forces without any output, as loads, have nothing that could be shared; locks of events are told by /events.
 Entities::Entities(const assembly::System& system) {
   using model::Family;
   for (const Family family : {Family::body, Family::beam, Family::joint, Family::force})
     groups_.push_back({std::string(model::deck_key(family)), {}, {}});
   for (const EntryElements& elements : entries_with_elements(system)) {
     const model::Entry& entry = system.model().entries[static_cast<std::size_t>(elements.entry)];
+    if (entry.family == Family::event) continue;
     if (entry.family == Family::force && entry.kind->outputs.empty() && elements.batch->rows() == 0) continue;
     EntityGroup& group = groups_[static_cast<std::size_t>(entry.family)];
     group.keys.push_back(elements.entry);

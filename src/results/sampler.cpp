@@ -27,14 +27,14 @@ std::vector<NamedItem> entries_with_constraints(const assembly::System& system, 
   std::vector<NamedItem> items;
   for (const EntryElements& elements : entries_with_elements(system)) {
     const model::BatchBase& batch = *elements.batch;
-    if (batch.rows() == 0) continue;
+    const model::Family family = system.model().entries[static_cast<std::size_t>(elements.entry)].family;
+    if (batch.rows() == 0 || family == model::Family::event) continue;
     const int first = batch.first_row() + static_cast<int>(elements.first) * batch.rows();
     std::string names;
     for (int r = 0; r < batch.rows(); ++r) {
       if (r > 0) names += ", ";
       names += batch.row_name(r);
     }
-    const model::Family family = system.model().entries[static_cast<std::size_t>(elements.entry)].family;
     items.push_back({{first, batch.rows()}, &entities.group(model::deck_key(family)), elements.entry, names});
   }
   return items;

@@ -97,7 +97,7 @@ Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callba
   check_analyses(*system_, deck, result_.problems);
   result_.threads = number_of_threads(settings_.threads, system_->elements());
   context_.emplace(
-      analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}});
+      analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}, {}});
   result_.status = Status::completed;
   restarts_.emplace(deck, *recorder_, *observer_);
   observer_->set_restart_points(&*restarts_);
@@ -121,14 +121,14 @@ void Session::take_up(const RestartFrom& from) {
 
 // Modes only where they count on.
 void Session::archive(math::Archive& a) {
-  a(context_->q, context_->external_work, context_->loaded, *observer_);
+  a(context_->q, context_->external_work, context_->loaded, context_->events, *observer_);
   std::size_t done = result_.analyses.size();
   a(done);
   if (a.is_reading()) result_.analyses.resize(std::min(done, deck_.analyses.size()));
   for (AnalysisSummary& one : result_.analyses) {
     analyses::AnalysisResult& result = one.result;
     a(one.path, one.type, one.begin, one.end, result.summary, result.monitors, result.monitor_notes, result.notes,
-      result.counts);
+      result.counts, result.ends_run);
   }
   a(result_.counts);
   const auto is_modal = [](const analyses::Analysis& one) { return one.as<analyses::ModalSettings>() != nullptr; };
@@ -148,9 +148,10 @@ void Session::note_set_up() {
   result_.times.set_up = cpu_seconds() - start_;
 }
 
-// After a failure the state is no start for what follows.
+// After a failure the state is no start for what follows; an event may have ended the run.
 bool Session::has_next() const {
-  return result_.status == Status::completed && result_.analyses.size() < deck_.analyses.size();
+  const bool ended = !result_.analyses.empty() && result_.analyses.back().result.ends_run;
+  return result_.status == Status::completed && !ended && result_.analyses.size() < deck_.analyses.size();
 }
 
 // Time runs on: each analysis begins where the one before ended.

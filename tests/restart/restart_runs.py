@@ -117,6 +117,10 @@ MORE = [
     RunDeck("momentum_order2", BENCHMARKS / "flying_spaghetti.yaml", "analysis.duration=1", "responses={}",
             "analysis.integrator={method: energy_momentum}", "beams.rod.order=2",
             long=["analysis.duration=50", "output={every: 5, restart: 200}"]),
+    RunDeck("events", EXAMPLES / "bouncing_ball.yaml", "responses={}",
+            long=["analysis.duration=1000", "events.stop.when=990", "parameters.e=1", "output.restart=500"]),
+    RunDeck("locks", EXAMPLES / "satellite_booms.yaml", "responses={}",
+            long=["analysis.duration=500", "output.restart=200"]),
     RunDeck("excavator", EXAMPLES / "excavator_arm.yaml", "analysis.duration=2"),
 ]
 

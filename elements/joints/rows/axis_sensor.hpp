@@ -2,6 +2,7 @@
 // What a sensor reads of a coordinate of a joint (AxisAngle or AxisDisplacement): its value, or its rate g . v.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/held_coordinate.hpp"
 #include "polhode/model/signal.hpp"
 
 namespace polhode::elements {
@@ -92,16 +93,23 @@ class AxisSensor final : public model::Sensor {
   int number_;
 };
 
-// Makes the coordinate `number` of the joint K that was just added known to sensors, where the model has any; `angle`:
+// Makes the coordinate `number` of the joint K that was just added known to sensors and events, if there are any; `angle`:
 // its number among the angles that the joint remembers.
 template <class K, class Coordinate>
 void add_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
                     const Markers& markers, int number, int angle = 0) {
-  if (!builder.has_signals()) return;
+  if (!builder.needs_coordinates()) return;
   const auto element = builder.last_of<K>();
-  builder.add_coordinate(entry, number, [=](bool rate) {
+  const auto measure = [=](bool rate) {
     return std::make_unique<AxisSensor<Coordinate>>(markers, nodes, rate, element, angle);
-  });
+  };
+  const auto hold = [=, &builder](const model::Entry& by) {
+    using Held = HeldCoordinate<Coordinate>;
+    builder.add<Held>(by, nodes, markers);
+    const auto [batch, held] = builder.last_of<Held>();
+    return model::Lock{batch, held};
+  };
+  builder.add_coordinate(entry, number, measure, hold);
 }
 
 }  // namespace polhode::elements

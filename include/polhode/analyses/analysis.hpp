@@ -50,6 +50,8 @@ struct Counts {
 // What an analysis returns to the run.
 struct AnalysisResult {
   End end = End::done;
+  // With End::done: no analysis follows
+  bool ends_run = false;
   // With End::failed
   std::optional<Failure> failure;
   // Lines for a person, after the analysis
@@ -98,6 +100,8 @@ struct AnalysisContext {
   int index = 0;
   // Of the analysis in the deck: "analysis.1"
   std::string path;
+  // So far, of all transients
+  std::vector<EventRecord> events;
   // What modal analyses of the run found so far (modal/analysis.cpp)
   std::any modes;
 };

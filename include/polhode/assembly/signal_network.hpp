@@ -56,6 +56,8 @@ class SignalNetwork {
   // Takes the samples that are due at q.t, of a state that is settled; its rates are those behind them. Whether there
   // were any.
   bool sample(State& q) const;
+  // Sets the first number that signal `i`, which is no sensor, holds; settle() is the caller's.
+  void hold(std::size_t signal, double value, State& q) const;
   // The moments of sampling in (t0, t1), s, ascending.
   std::vector<double> samples(double t0, double t1) const;
   // Adds these, and breakpoints of functions that are inputs.

@@ -80,6 +80,8 @@ struct MethodFamily {
   // also those with states and samples of their own.
   enum class Signals { none, without_memory, all };
   Signals signals = Signals::none;
+  // Steps may be cut where an event happens, and go on from other velocities.
+  bool events = false;
 };
 
 struct Method {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polhode/model/batch.hpp"
+#include "polhode/model/event.hpp"
 #include "polhode/model/model.hpp"
 #include "polhode/model/problem.hpp"
 #include "polhode/model/signal.hpp"
@@ -122,14 +123,21 @@ class Builder {
 
   // Adds the signal of an entry: a sensor, or a block with its inputs.
   void add_signal(SignalEntry signal) { signals_.push_back(std::move(signal)); }
-  // Whether anything measures: else joints need not say what their coordinates are.
-  bool has_signals() const;
+  // Adds what an entry of `events` does.
+  void add_event(Event event) { events_.push_back(std::move(event)); }
+  // Whether anything measures or holds coordinates: else joints need not say what theirs are.
+  bool needs_coordinates() const;
   // How a coordinate of a joint is measured, `number` of those that its results have: `make(rate)` makes a sensor of
   // its value or of its rate.
   using MakeSensor = std::function<std::unique_ptr<Sensor>(bool rate)>;
-  void add_coordinate(const Entry& entry, int number, MakeSensor make);
+  // How it is held: `hold(entry)` adds a constraint equation for it, of that entry.
+  using Hold = std::function<Lock(const Entry& by)>;
+  void add_coordinate(const Entry& entry, int number, MakeSensor make, Hold hold);
   // Null where the entry has no such coordinate that can be measured.
   const MakeSensor* coordinate(std::string_view joint, int number) const;
+  // The locks of all coordinates of a joint, by their numbers in locks_; the first caller, `by`, makes them. Empty where
+  // the joint has no coordinate that can be held.
+  std::vector<int> lock(std::string_view joint, const Entry& by);
   // The batch of a kind and the number of its last element: of what was just added.
   template <class K>
   std::pair<const BatchBase*, std::size_t> last_of() const {
@@ -154,6 +162,8 @@ class Builder {
   std::vector<JointTopology> joints_;
   std::vector<BodyTopology> bodies_;
   std::vector<SignalEntry> signals_;
+  std::vector<Event> events_;
+  std::vector<Lock> locks_;
   Problems problems_;
 
  private:
@@ -162,7 +172,13 @@ class Builder {
   std::unordered_map<std::string, int> node_index_;
   std::unordered_map<std::string, int> section_index_;
   // By name of a joint and number
-  std::map<std::pair<std::string, int>, MakeSensor> coordinates_;
+  struct Coordinate {
+    MakeSensor measure;
+    Hold hold;
+    // In locks_; -1: not held by anything
+    int lock = -1;
+  };
+  std::map<std::pair<std::string, int>, Coordinate> coordinates_;
 };
 
 // The velocity that `motion` gives to a point at x, and its angular velocity (both inertial).

@@ -101,9 +101,9 @@ struct Output {
   bool per_element = false;
 };
 
-// The lists of the deck that hold elements, and signals, in the order in which they are built.
-enum class Family { body, beam, joint, force, signal };
-// "bodies", "beams", "joints", "forces", "signals".
+// The lists of the deck that hold elements, signals and events, in the order in which they are built.
+enum class Family { body, beam, joint, force, signal, event };
+// "bodies", "beams", "joints", "forces", "signals", "events".
 std::string_view deck_key(Family family);
 
 struct KindInfo;

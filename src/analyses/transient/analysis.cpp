@@ -57,8 +57,17 @@ Failure failure_of_energy(const integrators::StepReport& report) {
 }
 
 // The report of the integrator in the words of a run.
-Failure failure_of(const integrators::StepReport& report, const TransientSettings& settings) {
+Failure failure_of(const TransientResult& done, const TransientSettings& settings) {
   using integrators::Outcome;
+  const integrators::StepReport& report = done.failure;
+  if (!done.event_failure.empty()) {
+    Failure failure;
+    failure.what = done.event_failure;
+    failure.details.push_back(
+        "to go on: let the event lock what comes to rest and nothing twice, or end the run; look at the motion up to "
+        "here, which is kept");
+    return failure;
+  }
   if (report.outcome == Outcome::not_finite || report.outcome == Outcome::unbounded) return failure_of_energy(report);
   Failure failure;
   failure.what = fmt::format("the step of {:.6g} s to t = {:.9g} s {} after {}", report.h, report.t,
@@ -68,6 +77,43 @@ Failure failure_of(const integrators::StepReport& report, const TransientSetting
   if (!report.said.empty()) failure.details.push_back(report.said);
   failure.details.push_back(remedy_of(report, settings));
   return failure;
+}
+
+results::StaticData list(std::string path, std::string description, std::string units = "") {
+  results::StaticData data;
+  data.path = std::move(path);
+  data.description = std::move(description);
+  data.units = std::move(units);
+  return data;
+}
+
+// One row an event, in the order in which they happened.
+std::vector<results::StaticData> event_data(const std::vector<EventRecord>& events) {
+  results::StaticData time = list("/events/time", "when the event happened", "s");
+  results::StaticData name = list("/events/names", "the event of the deck");
+  results::StaticData what = list("/events/what", "what it did");
+  results::StaticData impulse =
+      list("/events/impulse", "of the first lock, along its coordinate, on the second node of the joint", "N m s");
+  results::StaticData energy =
+      list("/events/energy_change", "of the kinetic energy; of events at one time with the first of them", "J");
+  results::StaticData momenta[] = {
+      list("/events/momentum_before", "linear, of the whole mechanism, inertial", "N s"),
+      list("/events/momentum_after", "linear, of the whole mechanism, inertial", "N s"),
+      list("/events/angular_momentum_before", "about the origin, of the whole mechanism, inertial", "N m s"),
+      list("/events/angular_momentum_after", "about the origin, of the whole mechanism, inertial", "N m s")};
+  for (results::StaticData& data : momenta) data.shape = {static_cast<int>(events.size()), 3};
+  for (const EventRecord& event : events) {
+    const math::Vec3* const of_event[] = {&event.before.linear, &event.behind.linear, &event.before.angular,
+                                          &event.behind.angular};
+    for (std::size_t i = 0; i < 4; ++i)
+      momenta[i].numbers.insert(momenta[i].numbers.end(), of_event[i]->data(), of_event[i]->data() + 3);
+    time.numbers.push_back(event.t);
+    name.names.push_back(event.name);
+    what.names.push_back(event.what);
+    impulse.numbers.push_back(event.impulse);
+    energy.numbers.push_back(event.energy_change);
+  }
+  return {time, name, what, impulse, energy, momenta[0], momenta[1], momenta[2], momenta[3]};
 }
 
 Counts counts_of(const Progress& progress) {
@@ -149,6 +195,9 @@ AnalysisResult end_transient(const TransientSettings& settings, AnalysisContext&
   result.monitors = done.monitors.lines();
   result.monitor_notes = done.monitors.lines(true);
   result.summary.insert(result.summary.end(), done.notices.begin(), done.notices.end());
+  context.events.insert(context.events.end(), done.events.begin(), done.events.end());
+  if (!context.events.empty()) context.observer.store(event_data(context.events));
+  result.ends_run = done.ends_run;
   switch (done.end) {
     case TransientResult::End::done:
       break;
@@ -158,7 +207,7 @@ AnalysisResult end_transient(const TransientSettings& settings, AnalysisContext&
       break;
     case TransientResult::End::failed:
       result.end = End::failed;
-      result.failure = failure_of(done.failure, settings);
+      result.failure = failure_of(done, settings);
       break;
     case TransientResult::End::invalid:
       result.end = End::invalid;

@@ -64,6 +64,15 @@ bool MethodStarts::pass_inputs(State& q) {
   return parts_.restarts_at_breakpoints ? start(q, 0, true) : start_behind_jump(q);
 }
 
+// Fixed steps go on to their grid.
+bool MethodStarts::pass_event(State& q) {
+  parts_.plan.restart(std::numeric_limits<double>::infinity());
+  monitors_.forget_oscillation();
+  const bool good = start(q, parts_.plan.next(q.t).h);
+  work_.begin(parts_.system.power(q));
+  return good;
+}
+
 // Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
 bool MethodStarts::pass_jump(State& q, double behind) {
   const bool sampled = parts_.system.signals().sample(q);

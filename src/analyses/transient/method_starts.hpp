@@ -25,6 +25,8 @@ class MethodStarts {
   bool pass_jump(State& q, double behind);
   // Behind a change of external signals of `q`.
   bool pass_inputs(State& q);
+  // Behind an event, whose velocities and accelerations `q` has.
+  bool pass_event(State& q);
 
   // A run of another duration may have made other numbers of these starts.
   bool used_duration() const { return used_duration_; }

@@ -165,6 +165,11 @@ class FixedPlan final : public StepPlan {
     return arrival;
   }
 
+  Arrival cut(double t) override {
+    is_cut_ = true;
+    return {.t = t};
+  }
+
   bool reject(const StepReport&) override { return false; }
   void archive(math::Archive& a) override {
     a(hit_, is_cut_, projected_, jumped_, n_);
@@ -214,6 +219,8 @@ class ControlledPlan final : public StepPlan {
     ++next_;
     return {.t = stop.t, .last = done(), .breakpoint = stop.breakpoint, .project = stop.projection};
   }
+
+  Arrival cut(double t) override { return {.t = t}; }
 
   bool reject(const StepReport& report) override {
     if (report.outcome == integrators::Outcome::inaccurate)

@@ -67,6 +67,8 @@ class StepPlan {
   virtual integrators::Step next(double t) = 0;
   // The step of this report was accepted.
   virtual Arrival accept(const integrators::StepReport& report) = 0;
+  // An accepted step ended before the one that was planned, at the time t, s, of an event.
+  virtual Arrival cut(double t) = 0;
   // The step failed. False if there is no other one to try.
   virtual bool reject(const integrators::StepReport& report) = 0;
   // s: no step passes it. Infinity: no such time.

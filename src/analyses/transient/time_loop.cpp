@@ -2,6 +2,10 @@
 // The loop over time.
 #include "analyses/transient/time_loop.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -17,6 +21,8 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
       result_(result),
       stop_([&observer = parts.observer] { return observer.interrupted(); }),
       attempts_(parts.integrator, parts.halvings),
+      events_(parts.system),
+      actions_(parts.system),
       energies_(parts.system, parts.duration, parts.impulses),
       turns_(parts.system, parts.controlled),
       monitors_(parts.system),
@@ -28,10 +34,10 @@ TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
 }
 
 // One order for all methods: the start is observed, then steps until the plan is done;
-// after each the observer sees the state, and only the next one changes it behind breakpoints and for restarts.
+// after each the observer sees the state, and only the next one changes it behind breakpoints, for events and restarts.
 std::optional<TransientResult::End> TimeLoop::step(State& q) {
-  if (arrival_.last) return TransientResult::End::done;
-  if (has_arrived_ && !pass_arrival(q)) return fail_to_start(q);
+  if (has_arrived_)
+    if (const auto end = pass_arrival(q)) return end;
   if (std::exchange(has_inputs_, false) && !starts_.pass_inputs(q)) return fail_to_start(q);
   if (parts_.plan.done()) return TransientResult::End::done;
   if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
@@ -42,11 +48,16 @@ std::optional<TransientResult::End> TimeLoop::step(State& q) {
 }
 
 // From the state that was observed to the one that the next step begins with.
-bool TimeLoop::pass_arrival(State& q) {
-  if (arrival_.breakpoint && !starts_.pass_breakpoint(q, h_)) return false;
-  if (arrival_.behind_jump && !starts_.pass_jump(q, *arrival_.behind_jump)) return false;
+std::optional<TransientResult::End> TimeLoop::pass_arrival(State& q) {
+  if (arrival_.last && events_.due().empty()) return TransientResult::End::done;
+  if (arrival_.breakpoint && !starts_.pass_breakpoint(q, h_)) return fail_to_start(q);
+  if (arrival_.behind_jump && !starts_.pass_jump(q, *arrival_.behind_jump)) return fail_to_start(q);
+  while (!events_.due().empty())
+    if (const auto end = pass_events(q)) return end;
+  if (arrival_.last) return TransientResult::End::done;
   leave_point(q);
-  return !parts_.integrator.wants_start(q) || starts_.start(q, 0);
+  if (parts_.integrator.wants_start(q) && !starts_.start(q, 0)) return fail_to_start(q);
+  return std::nullopt;
 }
 
 // A run that is taken up has been observed up to there.
@@ -58,6 +69,7 @@ std::optional<TransientResult::End> TimeLoop::begin(State& q, double h) {
     return std::nullopt;
   }
   if (!starts_.start(q, h)) return fail_to_start(q);
+  events_.begin(q);
   take_notice();
   parts_.observer.observe(q, {parts_.integrator, {}}, result_.progress, false);
   if (!energies_.begin(q, result_.progress.external_work)) return fail_by_energy(q.t, 0);
@@ -93,7 +105,8 @@ void TimeLoop::take_up(State& q, const std::vector<double>& words) {
 }
 
 void TimeLoop::archive(math::Archive& a) {
-  a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, energies_, turns_, monitors_, work_, starts_);
+  a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, result_.events, events_, energies_, turns_,
+    monitors_, work_, starts_);
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:
@@ -106,8 +119,9 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     counts_.add_wasted(attempts_.wasted_iterations());
-    if (accepted) {
-      arrival = parts_.plan.accept(attempts_.reports().back());
+    bool is_cut = false;
+    if (accepted && (!events_.any() || stop_at_event(q, step, is_cut))) {
+      arrival = is_cut ? parts_.plan.cut(q.t) : parts_.plan.accept(attempts_.reports().back());
       return true;
     }
     const StepReport& report = attempts_.reports().back();
@@ -118,6 +132,58 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     if (parts_.plan.reject(report)) continue;
     if (!inaccurate || !take_up_new_rows(q)) return false;
   }
+}
+
+// Dense output is less exact than the step: the time is corrected by the values at the ends of the steps that are made,
+// until the correction is below 1e-10 of the step.
+bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_cut) {
+  constexpr double same_time = 1e-10;
+  constexpr int most_corrections = 20;
+  State before = attempts_.previous();
+  const double h = q.t - before.t;
+  std::optional<EventCrossing> crossing = events_.first_in(before, q);
+  for (int i = 0; crossing && i < most_corrections; ++i) {
+    if (std::abs(crossing->t - q.t) <= same_time * h) break;
+    counts_.add_wasted(attempts_.reports().back().iterations);
+    q = before;
+    const double t = std::clamp(crossing->t, before.t + 1e-9 * h, before.t + h);
+    h_ = t - before.t;
+    if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
+    is_cut = true;
+    before = attempts_.previous();
+    crossing->t = events_.corrected(*crossing, before, q);
+  }
+  if (crossing) events_.arrive(*crossing, before, q, same_time * h);
+  return true;
+}
+
+// The observer has seen the state before them.
+std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
+  // At the end of the plan there is no next step
+  const bool is_end = parts_.plan.done();
+  const double full = is_end ? h_ : std::max(h_, parts_.plan.next(q.t).h);
+  if (result_.event_failure = events_.endless(q.t, full); !result_.event_failure.empty())
+    return TransientResult::End::failed;
+  const std::vector<int> due = events_.take_due();
+  const std::size_t problems = parts_.problems.size();
+  if (!actions_.act(q, due, result_.events, parts_.problems)) {
+    parts_.problems.resize(problems);
+    const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(due.front())].entry);
+    result_.event_failure = fmt::format(
+        "{} at t = {:.9g} s leaves no motion that is unique: what it locks is held by other constraint equations "
+        "already",
+        parts_.system.model().entries[entry].path(), q.t);
+    return TransientResult::End::failed;
+  }
+  for (std::size_t i = result_.events.size() - due.size(); i < result_.events.size(); ++i) {
+    result_.progress.external_work += result_.events[i].energy_change;
+    if (result_.notices.size() < 40) result_.notices.push_back(result_.events[i].text());
+  }
+  result_.ends_run = actions_.ends_run(due);
+  if (result_.ends_run) return TransientResult::End::done;
+  events_.pass(q);
+  if (!is_end && !starts_.pass_event(q)) return fail_to_start(q);
+  return std::nullopt;
 }
 
 // True if other constraint equations are dropped from here on, with which the step may succeed.

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analyses/transient/energy_watch.hpp"
+#include "analyses/transient/event_actions.hpp"
+#include "analyses/transient/event_watch.hpp"
 #include "analyses/transient/method_starts.hpp"
 #include "analyses/transient/monitors.hpp"
 #include "analyses/transient/power_integral.hpp"
@@ -39,8 +41,12 @@ class TimeLoop {
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
-  // Behind the last step. False if the method cannot start anew there.
-  bool pass_arrival(State& q);
+  // Behind the last step, what the events that are due do among it. Nothing where the run goes on.
+  std::optional<TransientResult::End> pass_arrival(State& q);
+  // Where events happen in the step that led to q: repeats it up to the first of them, and sets `is_cut`. False if that
+  // fails; `q` is then the state before the step.
+  bool stop_at_event(State& q, const integrators::Step& step, bool& is_cut);
+  std::optional<TransientResult::End> pass_events(State& q);
   // Goes on from `words` of a restart point.
   void take_up(State& q, const std::vector<double>& words);
   // The restart point behind the last step, if there is one.
@@ -62,6 +68,8 @@ class TimeLoop {
   TransientResult& result_;
   math::StopRequest stop_;  // of the observer, for steps that take long
   integrators::StepAttempts attempts_;
+  EventWatch events_;
+  EventActions actions_;
   EnergyWatch energies_;
   TurnWatch turns_;
   StepMonitors monitors_;

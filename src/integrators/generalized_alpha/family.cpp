@@ -21,6 +21,7 @@ double allowed_loss_of_alpha(const IntegratorSettings& settings, const StepContr
 const MethodFamily generalized_alpha_family{.name = "generalized-alpha",
                                             .make = make,
                                             .allowed_loss = allowed_loss_of_alpha,
-                                            .signals = MethodFamily::Signals::all};
+                                            .signals = MethodFamily::Signals::all,
+                                            .events = true};
 
 }  // namespace polhode::integrators

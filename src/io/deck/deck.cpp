@@ -77,7 +77,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
     if (item.items.empty()) reader.findings.add(item, "nodes", "there are no nodes, so nothing can move");
   });
   part("sections", [&](const Item& item) { model.sections = read_sections(item, reader); });
-  for (const std::string key : {"bodies", "beams", "joints", "forces", "signals"})
+  for (const std::string key : {"bodies", "beams", "joints", "forces", "signals", "events"})
     part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });
   part("initial_motion", [&](const Item& item) { model.initial_motion = read_initial_motion(item, reader); });
   part("constraints",

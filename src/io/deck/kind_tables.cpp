@@ -47,9 +47,9 @@ FamilyKinds kinds_of(model::Family family) {
 
 // Only asked for the keys of families.
 const FamilyKinds& family_of(std::string_view key) {
-  static const std::array<FamilyKinds, 5> families = {kinds_of(model::Family::body), kinds_of(model::Family::beam),
+  static const std::array<FamilyKinds, 6> families = {kinds_of(model::Family::body), kinds_of(model::Family::beam),
                                                       kinds_of(model::Family::joint), kinds_of(model::Family::force),
-                                                      kinds_of(model::Family::signal)};
+                                                      kinds_of(model::Family::signal), kinds_of(model::Family::event)};
   return *std::find_if(families.begin(), families.end(),
                        [key](const FamilyKinds& f) { return model::deck_key(f.family) == key; });
 }

@@ -57,6 +57,10 @@ constexpr Key deck_keys[] = {
       "take "
       "them by name; a text is short for `{type: expression, value: ...}`"},
      Form::kinds},
+    {{"events", FieldType::text, "",
+      "what happens where an expression of signals crosses zero, or at a time: joints are locked or released, nodes are "
+      "hit, the run ends"},
+     Form::kinds},
     {{"constraints", FieldType::text, "", "how redundant constraints are treated"},
      Form::mapping,
      nullptr,

@@ -7,6 +7,7 @@
 #include "polhode/analyses/initial/start.hpp"
 #include "polhode/analyses/restart_points.hpp"
 #include "polhode/analyses/settings.hpp"
+#include "polhode/analyses/transient/event_record.hpp"
 #include "polhode/integrators/step_record.hpp"
 #include "polhode/results/monitors.hpp"
 
@@ -57,6 +58,12 @@ struct TransientResult {
   results::MonitorExtremes monitors;
   // What the method did that is no trouble, such as another choice of independent unknowns; the first few
   std::vector<std::string> notices;
+  // In the order in which they happened
+  std::vector<EventRecord> events;
+  // An event has ended the run
+  bool ends_run = false;
+  // What events did that no step can go on from; else empty
+  std::string event_failure;
 };
 
 // Reports settings that the method cannot work with, in an analysis that begins at the time `begin`, s. Decks have been

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Events: what happens to a mechanism where a function of time and signals crosses zero.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "polhode/model/function.hpp"
+
+namespace polhode::model {
+
+class BatchBase;
+
+// A constraint equation that holds a coordinate of a joint at its value, from an event on; before, it is among the
+// dropped ones (State::dropped). Its element remembers the coordinate, and behind it the value that is held.
+struct Lock {
+  const BatchBase* batch = nullptr;
+  std::size_t element = 0;
+
+  // The number of the equation, and the place in State::history.
+  int row() const;
+  int history() const;
+};
+
+// An entry of the deck's `events`.
+struct Event {
+  enum class Direction { up, down, both };
+  // Index into Model::entries
+  int entry = 0;
+  // Crosses zero; a constant is the time of the event, s
+  TimeFunction when;
+  Direction direction = Direction::both;
+  // What it does: numbers of locks that hold, or hold no longer
+  std::vector<int> lock;
+  std::vector<int> release;
+  // An impulse on a node, and an impulsive moment; three functions each or none. Inertial components, N s and N m s
+  int node = 0;
+  std::vector<TimeFunction> impulse;
+  std::vector<TimeFunction> moment;
+  // Signals that get other values: indices into the deck's signals, and what each becomes
+  std::vector<std::size_t> set;
+  std::vector<TimeFunction> values;
+  // The run ends
+  bool end = false;
+  // "locks joints.hinge"
+  std::string what;
+};
+
+}  // namespace polhode::model

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Crossings of zero in a step.
+#include "analyses/transient/event_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "polhode/analyses/transient/dense_output.hpp"
+
+namespace polhode::analyses {
+
+using model::Event;
+using model::State;
+
+namespace {
+
+// Of a step. The first ones show the side behind an event, also where the next one follows soon.
+constexpr std::array looks{1e-7, 1e-5, 1e-3, 0.25, 0.5, 0.75, 1.0};
+// Of the largest value so far
+constexpr double same_as_zero = 1e-12;
+// Of times that an event happens within less than a step, each time sooner than before. Three of them and a function
+// that goes on across zero behind the last one are as good: what is left of such a series is below round-off.
+constexpr int most_successive = 25;
+constexpr int few_successive = 2;
+
+bool is_dropped(const model::DroppedConstraints& dropped, int row) {
+  return std::binary_search(dropped.rows.begin(), dropped.rows.end(), row);
+}
+
+}  // namespace
+
+EventWatch::EventWatch(const assembly::System& system)
+    : system_(system),
+      side_(system.events().size(), 0),
+      scale_(system.events().size(), 0),
+      came_from_(system.events().size(), 0),
+      last_(system.events().size(), -std::numeric_limits<double>::infinity()),
+      interval_(system.events().size(), std::numeric_limits<double>::infinity()),
+      successive_(system.events().size(), 0) {}
+
+// A constant is a time.
+double EventWatch::value(int event, const State& q) const {
+  const model::TimeFunction& when = system_.events()[static_cast<std::size_t>(event)].when;
+  if (when.is_constant()) return q.t - when(0).value;
+  return when.value(q.t, system_.signals().values(q));
+}
+
+// The scale is the largest value of the function so far: a function has no other size.
+int EventWatch::side_of(int event, double value) {
+  double& scale = scale_[static_cast<std::size_t>(event)];
+  scale = std::max(scale, std::abs(value));
+  if (!(std::abs(value) > same_as_zero * scale)) return 0;
+  return value > 0 ? 1 : -1;
+}
+
+bool EventWatch::counts(int event, int side) const {
+  const Event::Direction wanted = system_.events()[static_cast<std::size_t>(event)].direction;
+  return wanted == Event::Direction::both || (wanted == Event::Direction::up) == (side < 0);
+}
+
+// What is locked already cannot be locked again; what holds nothing cannot be released.
+bool EventWatch::is_idle(int event, const State& q) const {
+  const Event& e = system_.events()[static_cast<std::size_t>(event)];
+  if (e.end || !e.impulse.empty() || !e.moment.empty() || !e.set.empty()) return false;
+  const auto open = [&](int lock) {
+    return is_dropped(q.dropped, system_.locks()[static_cast<std::size_t>(lock)].row());
+  };
+  return std::none_of(e.lock.begin(), e.lock.end(), open) && std::all_of(e.release.begin(), e.release.end(), open);
+}
+
+void EventWatch::begin(const State& q) {
+  for (int i = 0; i < static_cast<int>(side_.size()); ++i) side_[static_cast<std::size_t>(i)] = side_of(i, value(i, q));
+}
+
+// Sides are those of the end where nothing happens; arrive() sets them elsewhere.
+std::optional<EventCrossing> EventWatch::first_in(const State& a, const State& b) {
+  std::vector<int> side = side_;
+  double before = a.t;
+  for (const double look : looks) {
+    const double t = look == 1 ? b.t : a.t + look * (b.t - a.t);
+    if (look < 1) interpolate(system_, a, b, t, between_);
+    const State& q = look < 1 ? between_ : b;
+    std::optional<EventCrossing> first;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < side.size(); ++i) values.push_back(value(static_cast<int>(i), q));
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      const int event = static_cast<int>(i);
+      const int now = side_of(event, values[i]);
+      if (now == 0) {
+        // The end of the step is the crossing; between the looks zeros are found with what follows them
+        const bool arrives = look == 1 && side[i] != 0 && slope(event, a, b) * side[i] < 0;
+        if (arrives && counts(event, side[i]) && !is_idle(event, a) && !first) first = {event, t, side[i]};
+        continue;
+      }
+      const int was = std::exchange(side[i], now);
+      if (was == 0 && now == -came_from_[i] && successive_[i] >= few_successive) {
+        successive_[i] = most_successive;
+        return EventCrossing{event, a.t, came_from_[i]};
+      }
+      if (was == 0 || was == now || !counts(event, was) || is_idle(event, a)) continue;
+      const double crossing = bisect(event, was, a, b, before, t);
+      if (!first || crossing < first->t) first = EventCrossing{event, crossing, was};
+    }
+    if (first) return first;
+    before = t;
+  }
+  side_ = side;
+  return std::nullopt;
+}
+
+// Down to the last bits of the step; the time is that behind the crossing.
+double EventWatch::bisect(int event, int side, const State& a, const State& b, double t0, double t1) {
+  while (t1 - t0 > 1e-12 * (b.t - a.t)) {
+    const double t = 0.5 * (t0 + t1);
+    if (t <= t0 || t >= t1) break;
+    interpolate(system_, a, b, t, between_);
+    (value(event, between_) * side > 0 ? t0 : t1) = t;
+  }
+  return t1;
+}
+
+// From within the step: behind it forces may be others.
+double EventWatch::slope(int event, const State& a, const State& b) {
+  const double dt = 1e-3 * (b.t - a.t);
+  interpolate(system_, a, b, b.t - dt, between_);
+  const double earlier = value(event, between_);
+  return (value(event, b) - earlier) / dt;
+}
+
+// One step of Newton's method; none where the function does not go across.
+double EventWatch::corrected(const EventCrossing& crossing, const State& a, const State& b) {
+  const double rate = slope(crossing.event, a, b);
+  return rate * crossing.side < 0 ? b.t - value(crossing.event, b) / rate : b.t;
+}
+
+// An event counts as one at the same time where its function has just crossed zero, or is about to by its slope.
+void EventWatch::arrive(const EventCrossing& crossing, const State& a, const State& b, double same_time) {
+  due_.clear();
+  for (int i = 0; i < static_cast<int>(side_.size()); ++i) {
+    int& side = side_[static_cast<std::size_t>(i)];
+    if (i == crossing.event) {
+      due_.push_back(i);
+      came_from_[static_cast<std::size_t>(i)] = crossing.side;
+      side = 0;
+      continue;
+    }
+    const int was = side;
+    const int now = side_of(i, value(i, b));
+    const bool crosses = was != 0 && now != was && now != 0;
+    const EventCrossing one{i, b.t, was};
+    const bool is_near =
+        was != 0 && (crosses || slope(i, a, b) * was < 0) && std::abs(corrected(one, a, b) - b.t) <= 10 * same_time;
+    if ((crosses || is_near) && counts(i, was) && !is_idle(i, a)) {
+      due_.push_back(i);
+      came_from_[static_cast<std::size_t>(i)] = was;
+      side = 0;
+    } else if (now != 0) {
+      side = now;
+    }
+  }
+}
+
+std::vector<int> EventWatch::take_due() { return std::exchange(due_, {}); }
+
+// Functions of velocities jump with them; those that are at zero show their side later.
+void EventWatch::pass(const State& q) {
+  for (int i = 0; i < static_cast<int>(side_.size()); ++i) {
+    int& side = side_[static_cast<std::size_t>(i)];
+    const int now = side_of(i, value(i, q));
+    if (side == 0 || now == 0) continue;
+    if (now != side && counts(i, side) && !is_idle(i, q)) due_.push_back(i);
+    side = now;
+  }
+}
+
+// Intervals that shrink without end sum up to a finite time, which no run gets beyond.
+std::string EventWatch::endless(double t, double h) {
+  for (const int event : due_) {
+    const auto i = static_cast<std::size_t>(event);
+    const double interval = t - std::exchange(last_[i], t);
+    const bool sooner = interval <= std::exchange(interval_[i], interval) && interval < h;
+    successive_[i] = sooner ? successive_[i] + 1 : 0;
+    if (successive_[i] < most_successive) continue;
+    const auto entry = static_cast<std::size_t>(system_.events()[i].entry);
+    return fmt::format("{} happens for ever: again and again in less than a step, each time sooner, up to t = {:.9g} s",
+                       system_.model().entries[entry].path(), t);
+  }
+  return "";
+}
+
+}  // namespace polhode::analyses

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Events of a deck: their times, what they do to a motion, and what is refused."""
+import math
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("POLHODE_BINARY", str(ROOT / "build" / "release" / "polhode"))
+EXAMPLES = ROOT / "inputs" / "examples"
+
+ROD = """format: polhode-deck/1
+nodes:
+  rod: {position: [0.5, 0, 0], velocity: [0, 0, -0.5], angular_velocity: [0, 1, 0]}
+bodies:
+  rod: {type: rigid_body, node: rod, mass: 2, inertia: [0.01, 0.1, 0.1]}
+joints:
+  hinge: {type: revolute, connects: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0]}
+signals:
+  angle: {of: joints.hinge.coordinates}
+  rate: {of: joints.hinge.rates}
+"""
+CATCH = "{when: '=angle - 0.3', direction: up, do: {lock: joints.hinge}}"
+
+
+class Events(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = Path(self.temporary.name)
+        self.runs = 0
+
+    def call(self, *arguments):
+        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              check=False)
+
+    def run_deck(self, deck, *settings, status=0):
+        """The results of a run, a file or a text; with another status than 0 what was said, too."""
+        if isinstance(deck, str):
+            (self.folder / "deck.yaml").write_text(deck)
+            deck = self.folder / "deck.yaml"
+        more = [argument for setting in settings for argument in ("--set", setting)]
+        self.runs += 1
+        done = self.call("run", deck, *more, "-o", f"run{self.runs}.h5")
+        self.assertEqual(done.returncode, status, done.stderr)
+        if status == 2:
+            return done.stderr
+        file = h5py.File(self.folder / f"run{self.runs}.h5")
+        self.addCleanup(file.close)
+        return file, done.stderr
+
+    def rod(self, events, more="", step="0.01", duration=1):
+        return ROD + more + f"events: {{{events}}}\nanalysis: {{type: transient, duration: {duration}, step: {step}}}\n"
+
+    def names(self, file):
+        return [name.decode() for name in file["events/names"][()]]
+
+    def test_a_ball_bounces_at_the_times_of_free_fall_whatever_the_step(self):
+        first = math.sqrt(2 / 9.81)
+        times = first + np.cumsum([0, *(2 * first * 0.8 ** k for k in (1, 2, 3))])
+        for step, same in (("0.01", 1e-12), ("0.0037", 1e-12), ("{tolerance: 1.0e-5}", 1e-9)):
+            with self.subTest(step):
+                file, _ = self.run_deck(EXAMPLES / "bouncing_ball.yaml", f"analysis.step={step}")
+                self.assertEqual(self.names(file), 4 * ["bounce"] + ["stop"])
+                np.testing.assert_allclose(file["events/time"][:4], times, rtol=0, atol=same)
+                self.assertAlmostEqual(file["time"][-1], 2.5, delta=1e-12)
+                self.assertEqual(file.attrs["status"], "completed")
+                before, after = file["events/momentum_before"][:4, 2], file["events/momentum_after"][:4, 2]
+                np.testing.assert_allclose(after, -0.8 * before, rtol=1e-9)
+                height = file["nodes/position"][:, 0, 2]
+                self.assertGreater(height.min(), -1e-9)
+
+    def test_booms_lock_and_keep_the_momenta_of_the_satellite(self):
+        file, _ = self.run_deck(EXAMPLES / "satellite_booms.yaml")
+        self.assertEqual(sorted(self.names(file)), ["lock_1", "lock_2"])
+        self.assertLess(abs(np.diff(file["events/time"][()])[0]), 1e-9)
+        whole = 76.7845002
+        for name, scale in (("momentum", whole), ("angular_momentum", whole)):
+            change = file[f"events/{name}_after"][()] - file[f"events/{name}_before"][()]
+            self.assertLess(abs(change).max(), 1e-11 * scale, name)
+        self.assertLess(file["events/energy_change"][0], 0)
+        self.assertAlmostEqual(file["responses/spin"][()], 0.83678, delta=5e-6)
+        self.assertAlmostEqual(file["responses/angle"][()], -math.pi / 2, delta=1e-8)
+
+    def test_a_hinge_is_locked_and_released(self):
+        events = f"catch: {CATCH}, free: {{when: 0.5, do: {{release: joints.hinge}}}}, " \
+                 "kick: {when: 0.6, do: {node: rod, impulse: [0, 0, -2]}}"
+        for method in ("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"):
+            for step in ("0.01", "{tolerance: 1.0e-5}"):
+                with self.subTest(method=method, step=step):
+                    file, _ = self.run_deck(self.rod(events, step=step), f"analysis.integrator={{method: {method}}}")
+                    self.assertEqual(self.names(file), ["catch", "free", "kick"])
+                    np.testing.assert_allclose(file["events/time"][()], [0.3, 0.5, 0.6], atol=5e-6)
+                    time, angle = file["time"][()], file["joints/hinge/coordinates"][:, 0]
+                    # All of the spin is lost, then that of an impulse at half a meter: 2 N s 0.5 m / 0.6 kg m^2
+                    np.testing.assert_allclose(angle[(time > 0.301) & (time <= 0.6)], 0.3, atol=1e-12)
+                    self.assertAlmostEqual(angle[-1], 0.3 + 0.4 / 0.6 * math.cos(0.3), delta=3e-5)
+                    self.assertAlmostEqual(file["events/impulse"][0], -0.6, delta=1e-5)
+
+    def test_a_signal_is_set_and_switches_a_motor(self):
+        deck = self.rod("grip: {when: 0.25, do: {set: signals.brake, value: '=1 + 0*rate'}}") \
+            .replace("signals:\n", "signals:\n  brake: {type: mode}\n") \
+            .replace("axis: [0, 1, 0]}", "axis: [0, 1, 0], motor: '=-0.6*brake*rate'}")
+        file, _ = self.run_deck(deck, "analysis.step=0.001")
+        self.assertAlmostEqual(file["joints/hinge/coordinates"][-1, 0], 0.25 + 1 - math.exp(-0.75), delta=1e-6)
+        brake = file["signals/brake"][()].ravel()
+        self.assertEqual(sorted(set(brake)), [0, 1])
+
+    def test_events_without_end_are_named(self):
+        file, said = self.run_deck(EXAMPLES / "bouncing_ball.yaml", "parameters.e=0.5", "events.stop.when=9", status=3)
+        self.assertIn("events.bounce happens for ever", said)
+        self.assertEqual(file.attrs["status"], "failed")
+        self.assertAlmostEqual(file["time"][-1], 3 * math.sqrt(2 / 9.81), delta=1e-2)
+        self.assertGreater(len(file["events/time"]), 8)
+
+    def test_a_lock_of_what_is_held_is_named(self):
+        deck = self.rod("one: {when: 0.1, do: {lock: joints.hinge}}, two: {when: 0.15, do: {lock: joints.other}}") \
+            .replace("bodies:\n", "  arm: {position: [0, 0, 0.5], velocity: [0.5, 0, 0], angular_velocity: [0, 1, 0]}\n"
+                     "bodies:\n  arm: {type: rigid_body, node: arm, mass: 1, inertia: [0.1, 0.1, 0.1]}\n") \
+            .replace("signals:\n", "  other: {type: revolute, connects: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}\n"
+                     "  gears: {type: coupling, joints: {hinge: 1, other: -1}}\nsignals:\n")
+        file, said = self.run_deck(deck, status=3)
+        self.assertIn("events.two at t = 0.15 s leaves no motion that is unique", said)
+        self.assertEqual(self.names(file), ["one"])
+        self.assertAlmostEqual(file["time"][-1], 0.15, delta=1e-9)
+
+    def test_the_time_of_a_contact_is_that_of_the_ends_of_steps(self):
+        lines = (EXAMPLES / "bump_stop.yaml").read_text().splitlines()
+        at = lines.index(next(line for line in lines if line.startswith("analysis:")))
+        lines[at:at] = ["signals: {s: {of: joints.strut.coordinates}, hit: {type: mode}}",
+                        "events: {contact: {when: '=s + 0.06', direction: down, do: {set: signals.hit, value: 1}}}"]
+        errors = []
+        for step in (0.001, 0.0005):
+            file, _ = self.run_deck("\n".join(lines), f"analysis.step={step}", "analysis.duration=0.1")
+            time, contact = file["time"][()], file["events/time"][0]
+            place = file["joints/strut/coordinates"][np.argmin(abs(time - contact)), 0] + 0.06
+            # 1e-10 of the step at 1.8565 m/s; the rest is the error of the method
+            self.assertLess(abs(place), 1e-10 * step * 1.8565)
+            errors.append(contact - 0.0309508240788)
+        self.assertLess(abs(errors[0]), 3e-7)
+        self.assertAlmostEqual(errors[0] / errors[1], 4, delta=0.1)
+
+    def test_restarted_runs_are_the_same_to_the_last_bit(self):
+        for deck, at in ((EXAMPLES / "bouncing_ball.yaml", 1), (EXAMPLES / "satellite_booms.yaml", 25)):
+            with self.subTest(deck.name):
+                file, _ = self.run_deck(deck, "output.restart=7")
+                done = self.call("run", "--restart", f"run{self.runs}.h5", "--at", at, "-o", f"again{self.runs}.h5")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with h5py.File(self.folder / f"again{self.runs}.h5") as again:
+                    for path in ("time", "nodes/position", "nodes/velocity", "events/time", "events/momentum_after"):
+                        np.testing.assert_array_equal(file[path][()], again[path][()], path)
+                    self.assertEqual(self.names(file), self.names(again))
+
+    def test_info_lists_them(self):
+        done = self.call("info", EXAMPLES / "bouncing_ball.yaml")
+        self.assertRegex(done.stdout, r"events +2: bounce \(event\) stop")
+
+    def test_what_cannot_be_is_refused_by_name(self):
+        for events, settings, said in (
+                (f"catch: {CATCH}", ["analysis.integrator={method: radau5}"],
+                 "analysis.integrator.method: radau5 takes no events (events.catch)"),
+                (f"catch: {CATCH}", ["constraints={redundant: resolve}"], "events.catch.do: locks and"),
+                (f"catch: {CATCH}", ["joints.hinge.type=fixed", "joints.hinge.axis="], "joints.hinge"),
+                ("a: {when: 1, do: {lock: joints.none}}", [], "events.a.do.lock: names no joint"),
+                ("a: {when: 1, do: {release: hinge}}", [], "events.a.do.release: names no joint"),
+                ("a: {when: 1, do: {set: signals.rate, value: 1}}", [], "events.a.do.set: 'signals.rate' is no signal"),
+                ("a: {when: 1, do: {set: parameters.k, value: 1}}", [], "is no signal of `type: mode`"),
+                ("a: {when: 1, do: {end: false}}", [], "events.a.do: does nothing"),
+                ("a: {when: 1, do: {impulse: [0, 0, 1]}}", [], "belong to a `node`"),
+                ("a: {when: 1, do: {node: rod, impulse: [0, 1]}}", [], "three components"),
+                ("a: {when: 1, do: [{end: true}]}", [], "events.a.do"),
+                ("a: {when: 1}", [], "events.a"),
+                (f"a: {{when: 1, do: {{lock: joints.hinge}}}}", ["joints.hinge.rotation==t"], "is a driven joint")):
+            with self.subTest(said):
+                self.assertIn(said, self.run_deck(self.rod(events), *settings, status=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
