@@ -24,8 +24,8 @@ struct ScaledGradient {
 };
 
 // Takes B and B^T from `matrix`, which becomes [I B^T; B 0] with the scaled rows.
-// Entries of round-off's size are left out: the order of QR goes by the places of entries, and with it the choice of
-// redundant rows, which so does not depend on the compiler.
+// Entries below round-off count as zeros: QR orders columns by the places of entries, so that the choice of redundant
+// constraint equations does not depend on the compiler.
 ScaledGradient scale_rows(const System& system, SparseMatrix& matrix, const std::vector<int>& open) {
   constexpr double round_off = 1e-14;  // beside rows of length 1
   const int k = system.free_unknowns();
@@ -156,13 +156,13 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
 std::vector<int> open_locks(const System& system, const State& q) {
   std::vector<int> rows;
   for (const model::Lock& lock : system.locks())
-    if (std::binary_search(q.dropped.rows.begin(), q.dropped.rows.end(), lock.row())) rows.push_back(lock.row());
+    if (q.dropped.has(lock.row())) rows.push_back(lock.row());
   std::sort(rows.begin(), rows.end());
   return rows;
 }
 
 // Empty rows follow from nothing but themselves.
-void leave_out(const std::vector<int>& rows, ConstraintRank& result) {
+void remove_rows(const std::vector<int>& rows, ConstraintRank& result) {
   for (std::size_t i = result.redundant.size(); i-- > 0;) {
     if (!std::binary_search(rows.begin(), rows.end(), result.redundant[i])) continue;
     result.redundant.erase(result.redundant.begin() + static_cast<std::ptrdiff_t>(i));
@@ -190,7 +190,7 @@ ConstraintRank constraint_rank(const System& system, const State& q, double thre
     if (solver.factorize() && solver.smallest_pivot_ratio() > surely_regular) return {m, {}, {}, 1};
   }
   ConstraintRank result = rank_by_qr(scaled, k, m, threshold);
-  leave_out(open, result);
+  remove_rows(open, result);
   return result;
 }
 

@@ -177,8 +177,8 @@ int SignalNetwork::first_with_memory() const {
   return -1;
 }
 
-// What is held without sampling is set from outside. A linear search: it is asked once a run.
-int SignalNetwork::external_place(std::size_t signal) const {
+// What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.
+int SignalNetwork::place_of_held(std::size_t signal) const {
   for (const Node& node : nodes_) {
     const model::SignalBlock& block = *signals_[node.signal].block;
     if (node.signal == signal && block.sizes().held > 0 && block.period() == 0) return node.first_held;
@@ -277,8 +277,7 @@ bool SignalNetwork::sample(State& q) const {
 }
 
 void SignalNetwork::hold(std::size_t signal, double value, State& q) const {
-  for (const Node& node : nodes_)
-    if (node.signal == signal) q.signals.held[node.first_held] = value;
+  q.signals.held[place_of_held(signal)] = value;
 }
 
 void SignalNetwork::add_breakpoints_to(double t0, double t1, std::vector<double>& out) const {

@@ -99,7 +99,7 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
 
 void System::clear_open_locks(const DroppedConstraints& dropped, VectorX& rows) const {
   for (const model::Lock& lock : locks_)
-    if (std::binary_search(dropped.rows.begin(), dropped.rows.end(), lock.row())) rows[lock.row()] = 0;
+    if (dropped.has(lock.row())) rows[lock.row()] = 0;
 }
 
 // With v = 0 and without gravity the inertia part of the residual is M vdot alone.

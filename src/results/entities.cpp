@@ -16,7 +16,7 @@ int EntityGroup::index_of(int key) const {
   return static_cast<int>(found - keys.begin());
 }
 
-// Forces without any output, as loads, have nothing that could be shared; locks of events are told by /events.
+// Forces without any output, as loads, have nothing that could be shared; what events lock stands in /events.
 Entities::Entities(const assembly::System& system) {
   using model::Family;
   for (const Family family : {Family::body, Family::beam, Family::joint, Family::force})

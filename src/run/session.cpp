@@ -96,8 +96,7 @@ Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callba
   observer_.emplace(*system_, deck, *recorder_, callbacks_, messages_, settings_);
   check_analyses(*system_, deck, result_.problems);
   result_.threads = number_of_threads(settings_.threads, system_->elements());
-  context_.emplace(
-      analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state(), 0, false, 0, "", {}, {}});
+  context_.emplace(analyses::AnalysisContext{*system_, *observer_, result_.problems, system_->initial_state()});
   result_.status = Status::completed;
   restarts_.emplace(deck, *recorder_, *observer_);
   observer_->set_restart_points(&*restarts_);

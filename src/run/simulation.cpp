@@ -8,6 +8,7 @@
 
 #include "polhode/analyses/transient/steps.hpp"
 #include "polhode/math/parallel.hpp"
+#include "polhode/model/catalog.hpp"
 #include "process_settings.hpp"
 #include "session.hpp"
 
@@ -22,7 +23,9 @@ std::vector<SignalPlace> places_of(const assembly::System& system) {
     const model::SignalEntry& signal = network.signals()[i];
     const model::Entry& entry = system.model().entries[static_cast<std::size_t>(signal.entry)];
     const int outputs = signal.block ? signal.block->sizes().outputs : 1;
-    places.push_back({entry.name, network.first_of(i), static_cast<std::size_t>(outputs), network.external_place(i)});
+    // Signals of `type: mode` keep a number, too, which is for events to set
+    const int external = entry.kind->name == "external" ? network.place_of_held(i) : -1;
+    places.push_back({entry.name, network.first_of(i), static_cast<std::size_t>(outputs), external});
   }
   return places;
 }
@@ -41,6 +44,9 @@ struct Simulation::Impl {
   bool advance_session();
   // The present transient, which has no step any more.
   void end_transient();
+  // What `work` returns; false where it finds no memory, which ends the run.
+  template <class Work>
+  bool with_memory(const Work& work);
   // What `move` returns. An exception ends the run: neither its state nor its file is one to go on from.
   template <class Move>
   bool in_run(const Move& move);
@@ -100,25 +106,32 @@ bool Simulation::Impl::advance() {
   return false;
 }
 
-// As run_deck() does, a step that finds no memory ends the run, and keeps the states before it. What the step held is
-// free before the session says so.
-bool Simulation::Impl::advance_transient() {
+// As run_deck() does: the states before are kept. What the step held is free before the session reports.
+template <class Work>
+bool Simulation::Impl::with_memory(const Work& work) {
   try {
+    return work();
+  } catch (const std::bad_alloc& error) {
+    transient.reset();
+    session->end_without_memory(error);
+    return false;
+  }
+}
+
+bool Simulation::Impl::advance_transient() {
+  return with_memory([this] {
     if (transient->step()) {
       ++steps;
       return true;
     }
     end_transient();
-  } catch (const std::bad_alloc& error) {
-    transient.reset();
-    session->end_without_memory(error);
-  }
-  return false;
+    return false;
+  });
 }
 
 bool Simulation::Impl::advance_session() {
   const analyses::Analysis& analysis = session->begin_analysis();
-  try {
+  return with_memory([&] {
     transient_settings = analysis.as<analyses::TransientSettings>();
     if (!transient_settings) {
       session->end_analysis(analysis.run(session->context()));
@@ -127,11 +140,8 @@ bool Simulation::Impl::advance_session() {
     transient.emplace(analyses::begin_transient(*transient_settings, session->context()));
     if (transient->start()) return true;
     end_transient();
-  } catch (const std::bad_alloc& error) {
-    transient.reset();
-    session->end_without_memory(error);
-  }
-  return false;
+    return false;
+  });
 }
 
 // The loop is gone before the session reports: it holds more memory than all else.

@@ -82,7 +82,6 @@ TEST(SilentFailures, NumbersBeyondAllScalesAreNoSuccess) {
   }
 }
 
-// A pendulum of 1e91 m that begins level falls as a free body.
 TEST(SilentFailures, ACantileverBeyondAllScalesHangsStraightDownItsLoad) {
   const Workshop workshop;
   const Outcome outcome = workshop.polhode("run '" POLHODE_SOURCE_DIR
@@ -97,6 +96,7 @@ TEST(SilentFailures, ACantileverBeyondAllScalesHangsStraightDownItsLoad) {
   EXPECT_NEAR(all.back() / (all[state - 3] * (1 + 150 / 1368.17e3)), 1, 1e-9);
 }
 
+// A pendulum of 1e91 m that begins level falls as a free body.
 TEST(SilentFailures, AModelBeyondAllScalesIsRightWhereItIsTaken) {
   const Workshop workshop;
   workshop.write("deck.yaml",

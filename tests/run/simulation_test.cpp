@@ -160,6 +160,11 @@ TEST(Simulation, SignalsThatAreNotExternalCannotBeSet) {
   ASSERT_TRUE(simulation.start());
   EXPECT_THROW(simulation.set_signal(signal(simulation, "angle"), 1), std::invalid_argument);
   EXPECT_THROW(simulation.set_signal(signal(simulation, "torque"), std::nan("")), std::invalid_argument);
+  // What events set is not for host programs
+  const io::Deck switched = held_pendulum("{type: mode}");
+  Simulation other(switched);
+  ASSERT_TRUE(other.start());
+  EXPECT_THROW(other.set_signal(signal(other, "torque"), 1), std::invalid_argument);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ std::vector<model::TimeFunction> components(const model::Entry& entry, std::stri
 // A list of what an event does, for people.
 void add_text(std::string& all, const std::string& text) { all += (all.empty() ? "" : ", ") + text; }
 
-// What happens is told by one text, in the log and in the results.
+// The log and the results have the same text of what happens.
 void build(const model::Entry& entry, model::Builder& builder) {
   Event event;
   event.entry = builder.index_of(entry);

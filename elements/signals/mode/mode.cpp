@@ -3,22 +3,10 @@
 #include "elements/signals/mode/mode.hpp"
 
 #include "elements/signals/blocks/fields.hpp"
+#include "elements/signals/blocks/held_number.hpp"
 
 namespace polhode::elements {
 namespace {
-
-class Mode final : public model::SignalBlock {
- public:
-  explicit Mode(double initial) : SignalBlock({.held = 1}), initial_(initial) {}
-  void start(std::span<double>, std::span<double> held) const override { held[0] = initial_; }
-  void evaluate(double, std::span<const double>, std::span<const double>, std::span<const double> held,
-                Values& values) const override {
-    values.y[0] = held[0];
-  }
-
- private:
-  double initial_;
-};
 
 constexpr std::array mode_fields{model::Field{.name = "initial",
                                               .type = model::FieldType::number,
@@ -26,7 +14,7 @@ constexpr std::array mode_fields{model::Field{.name = "initial",
                                               .default_text = "0"}};
 
 void build_mode(const model::Entry& entry, model::Builder& builder) {
-  signals::add_block(entry, builder, std::make_unique<Mode>(entry.number("initial", 0)), {});
+  signals::add_block(entry, builder, std::make_unique<signals::HeldNumber>(entry.number("initial", 0)), {});
 }
 
 }  // namespace

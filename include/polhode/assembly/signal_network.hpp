@@ -36,8 +36,8 @@ class SignalNetwork {
   // Where the values of signal `i` begin.
   std::size_t first_of(std::size_t signal) const { return first_[signal]; }
   const std::vector<model::SignalEntry>& signals() const { return signals_; }
-  // Where the number of the external signal `i` stands in SignalState::held; -1: the signal is another one.
-  int external_place(std::size_t signal) const;
+  // Where the number that a signal keeps until it is given another one stands in SignalState::held; -1: it has none.
+  int place_of_held(std::size_t signal) const;
   // States z, or samples: a method has to know of them.
   bool has_states() const { return states_ > 0; }
   bool has_samples() const { return held_ > 0; }
@@ -56,7 +56,7 @@ class SignalNetwork {
   // Takes the samples that are due at q.t, of a state that is settled; its rates are those behind them. Whether there
   // were any.
   bool sample(State& q) const;
-  // Sets the first number that signal `i`, which is no sensor, holds; settle() is the caller's.
+  // Gives such a signal another number; settle() is the caller's.
   void hold(std::size_t signal, double value, State& q) const;
   // The moments of sampling in (t0, t1), s, ascending.
   std::vector<double> samples(double t0, double t1) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The state of a mechanism: configuration, velocities, accelerations and multipliers at one time, as a value.
 #pragma once
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct DroppedConstraints {
 
   bool empty() const { return rows.empty(); }
   int count() const { return static_cast<int>(rows.size()); }
+  bool has(int row) const { return std::binary_search(rows.begin(), rows.end(), row); }
 };
 
 // States z of signals, z' = f, one behind the other, and numbers that are held since a moment of sampling.

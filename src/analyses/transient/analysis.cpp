@@ -79,7 +79,8 @@ Failure failure_of(const TransientResult& done, const TransientSettings& setting
   return failure;
 }
 
-results::StaticData list(std::string path, std::string description, std::string units = "") {
+// Without numbers and names, which are added by event.
+results::StaticData dataset(std::string path, std::string description, std::string units = "") {
   results::StaticData data;
   data.path = std::move(path);
   data.description = std::move(description);
@@ -89,18 +90,19 @@ results::StaticData list(std::string path, std::string description, std::string 
 
 // One row an event, in the order in which they happened.
 std::vector<results::StaticData> event_data(const std::vector<EventRecord>& events) {
-  results::StaticData time = list("/events/time", "when the event happened", "s");
-  results::StaticData name = list("/events/names", "the event of the deck");
-  results::StaticData what = list("/events/what", "what it did");
+  results::StaticData time = dataset("/events/time", "when the event happened", "s");
+  results::StaticData name = dataset("/events/names", "the event of the deck");
+  results::StaticData what = dataset("/events/what", "what it did");
   results::StaticData impulse =
-      list("/events/impulse", "of the first lock, along its coordinate, on the second node of the joint", "N m s");
+      dataset("/events/impulse",
+              "of the first lock, along its coordinate, on the second node of the joint; N s along a slide", "N m s");
   results::StaticData energy =
-      list("/events/energy_change", "of the kinetic energy; of events at one time with the first of them", "J");
+      dataset("/events/energy_change", "of the kinetic energy; of events at one time with the first of them", "J");
   results::StaticData momenta[] = {
-      list("/events/momentum_before", "linear, of the whole mechanism, inertial", "N s"),
-      list("/events/momentum_after", "linear, of the whole mechanism, inertial", "N s"),
-      list("/events/angular_momentum_before", "about the origin, of the whole mechanism, inertial", "N m s"),
-      list("/events/angular_momentum_after", "about the origin, of the whole mechanism, inertial", "N m s")};
+      dataset("/events/momentum_before", "linear, of the whole mechanism, inertial", "N s"),
+      dataset("/events/momentum_after", "linear, of the whole mechanism, inertial", "N s"),
+      dataset("/events/angular_momentum_before", "about the origin, of the whole mechanism, inertial", "N m s"),
+      dataset("/events/angular_momentum_after", "about the origin, of the whole mechanism, inertial", "N m s")};
   for (results::StaticData& data : momenta) data.shape = {static_cast<int>(events.size()), 3};
   for (const EventRecord& event : events) {
     const math::Vec3* const of_event[] = {&event.before.linear, &event.behind.linear, &event.before.angular,
@@ -141,6 +143,7 @@ AnalysisResult TransientAnalysis::run(const TransientSettings& settings, Analysi
     while (steps.step()) continue;
   return end_transient(settings, context, steps.finish());
 }
+
 // How fast bodies turn is checked when the analysis begins; here they are at rest.
 void TransientAnalysis::check(const TransientSettings& settings, const CheckContext& context) const {
   State still = context.system.initial_state();

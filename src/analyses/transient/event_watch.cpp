@@ -28,14 +28,11 @@ constexpr double same_as_zero = 1e-12;
 constexpr int most_successive = 25;
 constexpr int few_successive = 2;
 
-bool is_dropped(const model::DroppedConstraints& dropped, int row) {
-  return std::binary_search(dropped.rows.begin(), dropped.rows.end(), row);
-}
-
 }  // namespace
 
 EventWatch::EventWatch(const assembly::System& system)
     : system_(system),
+      values_(system.events().size(), 0),
       side_(system.events().size(), 0),
       scale_(system.events().size(), 0),
       came_from_(system.events().size(), 0),
@@ -45,7 +42,7 @@ EventWatch::EventWatch(const assembly::System& system)
 
 // A constant is a time.
 double EventWatch::value(int event, const State& q) const {
-  const model::TimeFunction& when = system_.events()[static_cast<std::size_t>(event)].when;
+  const model::TimeFunction& when = at(event).when;
   if (when.is_constant()) return q.t - when(0).value;
   return when.value(q.t, system_.signals().values(q));
 }
@@ -59,17 +56,15 @@ int EventWatch::side_of(int event, double value) {
 }
 
 bool EventWatch::counts(int event, int side) const {
-  const Event::Direction wanted = system_.events()[static_cast<std::size_t>(event)].direction;
+  const Event::Direction wanted = at(event).direction;
   return wanted == Event::Direction::both || (wanted == Event::Direction::up) == (side < 0);
 }
 
 // What is locked already cannot be locked again; what holds nothing cannot be released.
 bool EventWatch::is_idle(int event, const State& q) const {
-  const Event& e = system_.events()[static_cast<std::size_t>(event)];
+  const Event& e = at(event);
   if (e.end || !e.impulse.empty() || !e.moment.empty() || !e.set.empty()) return false;
-  const auto open = [&](int lock) {
-    return is_dropped(q.dropped, system_.locks()[static_cast<std::size_t>(lock)].row());
-  };
+  const auto open = [&](int lock) { return q.dropped.has(system_.locks()[static_cast<std::size_t>(lock)].row()); };
   return std::none_of(e.lock.begin(), e.lock.end(), open) && std::all_of(e.release.begin(), e.release.end(), open);
 }
 
@@ -79,18 +74,18 @@ void EventWatch::begin(const State& q) {
 
 // Sides are those of the end where nothing happens; arrive() sets them elsewhere.
 std::optional<EventCrossing> EventWatch::first_in(const State& a, const State& b) {
-  std::vector<int> side = side_;
+  std::vector<int>& side = new_side_;
+  side = side_;
   double before = a.t;
   for (const double look : looks) {
     const double t = look == 1 ? b.t : a.t + look * (b.t - a.t);
     if (look < 1) interpolate(system_, a, b, t, between_);
     const State& q = look < 1 ? between_ : b;
     std::optional<EventCrossing> first;
-    std::vector<double> values;
-    for (std::size_t i = 0; i < side.size(); ++i) values.push_back(value(static_cast<int>(i), q));
+    for (std::size_t i = 0; i < side.size(); ++i) values_[i] = value(static_cast<int>(i), q);
     for (std::size_t i = 0; i < side.size(); ++i) {
       const int event = static_cast<int>(i);
-      const int now = side_of(event, values[i]);
+      const int now = side_of(event, values_[i]);
       if (now == 0) {
         // The end of the step is the crossing; between the looks zeros are found with what follows them
         const bool arrives = look == 1 && side[i] != 0 && slope(event, a, b) * side[i] < 0;

@@ -44,6 +44,7 @@ class EventWatch {
 
  private:
   double value(int event, const model::State& q) const;
+  const model::Event& at(int event) const { return system_.events()[static_cast<std::size_t>(event)]; }
   // -1, 0 or 1; 0: round-off of what the function has been so far
   int side_of(int event, double value);
   bool counts(int event, int side) const;
@@ -54,6 +55,8 @@ class EventWatch {
 
   const assembly::System& system_;
   model::State between_;
+  std::vector<int> new_side_;   // in a step that is looked at
+  std::vector<double> values_;  // at one moment of it
   std::vector<int> side_;
   std::vector<double> scale_;     // largest value so far
   std::vector<int> came_from_;    // side before it happened last

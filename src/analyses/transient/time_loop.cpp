@@ -139,10 +139,11 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
 bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_cut) {
   constexpr double same_time = 1e-10;
   constexpr int most_corrections = 20;
-  State before = attempts_.previous();
+  std::optional<EventCrossing> crossing = events_.first_in(attempts_.previous(), q);
+  if (!crossing) return true;
+  const State before = attempts_.previous();  // steps that are repeated overwrite it
   const double h = q.t - before.t;
-  std::optional<EventCrossing> crossing = events_.first_in(before, q);
-  for (int i = 0; crossing && i < most_corrections; ++i) {
+  for (int i = 0; i < most_corrections; ++i) {
     if (std::abs(crossing->t - q.t) <= same_time * h) break;
     counts_.add_wasted(attempts_.reports().back().iterations);
     q = before;
@@ -150,10 +151,9 @@ bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_c
     h_ = t - before.t;
     if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
     is_cut = true;
-    before = attempts_.previous();
     crossing->t = events_.corrected(*crossing, before, q);
   }
-  if (crossing) events_.arrive(*crossing, before, q, same_time * h);
+  events_.arrive(*crossing, before, q, same_time * h);
   return true;
 }
 
