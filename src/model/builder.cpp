@@ -31,11 +31,11 @@ PointMotion motion_at(const InitialMotion& motion, const Vec3& x) {
   return {motion.velocity + motion.angular_velocity.cross(x - motion.about), motion.angular_velocity};
 }
 
-// Only inner nodes of beams have a dot in their names.
+// Inner nodes are named after their beam.
 std::string NodeData::label() const {
   if (name == "ground") return name;
   const auto dot = name.rfind('.');
-  return dot == std::string::npos ? "nodes." + name : "beams." + name.substr(0, dot) + " node " + name.substr(dot + 1);
+  return !inner ? "nodes." + name : "beams." + name.substr(0, dot) + " node " + name.substr(dot + 1);
 }
 
 bool NodeData::is_fixed() const { return std::find(removed.begin(), removed.end(), false) == removed.end(); }

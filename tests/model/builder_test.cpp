@@ -148,10 +148,15 @@ TEST(Builder, InnerNodesAreLabeledByTheirBeam) {
   Builder builder(model);
   NodeData inner;
   inner.name = "arm.1";
+  inner.inner = true;
   EXPECT_EQ(builder.add_node(inner), 4);
   EXPECT_EQ(builder.node("arm.1"), 4);
   EXPECT_EQ(builder.at(4).label(), "beams.arm node 1");
   EXPECT_EQ(builder.at(2).label(), "nodes.b");
+  // Nodes of instances have dots, too.
+  NodeData placed;
+  placed.name = "leg.1";
+  EXPECT_EQ(builder.at(builder.add_node(placed)).label(), "nodes.leg.1");
 }
 
 TEST(Builder, MotionsOfABeamAreThoseOfAllAndThoseThatNameIt) {

@@ -69,7 +69,8 @@ constexpr std::array fields{
           .type = FieldType::direction,
           .unit = "",
           .doc = "the section's y axis is the part of this vector normal to the beam (inertial); default: z, or y for "
-                 "a beam that starts along z"},
+                 "a beam that starts along z",
+          .frame = model::Frame::direction},
 };
 constexpr std::array outputs{
     model::Output{"strains", "1, 1, 1, 1/m, 1/m, 1/m", "section",

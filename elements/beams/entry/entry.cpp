@@ -127,6 +127,7 @@ std::vector<int> add_inner_nodes(const model::Entry& entry, model::Builder& buil
       std::fill(node.removed.begin() + 3, node.removed.end(), true);
     else
       node.angular_velocity = node.orientation.conjugate() * turn;
+    node.inner = true;
     nodes.push_back(builder.add_node(std::move(node)));
   }
   nodes.push_back(to);

@@ -24,11 +24,13 @@ inline constexpr Field arc{
     .name = "arc",
     .type = FieldType::vector3,
     .unit = "m",
-    .doc = "a point between the ends, inertial: the axis is the arc of the circle through the three"};
+    .doc = "a point between the ends, inertial: the axis is the arc of the circle through the three",
+    .frame = model::Frame::point};
 inline constexpr Field points{.name = "points",
                               .type = FieldType::points,
                               .unit = "m",
-                              .doc = "points between the ends, inertial, in order: the axis goes through them"};
+                              .doc = "points between the ends, inertial, in order: the axis goes through them",
+                              .frame = model::Frame::point};
 inline constexpr Field interpolation{.name = "interpolation",
                                      .type = FieldType::choice,
                                      .unit = "",

@@ -106,7 +106,8 @@ constexpr std::array fields{
     Field{.name = "at",
           .type = FieldType::vector3,
           .unit = "m",
-          .doc = "the point of the force, inertial, in the initial configuration; default: the node"},
+          .doc = "the point of the force, inertial, in the initial configuration; default: the node",
+          .frame = model::Frame::point},
     loads::follower("force and moment turn with the node"),
     loads::history,
 };

@@ -70,7 +70,13 @@ namespace loads {
 
 // Fields of the deck: a force or moment, whether it follows, and the history s(t).
 inline constexpr model::Field vector(std::string_view name, std::string_view unit, std::string_view doc) {
-  return {.name = name, .type = model::FieldType::vector3, .unit = unit, .doc = doc, .default_text = "[0, 0, 0]"};
+  return {.name = name,
+          .type = model::FieldType::vector3,
+          .unit = unit,
+          .doc = doc,
+          .default_text = "[0, 0, 0]",
+          .frame = model::Frame::direction,
+          .own_with = "follower"};
 }
 inline constexpr model::Field follower(std::string_view doc) {
   return {.name = "follower", .type = model::FieldType::flag, .unit = "", .doc = doc, .default_text = "false"};

@@ -60,7 +60,8 @@ const model::Entry* find_joint(const model::Model& model, std::string_view name)
 // Weights of zero are refused: the row would not act on that joint, and its multiplier would be one of fewer
 // coordinates.
 std::string read_term(const std::string& text, double weight, model::Builder& builder, Term& term) {
-  const std::size_t dot = text.find('.');
+  // The whole text may name a joint: entries of instances have dots.
+  const std::size_t dot = find_joint(builder.model(), text) ? std::string::npos : text.rfind('.');
   const std::string name = text.substr(0, dot);
   const std::string which = dot == std::string::npos ? "" : text.substr(dot + 1);
   const model::Entry* joint = find_joint(builder.model(), name);

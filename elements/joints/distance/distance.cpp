@@ -67,7 +67,8 @@ constexpr std::array fields{
                                  .type = model::FieldType::point_pair,
                                  .unit = "m",
                                  .doc = "the point on a and the point on b, inertial, in the initial configuration",
-                                 .required = true}};
+                                 .required = true,
+                                 .frame = model::Frame::point}};
 constexpr std::array outputs{force_output, moment_output};
 
 // Points closer than round-off of their coordinates have no distance. The length is that of the deck:

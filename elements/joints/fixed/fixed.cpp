@@ -10,7 +10,8 @@ constexpr model::Field optional_at{.name = "at",
                                    .unit = "m",
                                    .doc =
                                        "the point at which reactions are given, inertial, initial configuration; "
-                                       "default: node b (node a if b is ground)"};
+                                       "default: node b (node a if b is ground)",
+                                   .frame = model::Frame::point};
 constexpr std::array fields{connects_field, optional_at};
 constexpr std::array outputs{force_output, moment_output};
 

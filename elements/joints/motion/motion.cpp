@@ -21,7 +21,9 @@ constexpr std::array fields{
                  .type = model::FieldType::axes,
                  .unit = "",
                  .doc = "the joint's x axis, and a vector whose part normal to it is the y axis; inertial, in the "
-                        "initial configuration; default: the inertial axes"},
+                        "initial configuration; default: the inertial axes",
+                 .default_text = "[[1, 0, 0], [0, 1, 0]]",
+                 .frame = model::Frame::direction},
     model::Field{.name = "motion",
                  .type = model::FieldType::group,
                  .unit = "",

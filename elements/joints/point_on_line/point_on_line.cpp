@@ -9,7 +9,8 @@ constexpr model::Field line_field{.name = "axis",
                                   .type = model::FieldType::direction,
                                   .unit = "",
                                   .doc = "direction of the line, inertial, in the initial configuration",
-                                  .required = true};
+                                  .required = true,
+                                  .frame = model::Frame::direction};
 constexpr std::array fields{connects_field, at_field, line_field};
 constexpr std::array outputs{
     force_output, moment_output,

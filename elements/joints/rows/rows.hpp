@@ -150,17 +150,20 @@ inline constexpr model::Field at_field{.name = "at",
                                        .type = model::FieldType::vector3,
                                        .unit = "m",
                                        .doc = "the joint's point, inertial, in the initial configuration",
-                                       .required = true};
+                                       .required = true,
+                                       .frame = model::Frame::point};
 inline constexpr model::Field axis_field{.name = "axis",
                                          .type = model::FieldType::direction,
                                          .unit = "",
                                          .doc = "the joint's axis, inertial, in the initial configuration",
-                                         .required = true};
+                                         .required = true,
+                                         .frame = model::Frame::direction};
 // `axis` of joints with a plane of a.
 inline constexpr model::Field normal_field{.name = "axis",
                                            .type = model::FieldType::direction,
                                            .unit = "",
                                            .doc = "the plane's normal, inertial, in the initial configuration",
-                                           .required = true};
+                                           .required = true,
+                                           .frame = model::Frame::direction};
 
 }  // namespace polhode::elements

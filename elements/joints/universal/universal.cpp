@@ -27,7 +27,8 @@ constexpr std::array fields{
                  .type = model::FieldType::axes,
                  .unit = "",
                  .doc = "the axes of the cross on a and on b, at right angles, inertial, in the initial configuration",
-                 .required = true}};
+                 .required = true,
+                 .frame = model::Frame::direction}};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad", "", "angles of b against a about the axis on a, then about that on b", 2}};

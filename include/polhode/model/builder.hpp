@@ -34,6 +34,8 @@ struct NodeData {
   bool translation_only = false;
   // By an entry of the model
   bool referenced = false;
+  // Made by a beam: "arm.3" of the beam "arm"
+  bool inner = false;
 
   // Without unknowns, as the ground is
   bool is_fixed() const;

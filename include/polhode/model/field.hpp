@@ -57,6 +57,15 @@ using Weights = std::map<std::string, double>;
 using Value = std::variant<std::monostate, bool, double, std::string, std::vector<std::string>, math::VectorX,
                            math::MatrixX, TimeFunction, Weights, std::vector<TimeFunction>, Expression>;
 
+// How a value follows a part of the deck that is placed elsewhere, moved and turned.
+enum class Frame {
+  own,          // not at all: a scalar, or components in a frame that goes along
+  point,        // coordinates of points in the frame of the part: moved and turned
+  direction,    // components in the frame of the part: turned
+  orientation,  // a mapping of an orientation in the frame of the part: turned; the identity where it is missing
+  axes,         // names of inertial axes, which cannot be turned
+};
+
 // What one input is called, what it may be, and what it means. Objects of it are constants of a kind's source; the
 // strings that they refer to are literals.
 struct Field {
@@ -85,6 +94,10 @@ struct Field {
   std::span<const std::string_view> variables{};
   // Of FieldType::function and FieldType::functions: of time and signals
   bool signals = false;
+  // Of values that are inertial in a deck without parts
+  Frame frame = Frame::own;
+  // A key beside it that, given and not false, makes `frame` one of its own
+  std::string_view own_with = "";
 };
 
 // What a kind gives as results: `rows` x `columns` numbers an element and stored state.
