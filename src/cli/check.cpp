@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "include_option.hpp"
 #include "polhode/io/hdf5/results.hpp"
 #include "polhode/model/text.hpp"
 #include "run_files.hpp"
@@ -74,6 +75,9 @@ class CheckCommand final : public Command {
     options.text({"-o,--output",
                   "results file that `run` is to write, which is refused as by `run`; default: as of `run`", "FILE"},
                  files_.output);
+    options.flag({"--expand", "print the deck with instances of parts as entries of their own, and no summary"},
+                 expand_);
+    includes_.declare(options);
     options.flag({"--force", "as of `run`: files of others and results that do not fit on the disk are no error"},
                  force_);
   }
@@ -83,8 +87,12 @@ class CheckCommand final : public Command {
       messages.error(clash);
       return wrong_usage;
     }
-    const io::Deck deck = io::read_deck(files_.deck);
-    if (const std::string clash = files_.clash_with(deck.tables); !clash.empty()) {
+    if (expand_) {
+      print(io::DeckSource(files_.deck, includes_.value()).flat_text());
+      return done;
+    }
+    const io::Deck deck = io::read_deck(files_.deck, {}, includes_.value());
+    if (const std::string clash = files_.clash_with(deck); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
     }
@@ -113,7 +121,9 @@ class CheckCommand final : public Command {
   }
 
   RunFiles files_;
+  IncludeOption includes_;
   bool force_ = false;
+  bool expand_ = false;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "convergence_table.hpp"
+#include "include_option.hpp"
 #include "interrupts.hpp"
 #include "progress.hpp"
 
@@ -33,6 +34,7 @@ class ConvergenceCommand final : public Command {
         output_);
     options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.duration=1", "PATH=VALUE"},
                      set_);
+    includes_.declare(options);
     options.seconds({"--from", "time at which the start's transient is over; default: by the method's damping", "T"},
                     from_);
     options.seconds({"--to", "time at which the runs end; default: the deck's duration", "T"}, to_);
@@ -43,7 +45,7 @@ class ConvergenceCommand final : public Command {
 
   // Deck and output are checked first. A reference file that would be written over is refused like the deck.
   int run(run::Messages& messages) override {
-    const io::Deck deck = io::read_deck(deck_, set_);
+    const io::Deck deck = io::read_deck(deck_, set_, includes_.value());
     output_ = results_file();
     if (const std::string clash = clash_of_output(output_, {deck_, request_.reference_file}); !clash.empty()) {
       messages.error(clash);
@@ -103,6 +105,7 @@ class ConvergenceCommand final : public Command {
   std::string output_;
   // PATH=VALUE
   std::vector<std::string> set_;
+  IncludeOption includes_;
   // s
   std::vector<double> steps_;
   // s; 0 = a tenth of the smallest step

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "include_option.hpp"
 #include "polhode/io/deck/deck.hpp"
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "polhode/io/read_apart.hpp"
@@ -39,12 +40,10 @@ std::string summary_of_deck(const io::Deck& deck) {
   std::vector<std::string> names;
   for (const model::NodeEntry& node : deck.model.nodes) names.push_back(node.name);
   write_names(out, "nodes      ", names);
-  const std::pair<model::Family, const char*> families[] = {{model::Family::body, "bodies     "},
-                                                            {model::Family::beam, "beams      "},
-                                                            {model::Family::joint, "joints     "},
-                                                            {model::Family::force, "forces     "},
-                                                            {model::Family::signal, "signals    "},
-                                                            {model::Family::event, "events     "}};
+  const std::pair<model::Family, const char*> families[] = {
+      {model::Family::body, "bodies     "},   {model::Family::beam, "beams      "},
+      {model::Family::joint, "joints     "},  {model::Family::force, "forces     "},
+      {model::Family::signal, "signals    "}, {model::Family::event, "events     "}};
   for (const auto& [family, title] : families) {
     names.clear();
     for (const model::Entry& entry : deck.model.entries)
@@ -63,6 +62,7 @@ class InfoCommand final : public Command {
  public:
   void declare(Options& options) override {
     options.required({"file", "a deck (YAML) or results (HDF5)", "FILE"}, file_);
+    includes_.declare(options);
   }
 
   // By the signature of the file. Without one it is a deck, unless it cannot be: results whose first bytes are damaged
@@ -71,12 +71,13 @@ class InfoCommand final : public Command {
     if (io::is_hdf5_file(file_) || io::looks_like_results(file_))
       std::cout << model::shown_text(summary_of_results(file_));
     else
-      std::cout << model::shown_text(summary_of_deck(io::read_deck(file_)));
+      std::cout << model::shown_text(summary_of_deck(io::read_deck(file_, {}, includes_.value())));
     return done;
   }
 
  private:
   std::string file_;
+  IncludeOption includes_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "include_option.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/deck/restart_deck.hpp"
 #include "polhode/io/hdf5/results.hpp"
@@ -55,6 +56,7 @@ class RunCommand final : public Command {
                  files_.output);
     options.repeated({"--set", "replace a value of the deck (repeatable), as in analysis.step=0.001", "PATH=VALUE"},
                      set_);
+    includes_.declare(options);
     options.text({"--responses", "write the deck's responses to a JSON file", "FILE.json"}, files_.responses);
     options.count(
         {"--threads", "number of threads, which does not change the results; default: 1, more for large models", "N"},
@@ -85,8 +87,8 @@ class RunCommand final : public Command {
       return wrong_usage;
     }
     const io::Deck deck = files_.deck.empty() ? io::read_deck_of(io::RestartSource(restart_.file), set_)
-                                              : io::read_deck(files_.deck, set_);
-    if (const std::string clash = files_.clash_with(deck.tables); !clash.empty()) {
+                                              : io::read_deck(files_.deck, set_, includes_.value());
+    if (const std::string clash = files_.clash_with(deck); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
     }
@@ -172,6 +174,7 @@ class RunCommand final : public Command {
   RunFiles files_;
   // PATH=VALUE
   std::vector<std::string> set_;
+  IncludeOption includes_;
   bool verify_ = false;
   bool verify_elements_ = false;
   // 0 = chosen by the size of the model

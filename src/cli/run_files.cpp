@@ -41,10 +41,14 @@ void RunFiles::remove_links() const {
   }
 }
 
-std::string RunFiles::clash_with(const std::vector<std::string>& tables) const {
-  for (const std::string& file : {results(), picture(), responses})
-    for (const std::string& table : tables)
-      if (!file.empty() && is_same_file(file, table)) return file + ": is a table of the deck; name another file";
+std::string RunFiles::clash_with(const io::Deck& read) const {
+  for (const std::string& file : {results(), picture(), responses}) {
+    if (file.empty()) continue;
+    for (const std::string& table : read.tables)
+      if (is_same_file(file, table)) return file + ": is a table of the deck; name another file";
+    for (const std::string& included : read.included)
+      if (is_same_file(file, included)) return file + ": is included by the deck; name another file";
+  }
   return "";
 }
 

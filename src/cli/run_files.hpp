@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "polhode/io/deck/deck.hpp"
 
 namespace polhode::cli {
 
@@ -22,8 +23,9 @@ struct RunFiles {
   std::vector<Output> all() const;
   // Why they may not be written: they are the deck, each other, or, without `force`, of others; "" if they may.
   std::string clash(bool force) const;
-  // Why none may be written over the tables that the deck has read, whether forced or not; "" if none would be.
-  std::string clash_with(const std::vector<std::string>& tables) const;
+  // Why none may be written over the tables and other files that the deck has read, whether forced or not; "" if none
+  // would be.
+  std::string clash_with(const io::Deck& read) const;
   // Links in the places of these files, which files of this run replace: what they lead to stays.
   void remove_links() const;
 };

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "command.hpp"
+#include "include_option.hpp"
 #include "interrupts.hpp"
 #include "polhode/io/own_files.hpp"
 #include "polhode/math/parallel.hpp"
@@ -92,6 +93,7 @@ class SweepCommand final : public Command {
                  const studies::Shard& shard, std::size_t responses, studies::RowsFile& file, DoneRows& rows);
 
   std::string study_;
+  IncludeOption includes_;
   // "" = the study's name with .h5, in the current folder
   std::string output_;
   // 0 = one a processor
@@ -118,6 +120,7 @@ void SweepCommand::declare(Options& options) {
   const auto collect =
       options.flag({"--collect", "run nothing: join the rows of all shards, and say what is missing"}, collect_);
   options.exclude(collect, shard);
+  includes_.declare(options);
   options.flag({"--csv", "write the table as CSV, too"}, csv_);
   options.integer({"--print-case", "run nothing: print the whole deck of a case, from 0", "K"}, print_case_);
 }
@@ -253,7 +256,7 @@ int SweepCommand::run(run::Messages& messages) {
   messages_ = &messages;
   // The cases are what runs side by side, and a process with threads cannot be forked
   math::set_number_of_threads(1);
-  io::Study study = io::read_study(study_);
+  io::Study study = io::read_study(study_, includes_.value());
   const studies::Cases cases(study);
   if (print_case_) return print_case(study, cases, std::move(study.deck));
 

@@ -9,12 +9,12 @@
 #include "deck_source.hpp"
 #include "io/files/read_whole.hpp"
 #include "model_reader.hpp"
+#include "parts/expand_parts.hpp"
+#include "parts/include_files.hpp"
 #include "polhode/model/model_settings.hpp"
 #include "read_settings.hpp"
 
 namespace polhode::io {
-
-constexpr std::string_view deck_format = "polhode-deck/1";
 
 // What has no end is no deck; what cannot be read may be one.
 std::string read_file(const std::string& file) {
@@ -55,6 +55,23 @@ void check_format(const Item& root, std::string_view format_name, const std::str
 
 namespace {
 
+// Inner nodes of beams are named after their beam, as entries of an instance are after the instance: a node of the
+// same name is refused.
+void check_inner_nodes(Reader& reader) {
+  for (const std::string& name : reader.names.nodes.list) {
+    const std::size_t dot = name.rfind('.');
+    const std::string beam = name.substr(0, dot);
+    const auto count = dot == std::string::npos ? reader.names.inner_nodes.end() : reader.names.inner_nodes.find(beam);
+    if (count == reader.names.inner_nodes.end()) continue;
+    const Item& there = *reader.names.beams.by_name.at(beam);
+    for (int k = 1; k <= count->second; ++k)
+      if (name.substr(dot + 1) == std::to_string(k))
+        reader.findings.add(*reader.names.nodes.by_name.at(name), "nodes." + name,
+                            "is also the name of an inner node of the beam '" + beam + "', " +
+                                reader.findings.place_text(there.place) + "; rename one of them");
+  }
+}
+
 // The parts of the deck, each after those that it refers to.
 void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   model::Model& model = deck.model;
@@ -79,6 +96,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   part("sections", [&](const Item& item) { model.sections = read_sections(item, reader); });
   for (const std::string key : {"bodies", "beams", "joints", "forces", "signals", "events"})
     part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });
+  check_inner_nodes(reader);
   part("initial_motion", [&](const Item& item) { model.initial_motion = read_initial_motion(item, reader); });
   part("constraints",
        [&](const Item& item) { read_settings(item, "constraints", model::constraints_table, &model, reader); });
@@ -115,15 +133,22 @@ Item parse_file(const std::string& file, const std::string& text, const std::str
 // Parameters first, since any number may use them; names next, so that entries may refer to each other in
 // any order. Reading goes on after problems: all are reported together.
 Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
-  const Item& root = source.root;
+  findings.set_files(source.included);
+  // Copied only where it differs.
+  const bool has_instances = has_parts(source.root);
+  const Item expanded = has_instances ? source.flat(findings) : Item();
+  const Item& root = has_instances ? expanded : source.root;
   Deck deck;
   deck.file = source.file;
+  deck.included = source.included;
   collect_places(root, "", deck.places);
   Reader reader(findings, folder_of(source.file));
   check_format(root, deck_format, "deck", findings);
   if (const Item* parameters = root.find("parameters")) read_parameters(*parameters, reader);
   check_made_parameters(source, findings);
   read_names(root, reader);
+  if (const Item* include = root.find("include"))
+    findings.add(*include, "include", "files are included before values are set; write them into the deck");
   const auto given = reader.mapping(root, "", deck_table);
   deck.title = given->text("title", "");
   deck.description = given->text("description", "");
@@ -138,12 +163,14 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
 }
 
 // File and syntax are checked here, content in read(): settings may come between.
-DeckSource::DeckSource(const std::string& file) : DeckSource(file, read_file(file)) {}
+DeckSource::DeckSource(const std::string& file, Includes includes) : DeckSource(file, read_file(file), includes) {}
 
-DeckSource::DeckSource(const std::string& file, const std::string& text) : impl_(std::make_unique<Impl>()) {
+DeckSource::DeckSource(const std::string& file, const std::string& text, Includes includes)
+    : impl_(std::make_unique<Impl>()) {
   impl_->file = file;
   impl_->text = text;
   impl_->root = parse_file(file, impl_->text, "deck", deck_format);
+  include_files(*impl_, includes);
 }
 DeckSource::~DeckSource() = default;
 DeckSource::DeckSource(DeckSource&&) noexcept = default;
@@ -177,12 +204,25 @@ void DeckSource::use_absolute_files() {
   make_files_absolute(impl_->root, std::filesystem::absolute(impl_->file).parent_path());
 }
 
+// What is wrong is reported as read() does.
+std::string DeckSource::flat_text() const {
+  Findings findings;
+  read_tree(*impl_, findings);
+  if (!findings.empty()) throw DeckError(findings.text(impl_->file));
+  return has_parts(impl_->root) ? write_document(impl_->flat(findings)) : text();
+}
+
 const std::string& DeckSource::file() const { return impl_->file; }
 
-std::string DeckSource::text() const { return impl_->changed ? write_document(impl_->root) : impl_->text; }
+// Entries that instances make can be set in a flat deck alone.
+std::string DeckSource::text() const {
+  Findings unread;
+  if (!impl_->late_settings.empty()) return write_document(impl_->flat(unread));
+  return impl_->changed ? write_document(impl_->root) : impl_->text;
+}
 
-Deck read_deck(const std::string& file, const std::vector<std::string>& settings) {
-  DeckSource source(file);
+Deck read_deck(const std::string& file, const std::vector<std::string>& settings, Includes includes) {
+  DeckSource source(file, includes);
   for (const std::string& setting : settings) source.set(setting);
   return source.read();
 }
@@ -191,6 +231,7 @@ Deck read_deck(const std::string& file, const std::vector<std::string>& settings
 // of the nearest entry above it.
 std::string format_problems(const Deck& deck, const model::Problems& problems) {
   Findings findings;
+  findings.set_files(deck.included);
   for (const model::Problem& problem : problems) {
     std::string known = problem.path;
     auto place = deck.places.find(known);

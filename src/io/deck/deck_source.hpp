@@ -3,25 +3,41 @@
 #pragma once
 #include <set>
 #include <string>
+#include <vector>
 
 #include "io/yaml/document.hpp"
 #include "io/yaml/findings.hpp"
 
 namespace polhode::io {
 
+inline constexpr std::string_view deck_format = "polhode-deck/1";
+
 struct DeckSource::Impl {
   // as it stands in the file
   std::string file;
   std::string text;
   Item root;
+  // In the order of Place::file.
+  std::vector<std::string> included;
   // Of `text` and `root`, which one text() gives.
   bool changed = false;  // the tree is no longer that of the text
-  // Names under `parameters` that settings have made.
+  // Paths of parameters of the deck and of its parts that settings have made.
   std::set<std::string> made_parameters;
+  // Of an entry that an instance makes; it is set once that is there.
+  struct LateSetting {
+    std::string path;
+    std::string value;
+    bool plain = false;  // as of set_value()
+  };
+  std::vector<LateSetting> late_settings;
 
   // PATH=VALUE of --set, and one plain value; both throw SettingError.
   void set(const std::string& setting);
   void set_value(const std::string& path, const std::string& value);
+
+  // The tree that is read: without parts, with all settings. What is wrong with parts goes to the findings. Throws
+  // SettingError.
+  Item flat(Findings& findings) const;
 
  private:
   std::set<std::string> parameters() const;

@@ -54,6 +54,8 @@ Homes made_homes() {
     homes.add(part, {}, "");
     // A mass or a force elsewhere is a number that no unit's name stands for.
     if (key.settings == &model::units_table) continue;
+    // A part has the keys of a deck, which are at home there.
+    if (key.table == &part_table || key.table == &instance_table || key.table == &include_table) continue;
     if (const Table* inner = table_of(key)) homes.add_table(*inner, {part, "", {}}, "");
     if (key.form == Form::kinds)
       for (const model::KindInfo* kind : family_of(part).kinds)

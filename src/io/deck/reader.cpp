@@ -30,13 +30,26 @@ Match match(const Table& table, std::string_view name) {
   return {};
 }
 
-// Line 0 marks entries that --set has made.
-std::string place_text(Place place) { return place.line == 0 ? "--set" : "line " + std::to_string(place.line); }
-
-// Names become parts of paths and of HDF5 groups: no dots, no slashes, no blanks.
+// Names become parts of paths and of HDF5 groups: no slashes, no blanks.
 bool is_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+// The names of an entry of an instance, joined by dots: "leg.foot".
+bool is_name_in_instance(std::string_view name) {
+  for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.')) {
+    if (!is_name(name.substr(0, dot))) return false;
+    name.remove_prefix(dot + 1);
+  }
+  return is_name(name);
+}
+
+// True of the mappings that parts have, too.
+bool is_in_parts(std::string_view path) {
+  return std::any_of(part_table.keys.begin(), part_table.keys.end(), [&](const Key& key) {
+    return key.field.name == path && path != "parameters" && path != "instances";
   });
 }
 
@@ -116,11 +129,11 @@ std::optional<Mapping> Reader::mapping(const Item& item, const std::string& path
     const auto [earlier, first] = seen.emplace(found.key, &inner);
     if (!first) {
       const Item& other = *earlier->second;
-      findings.add(
-          inner, inner_path,
-          other.key == inner.key
-              ? in_quotes(inner.key) + " stands here twice, first in " + place_text(other.place) + "; remove one"
-              : "both " + in_quotes(other.key) + " and " + in_quotes(inner.key) + " are given; remove one");
+      findings.add(inner, inner_path,
+                   other.key == inner.key
+                       ? in_quotes(inner.key) + " stands here twice, first in " + findings.place_text(other.place) +
+                             "; remove one"
+                       : "both " + in_quotes(other.key) + " and " + in_quotes(inner.key) + " are given; remove one");
       continue;
     }
     if (found.key->form != Form::value) continue;
@@ -139,17 +152,18 @@ void Reader::entries(const Item& item, const std::string& path, const ReadEntry&
   if (item.kind == Item::Kind::nothing) return;
   if (item.kind != Item::Kind::mapping)
     return findings.add(item, path, "expected a mapping from names to entries, found " + describe(item));
+  const bool in_parts = is_in_parts(path);
   std::unordered_map<std::string_view, const Item*> seen;
   for (const Item& entry : item.items) {
     const std::string entry_path = join_path(path, entry.key);
-    if (!is_name(entry.key)) {
+    if (!is_name(entry.key) && !(in_parts && is_name_in_instance(entry.key))) {
       findings.add(entry, entry_path, in_quotes(entry.key) + " is no name: letters, digits, '_' and '-' make a name");
     } else if (entry.key == "ground") {
       findings.add(entry, entry_path, "'ground' is reserved for the inertial frame; choose another name");
     } else if (const auto [earlier, first] = seen.emplace(entry.key, &entry); !first) {
       findings.add(entry, entry_path,
-                   in_quotes(entry.key) + " stands here twice, first in " + place_text(earlier->second->place) +
-                       "; rename or remove one");
+                   in_quotes(entry.key) + " stands here twice, first in " +
+                       findings.place_text(earlier->second->place) + "; rename or remove one");
     } else {
       read(entry, entry_path);
     }

@@ -22,8 +22,8 @@ bool ReferenceReader::check_node(const Item& item, const std::string& path, cons
     findings.add(item, path, "'ground' is the inertial frame, not a node; name a node");
     return false;
   }
-  // "beam.3": only inner nodes of beams have a dot.
-  const std::size_t dot = name.find('.');
+  // "beam.3", where the beam's own name may have dots.
+  const std::size_t dot = name.rfind('.');
   const std::string beam = name.substr(0, dot);
   if (dot == std::string::npos || !known.beams.contains(beam)) {
     findings.add(item, path, "there is no node '" + name + "'" + findings.suggestion(name, known.nodes.list));
@@ -121,7 +121,8 @@ std::optional<model::Weights> ReferenceReader::weights(const Item& item, const s
   for (const Item& one : item.items) {
     const std::string one_path = join_path(path, one.key);
     const auto value = plain.number(one, one_path, field, 1);
-    const std::string joint = one.key.substr(0, one.key.find('.'));
+    const bool whole = known.joints.contains(one.key);
+    const std::string joint = whole ? one.key : one.key.substr(0, one.key.rfind('.'));
     good = good && value.has_value();
     if (!known.joints.contains(joint)) {
       findings.add(one, one_path, "there is no joint '" + joint + "'" + findings.suggestion(joint, known.joints.list));

@@ -117,7 +117,7 @@ std::size_t Study::cases() const {
 // The deck is read once as it is, so that its own problems are reported under its own name,
 // before any path of the study is held against it. Responses of the study join those of the deck afterwards;
 // the text for the identity is taken before that.
-Study read_study(const std::string& file) {
+Study read_study(const std::string& file, Includes includes) {
   const std::string text = read_file(file);
   const Item root = parse_file(file, text, "study", study_format);
   Findings findings("study");
@@ -129,7 +129,7 @@ Study read_study(const std::string& file) {
   // The path is the study's, so a missing deck is a finding there.
   const auto open = [&] {
     try {
-      return DeckSource(deck.starts_with('/') ? deck : folder_of(file) + deck);
+      return DeckSource(deck.starts_with('/') ? deck : folder_of(file) + deck, includes);
     } catch (const FileError& error) {
       findings.add(*root.find("deck"), "deck", std::string(error.what()) + "; the path is relative to the study");
       throw DeckError(findings.text(file));

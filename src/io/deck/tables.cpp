@@ -10,6 +10,7 @@ namespace polhode::io {
 namespace {
 
 using model::FieldType;
+using model::Frame;
 
 constexpr std::string_view freedoms[] = {"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::string_view dofs[] = {"translation"};
@@ -21,13 +22,23 @@ constexpr Key deck_keys[] = {
     {{"format", FieldType::text, "", "polhode-deck/1; the first key of a deck", true}},
     {{"title", FieldType::text, "", "one line, stored in the results"}},
     {{"description", FieldType::text, "", "free text, stored in the results"}},
-    {{"parameters", FieldType::number, "", "named numbers for expressions; they may refer to each other in any order"},
+    {{"parameters", FieldType::number, "",
+      "named numbers, vectors and matrices for expressions; numbers may refer to each other in any order"},
      Form::parameters},
     {{"units", FieldType::text, "", "units of all numbers of the deck; default: SI"},
      Form::mapping,
      nullptr,
      0,
      &model::units_table},
+    {{"include", FieldType::text, "", "files whose entries stand in the deck behind its own"},
+     Form::includes,
+     &include_table},
+    {{"parts", FieldType::text, "", "parts of models that `instances` place, each with parameters of its own"},
+     Form::named,
+     &part_table},
+    {{"instances", FieldType::text, "", "parts that are placed; names inside of them are `instance.name`"},
+     Form::named,
+     &instance_table},
     {{.name = "gravity",
       .type = FieldType::vector3,
       .unit = "m/s^2",
@@ -58,7 +69,8 @@ constexpr Key deck_keys[] = {
       "them by name; a text is short for `{type: expression, value: ...}`"},
      Form::kinds},
     {{"events", FieldType::text, "",
-      "what happens where an expression of signals crosses zero, or at a time: joints are locked or released, nodes are "
+      "what happens where an expression of signals crosses zero, or at a time: joints are locked or released, nodes "
+      "are "
       "hit, the run ends"},
      Form::kinds},
     {{"constraints", FieldType::text, "", "how redundant constraints are treated"},
@@ -85,13 +97,66 @@ constexpr Key deck_keys[] = {
      &results::response_table},
 };
 
-constexpr Key node_keys[] = {
-    {{"position", FieldType::vector3, "m", "inertial frame, at the start", true}},
-    {{"orientation", FieldType::text, "",
-      "orientation of the node's frame at the start; default: that of the inertial frame"},
+constexpr Key include_keys[] = {
+    {{"file", FieldType::text, "", "YAML, relative to the file that names it; in the folder of the deck or below",
+      true}},
+    {{"prefix", FieldType::text, "",
+      "what names of the file begin with in the deck: letters, digits and '_', not first a digit"}},
+};
+
+// Entries of a part are those of the deck.
+constexpr Key part_keys[] = {
+    {{"parameters", FieldType::number, "",
+      "named numbers, vectors and matrices with their defaults; expressions of the part may use the deck's, too"},
+     Form::parameters},
+    {{"nodes", FieldType::text, "", "in the frame of the part"}, Form::named, &node_table},
+    {{"bodies", FieldType::text, "", "rigid masses on nodes"}, Form::kinds},
+    {{"sections", FieldType::text, "", "cross-sections of beams"}, Form::named, &section_table},
+    {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
+    {{"joints", FieldType::text, "", "points and axes in the frame of the part"}, Form::kinds},
+    {{"forces", FieldType::text, "", "points and components in the frame of the part"}, Form::kinds},
+    {{"instances", FieldType::text, "", "other parts, placed in the frame of this one"}, Form::named, &instance_table},
+};
+
+constexpr Key instance_keys[] = {
+    {{"part", FieldType::text, "", "its name in `parts`", true}},
+    {{.name = "at",
+      .type = FieldType::vector3,
+      .unit = "m",
+      .doc = "origin of the part's frame, in the frame around it",
+      .default_text = "[0, 0, 0]"}},
+    {{"orientation", FieldType::text, "", "of the part's frame against the frame around it; default: as that"},
      Form::mapping,
      &orientation_table},
-    {{"velocity", FieldType::vector3, "m/s", "inertial frame, at the start; default: from initial_motion, else zero"}},
+    {{"frame", FieldType::text, "",
+      "a node, `nodes.hub`, in whose frame `at` and `orientation` are; default: the frame of the deck, or of the part "
+      "that the instance stands in"}},
+    {{"parameters", FieldType::number, "", "in the place of the part's defaults"}, Form::parameters},
+    {{.name = "repeat",
+      .type = FieldType::integer,
+      .doc = "number of copies `name.0`, `name.1`, ...; expressions of the instance know the number of the copy as `i`",
+      .min = 0}},
+};
+
+constexpr Key node_keys[] = {
+    {{.name = "position",
+      .type = FieldType::vector3,
+      .unit = "m",
+      .doc = "inertial frame, at the start",
+      .required = true,
+      .frame = Frame::point}},
+    {{.name = "orientation",
+      .type = FieldType::text,
+      .doc = "orientation of the node's frame at the start; default: that of the inertial frame",
+      .frame = Frame::orientation,
+      .own_with = "dofs"},
+     Form::mapping,
+     &orientation_table},
+    {{.name = "velocity",
+      .type = FieldType::vector3,
+      .unit = "m/s",
+      .doc = "inertial frame, at the start; default: from initial_motion, else zero",
+      .frame = Frame::direction}},
     {{"angular_velocity", FieldType::vector3, "rad/s",
       "components in the node's own frame, at the start; default: from initial_motion, else zero"}},
     {{.name = "fixed",
@@ -100,7 +165,8 @@ constexpr Key node_keys[] = {
       .doc = "directions removed from the unknowns: x y z in the inertial frame, rotations (two or all three) about "
              "the node's axes",
       .default_text = "false",
-      .choices = freedoms},
+      .choices = freedoms,
+      .frame = Frame::axes},
      Form::flag_or_choices},
     {{.name = "dofs",
       .type = FieldType::choice,
@@ -270,6 +336,9 @@ constexpr Key samples_keys[] = {
 }  // namespace
 
 const Table deck_table{"deck", "The deck: a model and what to do with it.", deck_keys};
+const Table include_table{"include", "A file whose names begin with a prefix in the deck.", include_keys};
+const Table part_table{"part", "A part of a model: entries that instances place, in a frame of its own.", part_keys};
+const Table instance_table{"instance", "A part in its place.", instance_keys};
 const Foreign node_foreign[] = {
     {"rotation", "unknown key 'rotation'; the rotation of a node is its `orientation`"},
 };

@@ -29,7 +29,8 @@ enum class Form {
   mapping_or_matrix6,  // such a mapping, or a symmetric 6x6 matrix
   value_or_either,     // one value of the field's type, such a mapping, or a symmetric 6x6 matrix
   named,               // names, each with a mapping by Key::table
-  parameters,          // names, each with a number
+  parameters,          // names, each with a number, a vector or a matrix
+  includes,            // a list of names of files and mappings by Key::table
   kinds,               // names, each with a mapping by the fields of its kind; the key is the family's
   analyses,            // a mapping by the table of its type, or a list of such
   variations,          // paths of the deck, each with a list of values or a mapping by Key::table
@@ -60,6 +61,9 @@ struct Table {
 };
 
 extern const Table deck_table;
+extern const Table include_table;
+extern const Table part_table;
+extern const Table instance_table;
 extern const Table node_table;
 extern const Table orientation_table;
 extern const Table section_table;

@@ -93,8 +93,13 @@ void write_names(const ResultsReader& results, std::ostream& out) {
   if (results.has("/nodes/names")) {
     const std::vector<std::string> nodes = results.texts("/nodes/names");
     out << "nodes      " << nodes.size() << ':';
+    const std::vector<std::string> beams = members(results, "/beams/");
+    const auto is_inner = [&](const std::string& node) {
+      return std::find(beams.begin(), beams.end(), node.substr(0, node.rfind('.'))) != beams.end() &&
+             node.find('.') != std::string::npos;
+    };
     for (const std::string& node : nodes)
-      if (node.find('.') == std::string::npos) out << ' ' << node;
+      if (!is_inner(node)) out << ' ' << node;
     out << '\n';
   }
   write_members(out, "joints     ", members(results, "/joints/"));

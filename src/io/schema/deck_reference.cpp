@@ -115,7 +115,9 @@ std::string form_text(const Key& key) {
     case Form::named:
       return "names, each with " + link(*table_of(key));
     case Form::parameters:
-      return "names, each with a number";
+      return "names, each with a number, a vector or a matrix";
+    case Form::includes:
+      return "list of names of files and " + link(*table_of(key));
     case Form::analyses:
       return "one of [analysis](#analysis), or a list of them";
     case Form::variations:
@@ -159,6 +161,8 @@ class ReferenceWriter {
     (text_ += table.doc) += "\n";
     keys(table);
     for (const Key& key : table.keys) {
+      // What else a part holds is a section of the deck.
+      if (&table == &part_table && key.table != &instance_table) continue;
       if (const Table* inner = table_of(key)) section(*inner, inner->name);
       if (key.form == Form::kinds) kinds(key.field.name);
       if (key.form == Form::analyses) analyses();

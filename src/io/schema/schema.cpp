@@ -39,7 +39,10 @@ Json number(const Field& field, std::string_view type = "number") {
   return any_of({plain, reference("expression")});
 }
 
-Json square(const Field& field, int size) { return list_of(list_of(number(field), size), size); }
+// A vector or a matrix, or the parameter that is one.
+Json or_parameter(Json list) { return any_of({std::move(list), reference("expression")}); }
+Json numbers(const Field& field, int size) { return or_parameter(list_of(number(field), size)); }
+Json square(const Field& field, int size) { return or_parameter(list_of(list_of(number(field), size), size)); }
 
 // Looser than the reader in places: names are strings or numbers, as YAML reads 1 as a number;
 // what refers to what is left to the reader.
@@ -64,13 +67,13 @@ Json value_schema(const Field& field) {
     case FieldType::beam:
       return reference("name");
     case FieldType::numbers:
-      return list_of(number(field), field.size);
+      return numbers(field, field.size);
     case FieldType::numbers_or_law:
       return any_of({list_of(number(field), field.size), reference("expression")});
     case FieldType::one_or_six:
       return any_of({number(field), list_of(number(field), 6)});
     case FieldType::points:
-      return list_of(list_of(number(field), 3), 0);
+      return or_parameter(list_of(numbers(field, 3), 0));
     case FieldType::choices:
       return list_of(enumeration(field.choices), 0);
     case FieldType::names:
@@ -80,7 +83,7 @@ Json value_schema(const Field& field) {
       return list_of(reference("name"), 2);
     case FieldType::vector3:
     case FieldType::direction:
-      return list_of(number(field), 3);
+      return numbers(field, 3);
     case FieldType::inertia:
       return any_of({list_of(number(field), 3), square(free, 3)});
     case FieldType::matrix6:
@@ -89,13 +92,13 @@ Json value_schema(const Field& field) {
       return any_of({list_of(number(field), 6), square(free, 6)});
     case FieldType::point_pair:
     case FieldType::axes:
-      return list_of(list_of(number(field), 3), 2);
+      return or_parameter(list_of(numbers(field, 3), 2));
     case FieldType::function:
       if (!field.variables.empty()) return number(field);  // of another variable than the time
       if (field.signals) return any_of({number(field), reference("function"), reference("name")});
       return any_of({number(field), reference("function")});
     case FieldType::rows:
-      return list_of(list_of(number(field), 0), 0);
+      return or_parameter(list_of(list_of(number(field), 0), 0));
     case FieldType::functions:
       return list_of(any_of({number(field), reference("function"), reference("name")}), 0);
     case FieldType::law:
@@ -111,7 +114,7 @@ Json value_schema(const Field& field) {
 // A mapping from names to entries, or nothing at all.
 Json named(const Json& entry) {
   // As is_name() of the reader.
-  const Json names = {{"pattern", "^[A-Za-z0-9_-]+$"}, {"not", {{"const", "ground"}}}};
+  const Json names = {{"pattern", "^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)*$"}, {"not", {{"const", "ground"}}}};
   return {{"type", {"object", "null"}}, {"propertyNames", names}, {"additionalProperties", entry}};
 }
 
@@ -129,6 +132,11 @@ class SchemaWriter {
     if (&root_ == &deck_table) {
       definitions_["name"] = {{"type", {"string", "number"}}};
       use(function_table, "function");
+      // Nodes may be those of instances, and all may stand in other files.
+      schema["required"] = {"format"};
+      schema["anyOf"] = {{{"required", {"nodes", "analysis"}}},
+                         {{"required", {"instances", "analysis"}}},
+                         {{"required", {"include"}}}};
     }
     schema["$defs"] = definitions_;
     return schema.dump(2) + "\n";
@@ -187,7 +195,7 @@ class SchemaWriter {
       case Form::value:
         return value_schema(field);
       case Form::numbers:
-        return list_of(number(field), key.size);
+        return numbers(field, key.size);
       case Form::matrix3:
         return square(field, 3);
       case Form::flag_or_choices:
@@ -205,7 +213,9 @@ class SchemaWriter {
       case Form::named:
         return named(nested());
       case Form::parameters:
-        return named(number(field));
+        return named(any_of({number(field), {{"type", "array"}}, {{"type", "string"}}}));
+      case Form::includes:
+        return list_of(any_of({{{"type", "string"}}, nested()}), 0);
       case Form::analyses: {
         Json::array_t types;
         for (const Table* type : analysis_tables()) types.push_back(use(*type, fmt::format("analysis.{}", type->name)));

@@ -65,6 +65,26 @@ Extent extent(const Item& item) {
   return all;
 }
 
+// The keys of what stands at `<<`, a mapping or a list of them, where the mapping itself has none of that name. The
+// first of a list counts.
+void merge_keys(Item& mapping) {
+  const auto is_merge = [](const Item& item) { return item.key == "<<"; };
+  const auto first = std::find_if(mapping.items.begin(), mapping.items.end(), is_merge);
+  if (first == mapping.items.end()) return;
+  const Item merged = std::move(*first);
+  mapping.items.erase(first);
+  if (std::any_of(mapping.items.begin(), mapping.items.end(), is_merge))
+    throw SyntaxError(merged.place, "'<<' stands here twice; give one list, <<: [*first, *second]");
+  const auto add = [&](const Item& from) {
+    if (from.kind != Item::Kind::mapping)
+      throw SyntaxError(merged.place, "'<<' takes a mapping or a list of mappings, found " + describe(from));
+    for (const Item& item : from.items)
+      if (!mapping.find(item.key)) mapping.items.push_back(item);
+  };
+  if (merged.kind != Item::Kind::sequence) return add(merged);
+  for (const Item& one : merged.items) add(one);
+}
+
 // Builds the tree: entries that are still open stand in a stack, and go to their parents when they are whole.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -140,6 +160,7 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     Open done = std::move(open_.back());
     open_.pop_back();
+    if (done.item.kind == Item::Kind::mapping) merge_keys(done.item);
     // Only what is whole can be named: an alias inside of its own anchor has no end.
     if (done.anchor != 0) anchors_[done.anchor] = done.item;
     attach(std::move(done.item));

@@ -56,12 +56,24 @@ Item& descend(Item& parent, const std::string& key, const std::string& path, con
   throw SettingError("--set " + setting + ": '" + path + "' is " + describe(parent) + " and has no '" + key + "'");
 }
 
+// Where the key ends that begins at `begin`: names may have dots, and the longest name of the mapping that fits wins.
+std::size_t end_of_key(const Item& parent, const std::string& path, std::size_t begin) {
+  std::size_t end = std::min(path.find('.', begin), path.size());
+  if (parent.kind != Item::Kind::mapping) return end;
+  for (const Item& item : parent.items) {
+    const std::size_t after = begin + item.key.size();
+    const bool fits = path.compare(begin, item.key.size(), item.key) == 0;
+    if (fits && after > end && (after == path.size() || path[after] == '.')) end = after;
+  }
+  return end;
+}
+
 // The entry of a path. What is missing on the way is made, at the place of its parent or without one. `setting` is for
 // messages.
 Item& entry_at(Item& root, const std::string& path, const std::string& setting, bool with_place) {
   Item* item = &root;
   for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::size_t end = end_of_key(*item, path, begin);
     if (end == begin) throw SettingError("--set " + setting + ": an empty name in the path '" + path + "'");
     item = &descend(*item, path.substr(begin, end - begin), path.substr(0, begin == 0 ? 0 : begin - 1), setting,
                     with_place ? item->place : Place{});
@@ -89,7 +101,7 @@ void apply_setting(Item& root, const std::string& setting) {
 const Item* find_entry(const Item& root, const std::string& path) {
   const Item* item = &root;
   for (std::size_t begin = 0; item && begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::size_t end = end_of_key(*item, path, begin);
     const std::string_view key = std::string_view(path).substr(begin, end - begin);
     begin = end + 1;
     if (item->kind != Item::Kind::sequence) {

@@ -18,6 +18,13 @@ namespace polhode::io {
 struct Place {
   int line = 0;    // from 1
   int column = 0;  // 0 where a value came from --set
+  int file = 0;    // 0: the deck itself; else the number of an included file, from 1
+};
+
+// Which files a deck may include.
+enum class Includes {
+  inside,   // those in the deck's folder and in folders in it
+  anywhere  // all
 };
 
 struct Deck {
@@ -31,6 +38,7 @@ struct Deck {
   results::OutputSettings output;
   std::vector<results::Response> responses;
   std::vector<std::string> tables;      // files of functions of time that were read
+  std::vector<std::string> included;    // files that stand in the deck by `include`, in the order of Place::file
   std::map<std::string, Place> places;  // of each entry of the deck by its path ("joints.pivot.axis")
 };
 
@@ -49,14 +57,16 @@ struct FileError : std::runtime_error {
 
 // Reads and validates `file`; `settings` are PATH=VALUE texts of --set, applied before validation.
 // Throws DeckError (SettingError for a --set that is no setting) or FileError.
-Deck read_deck(const std::string& file, const std::vector<std::string>& settings = {});
+Deck read_deck(const std::string& file, const std::vector<std::string>& settings = {},
+               Includes includes = Includes::inside);
 
 // A deck whose text is parsed once, and read as often as wanted with other values.
 class DeckSource {
  public:
-  explicit DeckSource(const std::string& file);  // throws DeckError or FileError
+  // Throws DeckError or FileError.
+  explicit DeckSource(const std::string& file, Includes includes = Includes::inside);
   // As if the file held this text. Throws DeckError.
-  DeckSource(const std::string& file, const std::string& text);
+  DeckSource(const std::string& file, const std::string& text, Includes includes = Includes::inside);
   ~DeckSource();
   DeckSource(DeckSource&&) noexcept;
   DeckSource& operator=(DeckSource&&) noexcept;
@@ -67,6 +77,8 @@ class DeckSource {
   // Validates; throws DeckError. Without text `Deck::text` stays empty, which saves the time to write it.
   Deck read(bool with_text = true) const;
   std::string text() const;  // the deck as it stands now, YAML
+  // The deck without parts: instances as entries of their own. Throws DeckError where the deck is wrong.
+  std::string flat_text() const;
   const std::string& file() const;
   void use_absolute_files();  // of functions of time, so that the text may stand in another folder
 

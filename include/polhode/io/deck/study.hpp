@@ -47,7 +47,7 @@ struct Study {
 };
 
 // Throws DeckError (also for what is wrong with the deck) or FileError.
-Study read_study(const std::string& file);
+Study read_study(const std::string& file, Includes includes = Includes::inside);
 
 // Problems of the study's responses in its assembled model, with their places in the study; those of the deck's own
 // with places in the deck.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decks in several files: what they hold together, which files they may have, and messages with their places.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/program.hpp"
+
+namespace polhode::io {
+namespace {
+
+using support::contains;
+using support::Workshop;
+
+const std::string short_run = "analysis: {type: transient, duration: 1, step: 0.1}\n";
+const std::string legs_file =
+    "parameters: {length: 2}\n"
+    "parts:\n"
+    "  leg:\n"
+    "    nodes: {foot: {position: [\"=length\", 0, 0]}}\n"
+    "    bodies: {foot: {type: rigid_body, node: foot, mass: 1, inertia: [1, 1, 1]}}\n"
+    "instances: {near: {part: leg}, far: {part: leg, frame: nodes.near.foot, at: [1, 0, 0]}}\n"
+    "joints: {tie: {type: fixed, connects: [near.foot, far.foot]}}\n";
+
+class Include : public testing::Test {
+ protected:
+  Include() { std::filesystem::create_directory(folder.file("decks")); }
+  Workshop folder;
+
+  // The deck in decks/deck.yaml.
+  Deck read(const std::string& text, const std::vector<std::string>& settings = {},
+            Includes includes = Includes::inside) const {
+    folder.write("decks/deck.yaml", "format: polhode-deck/1\n" + text + short_run);
+    return read_deck(folder.file("decks/deck.yaml"), settings, includes);
+  }
+  // The messages, with names of files as from the folder.
+  std::string refusal(const std::string& text) const {
+    try {
+      read(text);
+      return "";
+    } catch (const DeckError& error) {
+      std::string messages = error.what();
+      const std::string here = folder.file("");
+      for (std::size_t at; (at = messages.find(here)) != std::string::npos;) messages.erase(at, here.size());
+      return messages;
+    }
+  }
+};
+
+TEST_F(Include, EntriesStandBehindThoseOfTheDeck) {
+  folder.write("decks/legs.yaml", legs_file);
+  const Deck deck = read(
+      "include: [legs.yaml]\nparameters: {mass: 3}\nnodes: {base: {position: [0, 0, 0]}}\n"
+      "bodies: {base: {type: point_mass, node: base, mass: \"=mass*length\"}}\n",
+      {"parameters.length=5"});
+  ASSERT_EQ(deck.model.nodes.size(), 3u);
+  EXPECT_EQ(deck.model.nodes[0].name, "base");
+  EXPECT_EQ(deck.model.nodes[2].name, "far.foot");
+  EXPECT_EQ(deck.model.nodes[2].position.x(), 11);
+  EXPECT_EQ(deck.model.entries[0].number("mass"), 15);
+  // The text needs no other file.
+  EXPECT_FALSE(contains(deck.text, "include"));
+  EXPECT_EQ(DeckSource("elsewhere.yaml", deck.text).read().model.nodes.size(), 3u);
+}
+
+TEST_F(Include, AFileMayStandTwiceWithPrefixes) {
+  folder.write("decks/legs.yaml", legs_file);
+  const Deck deck = read("include: [{file: legs.yaml, prefix: l_}, {file: legs.yaml, prefix: r_}]\n",
+                         {"parameters.r_length=7", "instances.l_far.at.2=1"});
+  std::vector<std::string> names;
+  for (const model::NodeEntry& node : deck.model.nodes) names.push_back(node.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"l_near.foot", "l_far.foot", "r_near.foot", "r_far.foot"}));
+  EXPECT_EQ(deck.model.nodes[1].position, math::Vec3(5, 0, 1));
+  EXPECT_EQ(deck.model.nodes[3].position, math::Vec3(15, 0, 0));
+  for (const model::Entry& entry : deck.model.entries)
+    if (entry.path() == "joints.r_tie") {
+      EXPECT_EQ(entry.names("connects"), (std::vector<std::string>{"r_near.foot", "r_far.foot"}));
+    }
+}
+
+TEST_F(Include, NamesOfAPartHideThoseOfItsFile) {
+  folder.write("decks/bars.yaml",
+               "parameters: {n: 1, m: [1, 2, 3]}\n"
+               "nodes: {root: {position: \"=m\"}, other: {position: [0, 0, \"=2*n\"]}}\n"
+               "bodies:\n"
+               "  root: {type: point_mass, node: root, mass: 1}\n"
+               "  other: {type: point_mass, node: other, mass: 1}\n"
+               "parts:\n"
+               "  bar:\n"
+               "    parameters: {n: 4}\n"
+               "    nodes: {root: {position: [\"=n*m[1]\", 0, 0]}}\n"
+               "    bodies: {root: {type: point_mass, node: root, mass: 1}}\n"
+               "    joints: {rod: {type: distance, connects: [root, other], at: [[0, 0, 1], [0, 0, 0]]}}\n"
+               "instances: {bar: {part: bar}}\n");
+  const Deck deck = read("include: [{file: bars.yaml, prefix: a_}]\n");
+  EXPECT_EQ(deck.model.nodes[0].position, math::Vec3(1, 2, 3));
+  EXPECT_EQ(deck.model.nodes[1].position, math::Vec3(0, 0, 2));
+  EXPECT_EQ(deck.model.nodes[2].position, math::Vec3(8, 0, 0));
+  EXPECT_EQ(deck.model.entries.back().names("connects"), (std::vector<std::string>{"a_bar.root", "a_other"}));
+}
+
+TEST_F(Include, PathsAreRelativeToTheFileThatTheyStandIn) {
+  std::filesystem::create_directories(folder.file("decks/parts/tables"));
+  folder.write("decks/parts/legs.yaml", "include: [tables/push.yaml]\n" + legs_file);
+  folder.write(
+      "decks/parts/tables/push.yaml",
+      "forces:\n  push: {type: load, node: near.foot, force: [1, 0, 0], history: {file: push.csv, columns: [1, "
+      "2]}}\n");
+  folder.write("decks/parts/tables/push.csv", "0,0\n1,2\n");
+  const Deck deck = read("include: [parts/legs.yaml]\n");
+  EXPECT_EQ(deck.model.entries.back().function("history")(0.5).value, 1);
+  EXPECT_EQ(deck.included.size(), 2u);
+}
+
+TEST_F(Include, FilesOutsideOfTheFolderAreRefusedUnlessAllowed) {
+  folder.write("legs.yaml", legs_file);
+  EXPECT_EQ(refusal("include: [../legs.yaml]\n"),
+            "decks/deck.yaml:2:11: include.0: '../legs.yaml' is outside of the deck's folder; put it there, or allow "
+            "such files by --allow-outside");
+  EXPECT_EQ(read("include: [../legs.yaml]\n", {}, Includes::anywhere).model.nodes.size(), 2u);
+  // A link does not lead out.
+  std::filesystem::create_symlink(folder.file("legs.yaml"), folder.file("decks/link.yaml"));
+  EXPECT_TRUE(contains(refusal("include: [link.yaml]\n"), "'link.yaml' is outside of the deck's folder"));
+  for (const std::string command : {"run", "check", "check --expand", "info"}) {
+    const std::string set = command == "run" ? " --set analysis.duration=0.1" : "";
+    EXPECT_EQ(folder.polhode(command + " decks/deck.yaml" + set).status, 2) << command;
+    EXPECT_EQ(folder.polhode(command + " --allow-outside decks/deck.yaml" + set).status, 0) << command;
+  }
+}
+
+TEST_F(Include, FilesThatIncludeThemselvesAreNamed) {
+  folder.write("decks/a.yaml", "include: [b.yaml]\n");
+  folder.write("decks/b.yaml", "nodes: {}\ninclude: [a.yaml]\n");
+  EXPECT_EQ(refusal("include: [a.yaml]\n"),
+            "decks/b.yaml:2:11: include.0: decks/a.yaml includes itself: decks/a.yaml -> decks/b.yaml -> decks/a.yaml; "
+            "take this entry from the list");
+  EXPECT_TRUE(contains(refusal("include: [deck.yaml]\n"),
+                       "decks/deck.yaml:2:11: include.0: decks/deck.yaml includes itself: decks/deck.yaml -> "
+                       "decks/deck.yaml"));
+}
+
+TEST_F(Include, FaultsHaveTheirPlaceInTheFile) {
+  folder.write("decks/a.yaml", "nodes:\n  a: {position: [0, 0]}\n  b: {position: [0, 0, 0]}\n");
+  EXPECT_EQ(refusal("nodes: {b: {position: [0, 0, 0]}}\ninclude: [a.yaml, none.yaml]\n"),
+            "decks/deck.yaml:3:19: include.1: cannot read 'none.yaml': No such file or directory; names of files "
+            "are relative to the file that includes them");
+  EXPECT_EQ(refusal("nodes: {b: {position: [0, 0, 0]}}\ninclude: [a.yaml]\n"),
+            "decks/a.yaml:2:7: nodes.a.position: expected a list of 3 numbers, found a list of 2\n"
+            "decks/a.yaml:3:3: nodes.b: 'b' stands here twice, first in line 2; rename or remove one");
+  // Problems that only the model shows have it, too.
+  folder.write("decks/a.yaml", "nodes:\n  loose: {position: [0, 0, 0]}\n");
+  const support::Outcome outcome = folder.polhode("check decks/deck.yaml");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(contains(outcome.err, "decks/a.yaml:2:3: nodes.loose")) << outcome.err;
+}
+
+TEST_F(Include, WrongEntriesOfTheListAreNamed) {
+  folder.write("decks/empty.yaml", "");
+  folder.write("decks/broken.yaml", "nodes: {a: [}\n");
+  folder.write("decks/gravity.yaml", "gravity: [0, 0, 1]\n");
+  EXPECT_TRUE(contains(refusal("include: legs.yaml\n"), "include: expected a list of files, such as [legs.yaml]"));
+  EXPECT_TRUE(contains(refusal("include: [empty.yaml]\n"), "decks/empty.yaml:1:1: include: expected a mapping"));
+  EXPECT_TRUE(contains(refusal("include: [broken.yaml]\n"), "decks/broken.yaml:1:"));
+  EXPECT_TRUE(contains(refusal("include: [{file: gravity.yaml, prefix: 2_}]\n"), "'2_' cannot begin names"));
+  EXPECT_TRUE(contains(refusal("include: [{file: gravity.yaml, prefix: a_}]\n"),
+                       "decks/gravity.yaml:1:1: gravity: a file with a prefix holds"));
+  EXPECT_TRUE(contains(refusal("include: [gravity.yaml]\ngravity: [0, 0, 2]\n"),
+                       "decks/gravity.yaml:1:1: gravity: 'gravity' stands here twice, first in line 3; remove one"));
+  EXPECT_THROW(read("nodes: {a: {position: [0, 0, 0]}}\n", {"include=[gravity.yaml]"}), DeckError);
+}
+
+}  // namespace
+}  // namespace polhode::io
