@@ -101,9 +101,9 @@ struct AnalysisContext {
   // Of the analysis in the deck: "analysis.1"
   std::string path;
   // So far, of all transients
-  std::vector<EventRecord> events;
+  std::vector<EventRecord> events = {};
   // What modal analyses of the run found so far (modal/analysis.cpp)
-  std::any modes;
+  std::any modes = {};
 };
 
 }  // namespace polhode::analyses
