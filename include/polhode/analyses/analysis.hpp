@@ -99,7 +99,7 @@ struct AnalysisContext {
   // Of the analysis, in the order of the deck
   int index = 0;
   // Of the analysis in the deck: "analysis.1"
-  std::string path;
+  std::string path = {};
   // So far, of all transients
   std::vector<EventRecord> events = {};
   // What modal analyses of the run found so far (modal/analysis.cpp)
