@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an engineer looks at first, on one page: positions, energies, reactions, coordinates, Newton iterations."""
+"""What an engineer looks at first, on one page: positions, energies, reactions, coordinates, Newton iterations; of a
+deck, the model before it runs."""
 import argparse
 import os
 import sys
@@ -7,6 +8,7 @@ import sys
 import numpy as np
 
 import convergence
+import model
 import shapes
 import signals
 import style
@@ -253,17 +255,21 @@ def draw_page(results, wanted, output, chosen=()):
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/plot", description=__doc__)
-    parser.add_argument("results", help="results of polhode run, convergence or sweep (.h5)")
-    parser.add_argument("-o", "--output", help="picture (.png, .pdf, .svg); default: beside the results")
+    parser.add_argument("results", help="results of polhode run, convergence or sweep (.h5), or a deck (.yaml)")
+    parser.add_argument("-o", "--output", help="picture (.png, .pdf, .svg); default: beside the results; of a deck, in this folder")
     parser.add_argument("--modes", type=int, metavar="ANALYSIS",
                         help="index of the modal analysis whose shapes are shown (default: the last one)")
     parser.add_argument("--nodes", help="nodes whose positions are shown: a,b,... (default: those of the deck that move)")
     parser.add_argument("--signals", help="instead: what is named, as in responses, with wildcards, a panel each: "
                                           "nodes.tip.position.z,joints.*.force,energy.total")
     arguments = parser.parse_args()
-    output = arguments.output or os.path.splitext(arguments.results)[0] + ".png"
+    is_deck = arguments.results.endswith((".yaml", ".yml"))
+    stem = os.path.splitext(arguments.results)[0]
+    output = arguments.output or (os.path.basename(stem) + "_model" if is_deck else stem) + ".png"
     try:
-        if convergence.is_convergence(arguments.results):
+        if is_deck:
+            model.draw_page(arguments.results, output)
+        elif convergence.is_convergence(arguments.results):
             convergence.draw_page(arguments.results, output)
         elif study.is_study(arguments.results):
             study.draw_page(arguments.results, output)

@@ -8,6 +8,8 @@ import h5py  # noqa: E402 -- the setting above must come first
 import numpy as np  # noqa: E402
 import yaml  # noqa: E402
 
+from expand import flat_deck  # noqa: E402
+
 
 class ResultsError(Exception):
     """The file cannot be used; the message is for the user."""
@@ -15,6 +17,11 @@ class ResultsError(Exception):
 
 def text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def read_yaml(deck):
+    """A deck as a dictionary; ten thousand entities take ten times as long without the loader in C."""
+    return yaml.load(deck, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
 
 
 def has_format(path, name):
@@ -43,9 +50,10 @@ class Results:
         self._beam_nodes = None
         self.title = self.attribute("title") or os.path.basename(path)
         self.status = self.attribute("status")
-        deck = self.file["/deck"][()] if "/deck" in self.file else b""
-        # Decks of ten thousand entities take ten times as long without the loader in C.
-        self.deck = yaml.load(deck, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
+        deck = text(self.file["/deck"][()] if "/deck" in self.file else "")
+        self.deck = read_yaml(deck)
+        if "instances" in self.deck:
+            self.deck = read_yaml(flat_deck(deck))
         # Histories of an unfinished file may end at different rows: only what all of them have counts.
         lengths = []
         self.file.visititems(lambda name, item: lengths.append(item.shape[0]) if self._is_history(name, item) else None)

@@ -24,6 +24,7 @@ import statics  # noqa: E402
 import structure  # noqa: E402
 import state_space  # noqa: E402
 import state_space_methods  # noqa: E402
+import turbine  # noqa: E402
 import vehicle  # noqa: E402
 import velocity_projection  # noqa: E402
 
@@ -31,8 +32,9 @@ import velocity_projection  # noqa: E402
 PAGES = {"heavy_top": heavy_top, "velocity_projection": velocity_projection, "right_angle_beam": right_angle_beam,
          "four_bar": four_bar, "mechanisms": mechanisms, "statics": statics, "beams": beams, "structure": structure,
          "spin_up_beam": spin_up_beam, "state_space": state_space, "state_space_methods": state_space_methods,
-         "vehicle": vehicle, "lie_groups": lie_groups, "discrete_principle": discrete_principle}
-SLOW = ("beams", "lie_groups", "spin_up_beam", "structure", "state_space_methods", "vehicle")  # a dozen seconds and more
+         "vehicle": vehicle, "lie_groups": lie_groups, "discrete_principle": discrete_principle,
+         "turbine": turbine}
+SLOW = ("beams", "lie_groups", "spin_up_beam", "structure", "state_space_methods", "turbine", "vehicle")  # a dozen seconds and more
 # Models whose numbers stand on a page of their own, and therefore not in tested.md.
 WITH_PAGE = ("heavy top", "heavy_top", "right-angle beam", "right_angle_beam", "four-bar", "four_bar", "pendulum",
              "spatial slider-crank", "two four-bars", "free_rigid_body", "free_rigid_body, spin (0, 3, 4)",

@@ -14,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/pictures"))
 
 from convergence import Convergence, is_convergence  # noqa: E402
+from model import Model, start_of  # noqa: E402
 from motion import Motion, given_solid, is_inside, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
@@ -99,8 +100,8 @@ class Pictures(unittest.TestCase):
         self.results = pathlib.Path(self.temporary.name, "crank.h5")
         write_results(self.results)
 
-    def run_script(self, name, *arguments):
-        command = [ROOT / "scripts" / name, self.results, *arguments]
+    def run_script(self, name, *arguments, on=None):
+        command = [ROOT / "scripts" / name, on or self.results, *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_plot_leaves_a_picture_beside_the_results(self):
@@ -234,6 +235,24 @@ class Pictures(unittest.TestCase):
         self.assertRegex(self.run_script("plot").stderr, f"without {hidden[0]}, .* and 4 more .*--nodes {hidden[0]},")
         self.assertEqual(self.run_script("plot", "--nodes", ",".join(names)).stderr, "")
         self.assertEqual(len(shown_nodes(Results(str(self.results)), names)[0]), 20)
+
+    def test_plot_draws_the_model_of_a_deck(self):
+        if "POLHODE_BINARY" not in os.environ:
+            self.skipTest("needs the program")
+        for deck, kinds in (("examples/turbine", {"revolute": 5}), ("examples/rope_and_wheel", {})):
+            picture = self.results.with_name("model.png")
+            done = self.run_script("plot", "-o", picture, on=ROOT / "inputs" / f"{deck}.yaml")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+            model = Model(start_of(str(ROOT / "inputs" / f"{deck}.yaml")))
+            for kind, count in kinds.items():  # also those that instances of parts bring
+                self.assertEqual(len(model.joints[kind]), count)
+            self.assertTrue(model.lines["beams"] or model.lines["cables"])
+        wrong = self.results.with_name("wrong.yaml")
+        wrong.write_text("format: polhode-deck/1\nnodes: {a: {positon: [0, 0, 0]}}\n")
+        done = self.run_script("plot", on=wrong)
+        self.assertIn("did you mean 'position'", done.stderr)
+        self.assertEqual(done.returncode, 1)
 
     def test_a_file_of_another_kind_is_refused(self):
         self.results.write_text("no results")
