@@ -42,20 +42,16 @@ void separate(MatrixX& X, const VectorX& root) {
 }  // namespace
 
 // Subspace iteration with (K + shift metric)^-1: with stiffnesses of 1 and free motions at 1e-13 or less, four rounds
-// leave nothing of the others. Ritz values of K within the subspace then show which motions are free.
+// leave nothing of the others. Ritz values of K within the subspace then show which motions are free. Where elastic
+// motions are softer than the shift (long thin beams), the rounds go on with a smaller one, and free is what has a
+// thousandth of that.
 std::vector<FreeMotion> free_motions(const System& system, const model::State& q, const SparseMatrix& matrix,
                                      const VectorX& metric, double threshold) {
   constexpr int most = 6;
   constexpr int rounds = 4;
-  constexpr double shift = 1e-9;
   const int k = system.free_unknowns();
   if (k == 0) return {};
   SparseMatrix shifted = system.make_matrix();
-  shifted.values = matrix.values;
-  for_each_diagonal(shifted, k, [&](int i, double& value) { value += shift * metric[i]; });
-  assembly::LinearSolver solver(shifted, assembly::LinearSolver::Method::klu);
-  if (!solver.factorize()) return {};
-
   std::mt19937 random(1);
   std::normal_distribution<double> number;
   const VectorX root = metric.head(k).cwiseSqrt();
@@ -63,21 +59,32 @@ std::vector<FreeMotion> free_motions(const System& system, const model::State& q
   // Random, with a fixed seed: equal models give equal texts.
   for (double& x : X.reshaped()) x = number(random);
   VectorX rhs(system.size());
-  for (int round = 0; round < rounds; ++round) {
-    X = orthonormal(X, root);
-    for (auto column : X.colwise()) {
-      rhs.setZero();
-      rhs.head(k) = metric.head(k).cwiseProduct(column);
-      solver.solve(rhs);
-      column = rhs.head(k);
-    }
-    if (!X.allFinite()) return {};
-  }
-  X = orthonormal(X, root);
   MatrixX KX(k, X.cols());
-  for (Eigen::Index i = 0; i < X.cols(); ++i) assembly::multiply(matrix, X.col(i).data(), KX.col(i).data(), k);
-  const MatrixX H = math::transposed_product(X, KX);
-  const math::SymmetricEigen ritz = math::symmetric_eigen(0.5 * (H + H.transpose()));
+  math::SymmetricEigen ritz;
+  for (const double shift : {1e-9, 1e-13}) {
+    shifted.values = matrix.values;
+    for_each_diagonal(shifted, k, [&](int i, double& value) { value += shift * metric[i]; });
+    assembly::LinearSolver solver(shifted, assembly::LinearSolver::Method::klu);
+    if (!solver.factorize()) return {};
+    for (int round = 0; round < rounds; ++round) {
+      X = orthonormal(X, root);
+      for (auto column : X.colwise()) {
+        rhs.setZero();
+        rhs.head(k) = metric.head(k).cwiseProduct(column);
+        solver.solve(rhs);
+        column = rhs.head(k);
+      }
+      if (!X.allFinite()) return {};
+    }
+    X = orthonormal(X, root);
+    KX.resize(k, X.cols());
+    for (Eigen::Index i = 0; i < X.cols(); ++i) assembly::multiply(matrix, X.col(i).data(), KX.col(i).data(), k);
+    const MatrixX H = math::transposed_product(X, KX);
+    ritz = math::symmetric_eigen(0.5 * (H + H.transpose()));
+    threshold = std::min(threshold, 1e-3 * shift);
+    const auto is_clear = [&](double value) { return std::abs(value) < threshold || std::abs(value) > shift; };
+    if (std::all_of(ritz.values.begin(), ritz.values.end(), is_clear)) break;
+  }
   Eigen::Index free = 0;
   MatrixX shapes(k, X.cols());
   for (Eigen::Index i = 0; i < X.cols(); ++i)

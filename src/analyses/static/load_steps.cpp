@@ -119,7 +119,7 @@ void LoadSteps::warn_of_round_off(const Correction& correction, double s) {
 
 // Models whose linear response to the load that is left is many times their size (ropes, sheets) do not answer in
 // proportion: load steps that fail there are dear. Where the response has grown along the path, a limit point may be
-// ahead, which load steps look for. Once a run.
+// ahead, which load steps look for. Nor do motions that a small stiffness alone has held. Once a run.
 bool LoadSteps::gives_up() {
   constexpr double soft = 5;   // in units of the model's length, or rad
   constexpr double grown = 2;  // times the response at the start
@@ -127,7 +127,9 @@ bool LoadSteps::gives_up() {
   const Path::Point& here = path_.here();
   if (gave_up_ || here.tangent.size() == 0 || path_.record().result().wasted < budget) return false;
   const Displacements& sizes = path_.equations().displacements();
-  gave_up_ = sizes.largest(here.tangent) * (1 - here.s) > soft && sizes.norm(here.tangent) < grown * path_.first_size();
+  const bool is_held = path_.equations().stiffness().shift() > 0;
+  gave_up_ = is_held || (sizes.largest(here.tangent) * (1 - here.s) > soft &&
+                         sizes.norm(here.tangent) < grown * path_.first_size());
   return gave_up_;
 }
 

@@ -77,10 +77,17 @@ bool Path::set_tangent_held(Point& point) {
   return set_tangent(point);
 }
 
+// Where stiff elements are curved, round-off of their elimination may look like the stiffness of a free motion.
+bool Path::hides_free_motion() {
+  constexpr double doubtful = 1e-6;  // pivot ratio
+  return here_.smallest_pivot < doubtful &&
+         !free_motions(system(), here_.q, equations_.stiffness().matrix(), equations_.displacements().metric()).empty();
+}
+
 // A free motion that loads drive has no equilibrium nearby at a small load; one that they do not drive may be held by
 // them later (a cable, a pendulum), and gets a small stiffness until then.
 bool Path::begin() {
-  const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot;
+  const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot && !hides_free_motion();
   record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, false);
   if (!regular) {
     equations_.stiffness().set_shift(small_shift);

@@ -76,6 +76,7 @@ class Path {
   double unstable_since(int index);
 
   bool set_tangent_held(Point& point);  // with a small stiffness of free motions where there are any
+  bool hides_free_motion();             // of here(), whose tangent is that of the equations
   // Why free motions of here() end the path, if there are any that loads drive.
   std::optional<PathRecord::Reason> driven_motions(const std::string& head);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double push = 1e-3;         // first displacement, in units of the model's length
 constexpr double longest_step = 0.5;  // of displacements, in units of the model's length, or rad
 constexpr double farthest_rest = 1;   // of Newton's method from the way
-constexpr double softest = 1e-12;     // least shift
+constexpr double softest = 1e-15;     // least shift
 constexpr double firm = 100;          // shift of retractions over that of the step
 constexpr double short_step = 0.2;    // from which Newton's method is tried
 constexpr double farthest_fall = 20;  // from the start: what falls so far falls for ever
