@@ -169,5 +169,55 @@ TEST_F(Include, WrongEntriesOfTheListAreNamed) {
   EXPECT_THROW(read("nodes: {a: {position: [0, 0, 0]}}\n", {"include=[gravity.yaml]"}), DeckError);
 }
 
+const std::string frame_of_tables =
+    "include: [{file: nodes.csv, rows: nodes}, {file: bars.csv, rows: beams}]\nparameters: {L: 3}\n"
+    "sections: {bar: {shape: circle, radius: 0.01, E: 2.1e+9, nu: 0.3, density: 1000}}\n";
+
+TEST_F(Include, RowsOfTablesAreNodesAndBeams) {
+  folder.write("decks/nodes.csv", "# of a survey\nname,x,y,z,fixed\na,0,0,0,true\nb,\"=L\",0.5,0,\nc,3,1e-3,-2,[x]\n");
+  folder.write("decks/bars.csv",
+               "name;section;from;to;elements;orientation\nab;bar;a;b;2;[0, 0, 1]\nbc;bar;b;c;;[0, 1, 0]\n");
+  const Deck deck = read(frame_of_tables, {"nodes.a.position.2=0.25"});
+  ASSERT_EQ(deck.model.nodes.size(), 3u);
+  EXPECT_EQ(deck.model.nodes[0].name, "a");
+  EXPECT_EQ(deck.model.nodes[0].position, math::Vec3(0, 0, 0.25));
+  EXPECT_EQ(deck.model.nodes[1].position, math::Vec3(3, 0.5, 0));
+  EXPECT_EQ(deck.model.nodes[2].position, math::Vec3(3, 1e-3, -2));
+  ASSERT_EQ(deck.model.entries.size(), 2u);
+  EXPECT_EQ(deck.model.entries[0].number("elements"), 2);
+  EXPECT_EQ(deck.model.entries[0].vector("orientation")[2], 1);
+}
+
+TEST_F(Include, TablesHaveDecimalCommasBesideSemicolonsAndPrefixes) {
+  folder.write("decks/nodes.csv", "name;position.x;position.y;position.2\na;0,5;-1,5e1;2\n");
+  const Deck deck = read("include: [{file: nodes.csv, rows: nodes, prefix: left_}]\n");
+  ASSERT_EQ(deck.model.nodes.size(), 1u);
+  EXPECT_EQ(deck.model.nodes[0].name, "left_a");
+  EXPECT_EQ(deck.model.nodes[0].position, math::Vec3(0.5, -15, 2));
+}
+
+TEST_F(Include, FaultsOfTablesHaveTheirRow) {
+  const auto of_nodes = [&](const std::string& table) {
+    folder.write("decks/nodes.csv", table);
+    return refusal("include: [{file: nodes.csv, rows: nodes}]\n");
+  };
+  for (const auto& [table, message] : {
+           std::pair("x,y,z\n0,0,0\n", "decks/nodes.csv:1:1: nodes: the head of the first column is 'name'"),
+           std::pair("", "decks/nodes.csv:1:1: nodes: the table is empty"),
+           std::pair("name,x,y,z\na,0,,0\n", "decks/nodes.csv:2:1: nodes: 'z' has no value before this one"),
+           std::pair("name,x,y,z\na,0,0,0\n,1,1,1\n", "decks/nodes.csv:3:1: nodes: a row without a name"),
+           std::pair("name,x,y,z\na,0,0,0,7\n", "decks/nodes.csv:2:1: nodes: 5 cells under 4 heads"),
+           std::pair("name,a.b.c\na,0\n", "nodes: column 2: 'a.b.c' is neither a key nor a component of one"),
+           std::pair("name,x,y,z,mass\na,0,0,0,1\n", "decks/nodes.csv:2:1: nodes.a.mass: `mass` belongs to"),
+           std::pair("name,x,y,z,fixed\na,0,0,0,[x\n", "decks/nodes.csv:2:1: nodes: cell '[x'"),
+           std::pair("name,x,y,z\na,0,0,0\na,1,0,0\n", "decks/nodes.csv:3:1: nodes.a: "),
+           std::pair("name,x,y,z\na,0,0,zero\n", "decks/nodes.csv:2:1: nodes.a.position"),
+       })
+    EXPECT_TRUE(support::contains(of_nodes(table), message)) << of_nodes(table);
+  EXPECT_TRUE(contains(refusal("include: [nodes.csv]\n"),
+                       "'nodes.csv' is a table: say what its rows are, such as {file: nodes.csv, rows: nodes}"));
+  EXPECT_TRUE(contains(refusal("include: [{file: nodes.csv, rows: signals}]\n"), "include.0.rows"));
+}
+
 }  // namespace
 }  // namespace polhode::io

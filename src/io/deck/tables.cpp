@@ -97,9 +97,15 @@ constexpr Key deck_keys[] = {
      &results::response_table},
 };
 
+constexpr std::string_view row_entries[] = {"nodes", "bodies", "sections", "beams", "joints", "forces", "instances"};
 constexpr Key include_keys[] = {
-    {{"file", FieldType::text, "", "YAML, relative to the file that names it; in the folder of the deck or below",
-      true}},
+    {{"file", FieldType::text, "",
+      "YAML or a table (CSV), relative to the file that names it; in the folder of the deck or below", true}},
+    {{.name = "rows",
+      .type = FieldType::choice,
+      .unit = "",
+      .doc = "the file is a table, and its rows are these: first column `name`, the others keys or their components",
+      .choices = row_entries}},
     {{"prefix", FieldType::text, "",
       "what names of the file begin with in the deck: letters, digits and '_', not first a digit"}},
 };
@@ -336,7 +342,7 @@ constexpr Key samples_keys[] = {
 }  // namespace
 
 const Table deck_table{"deck", "The deck: a model and what to do with it.", deck_keys};
-const Table include_table{"include", "A file whose names begin with a prefix in the deck.", include_keys};
+const Table include_table{"include", "A table, or a file whose names begin with a prefix in the deck.", include_keys};
 const Table part_table{"part", "A part of a model: entries that instances place, in a frame of its own.", part_keys};
 const Table instance_table{"instance", "A part in its place.", instance_keys};
 const Foreign node_foreign[] = {

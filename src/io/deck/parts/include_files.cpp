@@ -13,6 +13,7 @@
 
 #include "../model_reader.hpp"
 #include "io/files/read_whole.hpp"
+#include "table_entries.hpp"
 
 namespace polhode::io {
 namespace {
@@ -118,7 +119,8 @@ class Includer {
   void include_one(Item& root, const Item& item, const std::string& path, const std::string& folder,
                    const std::vector<Open>& open) {
     std::string prefix;
-    const auto name = name_of(item, path, prefix);
+    std::string entries;
+    const auto name = name_of(item, path, prefix, entries);
     if (!name) return;
     const std::string file = name->starts_with('/') ? *name : folder + *name;
     if (!may_read(item, path, *name, file, open)) return;
@@ -129,7 +131,7 @@ class Includer {
                                        "them",
                                        *name, std::strerror(whole.error)));
     if (!whole.refusal.empty()) return findings_.add(item, path, fmt::format("'{}' {}", *name, whole.refusal));
-    auto tree = parse(file, whole.text);
+    auto tree = entries.empty() ? parse(file, whole.text) : parse_table(file, whole.text, entries);
     if (!tree) return;
     const auto list = take_include(*tree);
     if (const std::string own = folder_of(file); own != folder_) move_files(*tree, folder_from_deck(own));
@@ -140,9 +142,16 @@ class Includer {
     merge(root, *tree);
   }
 
-  // The name of the file, and the prefix where there is one.
-  std::optional<std::string> name_of(const Item& item, const std::string& path, std::string& prefix) {
-    if (item.kind == Item::Kind::scalar) return item.text;
+  // The name of the file, the prefix where there is one, and what the rows of a table are.
+  std::optional<std::string> name_of(const Item& item, const std::string& path, std::string& prefix,
+                                     std::string& entries) {
+    if (item.kind == Item::Kind::scalar) {
+      if (!item.text.ends_with(".csv")) return item.text;
+      findings_.add(item, path,
+                    fmt::format("'{}' is a table: say what its rows are, such as {{file: {}, rows: nodes}}", item.text,
+                                item.text));
+      return std::nullopt;
+    }
     const std::size_t before = findings_.size();
     const auto given = reader_.mapping(item, path, include_table);
     if (!given || findings_.size() > before) return std::nullopt;
@@ -152,6 +161,7 @@ class Includer {
                     fmt::format("'{}' cannot begin names: letters, digits and '_', not first a digit", prefix));
       return std::nullopt;
     }
+    entries = given->text("rows", "");
     return given->text("file", "");
   }
 
@@ -203,6 +213,14 @@ class Includer {
     // A file without it is no deck of its own.
     if (tree.find("format")) check_format(tree, deck_format, "file", findings_);
     return tree;
+  }
+
+  // The same of a table.
+  std::optional<Item> parse_table(const std::string& file, const std::string& text, const std::string& entries) {
+    deck_.included.push_back(file);
+    const std::size_t before = findings_.size();
+    Item tree = table_entries(text, file, entries, static_cast<int>(deck_.included.size()), findings_);
+    return findings_.size() > before ? std::nullopt : std::optional(std::move(tree));
   }
 
   // Of a folder below that of the deck; others are absolute.
