@@ -9,6 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "polhode/analyses/initial/posture.hpp"
+
 namespace polhode::bindings {
 
 // A state has the same sizes from its start on, so that nothing is allocated again.
@@ -172,6 +174,9 @@ analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, co
   io::throw_problems(deck(), problems);
   const bool has_state = simulation_ && !simulation_->state().x.empty();
   model::State q = has_state ? simulation_->state() : system->initial_state();
+  analyses::PostureReport posture;
+  if (!has_state) analyses::set_coordinates(*system, q, posture, problems);
+  io::throw_problems(deck(), problems);
   auto made = analyses::make_linear_model(*system, settings, std::move(q), path, problems);
   io::throw_problems(deck(), problems);
   made->linear.system = nullptr;

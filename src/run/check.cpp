@@ -9,6 +9,7 @@
 #include "loose_nodes.hpp"
 #include "magnitudes.hpp"
 #include "model_size.hpp"
+#include "polhode/analyses/initial/posture.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/results/responses.hpp"
@@ -31,9 +32,14 @@ double duration_of(const io::Deck& deck) {
 // The start of the first analysis; others start from where it ends.
 void check_start(const assembly::System& system, const io::Deck& deck, ModelSummary& summary) {
   model::State q = system.initial_state();
+  analyses::PostureReport posture;
+  analyses::set_coordinates(system, q, posture, summary.problems);
+  summary.masses = mass_properties_of(system, q);
+  if (!summary.problems.empty()) return;
   analyses::Redundancy redundancy(system);
   summary.redundant = redundancy.begin(q);  // equations that are dropped do not count in the rank
   summary.start = deck.analyses.front().check_start({system, q, duration_of(deck), summary.problems});
+  if (!posture.summary.empty()) summary.start = posture.summary.front() + "; " + summary.start;
   summary.constraint_rank = system.rows() - q.dropped.count();
 }
 
@@ -85,7 +91,6 @@ ModelSummary check_deck(const io::Deck& deck) {
   check_start(*system, deck, summary);
   set_sizes(*system, summary);
   set_joints(*system, summary);
-  summary.masses = mass_properties_of(*system, system->initial_state());
   set_results(sampler.layout(), deck, summary);
   return summary;
 }

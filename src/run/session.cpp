@@ -11,6 +11,7 @@
 
 #include "loose_nodes.hpp"
 #include "model_size.hpp"
+#include "polhode/analyses/initial/posture.hpp"
 #include "polhode/analyses/modal/modal.hpp"
 #include "polhode/math/free_memory.hpp"
 #include "polhode/model/state_archive.hpp"
@@ -101,7 +102,21 @@ Session::Session(const io::Deck& deck, RunSettings settings, RunCallbacks callba
   restarts_.emplace(deck, *recorder_, *observer_);
   observer_->set_restart_points(&*restarts_);
   note_set_up();
-  if (settings_.restart && result_.problems.empty()) take_up(*settings_.restart);
+  if (!result_.problems.empty()) return;
+  if (settings_.restart)
+    take_up(*settings_.restart);
+  else
+    set_posture();
+}
+
+// A run begins where the deck gives its joints coordinates; one that is taken up has its state from the file.
+void Session::set_posture() {
+  analyses::PostureReport report;
+  const auto stop = [this] { return observer_->interrupted(); };
+  if (!analyses::set_coordinates(*system_, context_->q, report, result_.problems, stop))
+    result_.status = result_.problems.empty() ? Status::interrupted : Status::invalid;
+  for (const std::string& line : report.summary) messages_.info(line);
+  for (const std::string& line : report.notes) messages_.note(line);
 }
 
 // Rows up to the point are those of the file, so that the results are those of one run.

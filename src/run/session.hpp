@@ -38,6 +38,8 @@ class Session {
 
  private:
   void note_set_up();
+  // Moves the state of the deck to the coordinates that it gives.
+  void set_posture();
   // Goes on from the results that the settings name.
   void take_up(const RestartFrom& from);
   // What goes on from one analysis to the next.

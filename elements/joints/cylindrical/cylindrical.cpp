@@ -3,6 +3,7 @@
 #include "elements/joints/cylindrical/cylindrical.hpp"
 
 #include "elements/joints/rows/axis_sensor.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
 
 namespace polhode::elements {
 namespace {
@@ -23,7 +24,8 @@ constexpr std::array fields{
                  .type = model::FieldType::group,
                  .unit = "",
                  .doc = "spring, damper, friction, motor, law, stops of a displacement that is not driven",
-                 .members = axis_law::displacement_fields}};
+                 .members = axis_law::displacement_fields},
+    initial_both_field};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad, m", "",
@@ -54,6 +56,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "rotation", "about.");
   axis_law::check(entry, builder, "translation", "along.");
+  check_initial(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   const bool rotation = entry.has("rotation");

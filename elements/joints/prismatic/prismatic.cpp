@@ -3,6 +3,7 @@
 #include "elements/joints/prismatic/prismatic.hpp"
 
 #include "elements/joints/rows/axis_sensor.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
 
 namespace polhode::elements {
 namespace {
@@ -18,7 +19,8 @@ constexpr std::array fields{connects_field,
                             axis_law::displacement_fields[3],
                             axis_law::displacement_fields[4],
                             axis_law::displacement_fields[5],
-                            axis_law::displacement_fields[6]};
+                            axis_law::displacement_fields[6],
+                            initial_displacement_field};
 constexpr std::array outputs{
     force_output, moment_output, model::Output{"coordinates", "m", "", "displacement of b against a along the axis", 1},
     model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1}};
@@ -35,6 +37,7 @@ void add_prismatic(const model::Entry& entry, model::Builder& builder, const std
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "translation");
+  check_initial(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("translation"))

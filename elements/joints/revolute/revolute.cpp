@@ -3,6 +3,7 @@
 #include "elements/joints/revolute/revolute.hpp"
 
 #include "elements/joints/rows/axis_sensor.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
 
 namespace polhode::elements {
 namespace {
@@ -18,7 +19,8 @@ constexpr std::array fields{connects_field,
                             axis_law::angle_fields[3],
                             axis_law::angle_fields[4],
                             axis_law::angle_fields[5],
-                            axis_law::angle_fields[6]};
+                            axis_law::angle_fields[6],
+                            initial_angle_field};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad", "", "angle of b against a about the axis, counted without jumps", 1},
@@ -36,6 +38,7 @@ void add_revolute(const model::Entry& entry, model::Builder& builder, const std:
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   axis_law::check(entry, builder, "rotation");
+  check_initial(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("rotation"))

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <thread>
 
+#include "polhode/analyses/initial/posture.hpp"
 #include "polhode/integrators/generalized_alpha/alpha_parameters.hpp"
 #include "polhode/integrators/structure/consistent_accelerations.hpp"
 #include "polhode/math/parallel.hpp"
@@ -86,6 +87,8 @@ void run_one(const model::Model& model, TransientSettings transient, const Conve
   if (!system) return;
   Keeper keeper(*system, plan, components, run, observer);
   State q = system->initial_state();
+  PostureReport posture;
+  if (!set_coordinates(*system, q, posture, run.problems)) return;
   const TransientResult result = run_transient(*system, transient, q, 0, keeper, run.problems);
   run.progress = result.progress;
   run.cpu = thread_seconds() - begin;

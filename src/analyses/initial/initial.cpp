@@ -10,6 +10,7 @@
 
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
+#include "projection.hpp"
 
 namespace polhode::analyses {
 
@@ -19,16 +20,12 @@ using model::Vec3;
 using model::Vec6;
 using model::VectorX;
 
-namespace {
-
-// Of a displacement and a turn on one scale: lengths by the size of the model, turns in rad.
-double size_of(const NodeChange& c, double length) { return std::max(c.move / length, c.turn); }
-
 // Newton's steps onto the constraints, each the least in the norm of M.
 // Gauss-Newton in the norm of M: [M B^T; B 0] [dx; mu] = [0; -Phi]. Steps beyond half of the model's length
 // or half a radian are cut, as the linearization says nothing there. The iteration ends at round-off,
 // or where it stagnates close to it.
-bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems, const math::StopRequest& stop) {
+bool project(const System& system, Saddle& saddle, State& q, model::Problems& problems, const math::StopRequest& stop,
+             double slowest) {
   constexpr int most_steps = 100;
   constexpr double longest = 0.5;  // relative to the size, rad: far steps lead astray
   const double size = system.length();
@@ -53,6 +50,7 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
     system.scatter(rhs, change);
     double largest = 0;
     for (const Vec6& dx : change) largest = std::max({largest, dx.head<3>().norm() / size, dx.tail<3>().norm()});
+    if (slowest > 0 && (largest > longest || (i > 0 && before > 1e-9 && largest > slowest * before))) return false;
     for (Vec6& dx : change) dx *= std::min(1.0, longest / largest);
     move(q, change);
     // Converged, or at round-off: below 1e-9 a step that shrinks less than tenfold gains nothing.
@@ -61,6 +59,11 @@ bool project(const System& system, Saddle& saddle, State& q, model::Problems& pr
   }
   return false;
 }
+
+namespace {
+
+// Of a displacement and a turn on one scale: lengths by the size of the model, turns in rad.
+double size_of(const NodeChange& c, double length) { return std::max(c.move / length, c.turn); }
 
 // Onto the constraints, then along them downhill in w^T M w / 2 until that falls no more. False where they cannot be
 // met, or the search was stopped.
