@@ -85,11 +85,9 @@ struct ResultsFile::Impl {
     reserve_size = reserve_of(layout, info);
     // Making a file must not run out of memory, either.
     hold_reserve();
-    reserve.release();
     guarded([&] { create(info, layout); });
     put_in_place();
     guarded([&] { write_xdmf(); });
-    hold_reserve();
     last_flush = last_append = coarse_seconds();
   }
 
@@ -146,21 +144,24 @@ struct ResultsFile::Impl {
   }
 
   // Turns errors of HDF5 and of the system into a ResultsError. HDF5 swallows some of the system's. After an error the
-  // file is only closed any more, for which there must be memory.
+  // file is only closed any more, for which there must be memory. What is held back is there for HDF5 meanwhile, whose
+  // first chunks of a dataset do not survive to be without; a run that cannot hold it back again ends while its file can
+  // still be closed.
   template <typename Action>
   void guarded(Action action) {
     std::string reason;
     int number = 0;
+    reserve.release();
     try {
       action();
       number = file_driver_error(file);
-      if (number == 0) return;
-      reserve.release();
+      if (number == 0) {
+        if (!is_closing) hold_reserve();
+        return;
+      }
     } catch (const std::bad_alloc&) {
-      reserve.release();
       number = ENOMEM;
     } catch (const hdf5::Error& error) {
-      reserve.release();
       // HDF5 may give a reason of its own for what the driver knows better.
       number = file_driver_error(file);
       reason = error.what();
@@ -190,10 +191,8 @@ struct ResultsFile::Impl {
     if (due || histories.must_be_flushed()) flush();
   }
 
-  // Both sets of histories and then HDF5's own buffers: a reader sees all rows up to here. What is held back is there
-  // for HDF5 meanwhile; a run that cannot hold it back again ends while its file can still be closed.
+  // Both sets of histories and then HDF5's own buffers: a reader sees all rows up to here.
   void flush() {
-    reserve.release();
     guarded([&] {
       states->write();
       steps->write();
@@ -203,7 +202,6 @@ struct ResultsFile::Impl {
       points->write(to_disk);
       to_disk();
     });
-    if (!is_closing) hold_reserve();
     last_flush = coarse_seconds();
     // A run whose results nobody will find must not end as if it were done.
     if (const std::string loss = watch.loss(part.target()); !loss.empty()) throw ResultsError(path + ": " + loss);
