@@ -7,12 +7,15 @@
 #include <chrono>
 #include <utility>
 
+#include "polhode/model/units_in_text.hpp"
+
 namespace polhode::run {
 
 RunObserver::RunObserver(const assembly::System& system, const io::Deck& deck, Recorder& recorder,
                          const RunCallbacks& callbacks, Messages& messages, const RunSettings& settings)
     : system_(system),
       settings_(deck.output),
+      units_(deck.units),
       recorder_(recorder),
       callbacks_(callbacks),
       messages_(messages),
@@ -140,8 +143,8 @@ void RunObserver::report_steps(const integrators::StepRecord& record, const anal
 
 // Kept for the result of the run, and reported at once.
 void RunObserver::warn(const std::string& message) {
-  warnings_.push_back(message);
-  messages_.warning(message);
+  warnings_.push_back(model::in_units_of_deck(message, units_));
+  messages_.warning(warnings_.back());
 }
 
 // A run that ended early has a last state that no rule of the output asked for.

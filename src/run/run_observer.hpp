@@ -53,6 +53,7 @@ class RunObserver final : public analyses::AnalysisObserver {
 
   const assembly::System& system_;
   const results::OutputSettings& settings_;
+  const model::Units& units_;
   Recorder& recorder_;
   const RunCallbacks& callbacks_;
   Messages& messages_;

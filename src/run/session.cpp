@@ -16,6 +16,7 @@
 #include "polhode/math/free_memory.hpp"
 #include "polhode/model/state_archive.hpp"
 #include "polhode/model/text.hpp"
+#include "polhode/model/units_in_text.hpp"
 #include "process_settings.hpp"
 #include "swinging_tables.hpp"
 
@@ -187,13 +188,14 @@ const analyses::Analysis& Session::begin_analysis() {
 
 // What the analysis reports becomes messages; its result is kept as it is.
 void Session::report(const analyses::AnalysisResult& ended) {
-  for (const std::string& line : ended.summary) messages_.info(line);
+  const auto named = [&](const std::string& line) { return model::in_units_of_deck(line, deck_.units); };
+  for (const std::string& line : ended.summary) messages_.info(named(line));
   if (settings_.summarize) {
-    for (const std::string& line : ended.monitors) messages_.info(line);
-    for (const std::string& line : ended.monitor_notes) messages_.note(line);
+    for (const std::string& line : ended.monitors) messages_.info(named(line));
+    for (const std::string& line : ended.monitor_notes) messages_.note(named(line));
   }
   if (ended.failure)
-    for (const std::string& line : lines_of(*ended.failure)) messages_.error(line);
+    for (const std::string& line : lines_of(*ended.failure)) messages_.error(named(line));
   for (const std::string& line : ended.notes) messages_.note(line);
 }
 
@@ -248,7 +250,7 @@ void Session::summarize() {
                                    context_->external_work, recorder_->largest_kinetic_energy()};
     result_.invariants = recorder_->invariants().invariants();
   }
-  for (const std::string& line : summary_of(result_)) messages_.info(line);
+  for (const std::string& line : summary_of(result_)) messages_.info(model::in_units_of_deck(line, deck_.units));
   RunTimes& times = result_.times;
   times.analyses = cpu_seconds() - start_ - times.set_up;
   messages_.info(fmt::format(

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "polhode/model/units_in_text.hpp"
+
 namespace polhode::model {
 namespace {
 
@@ -75,6 +77,18 @@ TEST(Units, RefuseAForceThatDoesNotFitAndNameTheOneThatDoes) {
   EXPECT_EQ(problems[0].path, "units.force");
   EXPECT_NE(problems[0].message.find("is 0.001 N"), std::string::npos) << problems[0].message;
   EXPECT_NE(problems[0].message.find("fits is 1 mN"), std::string::npos) << problems[0].message;
+}
+
+TEST(Units, StandInMessagesBehindTheirNumbers) {
+  const Units mm = sound("mm", "t", "ms");
+  for (const auto& [si, own] : {
+           std::pair("energy 3e-4 J at the start, -2 J of work", "energy 3e-4 MN mm at the start, -2 MN mm of work"),
+           std::pair("worst 0.1 J at t = 0.01 s, 7 m and 2 N m", "worst 0.1 MN mm at t = 0.01 ms, 7 mm and 2 MN mm"),
+           std::pair("CPU time 0.3 s: reading 0.1", "CPU time 0.3 s: reading 0.1"),
+           std::pair("2 m/s^2, 3 motions, [4] N m s, 5 nodes", "2 m/s^2, 3 motions, [4] MN mm ms, 5 nodes"),
+       })
+    EXPECT_EQ(in_units_of_deck(si, mm), own);
+  EXPECT_EQ(in_units_of_deck("1 J", Units()), "1 J");
 }
 
 TEST(Units, NameAForceWithoutANameByItsParts) { EXPECT_EQ(sound("cm", "kg", "s").force, "kg cm/s^2"); }
