@@ -171,6 +171,20 @@ TEST(Posture, AnglesCountWholeTurnsFromTheStart) {
   EXPECT_NEAR(result.responses[0].value, -20, 2);
 }
 
+// A spring that is free two turns on: counted otherwise it would turn the joint there.
+TEST(Posture, StaticAndInitialKeepTheTurns) {
+  for (const std::string first : {"{type: static}", "{type: initial}"}) {
+    std::string deck = hinged_rods(", stiffness: 3, free_angle: 13, initial: {angle: 13}", ", stiffness: 3");
+    deck.replace(deck.find("gravity: [0, -9.81, 0]"), 22, "gravity: [0, 0, 0]");
+    deck.replace(deck.find("analysis: "), std::string::npos, "analysis: [" + first + "]\n");
+    const RunResult result = run_deck(
+        support::deck_of(deck + "responses: {angle: {last: joints.A.coordinates}, strain: {last: energy.strain}}\n"));
+    ASSERT_EQ(result.status, Status::completed) << first;
+    EXPECT_NEAR(result.responses[0].value, 13, 1e-9) << first;
+    EXPECT_NEAR(result.responses[1].value, 0, 1e-12) << first;
+  }
+}
+
 TEST(Posture, ARunReportsWhatWasMoved) {
   Kept kept;
   RunCallbacks callbacks;
