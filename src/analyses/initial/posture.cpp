@@ -222,7 +222,7 @@ bool set_rates(const System& driven, const std::vector<GivenJoint>& joints, Stat
 
 bool gives_coordinates(const model::Model& model) {
   return std::any_of(model.entries.begin(), model.entries.end(), [](const model::Entry& entry) {
-    return entry.family == model::Family::joint && !elements::initial_coordinates(entry).empty();
+    return entry.family == model::Family::joint && !model::initial_coordinates(entry).empty();
   });
 }
 
@@ -268,7 +268,7 @@ bool set_motion_again(const System& system, State& q, model::Problems& problems)
   const State before = q;
   if (std::all_of(q.v.begin(), q.v.end(), [](const Vec6& v) { return v.isZero(0); })) follow_motions(system, deck, q);
   const std::vector<GivenJoint> joints = given_joints(system);
-  const auto has_rate = [](const elements::InitialCoordinate& one) { return one.rate.has_value(); };
+  const auto has_rate = [](const model::InitialCoordinate& one) { return one.rate.has_value(); };
   if (std::none_of(joints.begin(), joints.end(), [&](const GivenJoint& joint) {
         return std::any_of(joint.coordinates.begin(), joint.coordinates.end(), has_rate);
       }))
