@@ -164,11 +164,85 @@ TEST(Posture, AFlexiblePendulumIsMovedWithoutStrain) {
     EXPECT_LE((start.q.v[i].head<3>() - Vec3(0, 0, 2).cross(start.position(i))).norm(), 1e-14);
 }
 
+// A rotor of two blades that sag under a load fixed to them: `static` bends them, `initial` turns them as they are bent.
+std::string rotor(const std::string& rate, const std::string& analyses) {
+  return "format: polhode-deck/1\n"
+         "nodes: {hub: {position: [0, 0, 0]}, tip: {position: [1, 0, 0]}, end: {position: [-1, 0, 0]}}\n"
+         "sections: {s: {shape: circle, radius: 0.02, E: 2.0e+9, nu: 0.3, density: 1000}}\n"
+         "bodies: {hub: {type: rigid_body, node: hub, mass: 1, inertia: [0.01, 0.01, 0.01]}}\n"
+         "beams:\n"
+         "  one: {section: s, from: hub, to: tip, elements: 4, orientation: [0, 0, 1]}\n"
+         "  two: {section: s, from: hub, to: end, elements: 4, orientation: [0, 0, 1]}\n"
+         "forces:\n"
+         "  one: {type: load, node: tip, force: [0, 0, 2], follower: true}\n"
+         "  two: {type: load, node: end, force: [0, 0, 2], follower: true}\n"
+         "joints: {shaft: {type: revolute, connects: [ground, hub], at: [0, 0, 0], axis: [0, 0, 1]" +
+         rate + "}}\nanalysis: [" + analyses +
+         "]\nresponses: {strain: {last: energy.strain}, kinetic: {last: energy.kinetic}, x: {last: "
+         "nodes.tip.velocity.x}, y: {last: nodes.tip.velocity.y}, sag: {last: nodes.tip.position.z}, r: {last: "
+         "nodes.tip.position.x}}\n";
+}
+
+TEST(Posture, InitialBehindStaticTurnsTheWholeAsItIsDeformed) {
+  const auto values = [](const std::string& deck) {
+    const RunResult result = run_deck(support::deck_of(deck));
+    EXPECT_EQ(result.status, Status::completed) << (result.problems.empty() ? "" : result.problems[0].message);
+    std::map<std::string, double> all;
+    for (const ResponseValue& one : result.responses) all[one.name] = one.value;
+    return all;
+  };
+  // By the rate of a free shaft, and by the motion that the drive of a shaft goes with.
+  const std::string motion = "initial_motion: {angular_velocity: [0, 0, 3]}\n";
+  for (const auto& [shaft, more] : {std::pair{std::string(", initial: {rate: 3}"), std::string()},
+                                    std::pair{std::string(", rotation: \"=3*t\""), motion}}) {
+    auto bent = values(rotor(shaft, "{type: static}") + more);
+    auto turning = values(rotor(shaft, "{type: static}, {type: initial}") + more);
+    EXPECT_GT(bent["strain"], 1e-3);
+    EXPECT_EQ(bent["kinetic"], 0);
+    EXPECT_NEAR(turning["strain"], bent["strain"], 1e-12 * bent["strain"]);
+    EXPECT_NEAR(turning["sag"], bent["sag"], 1e-14);
+    EXPECT_NEAR(turning["x"], 0, 1e-12);
+    EXPECT_NEAR(turning["y"], 3 * bent["r"], 1e-12);
+  }
+}
+
+// In the turning frame the rotor is at rest; the transient behind it goes on turning, without a vibration.
+TEST(Posture, StaticWithRotationGoesOnTurning) {
+  const std::string turning = "{type: static, rotation: {axis: [0, 0, 1], speed: 3}}";
+  const RunResult start = run_deck(support::deck_of(rotor("", turning)));
+  const RunResult later =
+      run_deck(support::deck_of(rotor("", turning + ", {type: transient, duration: 0.5, step: 0.002}")));
+  ASSERT_EQ(start.status, Status::completed);
+  ASSERT_EQ(later.status, Status::completed);
+  const auto value = [](const RunResult& result, const std::string& name) {
+    for (const ResponseValue& one : result.responses)
+      if (one.name == name) return one.value;
+    return std::nan("");
+  };
+  EXPECT_NEAR(value(start, "y"), 3 * value(start, "r"), 1e-9);
+  for (const char* name : {"strain", "kinetic", "sag"})
+    EXPECT_NEAR(value(later, name), value(start, name), 1e-4 * std::abs(value(start, name))) << name;
+}
+
 TEST(Posture, AnglesCountWholeTurnsFromTheStart) {
   const RunResult result = run_deck(support::deck_of(hinged_rods(", initial: {angle: -20, rate: 0}", "") +
                                                      "responses: {angle: {max: joints.A.coordinates}}\n"));
   ASSERT_EQ(result.status, Status::completed);
   EXPECT_NEAR(result.responses[0].value, -20, 2);
+}
+
+// A spring that is free two turns on: counted otherwise it would turn the joint there.
+TEST(Posture, StaticAndInitialKeepTheTurns) {
+  for (const std::string first : {"{type: static}", "{type: initial}"}) {
+    std::string deck = hinged_rods(", stiffness: 3, free_angle: 13, initial: {angle: 13}", ", stiffness: 3");
+    deck.replace(deck.find("gravity: [0, -9.81, 0]"), 22, "gravity: [0, 0, 0]");
+    deck.replace(deck.find("analysis: "), std::string::npos, "analysis: [" + first + "]\n");
+    const RunResult result = run_deck(
+        support::deck_of(deck + "responses: {angle: {last: joints.A.coordinates}, strain: {last: energy.strain}}\n"));
+    ASSERT_EQ(result.status, Status::completed) << first;
+    EXPECT_NEAR(result.responses[0].value, 13, 1e-9) << first;
+    EXPECT_NEAR(result.responses[1].value, 0, 1e-12) << first;
+  }
 }
 
 TEST(Posture, ARunReportsWhatWasMoved) {

@@ -1,46 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Initial values of coordinates: read from an entry, and checked against its drives.
+// Initial values of coordinates, checked against the drives of the joint.
 #include "elements/joints/rows/initial_coordinate.hpp"
 
+#include "polhode/model/initial_coordinate.hpp"
+
 namespace polhode::elements {
-namespace {
 
-// All pairs of keys that the kinds have; a kind with one coordinate calls its rate `rate`.
-constexpr std::array candidates{
-    InitialCoordinate{true, {}, {}, "initial.angle", "initial.rate", "rotation"},
-    InitialCoordinate{true, {}, {}, "initial.angle", "initial.angle_rate", "rotation"},
-    InitialCoordinate{false, {}, {}, "initial.displacement", "initial.rate", "translation"},
-    InitialCoordinate{false, {}, {}, "initial.displacement", "initial.displacement_rate", "translation"}};
-
-// Whether the kind declares the key under its `initial`.
-bool declares(const model::Entry& entry, std::string_view key) {
-  const std::string_view member = key.substr(key.find('.') + 1);
-  for (const model::Field& field : entry.kind->fields) {
-    if (field.name != "initial") continue;
-    for (const model::Field& one : field.members)
-      if (one.name == member) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-// The two keys of a candidate have to be those of the kind: `rate` alone does not say of what.
-std::vector<InitialCoordinate> initial_coordinates(const model::Entry& entry) {
-  std::vector<InitialCoordinate> given;
-  for (InitialCoordinate one : candidates) {
-    const bool has_value = entry.has(one.value_key);
-    const bool has_rate = entry.has(one.rate_key);
-    if (!(has_value || has_rate) || !declares(entry, one.value_key) || !declares(entry, one.rate_key)) continue;
-    if (has_value) one.value = entry.number(one.value_key);
-    if (has_rate) one.rate = entry.number(one.rate_key);
-    given.push_back(one);
-  }
-  return given;
-}
-
+// The key that the deck gives is named: of both the value.
 void check_initial(const model::Entry& entry, model::Builder& builder) {
-  for (const InitialCoordinate& one : initial_coordinates(entry)) {
+  for (const model::InitialCoordinate& one : model::initial_coordinates(entry)) {
     if (!entry.has(one.drive_key)) continue;
     builder.problem(entry, one.value ? one.value_key : one.rate_key,
                     "is of a coordinate that `" + std::string(one.drive_key) +

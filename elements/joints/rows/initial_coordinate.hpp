@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coordinates of joints as initial values: the key `initial`, and which coordinates of an entry it gives.
+// Coordinates of joints as initial values: the key `initial` of kinds with an angle, a displacement or both.
 //
-// Coordinates are those of b against a, zero in the deck's configuration: c = value, cdot = rate at the start. Values and
-// rates belong to coordinates that are free; the analyses move the model there (analyses/initial/posture.hpp).
+// Values and rates belong to coordinates that are free (polhode/model/initial_coordinate.hpp); the analyses move the
+// model there (analyses/initial/posture.hpp).
 #pragma once
-#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
-
-// What a deck gives of one coordinate at its start.
-struct InitialCoordinate {
-  // Whether it is an angle, else a displacement along the same axis
-  bool is_angle = false;
-  // rad or m; nothing: free
-  std::optional<double> value;
-  // rad/s or m/s; nothing: free
-  std::optional<double> rate;
-  // The keys of the entry: of the value, of the rate, and of the drive of this coordinate
-  std::string_view value_key;
-  std::string_view rate_key;
-  std::string_view drive_key;
-};
-
-// What the entry gives of its coordinates, the angle first; empty for entries without `initial`.
-std::vector<InitialCoordinate> initial_coordinates(const model::Entry& entry);
 
 // Reports an initial value or rate of a coordinate that is driven: the drive gives both.
 void check_initial(const model::Entry& entry, model::Builder& builder);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "polhode/analyses/initial/initial.hpp"
+#include "polhode/analyses/initial/posture.hpp"
 
 namespace polhode::analyses {
 
@@ -29,11 +29,18 @@ AnalysisResult InitialAnalysis::run(const InitialSettings&, AnalysisContext& con
   std::vector<NodeChange> changes;
   std::string redundant;
   const auto stop = [&context] { return context.observer.interrupted(); };
+  // A static analysis before has left the model at rest.
+  const State before = context.q;
+  if (context.observer.has_begun() && !set_motion_again(context.system, context.q, context.problems)) {
+    result.end = End::invalid;
+    return result;
+  }
   if (!meet_all_constraints(context.system, context.q, changes, redundant, context.problems, stop, context.loaded)) {
     result.end = context.problems.empty() ? End::interrupted : End::invalid;
     if (context.problems.empty()) result.summary.emplace_back("interrupted in `initial`: nothing was moved");
     return result;
   }
+  changes = changes_between(context.system, before, context.q);
   // As a later analysis it changes the energy; as the first one it gives the state where the run begins.
   if (context.observer.has_begun()) context.external_work += context.system.energies(context.q).total() - energy;
   context.observer.observe(context.q, context.external_work);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "polhode/analyses/initial/posture.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 #include "projection.hpp"
@@ -228,7 +229,8 @@ bool meet_all_constraints(const System& system, State& q, std::vector<NodeChange
     redundant = redundancy.begin(q);
     const std::vector<int> dropped = q.dropped.rows;
     const State start = q;
-    if (round == 0 && !loaded) follow_drives(system, q, stop);
+    // On the way to given coordinates drives have been followed.
+    if (round == 0 && !loaded && !gives_coordinates(system.model())) follow_drives(system, q, stop);
     const bool moved = system.rows() == 0 || move_to_constraints(system, start, q, problems, stop);
     if (math::is_asked_to_stop(stop)) break;
     if (!moved) tell_left(system, before, q, problems);

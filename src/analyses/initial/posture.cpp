@@ -189,6 +189,7 @@ class Way {
 bool set_rates(const System& driven, const std::vector<GivenJoint>& joints, State& q, model::Problems& problems) {
   if (driven.rows() == 0) return true;
   State with_rates = driven.initial_state();
+  with_rates.t = q.t;
   with_rates.x = q.x;
   with_rates.quat = q.quat;
   with_rates.R = q.R;
@@ -221,7 +222,7 @@ bool set_rates(const System& driven, const std::vector<GivenJoint>& joints, Stat
 
 bool gives_coordinates(const model::Model& model) {
   return std::any_of(model.entries.begin(), model.entries.end(), [](const model::Entry& entry) {
-    return entry.family == model::Family::joint && !elements::initial_coordinates(entry).empty();
+    return entry.family == model::Family::joint && !model::initial_coordinates(entry).empty();
   });
 }
 
@@ -259,6 +260,26 @@ bool set_coordinates(const System& system, State& q, PostureReport& report, mode
   report.changes = changes_between(system, deck, q);
   write_report(system, joints, report);
   return true;
+}
+
+// The tree is that of the deck; axes and points go with the nodes to where these are now.
+bool set_motion_again(const System& system, State& q, model::Problems& problems) {
+  const State deck = system.initial_state();
+  const State before = q;
+  if (std::all_of(q.v.begin(), q.v.end(), [](const Vec6& v) { return v.isZero(0); })) follow_motions(system, deck, q);
+  const std::vector<GivenJoint> joints = given_joints(system);
+  const auto has_rate = [](const model::InitialCoordinate& one) { return one.rate.has_value(); };
+  if (std::none_of(joints.begin(), joints.end(), [&](const GivenJoint& joint) {
+        return std::any_of(joint.coordinates.begin(), joint.coordinates.end(), has_rate);
+      }))
+    return true;
+  const Driver driver(system, joints, Driven::rates, problems);
+  if (driver.system) {
+    PostureTree(*driver.system, deck, joints).add_rates_to(q);
+    if (set_rates(*driver.system, joints, q, problems)) return true;
+  }
+  q = before;
+  return false;
 }
 
 }  // namespace polhode::analyses

@@ -11,7 +11,7 @@
 
 namespace polhode::analyses {
 
-using elements::InitialCoordinate;
+using model::InitialCoordinate;
 using model::Vec3;
 
 namespace {

@@ -15,7 +15,7 @@ using model::VectorX;
 
 namespace {
 
-std::string unit_of(const elements::InitialCoordinate& one) { return one.is_angle ? "rad" : "m"; }
+std::string unit_of(const model::InitialCoordinate& one) { return one.is_angle ? "rad" : "m"; }
 
 // The equation that is open farthest: lengths relative to the size of the model, others in rad.
 struct Gap {
@@ -54,7 +54,7 @@ std::string joints_among(const System& system, const std::set<int>& entries) {
 // "angle of joints.crank: 1.83 of 2.5 rad, misses by 0.67 rad"
 std::string miss_of(const GivenJoint& joint, double reached) {
   std::string text;
-  for (const elements::InitialCoordinate& one : joint.coordinates) {
+  for (const model::InitialCoordinate& one : joint.coordinates) {
     if (!one.value || *one.value == 0) continue;
     text += fmt::format("{}{} gets to {:.4g} of {:.4g} {}, and misses by {:.3g} {}", text.empty() ? "" : "; ",
                         joint.path, reached * *one.value, *one.value, unit_of(one), (1 - reached) * std::abs(*one.value),
@@ -68,7 +68,7 @@ std::string miss_of(const GivenJoint& joint, double reached) {
 std::string text_of(const GivenJoint& joint) {
   std::string text = joint.path;
   const char* link = " at";
-  for (const elements::InitialCoordinate& one : joint.coordinates) {
+  for (const model::InitialCoordinate& one : joint.coordinates) {
     if (one.value) text += fmt::format("{} {:.6g} {}", link, *one.value, unit_of(one));
     if (one.rate) text += fmt::format(" with {:.6g} {}/s", *one.rate, unit_of(one));
     link = " and";

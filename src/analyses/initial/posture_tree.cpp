@@ -11,13 +11,13 @@ using model::Vec3;
 using model::Vec6;
 
 double GivenJoint::angle() const {
-  for (const elements::InitialCoordinate& one : coordinates)
+  for (const model::InitialCoordinate& one : coordinates)
     if (one.is_angle) return one.value.value_or(0);
   return 0;
 }
 
 double GivenJoint::displacement() const {
-  for (const elements::InitialCoordinate& one : coordinates)
+  for (const model::InitialCoordinate& one : coordinates)
     if (!one.is_angle) return one.value.value_or(0);
   return 0;
 }
@@ -27,7 +27,7 @@ std::vector<GivenJoint> given_joints(const assembly::System& system) {
   std::vector<GivenJoint> all;
   for (const model::JointTopology& joint : system.joints()) {
     const model::Entry& entry = system.model().entries[static_cast<std::size_t>(joint.entry)];
-    const std::vector<elements::InitialCoordinate> given = elements::initial_coordinates(entry);
+    const std::vector<model::InitialCoordinate> given = model::initial_coordinates(entry);
     if (given.empty()) continue;
     all.push_back(
         {joint.entry, entry.path(), joint.nodes, entry.vector3("at"), entry.vector3("axis").normalized(), given});
@@ -215,7 +215,7 @@ void PostureTree::add_rates_to(model::State& q) const {
     const Vec3 axis = q.R[a] * reference_.R[a].transpose() * joint.axis;
     const Vec3 point_rate_a = q.v[a].head<3>() + turn_rate(a).cross(now(b) - q.x[a]);
     const Vec3 point_rate_b = q.v[b].head<3>() + turn_rate(b).cross(now(b) - q.x[b]);
-    for (const elements::InitialCoordinate& one : joint.coordinates) {
+    for (const model::InitialCoordinate& one : joint.coordinates) {
       if (!one.rate) continue;
       if (one.is_angle) {
         const Vec3 turn = (*one.rate - axis.dot(turn_rate(b) - turn_rate(a))) * axis;

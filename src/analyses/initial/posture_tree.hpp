@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "elements/joints/rows/initial_coordinate.hpp"
 #include "polhode/assembly/system.hpp"
+#include "polhode/model/initial_coordinate.hpp"
 
 namespace polhode::analyses {
 
@@ -25,7 +25,7 @@ struct GivenJoint {
   model::Vec3 point = model::Vec3::Zero();
   model::Vec3 axis = model::Vec3::Zero();
   // The angle first
-  std::vector<elements::InitialCoordinate> coordinates;
+  std::vector<model::InitialCoordinate> coordinates;
 
   // What is given, rad and m; 0 if nothing is.
   double angle() const;

@@ -7,6 +7,7 @@
 
 #include "arc_length.hpp"
 #include "load_steps.hpp"
+#include "polhode/analyses/initial/posture.hpp"
 #include "polhode/analyses/initial/start.hpp"
 
 namespace polhode::analyses {
@@ -65,11 +66,15 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
         "present direction");
   rest(q);
   // Multipliers of a loaded start are those of its equilibrium, near at hand for the first step.
-  // Angles are counted anew from the deck's configuration there, where drives have not turned anything yet.
+  // Angles are counted anew from the deck's configuration there, where drives have not turned anything yet; but on from
+  // coordinates that the deck gives its joints, which may be whole turns.
   if (!loaded) {
     q.lambda.setZero();
     q.load_factor = 0;
-    system.initialize_history(q);
+    if (gives_coordinates(system.model()))
+      system.update_history(q);
+    else
+      system.initialize_history(q);
   }
   Path path(system, settings, loaded, q, redundancy, observer, result);
   std::vector<double> way;

@@ -34,4 +34,10 @@ bool gives_coordinates(const model::Model& model);
 bool set_coordinates(const assembly::System& system, State& q, PostureReport& report, model::Problems& problems,
                      const math::StopRequest& stop = {});
 
+// Gives the model the motion of the deck once more, where an analysis before has left it at rest: `initial_motion` at the
+// places where nodes are now, and the rates of joints. Positions stay, deformed as they are, and what hangs on a joint
+// moves as a rigid body in addition to what it does. Nothing happens to a state that moves, but to rates that are given.
+// False where rates contradict each other; `q` is unchanged then.
+bool set_motion_again(const assembly::System& system, State& q, model::Problems& problems);
+
 }  // namespace polhode::analyses
