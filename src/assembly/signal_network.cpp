@@ -3,9 +3,12 @@
 #include "polhode/assembly/signal_network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include "signal_nodes.hpp"
 
 namespace polhode::assembly {
 namespace {
@@ -79,12 +82,25 @@ void divide(const MatrixX& A, Eigen::PartialPivLU<MatrixX>& lu, X& x) {
 // Moments of sampling are k periods, but for round-off.
 double samples_until(double t, double period) { return std::floor(t / period + 1e-9) + 1; }
 
+// Bits in which N numbers differ from others: so that what is not finite is equal to itself.
+template <int N>
+std::uint64_t difference(const double* a, const double* b) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < N; ++i) bits |= std::bit_cast<std::uint64_t>(a[i]) ^ std::bit_cast<std::uint64_t>(b[i]);
+  return bits;
+}
+
 }  // namespace
+
+SignalNetwork::SignalNetwork() = default;
+SignalNetwork::~SignalNetwork() = default;
+SignalNetwork::SignalNetwork(SignalNetwork&& other) noexcept = default;
+SignalNetwork& SignalNetwork::operator=(SignalNetwork&& other) noexcept = default;
 
 // Values are numbered in the order of the deck, a block's outputs one behind the other: the reader has numbered the names
 // in expressions the same way. States and held numbers follow in the order of the blocks.
 SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batches& batches, const State& q)
-    : signals_(std::move(signals)) {
+    : signals_(std::move(signals)), kept_(std::make_unique<Kept>()) {
   int next = 0;
   for (std::size_t i = 0; i < signals_.size(); ++i) {
     model::SignalEntry& signal = signals_[i];
@@ -95,27 +111,23 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
       continue;
     }
     const model::SignalBlock::Sizes& sizes = signal.block->sizes();
-    Node node{i, next, states_, held_, model::SignalBlock::Values(sizes), {}, {}, {}, {}, {}, {}, {}, {}};
-    node.u = VectorX::Zero(sizes.inputs);
-    node.z = VectorX::Zero(sizes.states);
-    node.missed = VectorX::Zero(sizes.states);
-    node.by_z = MatrixX::Zero(sizes.states, sizes.states);
-    node.lu = Eigen::PartialPivLU<MatrixX>(sizes.states);
-    node.z_by_u = MatrixX::Zero(sizes.states, sizes.inputs);
-    node.y_by_u = MatrixX::Zero(sizes.outputs, sizes.inputs);
-    for (const model::TimeFunction& input : signal.inputs)
-      node.gradients.push_back(VectorX::Zero(static_cast<Eigen::Index>(input.signals().size())));
+    Node node(signal);
+    node.signal = i;
+    node.first_value = next;
+    node.first_state = states_;
+    node.first_held = held_;
     next += sizes.outputs;
     states_ += sizes.states;
     held_ += sizes.held + (signal.block->period() > 0 ? 1 : 0);
     nodes_.push_back(std::move(node));
   }
   values_.assign(static_cast<std::size_t>(next), 0);
-  measured_.resize(sensors_.size());
-  by_sensor_.setZero(next, static_cast<Eigen::Index>(sensors_.size()));
-  for (std::size_t k = 0; k < sensors_.size(); ++k) by_sensor_(sensor_value_[k], static_cast<Eigen::Index>(k)) = 1;
-  gradient_.assign(values_.size(), 0);
-  by_function_.assign(sensors_.size(), 0);
+  const auto sensors = static_cast<Eigen::Index>(sensors_.size());
+  kept_->measured.resize(sensors_.size());
+  kept_->by_sensor.setZero(next, sensors);
+  for (Eigen::Index k = 0; k < sensors; ++k) kept_->by_sensor(sensor_value_[static_cast<std::size_t>(k)], k) = 1;
+  kept_->gradient.assign(values_.size(), 0);
+  kept_->by_function.assign(sensors_.size(), 0);
   order_nodes();
   find_actuators(batches, q);
 }
@@ -208,35 +220,52 @@ void SignalNetwork::start(State& q) const {
 // A step asks for the values of one state many times: for residual, iteration matrix, power, energies and results.
 void SignalNetwork::find(const State& q) const {
   if (!note(q)) return;
-  has_derivatives_ = false;
+  kept_->has_derivatives = false;
   evaluate(q);
 }
 
 // Accelerations and multipliers are not among it: no sensor reads them.
 bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
+  const VectorX& z = s.gain != 0 ? s.base : s.z;
+  std::vector<double>& noted = kept_->noted;
   const std::size_t size =
       2 + 18 * looked_at_.size() + closed_.size() + static_cast<std::size_t>(q.history.size() + states_ + held_);
-  bool changed = noted_.size() != size;
-  noted_.resize(size);
-  double* at = noted_.data();
-  const auto add = [&](const double* from, Eigen::Index count) {
-    changed |= !std::equal(from, from + count, at);
-    at = std::copy_n(from, count, at);
-  };
-  add(&q.t, 1);
-  add(&s.gain, 1);
+  bool changed = noted.size() != size;
+  noted.resize(size);
+  // Most calls find that nothing has changed
+  std::uint64_t bits = difference<1>(&q.t, &noted[0]) | difference<1>(&s.gain, &noted[1]);
+  const double* at = noted.data() + 2;
   for (const int node : looked_at_) {
     const auto i = static_cast<std::size_t>(node);
-    add(q.x[i].data(), 3);
-    add(q.R[i].data(), 9);
-    add(q.v[i].data(), 6);
+    bits |=
+        difference<3>(q.x[i].data(), at) | difference<9>(q.R[i].data(), at + 3) | difference<6>(q.v[i].data(), at + 12);
+    at += 18;
   }
-  for (const int value : closed_) add(&s.values[value], 1);
-  add(q.history.data(), q.history.size());
-  add((s.gain != 0 ? s.base : s.z).data(), states_);
-  add(s.held.data(), held_);
-  return changed;
+  for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
+  const auto compare = [&](const VectorX& now) {
+    for (Eigen::Index i = 0; i < now.size(); ++i) bits |= difference<1>(now.data() + i, at++);
+  };
+  compare(q.history);
+  compare(z);
+  compare(s.held);
+  changed |= bits != 0;
+  if (!changed) return false;
+  double* to = noted.data();
+  *to++ = q.t;
+  *to++ = s.gain;
+  for (const int node : looked_at_) {
+    const auto i = static_cast<std::size_t>(node);
+    std::copy_n(q.x[i].data(), 3, to);
+    std::copy_n(q.R[i].data(), 9, to + 3);
+    std::copy_n(q.v[i].data(), 6, to + 12);
+    to += 18;
+  }
+  for (const int value : closed_) *to++ = s.values[value];
+  to = std::copy(q.history.begin(), q.history.end(), to);
+  to = std::copy(z.begin(), z.end(), to);
+  std::copy(s.held.begin(), s.held.end(), to);
+  return true;
 }
 
 // The states of the last evaluation become those of q; from there on they stand, and are not sought again.
@@ -252,7 +281,7 @@ void SignalNetwork::settle(State& q) const {
   // Closed loops are sought anew from there, as by a run that is restarted here
   if (!closed_.empty()) return;
   note(q);
-  has_derivatives_ = false;
+  kept_->has_derivatives = false;
 }
 
 // In the order of evaluation: what is sampled from another sample of the same moment takes the new one.
@@ -308,22 +337,28 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
 
 // z of a block, then its outputs.
 bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
-  const model::SignalEntry& signal = signals_[node.signal];
-  const int counter = signal.block->period() > 0 ? 1 : 0;
-  const auto held = numbers_of(q.signals.held).subspan(node.first_held + counter, signal.block->sizes().held);
-  for (std::size_t i = 0; i < signal.inputs.size(); ++i)
-    node.u[static_cast<Eigen::Index>(i)] = signal.inputs[i].value(q.t, values_);
+  const model::SignalBlock& block = *node.block;
+  std::span<const double> held;
+  if (block.sizes().held > 0)
+    held = numbers_of(q.signals.held).subspan(node.first_held + (block.period() > 0 ? 1 : 0), block.sizes().held);
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    node.u[static_cast<Eigen::Index>(i)] = node.inputs[i].value(q.t, values_);
   const bool seeks = node.z.size() > 0 && q.signals.gain != 0;
-  if (node.z.size() > 0) node.z = (seeks ? q.signals.base : q.signals.z).segment(node.first_state, node.z.size());
-  signal.block->evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+  const double* const from = (seeks ? q.signals.base : q.signals.z).data() + node.first_state;
+  for (Eigen::Index k = 0; k < node.z.size(); ++k) node.z[k] = from[k];
+  block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
   if (seeks && !seek_states(node, q, held)) return false;
-  std::copy_n(node.values.y.data(), node.values.y.size(), values_.begin() + node.first_value);
-  return node.values.y.allFinite();
+  bool finite = true;
+  for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
+    values_[static_cast<std::size_t>(node.first_value + i)] = node.values.y[i];
+    finite = finite && std::isfinite(node.values.y[i]);
+  }
+  return finite;
 }
 
 // z = base + gain f(t, u, z), by Newton's method.
 bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<const double> held) const {
-  const model::SignalBlock& block = *signals_[node.signal].block;
+  const model::SignalBlock& block = *node.block;
   const double gain = q.signals.gain;
   const double* const base = q.signals.base.data() + node.first_state;
   const Eigen::Index states = node.z.size();
@@ -358,15 +393,24 @@ const model::MatrixX& SignalNetwork::Node::matrix_of_states(double gain) const {
 }
 
 // What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
-void SignalNetwork::differentiate_node(const Node& node, const State& q) const {
-  const std::vector<model::TimeFunction>& inputs = signals_[node.signal].inputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].value(q.t, values_, numbers_of(node.gradients[i]));
+bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
+  for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
   const double gain = q.signals.gain;
-  node.y_by_u = node.values.y_by_u;
-  if (node.z.size() == 0 || gain == 0) return;
-  node.z_by_u = gain * node.values.f_by_u;
-  divide(node.matrix_of_states(gain), node.lu, node.z_by_u);
-  node.y_by_u += node.values.y_by_z.lazyProduct(node.z_by_u);
+  const bool through_z = node.z.size() > 0 && gain != 0;
+  if (through_z) {
+    for (Eigen::Index i = 0; i < node.z_by_u.size(); ++i) node.z_by_u.data()[i] = gain * node.values.f_by_u.data()[i];
+    divide(node.matrix_of_states(gain), node.lu, node.z_by_u);
+  }
+  bool changed = !node.affine;
+  for (Eigen::Index j = 0; j < node.y_by_u.cols(); ++j)
+    for (Eigen::Index i = 0; i < node.y_by_u.rows(); ++i) {
+      double by_u = node.values.y_by_u(i, j);
+      if (through_z)
+        for (Eigen::Index k = 0; k < node.z.size(); ++k) by_u += node.values.y_by_z(i, k) * node.z_by_u(k, j);
+      changed = changed || by_u != node.y_by_u(i, j);
+      node.y_by_u(i, j) = by_u;
+    }
+  return changed;
 }
 
 // 1 - D y/D u D u/D x, over the outputs of the loop alone.
@@ -376,13 +420,12 @@ void SignalNetwork::set_matrix(const Loop& loop) const {
   Eigen::Index row = 0;
   for (const int n : loop.nodes) {
     const Node& node = nodes_[n];
-    const auto& inputs = signals_[node.signal].inputs;
     for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row)
-      for (std::size_t j = 0; j < inputs.size(); ++j)
-        for (std::size_t k = 0; k < inputs[j].signals().size(); ++k)
-          if (const int value = inputs[j].signals()[k]; loop_of_[value] == number)
+      for (std::size_t j = 0; j < node.inputs.size(); ++j)
+        for (std::size_t k = 0; k < node.inputs[j].taken.size(); ++k)
+          if (const int value = node.inputs[j].taken[k]; loop_of_[value] == number)
             loop.by_x(row, place_of_[value]) -=
-                node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.gradients[j][static_cast<Eigen::Index>(k)];
+                node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.inputs[j].gradient[k];
   }
 }
 
@@ -417,20 +460,19 @@ bool SignalNetwork::solve(const Loop& loop, const State& q) const {
 // Rows of D s/D sensor: y_by_u of each block times those of what it takes; of a closed loop also times the inverse of
 // its matrix.
 void SignalNetwork::differentiate(const Loop& loop) const {
+  auto& by_sensor = kept_->by_sensor;
   const int number = loop.closed ? loop_of_[loop.values.front()] : -2;
   for (const int n : loop.nodes) {
     const Node& node = nodes_[n];
-    const auto& inputs = signals_[node.signal].inputs;
     for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
       const Eigen::Index to = node.first_value + i;
-      for (const int sensor : behind_[to]) by_sensor_(to, sensor) = 0;
-      for (std::size_t j = 0; j < inputs.size(); ++j)
-        for (std::size_t k = 0; k < inputs[j].signals().size(); ++k) {
-          const int value = inputs[j].signals()[k];
-          const double by_value =
-              node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.gradients[j][static_cast<Eigen::Index>(k)];
+      for (const int sensor : behind_[to]) by_sensor(to, sensor) = 0;
+      for (std::size_t j = 0; j < node.inputs.size(); ++j)
+        for (std::size_t k = 0; k < node.inputs[j].taken.size(); ++k) {
+          const int value = node.inputs[j].taken[k];
+          const double by_value = node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.inputs[j].gradient[k];
           if (loop_of_[value] == number) continue;
-          for (const int sensor : behind_[value]) by_sensor_(to, sensor) += by_value * by_sensor_(value, sensor);
+          for (const int sensor : behind_[value]) by_sensor(to, sensor) += by_value * by_sensor(value, sensor);
         }
     }
   }
@@ -438,17 +480,17 @@ void SignalNetwork::differentiate(const Loop& loop) const {
   set_matrix(loop);
   loop.lu.compute(loop.by_x);
   for (std::size_t i = 0; i < loop.values.size(); ++i)
-    loop.rows.row(static_cast<Eigen::Index>(i)) = by_sensor_.row(loop.values[i]);
+    loop.rows.row(static_cast<Eigen::Index>(i)) = by_sensor.row(loop.values[i]);
   loop.rows = loop.lu.solve(loop.rows).eval();
   for (std::size_t i = 0; i < loop.values.size(); ++i)
-    by_sensor_.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
+    by_sensor.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
 }
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
 void SignalNetwork::evaluate(const State& q) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
-    signals_[sensors_[k]].sensor->measure(q, false, measured_[k]);
-    values_[sensor_value_[k]] = measured_[k].value;
+    signals_[sensors_[k]].sensor->measure(q, false, kept_->measured[k]);
+    values_[sensor_value_[k]] = kept_->measured[k].value;
   }
   for (const Loop& loop : order_) {
     const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);
@@ -459,15 +501,16 @@ void SignalNetwork::evaluate(const State& q) const {
   }
 }
 
-// Blocks have given theirs with their values.
+// Blocks have given theirs with their values. Rows stand where neither a block nor one before it has changed: those of
+// linear blocks with affine inputs are found once a step size. Values have been found for q, as its context has them.
 void SignalNetwork::find_derivatives(const State& q) const {
-  find(q);
-  if (has_derivatives_) return;
-  has_derivatives_ = true;
-  for (std::size_t k = 0; k < sensors_.size(); ++k) signals_[sensors_[k]].sensor->measure(q, true, measured_[k]);
+  if (kept_->has_derivatives) return;
+  kept_->has_derivatives = true;
+  for (std::size_t k = 0; k < sensors_.size(); ++k) signals_[sensors_[k]].sensor->measure(q, true, kept_->measured[k]);
+  bool changed = false;
   for (const Loop& loop : order_) {
-    if (!loop.closed) differentiate_node(nodes_[loop.nodes.front()], q);
-    differentiate(loop);
+    if (loop.closed || differentiate_node(nodes_[loop.nodes.front()], q)) changed = true;
+    if (changed) differentiate(loop);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "polhode/assembly/signal_network.hpp"
+#include "signal_nodes.hpp"
 
 namespace polhode::assembly {
 
@@ -63,12 +64,14 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
 
 namespace {
 
-// Adds the block column x row^T to the matrix; nodes of six free unknowns, nearly all, at once.
+// Adds the block column x row^T to the matrix; nodes of six free unknowns, nearly all, at once. Half of a row is zero
+// where an angle is measured.
 void add_block_to(double* to, const model::NodeUnknowns& rows, const model::NodeUnknowns& columns,
                   std::span<const double> column, const Vec6& row) {
   if (rows.full() && columns.full()) {
     const Eigen::Map<const Vec6> whole(column.data());
-    for (int j = 0; j < 6; ++j) Eigen::Map<Vec6>(to + 6 * j) += row[j] * whole;
+    for (int j = 0; j < 6; ++j)
+      if (row[j] != 0) Eigen::Map<Vec6>(to + 6 * j) += row[j] * whole;
     return;
   }
   for (int j = 0; j < 6; ++j) {
@@ -88,16 +91,16 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
                                    std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const {
   for (const int sensor : actuator.sensors) {
     double sum = 0;
-    for (std::size_t k = 0; k < taken.size(); ++k) sum += gradient[k] * by_sensor_(taken[k], sensor);
-    by_function_[static_cast<std::size_t>(sensor)] = force_scale * sum;
+    for (std::size_t k = 0; k < taken.size(); ++k) sum += gradient[k] * kept_->by_sensor(taken[k], sensor);
+    kept_->by_function[static_cast<std::size_t>(sensor)] = force_scale * sum;
   }
   for (std::size_t k = 0; k < actuator.looked_at.size(); ++k) {
     const LookedAt& looked_at = actuator.looked_at[k];
     Vec6 by_position = Vec6::Zero();
     Vec6 by_velocity = Vec6::Zero();
     for (const LookedAt::By& by : looked_at.by) {
-      const Measurement& m = measured_[static_cast<std::size_t>(by.sensor)];
-      const double weight = by_function_[static_cast<std::size_t>(by.sensor)];
+      const Measurement& m = kept_->measured[static_cast<std::size_t>(by.sensor)];
+      const double weight = kept_->by_function[static_cast<std::size_t>(by.sensor)];
       by_position += weight * m.by_position[static_cast<std::size_t>(by.side)];
       by_velocity += weight * m.by_velocity[static_cast<std::size_t>(by.side)];
     }
@@ -128,8 +131,12 @@ void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, con
                                [&](const model::TimeFunction& function, std::span<const double> by_function) {
                                  if (a < actuators_.size() && actuators_[a].batch == first.batch &&
                                      actuators_[a].element == first.element && actuators_[a].number == number) {
-                                   const std::span<double> gradient(gradient_.data(), function.signals().size());
-                                   function.value(q.t, values_, gradient);
+                                   std::span<const double> gradient = function.slopes();
+                                   if (gradient.empty()) {
+                                     const std::span<double> places(kept_->gradient.data(), function.signals().size());
+                                     function.value(q.t, values_, places);
+                                     gradient = places;
+                                   }
                                    add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors,
                                                   force_scale, unknowns, values);
                                  }

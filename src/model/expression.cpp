@@ -253,12 +253,18 @@ bool Expression::depends_on_time() const {
   return std::any_of(program_.begin(), program_.end(), [](const Node& node) { return node.op == Op::time; });
 }
 
+// Most often a signal's name stands alone.
 double Expression::value(double t, std::span<const double> values) const {
+  if (program_.size() == 1 && program_[0].op == Op::variable)
+    return values[static_cast<std::size_t>(program_[0].target)];
   return ExpressionEvaluator::run(program_, t, values, -1).value;
 }
 
 double Expression::value(double t, std::span<const double> values, std::span<double> gradient) const {
-  if (variables_.empty()) return value(t, values);
+  if (variables_.empty() || !slopes_.empty()) {
+    std::copy(slopes_.begin(), slopes_.end(), gradient.begin());
+    return value(t, values);
+  }
   double result = 0;
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const Jet jet = ExpressionEvaluator::run(program_, t, values, variables_[i]);

@@ -161,6 +161,11 @@ class ExpressionParser {
     std::sort(variables.begin(), variables.end());
     variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
     if (tree.timed) expression.timing_.push_back(compile(tree.timing()));
+    if (const auto affine = tree.affine()) {
+      for (const auto& [variable, slope] : affine->slopes) expression.slopes_.push_back(slope);
+      const bool none = affine->offset.op == Tree::Op::number && affine->offset.number == 0;
+      expression.offset_.push_back(none ? Expression{} : compile(affine->offset));
+    }
     return expression;
   }
 

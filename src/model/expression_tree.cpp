@@ -90,6 +90,45 @@ std::optional<Line> ExpressionTree::line() const {
   }
 }
 
+namespace {
+
+// `a` of a sum or difference with `b`; adding nothing leaves no operation.
+ExpressionTree sum_of(Op op, ExpressionTree a, ExpressionTree b) {
+  if (is_number(b) && b.number == 0) return a;
+  if (is_number(a) && a.number == 0) return op == Op::add ? b : ExpressionTree::make(Op::negate, {std::move(b)});
+  return ExpressionTree::make(op, {std::move(a), std::move(b)});
+}
+
+}  // namespace
+
+// Of sums, and products with and quotients by numbers: all else that holds a variable is none.
+std::optional<AffineTree> ExpressionTree::affine() const {
+  if (!varied) return AffineTree{*this, {}};
+  if (op == Op::variable) return AffineTree{{}, {{index, 1.0}}};
+  if (op < Op::negate || op > Op::divide) return {};
+  const bool scales = op == Op::multiply || op == Op::divide;
+  const std::size_t factor = op == Op::multiply && is_number(children.front()) ? 0 : 1;
+  if (scales && !is_number(children[factor])) return {};
+  auto a = children[scales ? 1 - factor : 0].affine();
+  if (!a) return {};
+  if (scales) {
+    const double by = children[factor].number;
+    if (op == Op::divide && by == 0) return {};
+    for (auto& [variable, slope] : a->slopes) slope = op == Op::divide ? slope / by : slope * by;
+    a->offset = is_number(a->offset) && a->offset.number == 0 ? ExpressionTree{}
+                                                              : make(op, {std::move(a->offset), children[factor]});
+  } else if (op == Op::negate) {
+    for (auto& [variable, slope] : a->slopes) slope = -slope;
+    a->offset = sum_of(Op::subtract, {}, std::move(a->offset));
+  } else {
+    auto b = children.back().affine();
+    if (!b) return {};
+    for (const auto& [variable, slope] : b->slopes) a->slopes[variable] += op == Op::add ? slope : -slope;
+    a->offset = sum_of(op, std::move(a->offset), std::move(b->offset));
+  }
+  return a;
+}
+
 // Comparisons, min and max switch where their sides meet, others where their argument is zero. The root of `t < ts`
 // comes out as ts to the last bit.
 void ExpressionProgram::note_switch(const ExpressionTree& tree) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tree between an expression's text and its program: constants are folded as it grows.
 #pragma once
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "expression_program.hpp"
 
 namespace polhode::model {
+
+struct AffineTree;
 
 struct ExpressionTree {
   using Op = ExpressionEvaluator::Op;
@@ -36,6 +39,13 @@ struct ExpressionTree {
   void collect_variables(std::vector<int>& found) const;
   // at_zero + slope t, where the tree is linear in t.
   std::optional<Line> line() const;
+  // The tree as f(t) + sum slope * variable, where it is one.
+  std::optional<AffineTree> affine() const;
+};
+
+struct AffineTree {
+  ExpressionTree offset;         // of t alone
+  std::map<int, double> slopes;  // by the indices of variables
 };
 
 // A tree written down as a program.

@@ -141,6 +141,15 @@ double TimeFunction::value(double t, std::span<const double> values, std::span<d
   return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).value(t, values, gradient);
 }
 
+std::span<const double> TimeFunction::slopes() const {
+  const auto* expression = std::get_if<Expression>(&form_);
+  return expression ? expression->slopes() : std::span<const double>();
+}
+
+double TimeFunction::offset(double t) const {
+  return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).offset(t);
+}
+
 bool TimeFunction::is_constant() const {
   if (!signals().empty()) return false;
   if (const auto* expression = std::get_if<Expression>(&form_)) return !expression->depends_on_time();

@@ -174,6 +174,20 @@ TEST(ExpressionVariables, KnowsWhichOccur) {
   EXPECT_EQ(Expression::parse("2*k", constants, false, shadowing).value(0, std::array{3.0}), 6);
 }
 
+TEST(ExpressionVariables, AffineOnesHaveSlopesAndAnOffset) {
+  const Expression f = law("2*(t^2 - angle)/4 + 3*(load + angle) - -angle*k");
+  const std::array<double, 3> at{0.3, 7, 0.2};
+  const std::vector<double> slopes(f.slopes().begin(), f.slopes().end());
+  EXPECT_EQ(slopes, (std::vector<double>{-0.5 + 3 + constants.at("k"), 3}));
+  EXPECT_EQ(f.offset(3), 4.5);
+  EXPECT_NEAR(f.value(3, at), f.offset(3) + slopes[0] * at[0] + slopes[1] * at[2], 1e-14);
+  EXPECT_EQ(law("angle").offset(3), 0);
+  EXPECT_EQ(law("(t <= 1 ? 0 : 5) - angle").offset(1), 5);
+  for (const std::string text :
+       {"angle*rate", "angle^2", "angle*t", "1/angle", "abs(angle)", "t > 0 ? angle : 0", "k*t"})
+    EXPECT_TRUE(law(text).slopes().empty()) << text;
+}
+
 // What stands on t alone is a limit from the right; where a variable takes part values alone decide.
 TEST(ExpressionVariables, TiesOfTimeGoAnInstantLaterThoseOfVariablesDoNot) {
   const auto expect = [](const std::string& text, double t, double angle, double value, double slope) {

@@ -7,41 +7,87 @@
 
 namespace polhode::elements {
 
-// v^T H with H = D_q (g^T): what the rate g . v of a coordinate is by positions, v the velocities of both nodes.
+// A coordinate, its rate g . v and how both change with positions: g, and v^T H with H = D_q (g^T), v the velocities of
+// both nodes.
 template <class Coordinate>
-PairGradient rate_gradient(Coordinate, const Markers& d, const PairNodes& n, const Mat<12>& v) {
-  PairBlock H = PairBlock::Zero();
-  Coordinate::add_tangent_to(d, n, 1, H);
-  return v.transpose() * H;
-}
+class Reading {
+ public:
+  Reading(const Markers& d, const PairNodes& n) : d_(d), n_(n) {}
+  double value(double counted) const { return Coordinate::value(d_, n_, counted); }
+  double rate() const { return axis_rate<Coordinate>(d_, n_); }
+  void set_gradient(std::array<math::Vec6, 2>& to) const { set(to, Coordinate::gradient(d_, n_)); }
+  void set_rate_gradient(std::array<math::Vec6, 2>& to) const {
+    PairBlock H = PairBlock::Zero();
+    Coordinate::add_tangent_to(d_, n_, 1, H);
+    Mat<12> v;
+    v << n_[0].v, n_[1].v;
+    set(to, v.transpose() * H);
+  }
 
-// Of an angle without its matrix. With x and y of rows.hpp the rate is (x y' - y x')/r2, so that it changes by
-//   (y' dx - x' dy + x dy' - y dx')/r2 - 2 rate (x dx + y dy)/r2,
-// and x dy' - y dx' is that of one dot row with c_a = x t2 - y t1 (rows.cpp, where U, A and s stand).
-inline PairGradient rate_gradient(AxisAngle, const Markers& d, const PairNodes& n, const Mat<12>& v) {
-  const Vec3 c_b = d.E_b.col(0);
-  const PairGradient gx = rows::dot_gradient(n, d.E_a.col(0), c_b);
-  const PairGradient gy = rows::dot_gradient(n, d.E_a.col(1), c_b);
-  const Mat3 U = n[0].R.transpose().lazyProduct(n[1].R);
-  const Vec3 b = U * c_b;
-  const double x = d.E_a.col(0).dot(b);
-  const double y = d.E_a.col(1).dot(b);
-  const double r2 = x * x + y * y;
-  const double x_rate = gx.dot(v);
-  const double y_rate = gy.dot(v);
-  const double rate = (x * y_rate - y * x_rate) / r2;
-  PairGradient g = ((y_rate - 2 * rate * x) / r2) * gx - ((x_rate + 2 * rate * y) / r2) * gy;
+ private:
+  static void set(std::array<math::Vec6, 2>& to, const PairGradient& from) {
+    to = {from.head<6>().transpose(), from.tail<6>().transpose()};
+  }
+  const Markers& d_;
+  const PairNodes& n_;
+};
 
-  const Vec3 c_a = (x * d.E_a.col(1) - y * d.E_a.col(0)) / r2;
-  const double s = b.dot(c_a);
-  const Vec3 v_a = v.segment<3>(3);
-  const Vec3 v_b = v.segment<3>(9);
-  const Vec3 w = U * v_b;
-  const Vec3 A_v = c_a * b.dot(v_a) - s * v_a;
-  g.segment<3>(3) += (A_v - b * c_a.dot(w) + s * w).transpose();
-  g.segment<3>(9) += (c_b * c_a.dot(w) - s * v_b - U.transpose() * A_v).transpose();
-  return g;
-}
+// Of an angle without matrices, and without what translations do, which stays zero. With b = R_a^T R_b t1_b, x = t1_a . b,
+// y = t2_a . b (rows.hpp) and c = (x t2_a - y t1_a)/(x^2 + y^2)
+//   d angle = c . db,  db = -dTheta_a x b + R_a^T R_b (dTheta_b x t1_b),
+// so that c gives the moments c x b on a and t1_b x (R_b^T R_a c) on b.
+template <>
+class Reading<AxisAngle> {
+ public:
+  Reading(const Markers& d, const PairNodes& n)
+      : d_(d),
+        n_(n),
+        b_(seen_from_a(d.E_b.col(0))),
+        x_(d.E_a.col(0).dot(b_)),
+        y_(d.E_a.col(1).dot(b_)),
+        r2_(x_ * x_ + y_ * y_) {}
+  double value(double counted) const { return unwrap(std::atan2(y_, x_), counted); }
+  double rate() const { return normal().dot(b_rate(turning_of_b())); }
+  void set_gradient(std::array<math::Vec6, 2>& to) const {
+    const Vec3 c = normal();
+    to[0].tail<3>() = c.cross(b_);
+    to[1].tail<3>() = d_.E_b.col(0).cross(seen_from_b(c));
+  }
+  // rate = c . b' with b' = -Omega_a x b + R_a^T R_b e and e = Omega_b x t1_b changes by k . db, k what c and Omega_a x b
+  // follow, and by c . (-dTheta_a x R_a^T R_b e + R_a^T R_b (dTheta_b x e)).
+  void set_rate_gradient(std::array<math::Vec6, 2>& to) const {
+    const Vec3 c = normal();
+    const Vec3 e = turning_of_b();
+    const Vec3 moved = b_rate(e);
+    const double x_rate = d_.E_a.col(0).dot(moved);
+    const double y_rate = d_.E_a.col(1).dot(moved);
+    const double rate = c.dot(moved);
+    const Vec3 k = ((y_rate - 2 * rate * x_) * d_.E_a.col(0) - (x_rate + 2 * rate * y_) * d_.E_a.col(1)) / r2_ +
+                   n_[0].v.tail<3>().cross(c);
+    to[0].tail<3>() = k.cross(b_) + c.cross(seen_from_a(e));
+    to[1].tail<3>() = d_.E_b.col(0).cross(seen_from_b(k)) + e.cross(seen_from_b(c));
+  }
+
+ private:
+  Vec3 seen_from_a(const Vec3& of_b) const {
+    const Vec3 inertial = n_[1].R * of_b;
+    return n_[0].R.transpose() * inertial;
+  }
+  Vec3 seen_from_b(const Vec3& of_a) const {
+    const Vec3 inertial = n_[0].R * of_a;
+    return n_[1].R.transpose() * inertial;
+  }
+  Vec3 normal() const { return (x_ * d_.E_a.col(1) - y_ * d_.E_a.col(0)) / r2_; }
+  Vec3 turning_of_b() const { return n_[1].v.tail<3>().cross(d_.E_b.col(0)); }
+  Vec3 b_rate(const Vec3& e) const { return seen_from_a(e) - n_[0].v.tail<3>().cross(b_); }
+
+  const Markers& d_;
+  const PairNodes& n_;
+  Vec3 b_;
+  double x_;
+  double y_;
+  double r2_;
+};
 
 template <class Coordinate>
 class AxisSensor final : public model::Sensor {
@@ -52,34 +98,23 @@ class AxisSensor final : public model::Sensor {
       : markers_(markers), nodes_(nodes), rate_(rate), element_(counted_by), number_(number) {}
 
   std::array<int, 2> nodes() const override { return nodes_; }
-  // d rate = g dv + v^T H dq with H = D_q (g^T).
+  // What is zero always is zero from the start.
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const auto node = [&q](int i) {
       const auto k = static_cast<std::size_t>(i);
       return model::Node{q.x[k], q.quat[k], q.R[k], q.v[k], q.vdot[k]};
     };
     const PairNodes n{node(nodes_[0]), node(nodes_[1])};
+    const Reading<Coordinate> reading(markers_, n);
     m.nodes = nodes_;
-    if (!rate_) {
-      m.value = Coordinate::value(markers_, n, counted(q));
-      if (!derivatives) return;
-      set(m.by_position, Coordinate::gradient(markers_, n));
-      set(m.by_velocity, PairGradient::Zero());
-      return;
-    }
-    const PairGradient g = Coordinate::gradient(markers_, n);
-    Mat<12> v;
-    v << n[0].v, n[1].v;
-    m.value = g.dot(v);
+    m.value = rate_ ? reading.rate() : reading.value(counted(q));
     if (!derivatives) return;
-    set(m.by_position, rate_gradient(Coordinate{}, markers_, n, v));
-    set(m.by_velocity, g);
+    if (!rate_) return reading.set_gradient(m.by_position);
+    reading.set_rate_gradient(m.by_position);
+    reading.set_gradient(m.by_velocity);
   }
 
  private:
-  static void set(std::array<math::Vec6, 2>& to, const PairGradient& from) {
-    to = {from.head<6>().transpose(), from.tail<6>().transpose()};
-  }
   double counted(const model::State& q) const {
     if (element_.first->history() == 0) return 0;
     const auto first = element_.first->first_history() + static_cast<int>(element_.second) * element_.first->history();

@@ -7,7 +7,7 @@
 // What then reaches the mechanics is a force D r / D s times D s / D (q, v) in the iteration matrix: blocks of the node
 // that a function acts on by the nodes that its sensors look at, which the pattern has room for.
 #pragma once
-#include <Eigen/LU>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +26,10 @@ class SignalNetwork {
   using State = model::State;
   using Batches = std::vector<std::unique_ptr<model::BatchBase>>;
 
-  SignalNetwork() = default;
+  SignalNetwork();
+  ~SignalNetwork();
+  SignalNetwork(SignalNetwork&& other) noexcept;
+  SignalNetwork& operator=(SignalNetwork&& other) noexcept;
   // `signals` in the order of the deck; `q`: any state of the model.
   SignalNetwork(std::vector<model::SignalEntry> signals, const Batches& batches, const State& q);
 
@@ -104,36 +107,9 @@ class SignalNetwork {
     std::vector<LookedAt> looked_at;
     std::vector<Block> blocks;
   };
-  // A signal with a block.
-  struct Node {
-    std::size_t signal;
-    int first_value;
-    int first_state;
-    int first_held;  // the first number counts samples, where it takes any
-    // Where the work of an evaluation is kept
-    mutable model::SignalBlock::Values values;
-    mutable model::VectorX u;
-    mutable model::VectorX z;
-    mutable model::VectorX missed;  // by z
-    mutable model::MatrixX by_z;
-    mutable Eigen::PartialPivLU<model::MatrixX> lu;
-    mutable model::MatrixX z_by_u;
-    mutable model::MatrixX y_by_u;                  // with what goes through z
-    mutable std::vector<model::VectorX> gradients;  // of each input by the signals that it takes
-    const model::MatrixX& matrix_of_states(double gain) const;
-  };
-  // Blocks that depend on each other; one alone that does not depend on itself is none that has to be solved.
-  struct Loop {
-    std::vector<int> nodes;
-    std::vector<int> values;  // of all of them
-    bool closed = false;
-    // Where the work of an evaluation is kept
-    mutable model::VectorX x;
-    mutable model::VectorX missed;
-    mutable model::MatrixX by_x;
-    mutable model::MatrixX rows;
-    mutable Eigen::PartialPivLU<model::MatrixX> lu;
-  };
+  struct Node;  // a signal with a block
+  struct Loop;  // blocks that depend on each other, or one alone
+  struct Kept;  // what was found for a state
 
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
@@ -148,7 +124,8 @@ class SignalNetwork {
   void evaluate(const State& q) const;
   bool evaluate_node(const Node& node, const State& q) const;
   bool seek_states(const Node& node, const State& q, std::span<const double> held) const;
-  void differentiate_node(const Node& node, const State& q) const;
+  // Whether these derivatives are others than those of the last call.
+  bool differentiate_node(const Node& node, const State& q) const;
   bool solve(const Loop& loop, const State& q) const;
   // D (x - y(u(x))) of a closed loop, of the last evaluation of its blocks.
   void set_matrix(const Loop& loop) const;
@@ -171,15 +148,8 @@ class SignalNetwork {
   std::vector<std::vector<int>> behind_;  // by value: sensors that reach it, ascending
   std::vector<int> looked_at_;            // nodes, of all sensors
   std::vector<int> closed_;               // values in closed loops
-  // What the values below belong to, number by number; none before the first evaluation
-  mutable std::vector<double> noted_;
-  mutable bool has_derivatives_ = false;
+  std::unique_ptr<Kept> kept_;
   mutable std::vector<double> values_;
-  mutable std::vector<model::Measurement> measured_;
-  // By value and sensor; only where the sensor is behind the value
-  mutable Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor_;
-  mutable std::vector<double> gradient_;
-  mutable std::vector<double> by_function_;  // by sensor, of the function at hand
   std::vector<Actuator> actuators_;
 };
 

@@ -65,6 +65,11 @@ class Expression {
   // places. At a kink they are those of the side whose value is taken: of abs(x) at x = 0 it is 1.
   double value(double t, std::span<const double> values, std::span<double> gradient) const;
 
+  // Of an expression that is f(t) plus a constant times each of its variables: these constants, in the order of
+  // variables(), and f at t, s. Of others, and without variables, there are no slopes.
+  std::span<const double> slopes() const { return slopes_; }
+  double offset(double t) const { return offset_.front().value(t, {}); }
+
   // Times in the open interval (t0, t1), ascending and without doubles, at which a comparison switches or abs, min,
   // max, sign, rint and the like have a kink or a jump. With further variables: those of the parts that depend on t
   // alone; where a variable switches is not known here.
@@ -94,6 +99,9 @@ class Expression {
   std::vector<int> variables_;
   // Of an expression with variables and t: one of t alone that has its breakpoints; else empty.
   std::vector<Expression> timing_;
+  // As slopes() and offset() have them
+  std::vector<double> slopes_;
+  std::vector<Expression> offset_;
 };
 
 }  // namespace polhode::model

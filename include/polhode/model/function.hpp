@@ -55,6 +55,9 @@ class TimeFunction {
   // With the values of all signals; and with the derivatives by those of signals(). Allocate nothing.
   double value(double t, std::span<const double> values) const;
   double value(double t, std::span<const double> values, std::span<double> gradient) const;
+  // As Expression::slopes and offset; a function of time alone has no slopes, and is its offset.
+  std::span<const double> slopes() const;
+  double offset(double t) const;
   // True for a number, and for an expression without the variable.
   bool is_constant() const;
   // Null where it is no table; good as long as the function.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a network of signals works with: its blocks, their loops, and what it has found for a state. All is as large as it
+// will be from the start; evaluation overwrites it.
+#pragma once
+#include <Eigen/LU>
+#include <algorithm>
+#include <limits>
+
+#include "polhode/assembly/signal_network.hpp"
+
+namespace polhode::assembly {
+
+// A function of time and signals that a block takes. Of an affine one the part that depends on t alone is kept, since
+// the iterates of a step are all at one time, and its derivatives are constants.
+struct SignalInput {
+  explicit SignalInput(const model::TimeFunction& of)
+      : function(&of),
+        taken(of.signals()),
+        affine(taken.empty() || !of.slopes().empty()),
+        gradient(of.slopes().begin(), of.slopes().end()) {
+    gradient.resize(taken.size(), 0);
+  }
+  double value(double t, std::span<const double> values) const {
+    if (!affine) return function->value(t, values);
+    if (t != offset_at) {
+      offset = function->offset(t);
+      offset_at = t;
+    }
+    double sum = offset;
+    for (std::size_t k = 0; k < taken.size(); ++k) sum += gradient[k] * values[static_cast<std::size_t>(taken[k])];
+    return sum;
+  }
+  // Sets the gradient at the values of the last evaluation.
+  void differentiate(double t, std::span<const double> values) const {
+    if (!affine) function->value(t, values, gradient);
+  }
+
+  const model::TimeFunction* function;
+  std::span<const int> taken;
+  bool affine;
+  mutable std::vector<double> gradient;  // by each signal that is taken
+  mutable double offset = 0;
+  mutable double offset_at = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct SignalNetwork::Node {
+  explicit Node(const model::SignalEntry& entry)
+      : block(entry.block.get()),
+        values(block->sizes()),
+        u(model::VectorX::Zero(block->sizes().inputs)),
+        z(model::VectorX::Zero(block->sizes().states)),
+        missed(z),
+        by_z(model::MatrixX::Zero(z.size(), z.size())),
+        lu(z.size()),
+        z_by_u(model::MatrixX::Zero(z.size(), u.size())),
+        y_by_u(model::MatrixX::Constant(block->sizes().outputs, u.size(), std::numeric_limits<double>::quiet_NaN())),
+        inputs(entry.inputs.begin(), entry.inputs.end()),
+        affine(std::all_of(inputs.begin(), inputs.end(), [](const SignalInput& input) { return input.affine; })) {}
+
+  std::size_t signal = 0;
+  const model::SignalBlock* block;
+  int first_value = 0;
+  int first_state = 0;
+  int first_held = 0;  // the first number counts samples, where it takes any
+  // Where the work of an evaluation is kept
+  mutable model::SignalBlock::Values values;
+  mutable model::VectorX u;
+  mutable model::VectorX z;
+  mutable model::VectorX missed;  // by z
+  mutable model::MatrixX by_z;
+  mutable Eigen::PartialPivLU<model::MatrixX> lu;
+  mutable model::MatrixX z_by_u;
+  mutable model::MatrixX y_by_u;  // with what goes through z
+  std::vector<SignalInput> inputs;
+  bool affine;  // all inputs are
+  // 1 - gain D f/D z
+  const model::MatrixX& matrix_of_states(double gain) const;
+};
+
+// One alone that does not depend on itself is none that has to be solved.
+struct SignalNetwork::Loop {
+  std::vector<int> nodes;
+  std::vector<int> values;  // of all of them
+  bool closed = false;
+  // Where the work of an evaluation is kept
+  mutable model::VectorX x;
+  mutable model::VectorX missed;
+  mutable model::MatrixX by_x;
+  mutable model::MatrixX rows;
+  mutable Eigen::PartialPivLU<model::MatrixX> lu;
+};
+
+struct SignalNetwork::Kept {
+  // What values belong to, number by number; none before the first evaluation
+  std::vector<double> noted;
+  bool has_derivatives = false;
+  std::vector<model::Measurement> measured;
+  // By value and sensor; only where the sensor is behind the value
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor;
+  std::vector<double> gradient;     // of a function
+  std::vector<double> by_function;  // by sensor, of the function at hand
+};
+
+}  // namespace polhode::assembly
