@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a network of signals works with: its blocks, their loops, and what it has found for a state. All is as large as it
-// will be from the start; evaluation overwrites it.
+// What a network of signals works with: its blocks, their loops, and what it has found for a state. All is of its
+// size from the start; evaluation overwrites it.
 #pragma once
 #include <Eigen/LU>
 #include <algorithm>

@@ -32,8 +32,8 @@ class Reading {
   const PairNodes& n_;
 };
 
-// Of an angle without matrices, and without what translations do, which stays zero. With b = R_a^T R_b t1_b, x = t1_a . b,
-// y = t2_a . b (rows.hpp) and c = (x t2_a - y t1_a)/(x^2 + y^2)
+// Of an angle without matrices, and without what translations do, which stays zero. With b = R_a^T R_b t1_b,
+// x = t1_a . b, y = t2_a . b (rows.hpp) and c = (x t2_a - y t1_a)/(x^2 + y^2)
 //   d angle = c . db,  db = -dTheta_a x b + R_a^T R_b (dTheta_b x t1_b),
 // so that c gives the moments c x b on a and t1_b x (R_b^T R_a c) on b.
 template <>
@@ -53,8 +53,8 @@ class Reading<AxisAngle> {
     to[0].tail<3>() = c.cross(b_);
     to[1].tail<3>() = d_.E_b.col(0).cross(seen_from_b(c));
   }
-  // rate = c . b' with b' = -Omega_a x b + R_a^T R_b e and e = Omega_b x t1_b changes by k . db, k what c and Omega_a x b
-  // follow, and by c . (-dTheta_a x R_a^T R_b e + R_a^T R_b (dTheta_b x e)).
+  // rate = c . b' with b' = -Omega_a x b + R_a^T R_b e and e = Omega_b x t1_b changes by k . db, where k is
+  // what c and Omega_a x b follow, and by c . (-dTheta_a x R_a^T R_b e + R_a^T R_b (dTheta_b x e)).
   void set_rate_gradient(std::array<math::Vec6, 2>& to) const {
     const Vec3 c = normal();
     const Vec3 e = turning_of_b();
