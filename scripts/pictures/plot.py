@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import convergence
-import model
+import model_page
 import shapes
 import signals
 import style
@@ -268,7 +268,7 @@ def main():
     output = arguments.output or (os.path.basename(stem) + "_model" if is_deck else stem) + ".png"
     try:
         if is_deck:
-            model.draw_page(arguments.results, output)
+            model_page.draw_page(arguments.results, output)
         elif convergence.is_convergence(arguments.results):
             convergence.draw_page(arguments.results, output)
         elif study.is_study(arguments.results):

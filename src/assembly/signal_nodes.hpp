@@ -10,6 +10,11 @@
 
 namespace polhode::assembly {
 
+// Of the iterations for states of blocks and for outputs of loops.
+inline constexpr int most_iterations = 50;
+// The last change against the size of what changes.
+inline constexpr double last_bits = 1e-14;
+
 // A function of time and signals that a block takes. Of an affine one the part that depends on t alone is kept, since
 // the iterates of a step are all at one time, and its derivatives are constants.
 struct SignalInput {

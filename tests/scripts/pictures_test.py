@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/pictures"))
 
 from convergence import Convergence, is_convergence  # noqa: E402
-from model import Model, start_of  # noqa: E402
+from model_page import Model, start_of  # noqa: E402
 from motion import Motion, given_solid, is_inside, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
 from results import Results, ResultsError  # noqa: E402

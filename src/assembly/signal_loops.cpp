@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops of signals without delay: their outputs by Newton's method, and the derivatives of those.
+#include "polhode/assembly/signal_network.hpp"
+#include "signal_nodes.hpp"
+
+namespace polhode::assembly {
+
+// 1 - D y/D u D u/D x, over the outputs of the loop alone.
+void SignalNetwork::set_matrix(const Loop& loop) const {
+  const int number = loop_of_[loop.values.front()];
+  loop.by_x.setIdentity();
+  Eigen::Index row = 0;
+  for (const int n : loop.nodes) {
+    const Node& node = nodes_[n];
+    for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row)
+      for (std::size_t j = 0; j < node.inputs.size(); ++j)
+        for (std::size_t k = 0; k < node.inputs[j].taken.size(); ++k)
+          if (const int value = node.inputs[j].taken[k]; loop_of_[value] == number)
+            loop.by_x(row, place_of_[value]) -=
+                node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.inputs[j].gradient[k];
+  }
+}
+
+// Newton's method for the outputs x = y(u(x)) of all blocks of the loop, from those of the last accepted state.
+bool SignalNetwork::solve(const Loop& loop, const State& q) const {
+  const auto count = static_cast<Eigen::Index>(loop.values.size());
+  for (Eigen::Index i = 0; i < count; ++i) loop.x[i] = q.signals.values[loop.values[static_cast<std::size_t>(i)]];
+  for (int iteration = 0; iteration <= most_iterations; ++iteration) {
+    Eigen::Index row = 0;
+    for (const int n : loop.nodes) {
+      // All take the outputs that are sought, none what another one has just found
+      for (Eigen::Index i = 0; i < count; ++i) values_[loop.values[static_cast<std::size_t>(i)]] = loop.x[i];
+      const Node& node = nodes_[n];
+      if (!evaluate_node(node, q)) return false;
+      differentiate_node(node, q);
+      for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row) loop.missed[row] = loop.x[row] - node.values.y[i];
+    }
+    set_matrix(loop);
+    loop.lu.compute(loop.by_x);
+    const auto pivots = loop.lu.matrixLU().diagonal().cwiseAbs();
+    if (!(pivots.minCoeff() > 1e-13 * pivots.maxCoeff())) return false;
+    loop.missed = loop.lu.solve(loop.missed).eval();
+    loop.x -= loop.missed;
+    if (!loop.x.allFinite()) return false;
+    if (loop.missed.norm() > last_bits * (1 + loop.x.norm())) continue;
+    for (Eigen::Index i = 0; i < count; ++i) values_[loop.values[static_cast<std::size_t>(i)]] = loop.x[i];
+    return true;
+  }
+  return false;
+}
+
+// Rows of D s/D sensor: y_by_u of each block times those of what it takes; of a closed loop also times the inverse of
+// its matrix.
+void SignalNetwork::differentiate(const Loop& loop) const {
+  auto& by_sensor = kept_->by_sensor;
+  const int number = loop.closed ? loop_of_[loop.values.front()] : -2;
+  for (const int n : loop.nodes) {
+    const Node& node = nodes_[n];
+    for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
+      const Eigen::Index to = node.first_value + i;
+      for (const int sensor : behind_[to]) by_sensor(to, sensor) = 0;
+      for (std::size_t j = 0; j < node.inputs.size(); ++j)
+        for (std::size_t k = 0; k < node.inputs[j].taken.size(); ++k) {
+          const int value = node.inputs[j].taken[k];
+          const double by_value = node.y_by_u(i, static_cast<Eigen::Index>(j)) * node.inputs[j].gradient[k];
+          if (loop_of_[value] == number) continue;
+          for (const int sensor : behind_[value]) by_sensor(to, sensor) += by_value * by_sensor(value, sensor);
+        }
+    }
+  }
+  if (!loop.closed) return;
+  set_matrix(loop);
+  loop.lu.compute(loop.by_x);
+  for (std::size_t i = 0; i < loop.values.size(); ++i)
+    loop.rows.row(static_cast<Eigen::Index>(i)) = by_sensor.row(loop.values[i]);
+  loop.rows = loop.lu.solve(loop.rows).eval();
+  for (std::size_t i = 0; i < loop.values.size(); ++i)
+    by_sensor.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
+}
+
+}  // namespace polhode::assembly
