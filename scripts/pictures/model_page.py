@@ -46,9 +46,9 @@ class Model:
             self.lines["bodies"] += [self.x[i] + np.vstack([face, face[:1]]) @ motion.R[0, i].T for face in faces]
             self.lines["bodies"] += [np.stack([centre[0], path[0]]) for path in arms]
         self.masses = np.reshape([centre[0] for _, faces, centre, _ in motion.bodies.values() if not faces], (-1, 3))
-        self.joints = {}  # points by type
+        self.joints, joints = {}, self.deck.get("joints") or {}  # points by type
         for name, (path, _) in motion.points.items():
-            joint = (self.deck.get("joints") or {}).get(name) or (self.deck.get("joints") or {}).get(name[:-2]) or {}
+            joint = joints.get(name) or joints.get(name[:-2]) or {}  # of one with two points: name.a, name.b
             self.joints.setdefault(joint.get("type", "joint"), []).append((name, path[0]))
         nodes = self.deck.get("nodes") or {}
         self.named = [(name, self.x[motion.index[name]]) for name in nodes if name in motion.index]
@@ -64,10 +64,11 @@ class Model:
 
     def summary(self):
         """The numbers of things in one line."""
-        counts = [(len(self.x), "nodes"), (len(self.motion.beams), "beams"), (len(self.motion.bodies), "bodies"),
-                  (sum(map(len, self.joints.values())), "joints"), (len(self.deck.get("forces") or {}), "forces")]
+        counts = [(len(self.x), "node", "nodes"), (len(self.motion.beams), "beam", "beams"),
+                  (len(self.motion.bodies), "body", "bodies"), (len(self.deck.get("joints") or {}), "joint", "joints"),
+                  (len(self.deck.get("forces") or {}), "force", "forces")]
         size = f"size {self.motion.size:.4g} {self.motion.length}"
-        return "   ·   ".join([*(f"{n} {what[:-1] if n == 1 else what}" for n, what in counts if n), size])
+        return "   ·   ".join([*(f"{n} {one if n == 1 else many}" for n, one, many in counts if n), size])
 
 
 LOOK = {"beams": (style.COLORS[0], 1.8), "cables": (style.COLORS[5], 1.4), "bodies": (style.COLORS[4], 0.9),

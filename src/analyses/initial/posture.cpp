@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <optional>
 
 #include "polhode/analyses/redundancy.hpp"
 #include "posture_model.hpp"
@@ -15,7 +17,6 @@ namespace polhode::analyses {
 
 using assembly::Saddle;
 using assembly::System;
-using model::Vec3;
 using model::Vec6;
 using model::VectorX;
 

@@ -12,7 +12,6 @@
 namespace polhode::analyses {
 
 using model::InitialCoordinate;
-using model::Vec3;
 
 namespace {
 
@@ -45,7 +44,7 @@ model::Model posture_model(const assembly::System& system, const std::vector<Giv
     for (const InitialCoordinate& one : joint.coordinates)
       if (is_driven(one, driven)) entry.values.insert_or_assign(std::string(one.drive_key), drive_of(one));
   }
-  // Behind all others, so that numbers of entries stay what they are.
+  // Events stand behind all other entries, whose numbers stay what they are.
   std::erase_if(posture.entries, [](const model::Entry& entry) { return entry.family == model::Family::event; });
   return posture;
 }

@@ -70,8 +70,7 @@ constexpr Key deck_keys[] = {
      Form::kinds},
     {{"events", FieldType::text, "",
       "what happens where an expression of signals crosses zero, or at a time: joints are locked or released, nodes "
-      "are "
-      "hit, the run ends"},
+      "are hit, the run ends"},
      Form::kinds},
     {{"constraints", FieldType::text, "", "how redundant constraints are treated"},
      Form::mapping,

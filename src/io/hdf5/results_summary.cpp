@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <ostream>
+#include <unordered_set>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -93,10 +94,11 @@ void write_names(const ResultsReader& results, std::ostream& out) {
   if (results.has("/nodes/names")) {
     const std::vector<std::string> nodes = results.texts("/nodes/names");
     out << "nodes      " << nodes.size() << ':';
-    const std::vector<std::string> beams = members(results, "/beams/");
+    const std::vector<std::string> all = members(results, "/beams/");
+    const std::unordered_set<std::string> beams(all.begin(), all.end());
     const auto is_inner = [&](const std::string& node) {
-      return std::find(beams.begin(), beams.end(), node.substr(0, node.rfind('.'))) != beams.end() &&
-             node.find('.') != std::string::npos;
+      const std::size_t dot = node.rfind('.');
+      return dot != std::string::npos && beams.contains(node.substr(0, dot));
     };
     for (const std::string& node : nodes)
       if (!is_inner(node)) out << ' ' << node;

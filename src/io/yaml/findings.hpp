@@ -28,7 +28,7 @@ class Findings {
 
   void add(const Item& at, const std::string& path, std::string message);
   void add(Place at, const std::string& path, std::string message);
-  // What is found later at this place follows from this, and is left out.
+  // What is found later at this place follows from this, and is not reported.
   void add_cause(const Item& at, const std::string& path, std::string message);
   void add_unknown_key(const Item& at, const std::string& path, std::string message);
   bool empty() const { return found_.empty(); }

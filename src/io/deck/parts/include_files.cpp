@@ -76,6 +76,12 @@ class Includer {
   }
 
  private:
+  // An entry of the list.
+  struct Request {
+    std::string name;    // of the file, as it stands there
+    std::string prefix;  // of its names, or ""
+    std::string rows;    // what the rows of a table are; "": the file is YAML
+  };
   // A file that is being read, for those that include themselves.
   struct Open {
     std::string name;
@@ -118,35 +124,31 @@ class Includer {
   // Its entries go to `root`; what is wrong with the file to the findings.
   void include_one(Item& root, const Item& item, const std::string& path, const std::string& folder,
                    const std::vector<Open>& open) {
-    std::string prefix;
-    std::string entries;
-    const auto name = name_of(item, path, prefix, entries);
-    if (!name) return;
-    const std::string file = name->starts_with('/') ? *name : folder + *name;
-    if (!may_read(item, path, *name, file, open)) return;
+    const std::optional<Request> asked = request_of(item, path);
+    if (!asked) return;
+    const std::string file = asked->name.starts_with('/') ? asked->name : folder + asked->name;
+    if (!may_read(item, path, asked->name, file, open)) return;
     WholeText whole = read_whole(file);
     if (whole.error != 0)
       return findings_.add(item, path,
                            fmt::format("cannot read '{}': {}; names of files are relative to the file that includes "
                                        "them",
-                                       *name, std::strerror(whole.error)));
-    if (!whole.refusal.empty()) return findings_.add(item, path, fmt::format("'{}' {}", *name, whole.refusal));
-    auto tree = entries.empty() ? parse(file, whole.text) : parse_table(file, whole.text, entries);
+                                       asked->name, std::strerror(whole.error)));
+    if (!whole.refusal.empty()) return findings_.add(item, path, fmt::format("'{}' {}", asked->name, whole.refusal));
+    auto tree = asked->rows.empty() ? parse(file, whole.text) : parse_table(file, whole.text, asked->rows);
     if (!tree) return;
     const auto list = take_include(*tree);
     if (const std::string own = folder_of(file); own != folder_) move_files(*tree, folder_from_deck(own));
     std::vector<Open> inner = open;
     inner.push_back({file, canonical(file)});
     if (list) include_all(*tree, *list, folder_of(file), inner);
-    if (!prefix.empty()) prefix_names(*tree, prefix, findings_);
+    if (!asked->prefix.empty()) prefix_names(*tree, asked->prefix, findings_);
     merge(root, *tree);
   }
 
-  // The name of the file, the prefix where there is one, and what the rows of a table are.
-  std::optional<std::string> name_of(const Item& item, const std::string& path, std::string& prefix,
-                                     std::string& entries) {
+  std::optional<Request> request_of(const Item& item, const std::string& path) {
     if (item.kind == Item::Kind::scalar) {
-      if (!item.text.ends_with(".csv")) return item.text;
+      if (!item.text.ends_with(".csv")) return Request{item.text, "", ""};
       findings_.add(item, path,
                     fmt::format("'{}' is a table: say what its rows are, such as {{file: {}, rows: nodes}}", item.text,
                                 item.text));
@@ -155,14 +157,13 @@ class Includer {
     const std::size_t before = findings_.size();
     const auto given = reader_.mapping(item, path, include_table);
     if (!given || findings_.size() > before) return std::nullopt;
-    prefix = given->text("prefix", "");
-    if (given->has("prefix") && !is_identifier(prefix)) {
+    Request asked{given->text("file", ""), given->text("prefix", ""), given->text("rows", "")};
+    if (given->has("prefix") && !is_identifier(asked.prefix)) {
       findings_.add(*given->find("prefix"), path + ".prefix",
-                    fmt::format("'{}' cannot begin names: letters, digits and '_', not first a digit", prefix));
+                    fmt::format("'{}' cannot begin names: letters, digits and '_', not first a digit", asked.prefix));
       return std::nullopt;
     }
-    entries = given->text("rows", "");
-    return given->text("file", "");
+    return asked;
   }
 
   bool may_read(const Item& item, const std::string& path, const std::string& name, const std::string& file,

@@ -63,7 +63,6 @@ void add_missing(Item& entry, const std::string& path, const Field& field, const
   if (field.required || !placement.is_turned()) return;
   if (field.frame != Frame::orientation && field.frame != Frame::direction) return;
   Item made;
-  made.place = entry.place;
   if (field.frame == Frame::orientation) {
     made = parse_document("{quaternion: [1, 0, 0, 0]}");
     made.place = entry.place;

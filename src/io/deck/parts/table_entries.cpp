@@ -103,16 +103,14 @@ class TableEntries {
     return true;
   }
 
-  // Numbers of tables may have decimal commas.
+  // Numbers of tables may have decimal commas. Most cells are numbers, which need no parser.
   std::optional<Item> value_of(const std::string& cell, const Place& place) {
     Item value;
     const std::optional<double> number = csv_number(cell, delimiter_);
-    if (number && cell.find(',') != std::string::npos) {
+    if (number || cell.starts_with('=')) {
+      const bool has_comma = number && cell.find(',') != std::string::npos;
       value.kind = Item::Kind::scalar;
-      value.text = fmt::format("{}", *number);
-    } else if (cell.starts_with('=')) {
-      value.kind = Item::Kind::scalar;
-      value.text = cell;
+      value.text = has_comma ? fmt::format("{}", *number) : cell;
     } else {
       try {
         value = parse_document(cell);

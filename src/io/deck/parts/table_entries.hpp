@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 
-#include "../../yaml/document.hpp"
-#include "../../yaml/findings.hpp"
+#include "io/yaml/document.hpp"
+#include "io/yaml/findings.hpp"
 
 namespace polhode::io {
 
