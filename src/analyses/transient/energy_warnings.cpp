@@ -68,6 +68,20 @@ std::string notice_of_work(const EnergyBalance& energies) {
       -energies.unexplained());
 }
 
+// A balance that is off by as much as a warning needs, where what dampers and loads did is as uncertain: it says nothing.
+bool is_excused(const EndedTransient& ended) {
+  const double off = ended.energies.unexplained() / ended.energies.scale();
+  return off > allowed_gain || (!ended.impulses && -off > allowed_loss_of(ended.settings));
+}
+
+std::string notice_of_uncertain_work(const EndedTransient& ended) {
+  return fmt::format(
+      "the balance of energy is off by {:.3g} J, and the work of loads and dampers is as uncertain: the steps are too "
+      "long "
+      "for them, so that energies do not show whether the motion is right; a smaller `step` or `max` does",
+      ended.energies.unexplained());
+}
+
 // Whether no motion is free and velocities meet the constraints.
 bool is_driven_alone(const EndedTransient& ended, const State& q) {
   constexpr double met = 1e-6;
@@ -92,7 +106,10 @@ void warn_of_energies(const EndedTransient& ended, const State& q, Observer& obs
   if (failed && (outcome == Outcome::not_finite || outcome == Outcome::unbounded)) return;
   const bool gained = has_gained(ended);
   const bool lost = !failed && has_lost(ended);
-  if (!gained && !lost) return;
+  if (!gained && !lost) {
+    if (!failed && is_excused(ended)) result.notices.push_back(notice_of_uncertain_work(ended));
+    return;
+  }
   if (is_driven_alone(ended, q)) {
     result.notices.push_back(notice_of_work(ended.energies));
     return;

@@ -20,7 +20,8 @@ struct EndedTransient {
 
 // Warns of energy that the model has gained or lost: not in a run that did not begin, nor after a failure by energy,
 // which has said so. Where drives alone move the model to `q`, and velocities meet the constraints, the motion is known
-// without energies: what is missing in their balance is an error of the drives' work, and a notice of the result.
+// without energies: what is missing in their balance is an error of the drives' work, and a notice of the result; so is
+// what the work of loads and dampers is uncertain by.
 // `result` has its end and its failure.
 void warn_of_energies(const EndedTransient& ended, const State& q, Observer& observer, TransientResult& result);
 
