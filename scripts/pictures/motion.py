@@ -90,6 +90,23 @@ def is_inside(faces, point):
     return bool(((point >= low - margin) & (point <= high + margin)).all())
 
 
+def deck_poses(results, numbers, x, R):
+    """Position and rotation in the deck's configuration, where points and axes of the deck are, by node: where `initial`
+    of joints has moved the model away from it. `x`, `R`: of the first state, which else is that configuration."""
+    if not any(isinstance(joint, dict) and joint.get("initial") for joint in (results.deck.get("joints") or {}).values()):
+        return {}
+    index = {name: i for i, name in enumerate(results.node_names)}
+    poses = {index[name]: (np.array(numbers.vector(node.get("position"))), numbers.rotation(node.get("orientation")))
+             for name, node in (results.deck.get("nodes") or {}).items() if name in index}
+    for beam in results.names("beams"):  # moved as rigid bodies: inner nodes go with the first one
+        first, *inner = results.beam_nodes(beam)
+        place, turn = poses.get(first, (x[first], R[first]))
+        back = turn @ R[first].T
+        for i in inner:
+            poses.setdefault(i, (place + back @ (x[i] - x[first]), back @ R[i]))
+    return poses
+
+
 class Motion:
     """Geometry of the chosen states (`rows`) of a results file."""
 
@@ -104,6 +121,7 @@ class Motion:
         self.R = rotation_matrices(np.stack([q[row] for row in rows]))
         self.x0, self.R0 = x[0], rotation_matrices(q[0])
         self.time = np.array([results.file["/time"][row] for row in rows])
+        self.deck_poses = deck_poses(results, self.numbers, self.x0, self.R0)
         self.points = self._joint_points()
         self.links = self._links()
         everything = [self.x0, *(path for path, _ in self.points.values())]
@@ -118,7 +136,12 @@ class Motion:
         if node not in self.index:
             return np.broadcast_to(point, (len(self.x), 3))
         i = self.index[node]
-        return self.x[:, i] + self.R[:, i] @ (self.R0[i].T @ (point - self.x0[i]))
+        x0, R0 = self.deck_pose(i)
+        return self.x[:, i] + self.R[:, i] @ (R0.T @ (point - x0))
+
+    def deck_pose(self, i):
+        """Position and rotation of a node in the deck's configuration."""
+        return self.deck_poses.get(i, (self.x0[i], self.R0[i]))
 
     def _ends(self, entry):
         """Paths of the points on the two nodes of a joint or a force: of one point in space, or of a point for each."""
@@ -127,7 +150,7 @@ class Motion:
             return None
         at = entry.get("at")
         if at is None:
-            points = [self.x0[self.index[node]] if node in self.index else np.zeros(3) for node in pair]
+            points = [self.deck_pose(self.index[node])[0] if node in self.index else np.zeros(3) for node in pair]
         else:
             points = [self.numbers.vector(point) for point in (at if isinstance(at[0], list) else [at, at])]
         return pair, [self.carried(node, point) for node, point in zip(pair, points)]
@@ -187,6 +210,7 @@ class Motion:
                 beams[name] = (nodes, None)
                 continue
             hint = np.array(self.numbers.vector(beam.get("orientation"), (0.0, 0.0, 1.0)))
+            hint = self.R0[nodes[0]] @ self.deck_pose(nodes[0])[1].T @ hint
             y = hint - along * (hint @ along)
             if np.linalg.norm(y) < 1e-9:
                 y = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])

@@ -4,6 +4,8 @@ import ast
 import math
 import operator
 
+import numpy as np
+
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
              ast.Pow: operator.pow, ast.UAdd: operator.pos, ast.USub: operator.neg, ast.Lt: operator.lt,
              ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq, ast.NotEq: operator.ne}
@@ -44,6 +46,32 @@ class Numbers:
         if not isinstance(value, (list, tuple)) or len(value) != len(default):
             return list(default)
         return [self.number(item) for item in value]
+
+    def rotation(self, orientation):
+        """[3, 3] of a mapping of an orientation, node's frame to inertial; the identity where there is none."""
+        given = orientation or {}
+        if "matrix" in given:
+            return np.array([self.vector(row) for row in given["matrix"]])
+        if "x_axis" in given:
+            x = np.array(self.vector(given["x_axis"]))
+            x /= np.linalg.norm(x)
+            y = np.array(self.vector(given.get("y_axis")))
+            y -= x * (x @ y)
+            y /= np.linalg.norm(y)
+            return np.stack([x, y, np.cross(x, y)], axis=1)
+        if "quaternion" in given:
+            w, *v = self.vector(given["quaternion"], (1.0, 0.0, 0.0, 0.0))
+            angle, axis = 2 * math.atan2(math.hypot(*v), w), np.array(v)
+        else:
+            axis = np.array(self.vector(given.get("rotation_vector", given.get("axis"))))
+            turn = self.number(given.get("angle"), math.radians(self.number(given.get("angle_deg"))))
+            angle = np.linalg.norm(axis) if "rotation_vector" in given else turn
+        length = np.linalg.norm(axis)
+        if length == 0:
+            return np.eye(3)
+        x, y, z = axis / length
+        tilde = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        return np.eye(3) + math.sin(angle) * tilde + (1 - math.cos(angle)) * tilde @ tilde
 
     def _evaluate(self, value, depth):
         if depth > 50:

@@ -87,7 +87,8 @@ def beams_of(model, packer, size, notes):
     found, nodes, turns, dims, thinned, first = [], [], [], [], 0, 0
     for row, name in enumerate(names):
         indices = np.asarray(results.beam_nodes(name))
-        sweep = Sweep(deck.get(name, {}), sections, model.numbers, model.x[indices], model.R[indices], size)
+        x, R = (np.stack(part) for part in zip(*map(model.deck_pose, indices)))
+        sweep = Sweep(deck.get(name, {}), sections, model.numbers, x, R, size)
         entry = deck.get(name, {})
         found.append({"name": name, "row": row, "first": first, "count": len(indices), "kind": sweep.kind,
                       "length": sweep.length, "section": str(entry.get("section") or "varying"),

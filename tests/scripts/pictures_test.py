@@ -254,6 +254,29 @@ class Pictures(unittest.TestCase):
         self.assertIn("did you mean 'position'", done.stderr)
         self.assertEqual(done.returncode, 1)
 
+    def test_points_of_joints_go_with_initial_coordinates(self):
+        if "POLHODE_BINARY" not in os.environ:
+            self.skipTest("needs the program")
+        model = Model(start_of(str(ROOT / "inputs/examples/folded_arm.yaml")))
+        motion = model.motion
+        self.assertTrue(motion.deck_poses)
+        hinges = [joint for joint in motion.deck["joints"].values() if joint["type"] == "revolute"]
+        self.assertGreaterEqual(len(hinges), 2)
+        for hinge in hinges:  # the point is the same of both nodes
+            on_a, on_b = motion._ends(hinge)[1]
+            np.testing.assert_allclose(on_a[0], on_b[0], atol=1e-9)
+        moved = [np.linalg.norm(model.x[i] - x) for i, (x, _) in motion.deck_poses.items()]
+        self.assertGreater(max(moved), 0.1)
+
+    def test_orientations_of_all_forms_are_the_same(self):
+        turn = Numbers({}).rotation({"axis": [0, 0, 2], "angle_deg": 30})
+        c, s = np.cos(np.pi / 6), 0.5
+        np.testing.assert_allclose(turn, [[c, -s, 0], [s, c, 0], [0, 0, 1]], atol=1e-15)
+        for form in ({"rotation_vector": [0, 0, "=pi/6"]}, {"axis": [0, 0, 1], "angle": "=pi/6"},
+                     {"quaternion": [np.cos(np.pi / 12), 0, 0, np.sin(np.pi / 12)]},
+                     {"matrix": turn.tolist()}, {"x_axis": [c, s, 0], "y_axis": [0, 1, 0]}):
+            np.testing.assert_allclose(Numbers({}).rotation(form), turn, atol=1e-15)
+
     def test_a_file_of_another_kind_is_refused(self):
         self.results.write_text("no results")
         with self.assertRaises(ResultsError):
