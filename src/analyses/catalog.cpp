@@ -32,13 +32,13 @@ const AnalysisType* find_type(std::span<const AnalysisType* const> types, std::s
   return found == types.end() ? nullptr : *found;
 }
 
-void check_signals(bool takes_memory, const CheckContext& context) {
-  const int entry = context.system.signals().first_with_memory();
-  if (takes_memory || entry < 0) return;
+void check_signals(bool takes_samples, const CheckContext& context) {
+  const int entry = context.system.signals().first_with_samples();
+  if (takes_samples || entry < 0) return;
   context.problems.push_back(
       {context.path, "does not know what " + context.system.model().entries[static_cast<std::size_t>(entry)].path() +
-                         " does: signals with states or samples of their own are for transient analyses; remove the "
-                         "signal, or put an expression in its place"});
+                         " does: what it samples has no value in equilibrium; put a block without `period` in its "
+                         "place"});
 }
 
 // The same corrections that a run makes, on a state that is thrown away.

@@ -33,7 +33,8 @@ bool SignalNetwork::solve(const Loop& loop, const State& q) const {
       const Node& node = nodes_[n];
       if (!evaluate_node(node, q)) return false;
       differentiate_node(node, q);
-      for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row) loop.missed[row] = loop.x[row] - node.values.y[i];
+      for (Eigen::Index i = 0; i < node.values.y.size(); ++i, ++row)
+        loop.missed[row] = loop.x[row] - values_[static_cast<std::size_t>(node.first_value + i)];
     }
     set_matrix(loop);
     loop.lu.compute(loop.by_x);

@@ -185,6 +185,19 @@ int SignalNetwork::first_with_memory() const {
   return -1;
 }
 
+int SignalNetwork::first_with_samples() const {
+  for (const Node& node : nodes_)
+    if (node.block->period() > 0) return signals_[node.signal].entry;
+  return -1;
+}
+
+int SignalNetwork::entry_of_state(int state) const {
+  const auto owns = [&](const Node& node) {
+    return node.first_state <= state && state < node.first_state + node.z.size();
+  };
+  return signals_[std::find_if(nodes_.begin(), nodes_.end(), owns)->signal].entry;
+}
+
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.
 int SignalNetwork::place_of_held(std::size_t signal) const {
   for (const Node& node : nodes_) {
@@ -301,6 +314,13 @@ bool SignalNetwork::sample(State& q) const {
   return any;
 }
 
+void SignalNetwork::add_to_value(std::size_t value, double number) const {
+  kept_->added.clear();
+  if (number != 0) kept_->added.assign(values_.size(), 0);
+  if (number != 0) kept_->added[value] = number;
+  kept_->noted.clear();
+}
+
 void SignalNetwork::hold(std::size_t signal, double value, State& q) const {
   q.signals.held[place_of_held(signal)] = value;
 }
@@ -346,7 +366,8 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   if (seeks && !seek_states(node, q, held)) return false;
   bool finite = true;
   for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
-    values_[static_cast<std::size_t>(node.first_value + i)] = node.values.y[i];
+    const int value = node.first_value + static_cast<int>(i);
+    values_[static_cast<std::size_t>(value)] = node.values.y[i] + kept_->added_to(value);
     finite = finite && std::isfinite(node.values.y[i]);
   }
   return finite;
@@ -413,7 +434,7 @@ bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
 void SignalNetwork::evaluate(const State& q) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     signals_[sensors_[k]].sensor->measure(q, false, kept_->measured[k]);
-    values_[sensor_value_[k]] = kept_->measured[k].value;
+    values_[sensor_value_[k]] = kept_->measured[k].value + kept_->added_to(sensor_value_[k]);
   }
   for (const Loop& loop : order_) {
     const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);

@@ -99,6 +99,9 @@ struct SignalNetwork::Kept {
   // What values belong to, number by number; none before the first evaluation
   std::vector<double> noted;
   bool has_derivatives = false;
+  // What is added to values; empty where nothing is
+  std::vector<double> added;
+  double added_to(int value) const { return added.empty() ? 0 : added[static_cast<std::size_t>(value)]; }
   std::vector<model::Measurement> measured;
   // By value and sensor; only where the sensor is behind the value
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor;

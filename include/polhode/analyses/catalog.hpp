@@ -66,8 +66,8 @@ class AnalysisType {
   const model::SettingsTable* table_;
 };
 
-// Reports signals with states or samples of their own unless the analysis takes them.
-void check_signals(bool takes_memory, const CheckContext& context);
+// Reports signals that sample unless the analysis takes them.
+void check_signals(bool takes_samples, const CheckContext& context);
 
 // Meets constraints and solves for accelerations, as most analyses begin.
 StartReport check_consistent_start(const StartContext& context);
@@ -88,8 +88,8 @@ class AnalysisTypeOf : public AnalysisType {
     check_consistent_start(context);
     return "";
   }
-  // Whether it knows of signals with states and samples of their own.
-  virtual bool takes_memory() const { return false; }
+  // Whether it knows what to make of signals that sample. It has to know of those with states.
+  virtual bool takes_samples() const { return true; }
   // Simulated time that it takes, s.
   virtual double duration(const Settings&) const { return 0; }
   // States that it will store, about; `begin` in s.
@@ -108,7 +108,7 @@ class AnalysisTypeOf : public AnalysisType {
     return run(of(settings), context);
   }
   void check_any(const std::any& settings, const CheckContext& context) const final {
-    check_signals(takes_memory(), context);
+    check_signals(takes_samples(), context);
     check(of(settings), context);
   }
   std::string check_start_any(const std::any& settings, const StartContext& context) const final {

@@ -61,6 +61,7 @@ struct LinearizeSettings {
   // names
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
+  std::vector<std::string> open;             // signals at which loops of control are cut
   std::optional<int> modes;                  // states: the lowest modes instead of all that the constraints allow
   std::optional<Rotation> rotation;
 };

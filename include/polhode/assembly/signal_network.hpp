@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/assembly/signal_linearization.hpp"
 #include "polhode/assembly/sparse.hpp"
 #include "polhode/model/batch_base.hpp"
 #include "polhode/model/model.hpp"
@@ -43,9 +44,14 @@ class SignalNetwork {
   int place_of_held(std::size_t signal) const;
   // States z, or samples: a method has to know of them.
   bool has_states() const { return states_ > 0; }
+  int states() const { return states_; }
   bool has_samples() const { return held_ > 0; }
-  // The entry of the first signal that has either; -1: none.
+  // Entries: of the first signal that has either, of the first that samples (-1: none), of the owner of a state.
   int first_with_memory() const;
+  int first_with_samples() const;
+  int entry_of_state(int state) const;
+  // Whether a force follows a state, directly or through other signals.
+  bool acts(int state) const { return acting_[static_cast<std::size_t>(state)] != 0; }
 
   // Sizes and sets the signals of the start; nothing is sampled yet.
   void start(State& q) const;
@@ -67,6 +73,11 @@ class SignalNetwork {
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const;
   // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
   void check(const State& q, const model::Model& model, model::Problems& problems) const;
+
+  // Of a state that is settled, in a system of so many nodes.
+  SignalLinearization linearize(const State& q, std::size_t nodes) const;
+  // Adds a number to one of the values from the next evaluation on, in the place of what was added before; 0 for none.
+  void add_to_value(std::size_t value, double number) const;
 
   // Pairs (node acted on, node looked at) that signals couple, each once.
   std::vector<std::pair<int, int>> couplings() const;
@@ -114,6 +125,7 @@ class SignalNetwork {
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
+  void find_acting(std::vector<int> values);
   // Ascending, each once.
   std::vector<int> sensors_behind(std::span<const int> values) const;
   // Values at a state, and derivatives: nothing is done where they stand.
@@ -151,6 +163,7 @@ class SignalNetwork {
   std::unique_ptr<Kept> kept_;
   mutable std::vector<double> values_;
   std::vector<Actuator> actuators_;
+  std::vector<char> acting_;  // by state
 };
 
 }  // namespace polhode::assembly

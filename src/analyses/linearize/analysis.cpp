@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "open_loop.hpp"
+
 #include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/model/text.hpp"
 
@@ -17,6 +19,7 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
   AnalysisResult run(const LinearizeSettings& settings, AnalysisContext& context) const override;
   void check(const LinearizeSettings& settings, const CheckContext& context) const override {
     check_linearize(context.system, settings, context.path, context.problems);
+    check_open(context.system, settings.open, context.path, context.problems);
   }
   std::string describe(const LinearizeSettings& settings) const override;
 };
@@ -24,7 +27,12 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
 // The state is observed as it came: linearizing changes a copy.
 AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
-  auto made = make_linear_model(context.system, settings, context.q, context.path, context.problems,
+  const OpenLoop open(context.system, settings.open, context.q, context.path, context.problems);
+  if (!open.system) {
+    result.end = End::invalid;
+    return result;
+  }
+  auto made = make_linear_model(*open.system, settings, open.q, context.path, context.problems,
                                 [&context] { return context.observer.interrupted(); });
   if (!made && !context.problems.empty()) {
     result.end = End::invalid;

@@ -87,7 +87,7 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
   add_dense(made.f, group + "/F", "forces on the unknowns, a unit of each input", "N, N m, by the units of the inputs",
             data);
   add_dense(made.z, group + "/Z", "y = Z z: the unknowns by the first half of the states", "m, rad", data);
-  add_dense(made.a, group + "/state_space/A", "x' = A x + B u, x = [z; z']", "1/s, 1/s^2", data);
+  add_dense(made.a, group + "/state_space/A", "x' = A x + B u, x = [z; z'; states of signals]", "1/s, 1/s^2", data);
   add_dense(made.b, group + "/state_space/B", "x' = A x + B u", "by the units of the inputs", data);
   add_dense(made.c, group + "/state_space/C", "outputs less their values at the equilibrium = C x + D u",
             "by the units of the outputs", data);
@@ -119,6 +119,10 @@ std::vector<results::StaticData> linear_data(const LinearModel& made, const std:
   }
   add_names(std::move(unknowns), group + "/unknowns", "names of the unknowns y: rows and columns of M, C, K", data);
   add_names(std::move(rows), group + "/rows", "names of the rows of B", data);
+  std::vector<std::string> states;
+  for (int i = 0; i < system.signals().states(); ++i)
+    states.push_back(system.model().entries[static_cast<std::size_t>(system.signals().entry_of_state(i))].path());
+  add_names(std::move(states), group + "/state_space/signals", "the signal of each state behind [z; z']", data);
   add_names(std::move(inputs), group + "/inputs", "names of the inputs", data);
   add_names(std::move(input_units), group + "/input_units", "units of the inputs", data);
   add_names(std::move(outputs), group + "/outputs", "names of the outputs", data);

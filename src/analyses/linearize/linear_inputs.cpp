@@ -3,6 +3,8 @@
 //
 // Force per unit input is a residual difference: the entry's own elements with one unit more, less those without it.
 // Residuals are linear in these inputs, so that the difference is exact to rounding.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "linear_parts.hpp"
@@ -52,6 +54,8 @@ std::vector<std::string> known_inputs(const System& system) {
   for (const Entry& entry : system.model().entries)
     for (const Key& key : keys_of(entry))
       if (is_force(*key.field) || is_factor(*key.field)) names.push_back(entry.path(key.name));
+  for (const model::SignalEntry& signal : system.signals().signals())
+    names.push_back(system.model().entries[static_cast<std::size_t>(signal.entry)].path());
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (const char* what : {".force", ".moment"}) names.push_back("nodes." + system.node(i).name + what);
   return names;
@@ -207,6 +211,25 @@ std::optional<std::string_view> after(std::string_view name, std::string_view kn
   return name.substr(known.size());
 }
 
+// What is added to the outputs of a signal: all of them, or that of a number, "signals.filter.1".
+std::vector<LinearInput> on_signal(const System& system, std::size_t signal, const std::string& path,
+                                   std::string_view rest, const State* q, std::string& problem) {
+  const assembly::SignalNetwork& network = system.signals();
+  const std::size_t first = network.first_of(signal);
+  const std::size_t end = signal + 1 < network.signals().size() ? network.first_of(signal + 1) : network.size();
+  std::vector<LinearInput> inputs;
+  for (std::size_t value = first; value < end; ++value) {
+    const std::string number = end - first > 1 ? fmt::format(".{}", value - first) : "";
+    if (!rest.empty() && rest != number) continue;
+    inputs.push_back({path + number, "1", {}, std::nullopt, static_cast<int>(value)});
+    if (!q) continue;
+    inputs.back().force = network.linearize(*q, system.nodes()).by_added[value];
+    for (Vec6& force : inputs.back().force) force = -force;
+  }
+  if (inputs.empty()) problem = fmt::format("\"{}\" has no output \"{}\"", path, rest.substr(1));
+  return inputs;
+}
+
 }  // namespace
 
 // Nodes first, then entries, by the longest name that begins alike; what is no input is said to be none with
@@ -218,6 +241,11 @@ std::vector<LinearInput> inputs_of(const System& system, const std::string& name
       const std::string known = "nodes." + system.node(i).name + what;
       if (const auto rest = after(name, known)) return on_node(system, i, what[1] == 'm', *rest, q, known, problem);
     }
+  for (std::size_t i = 0; i < system.signals().signals().size(); ++i) {
+    const int entry = system.signals().signals()[i].entry;
+    const std::string path = system.model().entries[static_cast<std::size_t>(entry)].path();
+    if (const auto rest = after(name, path)) return on_signal(system, i, path, *rest, q, problem);
+  }
   for (const Entry& entry : system.model().entries) {
     const Field* other = nullptr;
     for (const Key& key : keys_of(entry)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The linear model: state space from the matrices of small motions.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "analyses/modal/eigen.hpp"
@@ -47,9 +49,10 @@ std::optional<MatrixX> basis(const LinearizeSettings& settings, const Linearized
 // in the range of B^T but for round-off.
 class Directions {
  public:
-  Directions(const LinearModel& made, const LinearizeSettings& settings)
+  Directions(const LinearModel& made, const LinearizeSettings& settings, Eigen::Index outputs)
       : made_(made), linear_(made.linear), rotation_(settings.rotation), all_(VectorX::Zero(linear_.k.size)) {
     const Eigen::Index k = linear_.metric.size();
+    if (outputs == 0) return;
     MatrixX Bt = MatrixX::Zero(k, linear_.k.size - k);
     for (int column = static_cast<int>(k); column < linear_.k.size; ++column)
       for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1]; ++p)
@@ -59,29 +62,46 @@ class Directions {
   // Of state `column`, or of input `column` - the number of states.
   Direction make(Eigen::Index column) {
     const Eigen::Index n = made_.z.cols();
-    const Eigen::Index input = column - 2 * n;
-    VectorX z = VectorX::Zero(n);
-    VectorX rate = z;
-    if (column < n)
-      z[column] = 1;
-    else if (input < 0)
-      rate[column - n] = 1;
-    // The second half of a column of A or B is z''.
-    const VectorX acceleration = input < 0 ? made_.a.col(column).tail(n) : made_.b.col(input).tail(n);
-    const VectorX y = made_.z * z;
-    const VectorX y1 = made_.z * rate;
+    const Eigen::Index signal = column - 2 * n;
+    const Eigen::Index input = column - made_.a.cols();
+    // The second part of a column of A or B is z''.
+    const VectorX acceleration = input < 0 ? made_.a.col(column).segment(n, n) : made_.b.col(input).segment(n, n);
+    const VectorX none = VectorX::Zero(made_.z.rows());
+    const VectorX y = column < n ? VectorX(made_.z.col(column)) : none;
+    const VectorX y1 = column >= n && signal < 0 ? VectorX(made_.z.col(column - n)) : none;
     const VectorX y2 = made_.z * acceleration;
-    Direction along{nodal(y), nodal(y1), nodal(y2), VectorX::Zero(linear_.k.size - linear_.metric.size()), nullptr};
+    Direction along = motion(y, y1);
+    along.dvdot = nodal(y2);
+    along.dlambda.setZero(linear_.k.size - linear_.metric.size());
     if (rotation_) turn(along);
-    if (input >= 0) along.force = &made_.inputs[static_cast<std::size_t>(input)].force;
+    along.dsignals.setZero(made_.signals.rates.size());
+    if (signal >= 0 && input < 0) along.dsignals[signal] = 1;
+    if (input >= 0) along.added = made_.inputs[static_cast<std::size_t>(input)].value;
+    if (input >= 0 && along.added < 0) along.force = &made_.inputs[static_cast<std::size_t>(input)].force;
     if (along.dlambda.size() == 0) return along;
     VectorX left = -(times(linear_.m, y2) + times(linear_.c, y1) + times(linear_.k, y)) / linear_.scale;
     if (input >= 0) left += made_.f.col(input);
+    if (signal >= 0 && input < 0) left += made_.f_of_signals.col(signal);
     along.dlambda = to_multipliers_ * left;
     return along;
   }
+  // D s' along columns [z; z'].
+  VectorX rates_along(Eigen::Index column) {
+    const Eigen::Index n = made_.z.cols();
+    const VectorX none = VectorX::Zero(made_.z.rows());
+    Direction along = column < n ? motion(made_.z.col(column), none) : motion(none, made_.z.col(column - n));
+    along.dvdot.assign(along.dx.size(), Vec6::Zero());
+    if (rotation_) turn(along);
+    return made_.signals.rates_along(along.dx, along.dv);
+  }
 
  private:
+  Direction motion(const VectorX& y, const VectorX& y1) {
+    Direction along;
+    along.dx = nodal(y);
+    along.dv = nodal(y1);
+    return along;
+  }
   // From unknowns to six numbers a node; zero where components are fixed.
   std::vector<Vec6> nodal(const VectorX& y) {
     std::vector<Vec6> result(linear_.system->nodes(), Vec6::Zero());
@@ -116,6 +136,15 @@ class Directions {
 };
 
 // Forces on fixed components go to the supports and are dropped here.
+VectorX on_unknowns(const Linearized& linear, const std::vector<Vec6>& forces) {
+  assembly::Residual force = linear.system->make_residual();
+  force.phi.setZero();
+  force.force = forces;
+  VectorX all(linear.system->size());
+  linear.system->gather(force, linear.q.dropped, 1, all);
+  return all.head(linear.metric.size());
+}
+
 bool set_inputs(const LinearizeSettings& settings, const std::string& path, LinearModel& made,
                 model::Problems& problems) {
   const System& system = *made.linear.system;
@@ -126,15 +155,30 @@ bool set_inputs(const LinearizeSettings& settings, const std::string& path, Line
     if (!problem.empty()) problems.push_back({path + ".inputs." + std::to_string(i), problem});
   }
   made.f.resize(system.free_unknowns(), static_cast<Eigen::Index>(made.inputs.size()));
-  VectorX all(system.size());
-  assembly::Residual force = system.make_residual();
-  force.phi.setZero();
-  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
-    force.force = made.inputs[i].force;
-    system.gather(force, made.linear.q.dropped, 1, all);
-    made.f.col(static_cast<Eigen::Index>(i)) = all.head(system.free_unknowns());
-  }
+  for (std::size_t i = 0; i < made.inputs.size(); ++i)
+    made.f.col(static_cast<Eigen::Index>(i)) = on_unknowns(made.linear, made.inputs[i].force);
   return problems.empty();
+}
+
+// A state whose rate is more than what round-off of its terms makes is not one to linearize about.
+bool set_signals(const std::string& path, LinearModel& made, model::Problems& problems) {
+  const System& system = *made.linear.system;
+  made.f_of_signals.resize(system.free_unknowns(), system.signals().states());
+  if (system.signals().empty()) return true;
+  made.signals = system.signals().linearize(made.linear.q, system.nodes());
+  for (std::size_t k = 0; k < made.signals.by_state.size(); ++k)
+    made.f_of_signals.col(static_cast<Eigen::Index>(k)) = -on_unknowns(made.linear, made.signals.by_state[k]);
+  const VectorX sizes = made.signals.sizes(made.linear.q.signals.z, system.length());
+  for (Eigen::Index k = 0; k < sizes.size(); ++k) {
+    if (std::abs(made.signals.rates[k]) <= 1e-6 * sizes[k] || !system.signals().acts(static_cast<int>(k))) continue;
+    const int entry = system.signals().entry_of_state(static_cast<int>(k));
+    problems.push_back(
+        {path, fmt::format("the state is no equilibrium: {} is not at rest, its state changes by {:.3g} a "
+                           "unit of time; put an analysis of type static before",
+                           system.model().entries[static_cast<std::size_t>(entry)].path(), made.signals.rates[k])});
+    return false;
+  }
+  return true;
 }
 
 // M_z^-1 X; false where M_z is singular to working precision.
@@ -150,20 +194,30 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
   return true;
 }
 
-// x = [z; z'], z'' = M_z^-1 Z^T (-K Z z - C Z z' + F u), M_z = Z^T M Z.
-bool set_states(LinearModel& made) {
+// x = [z; z'; s], z'' = M_z^-1 Z^T (-K Z z - C Z z' + F_s s + F u), M_z = Z^T M Z, with s of signals.
+bool set_states(LinearModel& made, const LinearizeSettings& settings) {
   const MatrixX& Z = made.z;
   const Eigen::Index n = Z.cols();
+  const Eigen::Index p = made.f_of_signals.cols();
   const MatrixX M = math::transposed_product(Z, product(made.linear.m, Z));
-  MatrixX rates(n, 2 * n + made.f.cols());
+  MatrixX rates(n, 2 * n + p + made.f.cols());
   rates << -math::transposed_product(Z, product(made.linear.k, Z)),
-      -math::transposed_product(Z, product(made.linear.c, Z)), math::transposed_product(Z, made.f) * made.linear.scale;
+      -math::transposed_product(Z, product(made.linear.c, Z)),
+      math::transposed_product(Z, made.f_of_signals) * made.linear.scale,
+      math::transposed_product(Z, made.f) * made.linear.scale;
   if (!solve_mass(0.5 * (M + M.transpose()), rates)) return false;
-  made.a = MatrixX::Zero(2 * n, 2 * n);
-  made.a.topRightCorner(n, n).setIdentity();
-  made.a.bottomRows(n) = rates.leftCols(2 * n);
-  made.b = MatrixX::Zero(2 * n, made.f.cols());
-  made.b.bottomRows(n) = rates.rightCols(made.f.cols());
+  made.a = MatrixX::Zero(2 * n + p, 2 * n + p);
+  made.a.block(0, n, n, n).setIdentity();
+  made.a.middleRows(n, n) = rates.leftCols(2 * n + p);
+  made.b = MatrixX::Zero(2 * n + p, made.f.cols());
+  made.b.middleRows(n, n) = rates.rightCols(made.f.cols());
+  if (p == 0) return true;
+  Directions directions(made, settings, 0);
+  for (Eigen::Index j = 0; j < 2 * n; ++j) made.a.col(j).tail(p) = directions.rates_along(j);
+  made.a.bottomRightCorner(p, p) = made.signals.rates_by_state;
+  for (std::size_t i = 0; i < made.inputs.size(); ++i)
+    if (const int value = made.inputs[i].value; value >= 0)
+      made.b.col(static_cast<Eigen::Index>(i)).tail(p) = made.signals.rates_by_added.col(value);
   return true;
 }
 
@@ -188,8 +242,8 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   std::string note = Redundancy(system).begin(q);
   std::optional<Linearized> linear = linearize(system, settings.rotation, std::move(q), path, problems);
   if (!linear) return std::nullopt;
-  LinearModel made{std::move(*linear), {}, {}, {}, {}, {}, {}, {}, {}, std::move(note)};
-  if (!set_inputs(settings, path, made, problems)) return std::nullopt;
+  LinearModel made{std::move(*linear), {}, {}, {}, {}, {}, {}, {}, {}, {}, std::move(note), {}};
+  if (!set_signals(path, made, problems) || !set_inputs(settings, path, made, problems)) return std::nullopt;
   LinearOutputs outputs(system, settings.outputs, path, problems);
   if (!problems.empty()) return std::nullopt;
   made.outputs = outputs.at(made.linear.q);
@@ -200,7 +254,7 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   made.z = std::move(*z);
   if (!lost.empty()) made.note += (made.note.empty() ? "" : "; ") + lost;
   if (made.z.cols() == 0) return made;
-  if (!set_states(made)) {
+  if (!set_states(made, settings)) {
     if (check_inertia(system, made.linear.q, problems))
       problems.push_back({path,
                           "some motion has no inertia, so that there is no state space; give the bodies concerned "
@@ -212,7 +266,7 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   // Columns of A give C, columns of B give D.
   MatrixX derivatives(outputs.size(), columns);
   if (outputs.size() > 0) {
-    Directions directions(made, settings);
+    Directions directions(made, settings, outputs.size());
     for (Eigen::Index j = 0; j < columns; ++j) {
       if (math::is_asked_to_stop(stop)) return std::nullopt;
       derivatives.col(j) = outputs.derivative(made.linear.q, directions.make(j));

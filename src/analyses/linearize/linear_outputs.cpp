@@ -35,6 +35,8 @@ struct LinearOutputs::Impl {
         moved.vdot[i] += step * along->dvdot[i];
       }
       moved.lambda += step * along->dlambda;
+      moved.signals.z += step * along->dsignals;
+      if (along->added >= 0) system.signals().add_to_value(static_cast<std::size_t>(along->added), step);
       system.update_history(moved);  // angles are counted there
       if (along->force) {            // supports feel it directly
         system.set_residual(moved, residual);
@@ -43,6 +45,7 @@ struct LinearOutputs::Impl {
       }
     }
     const auto row = sampler.state_row(moved, given, 0, 0);
+    if (along && along->added >= 0) system.signals().add_to_value(0, 0);
     values.resize(static_cast<Eigen::Index>(places.size()));
     for (std::size_t i = 0; i < places.size(); ++i) values[static_cast<Eigen::Index>(i)] = row[places[i]];
     return values;

@@ -20,6 +20,8 @@ struct Direction {
   std::vector<model::Vec6> dvdot;
   model::VectorX dlambda;
   const std::vector<model::Vec6>* force = nullptr;  // of an input
+  model::VectorX dsignals;                          // of states of signals
+  int added = -1;                                   // the value of signals that an input is added to
 };
 
 // Outputs and their derivatives along directions, by differences of fourth order.

@@ -121,6 +121,7 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
   std::fill(q.v.begin(), q.v.end(), Vec6::Zero());
   std::fill(q.vdot.begin(), q.vdot.end(), Vec6::Zero());
   if (rotation) set_steady_rotation(*rotation, 1, q);
+  system.signals().settle(q);
   Residual r = system.make_residual();
   system.set_residual(q, r);
   check_positions(system, r.phi, system.model().position_tolerance, "break this joint",

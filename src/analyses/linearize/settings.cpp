@@ -9,9 +9,15 @@ constexpr model::Setting linearize_keys[] = {
     model::setting<&LinearizeSettings::inputs>(
         {.name = "inputs",
          .doc = "forces: nodes.tip.force.x (inertial), forces.push.moment.z, forces.push.history, joints.pin.motor, "
-                "forces.spring.actuator; vectors without a component stand for all three"}),
+                ""
+                "forces.spring.actuator, signals.torque (added to the signal); vectors without a component stand for "
+                "all three"}),
     model::setting<&LinearizeSettings::outputs>(
         {.name = "outputs", .doc = "results, named as in `responses`: nodes.tip.position.z, joints.pin.coordinates"}),
+    model::setting<&LinearizeSettings::open>(
+        {.name = "open",
+         .doc = "signals at which loops of control are cut: each is held at its value, as one of type external, and may "
+                "be an input"}),
     model::setting<&LinearizeSettings::modes>(
         {.name = "modes",
          .doc = "number of lowest modes whose states are used; default: all motions that the constraints allow",

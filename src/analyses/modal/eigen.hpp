@@ -54,5 +54,8 @@ MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over
 RealModes real_modes(const Linearized& linear, int count, double center = 0, const math::StopRequest& stop = {});
 // The `count` motions (pairs count once) whose lambda is nearest to zero.
 ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop = {});
+// All motions of a state space x' = A x whose first states are those of y = Z z, for a linear model with other states.
+ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& Z,
+                               const math::StopRequest& stop = {});
 
 }  // namespace polhode::analyses

@@ -7,6 +7,7 @@
 // has the eigenvalues theta = 1 / (lambda - s). s > 0 keeps free motions (lambda = 0) regular.
 #include <Spectra/GenEigsSolver.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -196,7 +197,29 @@ double choose_shift(const Linearized& linear, const math::StopRequest& stop) {
   return square > 0 ? std::sqrt(square) : 1;
 }
 
-// Of a conjugate pair theta gives both; the one with positive imaginary part is kept.
+// lambda = shift + 1/theta, nearest to zero first. Of a conjugate pair theta gives both; the one with positive imaginary
+// part is kept. Motions without inertia have infinite lambda, theta = 0.
+void set_modes(const VectorXcd& theta, const MatrixXcd& shapes, ComplexModes& modes) {
+  const double least = 1e-13 * theta.cwiseAbs().maxCoeff();  // below: no inertia
+  std::vector<Eigen::Index> order;
+  std::vector<Complex> lambda(static_cast<std::size_t>(theta.size()));
+  for (Eigen::Index i = 0; i < theta.size(); ++i) {
+    if (std::abs(theta[i]) <= least) continue;
+    lambda[static_cast<std::size_t>(i)] = modes.shift + 1.0 / theta[i];
+    const Complex value = lambda[static_cast<std::size_t>(i)];
+    if (value.imag() >= 0 || std::abs(value) < 1e-5 * modes.shift) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
+    return std::abs(lambda[static_cast<std::size_t>(a)]) < std::abs(lambda[static_cast<std::size_t>(b)]);
+  });
+  modes.lambda.resize(static_cast<Eigen::Index>(order.size()));
+  modes.shapes.resize(shapes.rows(), modes.lambda.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    modes.lambda[static_cast<Eigen::Index>(i)] = lambda[static_cast<std::size_t>(order[i])];
+    modes.shapes.col(static_cast<Eigen::Index>(i)) = shapes.col(order[i]);
+  }
+}
+
 ComplexModes find_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
   ComplexModes modes;
   const bool is_dense = small_enough_for_dense(linear, true);
@@ -220,27 +243,8 @@ ComplexModes find_modes(const Linearized& linear, int count, const math::StopReq
     modes.failed = true;
     return modes;
   }
-  // Motions without inertia have infinite lambda, theta = 0.
-  const double least = 1e-13 * theta.cwiseAbs().maxCoeff();  // below: no inertia
-  std::vector<Eigen::Index> order;
-  std::vector<Complex> lambda(static_cast<std::size_t>(theta.size()));
-  for (Eigen::Index i = 0; i < theta.size(); ++i) {
-    if (std::abs(theta[i]) <= least) continue;
-    lambda[static_cast<std::size_t>(i)] = modes.shift + 1.0 / theta[i];
-    const Complex value = lambda[static_cast<std::size_t>(i)];
-    if (value.imag() >= 0 || std::abs(value) < 1e-5 * modes.shift) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
-    return std::abs(lambda[static_cast<std::size_t>(a)]) < std::abs(lambda[static_cast<std::size_t>(b)]);
-  });
-  // Krylov finds those nearest to zero; there are others.
-  modes.all = is_dense;
-  modes.lambda.resize(static_cast<Eigen::Index>(order.size()));
-  modes.shapes.resize(shapes.rows(), modes.lambda.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    modes.lambda[static_cast<Eigen::Index>(i)] = lambda[static_cast<std::size_t>(order[i])];
-    modes.shapes.col(static_cast<Eigen::Index>(i)) = shapes.col(order[i]);
-  }
+  modes.all = is_dense;  // Krylov finds those nearest to zero; there are others
+  set_modes(theta, shapes, modes);
   return modes;
 }
 
@@ -254,6 +258,37 @@ ComplexModes complex_modes(const Linearized& linear, int count, const math::Stop
     modes.interrupted = true;
     return modes;
   }
+}
+
+// Of (A - s 1)^-1, as above: what is near zero is known to a part of s, not of the largest eigenvalue.
+ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& Z,
+                               const math::StopRequest& stop) {
+  ComplexModes modes;
+  modes.all = true;
+  try {
+    modes.shift = choose_shift(linear, stop);
+    end_if_asked(stop);
+  } catch (const Interrupted&) {
+    modes.interrupted = true;
+    return modes;
+  }
+  MatrixX shifted = A;
+  Eigen::PartialPivLU<MatrixX> lu;
+  for (int attempt = 0; attempt < 5; ++attempt, modes.shift *= 1.7) {  // it may be an eigenvalue
+    shifted.diagonal() = A.diagonal().array() - modes.shift;
+    lu.compute(shifted);
+    const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+    if (pivots.minCoeff() > 1e-15 * pivots.maxCoeff()) break;
+  }
+  const math::GeneralEigen eigen = math::general_eigen(lu.inverse());
+  // States that nothing in the machine follows (a filter of a measurement) are no motions of it: they are dropped.
+  constexpr double moves = 1e-10;  // of an eigenvector of length 1
+  VectorXcd theta = eigen.values;
+  for (Eigen::Index i = 0; i < theta.size(); ++i)
+    if (eigen.vectors.col(i).head(Z.cols()).norm() < moves) theta[i] = 0;
+  set_modes(theta, Z.cast<Complex>() * eigen.vectors.topRows(Z.cols()), modes);
+  modes.failed = !modes.shapes.allFinite();
+  return modes;
 }
 
 }  // namespace polhode::analyses

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "eigen.hpp"
+#include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/math/dense.hpp"
@@ -179,8 +180,26 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
   ModalResult result;
   Redundancy redundancy(system);
   result.note = redundancy.begin(q);
-  const std::optional<Linearized> linear = linearize(system, settings.rotation, q, path, problems);
-  if (!linear) {
+  // States of signals make the matrices of motions a part of the equations alone: those of the state space are taken.
+  std::optional<LinearModel> controlled;
+  std::optional<Linearized> linear;
+  if (system.signals().states() > 0) {
+    controlled = make_linear_model(system, {.inputs = {}, .outputs = {}, .open = {}, .modes = {}, .rotation = settings.rotation}, q,
+                                   path, problems, stop);
+    if (controlled) linear = controlled->linear;
+    if (controlled && controlled->a.size() == 0 && linear->degrees() > 0)
+      problems.push_back({path,
+                          "signals have states here, for which "
+                          "all motions are needed: too many for dense algebra; a `linearize` with `modes` "
+                          "gives a state space of the lowest ones"});
+    if (!controlled && problems.empty()) {
+      result.end = ModalResult::End::interrupted;
+      return result;
+    }
+  } else {
+    linear = linearize(system, settings.rotation, q, path, problems);
+  }
+  if (!linear || !problems.empty()) {
     result.end = ModalResult::End::invalid;
     return result;
   }
@@ -194,14 +213,15 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     bool failed = false;
     bool interrupted = false;
     result.modes.clear();
-    if (linear->symmetric) {
+    if (linear->symmetric && !controlled) {
       RealModes found = real_modes(*linear, count, 0, stop);
       all = found.all;
       failed = found.failed;
       interrupted = found.interrupted;
       if (!failed && !interrupted) add_real(*linear, found, result.modes);
     } else {
-      const ComplexModes found = complex_modes(*linear, count, stop);
+      const ComplexModes found = controlled ? state_space_modes(*linear, controlled->a, controlled->z, stop)
+                                            : complex_modes(*linear, count, stop);
       all = found.all;
       failed = found.failed;
       interrupted = found.interrupted;
@@ -258,6 +278,8 @@ std::vector<std::string> table_of(const std::vector<Mode>& modes, const std::str
                                    mode.damping(), step, mode.text);
     if (!mode.free && mode.lambda.real() > 1e-9 * std::abs(mode.lambda))
       line += fmt::format(" (unstable: grows by e in {:.3g} s)", 1 / mode.lambda.real());
+    if (!mode.free && mode.lambda.imag() == 0 && mode.lambda.real() < 0)
+      line += fmt::format(" (falls by e in {:.3g} s)", -1 / mode.lambda.real());
     if (mode.agreement < 0.9)
       line += fmt::format(" (agrees by {:.2f} with mode {} before)", mode.agreement, mode.number);
     lines.push_back(line);

@@ -25,6 +25,7 @@ class Equilibrium {
 
   const assembly::System& system() const { return loads_.system(); }
   const PathLoads& loads() const { return loads_; }
+  PathLoads& loads() { return loads_; }
   const Displacements& displacements() const { return displacements_; }
   TangentStiffness& stiffness() { return stiffness_; }
 

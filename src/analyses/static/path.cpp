@@ -119,7 +119,48 @@ void Path::accept(Point&& point, int iterations, bool last) {
   const StaticStep step{here_.s, iterations, here_.smallest_pivot, false};
   record_.add_step(step);
   watch_stability();
+  here_.q.signals.gain = 0;
   record_.observe(here_.q, step, last);
+}
+
+// Steps ten times as long each time: what is left of a rate falls faster and faster. A state whose rate stays goes on for
+// ever: where no force follows it (the integral of an error, for a response), it stays as it was.
+bool Path::rest_signals(const VectorX& start) {
+  constexpr double settled = 1e-11;  // change of a step, relative to the largest value of a state so far
+  constexpr int most_rounds = 25;
+  if (system().signals().states() == 0) return true;
+  VectorX largest = start.cwiseAbs();
+  VectorX change;  // larger than what counts as settled
+  Point next;
+  next.s = 1;
+  for (int round = 0; round < most_rounds && !record_.end_if_interrupted(); ++round) {
+    here_.q.signals.gain = 0;
+    const Correction correction = solve_at(equations_, here_.q, 1, next.q);
+    if (!correction.converged() || !set_tangent_held(next)) {
+      record_.add_wasted(correction.solves());
+      break;
+    }
+    largest = largest.cwiseMax(next.q.signals.z.cwiseAbs());
+    change = ((next.q.signals.z - here_.q.signals.z).cwiseAbs() - settled * largest).cwiseMax(0);
+    std::swap(here_, next);
+    record_.add_rest(correction.solves());
+    here_.q.signals.gain = 0;
+    if (change.maxCoeff() == 0) return true;
+    equations_.loads().set_signal_step(10 * equations_.loads().signal_step());
+  }
+  if (record_.result().end != StaticResult::End::done) return false;
+  int restless = -1;
+  for (int i = 0; i < static_cast<int>(change.size()); ++i) {
+    if (change[i] > 0 && system().signals().acts(i) && restless < 0) restless = i;
+    if (change[i] > 0 && !system().signals().acts(i)) here_.q.signals.z[i] = start[i];
+  }
+  if (restless < 0 && change.size() > 0) return true;
+  const int entry = system().signals().entry_of_state(std::max(restless, 0));
+  record_.fail(fmt::format("{} finds no rest: its state goes on to change at any equilibrium",
+                           system().model().entries[static_cast<std::size_t>(entry)].path()),
+               {"an integral comes to rest where its input is zero: look for the sign of a gain, a limit behind it, "
+                "or an input that nothing in the machine can change"});
+  return false;
 }
 
 // Asked before each step.

@@ -37,6 +37,9 @@ class Path {
   // the result, if that finds nothing.
   bool begin();
   void finish();  // reports the free motions of the last equilibrium, which stay where they are
+  // From the last equilibrium to one at which states of signals, `start` before the analysis, are at rest. False, with the failure in the result, where
+  // there is none.
+  bool rest_signals(const VectorX& start);
 
   const assembly::System& system() const { return equations_.system(); }
   const StaticSettings& settings() const { return equations_.loads().settings(); }

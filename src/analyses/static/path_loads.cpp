@@ -19,6 +19,9 @@ PathLoads::PathLoads(const assembly::System& system, const StaticSettings& setti
 void PathLoads::set_parameter(State& q, double s) const {
   q.load_factor = load_factor(s);
   if (settings_.rotation) set_steady_rotation(*settings_.rotation, load_factor(s), q);
+  if (q.signals.z.size() == 0 || q.signals.gain != 0) return;
+  q.signals.base = q.signals.z;
+  q.signals.gain = signal_step_;
 }
 
 void PathLoads::set_residual(State& q, double s, Residual& r) const {

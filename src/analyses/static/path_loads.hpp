@@ -20,8 +20,12 @@ class PathLoads {
   const StaticSettings& settings() const { return settings_; }
   double load_factor(double s) const { return loaded_ ? 1 : s; }
 
-  // Load factor, motion of the turning frame.
+  // Load factor, motion of the turning frame; states of signals that stand are to take a step (signal_step()).
   void set_parameter(State& q, double s) const;
+  // Statics seek z' = f = 0 by implicit Euler steps z = z_0 + dt f(z), s, of growing length: those of a load step at
+  // first. Integrators, for which f = 0 says nothing of z, are then springs, and the stiffness is regular.
+  double signal_step() const { return signal_step_; }
+  void set_signal_step(double dt) { signal_step_ = dt; }
   // R, and the parameter of q.
   void set_residual(State& q, double s, assembly::Residual& r) const;
   // dR/ds.
@@ -31,6 +35,7 @@ class PathLoads {
   const assembly::System& system_;
   const StaticSettings& settings_;
   bool loaded_;
+  double signal_step_ = 1;
   assembly::Residual start_;  // r_0 and Phi_0
 };
 

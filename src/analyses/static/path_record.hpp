@@ -25,6 +25,8 @@ class PathRecord {
     result_.load_factor = step.load_factor;
     result_.smallest_pivot = step.smallest_pivot;
   }
+  // Of an equilibrium that takes the place of the last one.
+  void add_rest(int solves) { result_.iterations += solves; }
   void add_limit_load(double s) { result_.limit_loads.push_back(s); }
   void add_wasted(int solves) { result_.wasted += solves; }
   void set_unstable(int directions) { result_.unstable = directions; }

@@ -76,6 +76,7 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
     else
       system.initialize_history(q);
   }
+  const VectorX signals = q.signals.z;
   Path path(system, settings, loaded, q, redundancy, observer, result);
   std::vector<double> way;
   const bool goes_on = path.take_up(way);
@@ -88,9 +89,11 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
       follow(ArcLength(path));
     else
       follow(LoadSteps(path));
-    path.finish();
+    if (result.end == StaticResult::End::done && path.rest_signals(signals)) path.finish();
   }
   q = path.here().q;
+  q.signals.gain = 0;
+  system.signals().settle(q);
   q.load_factor = 1;
   if (settings.rotation)
     clear_fixed_motion(system, q);

@@ -3,8 +3,9 @@
 //
 // With y the free unknowns and u the inputs (linearized.hpp has the equations, turning frame included)
 //   M y'' + C y' + K y + B^T mu = F u,   B y = 0,
-// and y = Z z with B Z = 0, the states are x = [z; z']:
+// and y = Z z with B Z = 0, the states are x = [z; z'], and behind them those of signals, s:
 //   x' = A x + B_s u,   A = [0 I; -M_z^-1 K_z  -M_z^-1 C_z],   B_s = [0; M_z^-1 Z^T F],   X_z = Z^T X Z,
+// without signals; with them A and B_s have the rows and columns of s (signal_linearization.hpp). What samples is held.
 //   (outputs - their values at the equilibrium) = C_s x + D_s u.
 // Outputs may depend on accelerations and multipliers, which follow from x and u:
 //   y'' = Z z'',   mu = (B^T)^+ (F u - M y'' - C y' - K y),
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/assembly/signal_linearization.hpp"
 #include "polhode/math/stop.hpp"
 #include "polhode/results/channel.hpp"
 
@@ -28,6 +30,8 @@ struct LinearInput {
   std::vector<model::Vec6> force;  // on each node, a unit of it: N inertial, N m in the node's frame
   // Of an input of an entry of the deck: the entry with a unit of it, and without
   std::optional<std::pair<model::Entry, model::Entry>> entries = std::nullopt;
+  // Of an input that is added to a signal: the number of that value
+  int value = -1;
 };
 
 struct LinearOutput {
@@ -40,14 +44,16 @@ struct LinearModel {
   Linearized linear;
   std::vector<LinearInput> inputs;
   std::vector<LinearOutput> outputs;
-  math::MatrixX f;  // k x inputs, N, N m
-  math::MatrixX z;  // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
+  math::MatrixX f;             // k x inputs, N, N m
+  math::MatrixX f_of_signals;  // k x states of signals
+  math::MatrixX z;             // k x n: orthonormal columns, or shapes of modes; empty where it would be too large
   // of the state space, empty as z is
   math::MatrixX a;
   math::MatrixX b;
   math::MatrixX c;
   math::MatrixX d;
   std::string note;  // what the user should know
+  assembly::SignalLinearization signals = {};
 };
 
 // Inputs are named
@@ -56,6 +62,7 @@ struct LinearModel {
 //   forces.push.history                       the factor of the whole load
 //   joints.pin.motor, forces.spring.actuator  with the sign that they have in the deck
 //   joints.screw.about.motor                  those in groups of a joint
+//   signals.torque                            what is added to a signal, all that take it included
 // and vectors without a component stand for all three. Outputs are named as those of `responses` are.
 // Names that are none become problems at "<path>.inputs.<i>" and "<path>.outputs.<i>".
 void check_linearize(const assembly::System& system, const LinearizeSettings& settings, const std::string& path,

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Signals in the place of others.
+#include "open_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polhode/model/catalog.hpp"
+#include "polhode/model/text.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+// The number of the signal among those of the network; -1 and a problem where it cannot be cut.
+int signal_of(const assembly::System& system, const std::string& name, const std::string& path,
+              model::Problems& problems) {
+  const assembly::SignalNetwork& network = system.signals();
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < network.signals().size(); ++i) {
+    const model::SignalEntry& signal = network.signals()[i];
+    known.push_back(system.model().entries[static_cast<std::size_t>(signal.entry)].path());
+    if (known.back() != name) continue;
+    if (signal.sensor || signal.block->sizes().outputs == 1) return static_cast<int>(i);
+    problems.push_back({path, fmt::format("{} has several outputs; open the loop at an expression of one", name)});
+    return -1;
+  }
+  const std::string nearest = model::nearest_name(name, known);
+  problems.push_back({path, fmt::format("there is no signal \"{}\"{}", name,
+                                        nearest.empty() ? "; name one as signals.torque"
+                                                        : "; did you mean \"" + nearest + "\"?")});
+  return -1;
+}
+
+}  // namespace
+
+void check_open(const assembly::System& system, const std::vector<std::string>& names, const std::string& path,
+                model::Problems& problems) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    signal_of(system, names[i], path + ".open." + std::to_string(i), problems);
+}
+
+// States of the other signals follow each other as before.
+OpenLoop::OpenLoop(const assembly::System& from, const std::vector<std::string>& names, model::State at,
+                   const std::string& path, model::Problems& problems)
+    : model(from.model()), q(std::move(at)) {
+  const assembly::SignalNetwork& network = from.signals();
+  std::vector<int> cut;
+  for (const std::string& name : names) {
+    const int signal = signal_of(from, name, path + ".open", problems);
+    if (signal < 0) return;
+    const int entry = network.signals()[static_cast<std::size_t>(signal)].entry;
+    model::Entry& changed = model.entries[static_cast<std::size_t>(entry)];
+    changed.kind = model::find_kind(model::Family::signal, "external");
+    changed.values.clear();
+    changed.values["initial"] = model::Value(q.signals.values[static_cast<Eigen::Index>(network.first_of(signal))]);
+    cut.push_back(entry);
+  }
+  system = assembly::System::make(model, problems);
+  if (!system) return;
+  const math::VectorX before = q.signals.z;
+  system->signals().start(q);
+  Eigen::Index next = 0;
+  for (int k = 0; k < static_cast<int>(before.size()); ++k)
+    if (std::find(cut.begin(), cut.end(), network.entry_of_state(k)) == cut.end()) q.signals.z[next++] = before[k];
+  system->signals().settle(q);
+}
+
+}  // namespace polhode::analyses

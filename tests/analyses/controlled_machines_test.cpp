@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Machines with controllers whose blocks have states: equilibrium, modes and linear models against closed forms.
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "polhode/analyses/initial/start.hpp"
+#include "polhode/analyses/linearize/linear_model.hpp"
+#include "polhode/analyses/modal/modal.hpp"
+#include "polhode/math/dense.hpp"
+#include "support/deck_text.hpp"
+#include "support/statics.hpp"
+#include "support/transients.hpp"
+
+namespace polhode::analyses {
+namespace {
+
+using Complex = std::complex<double>;
+
+// A body of 2 kg at 1 m from a hinge about y, angle down; a controller of its motor.
+std::string hinged(const std::string& signals, const std::string& analysis) {
+  return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {rod: {position: [1, 0, 0]}}\n"
+         "bodies: {rod: {type: rigid_body, node: rod, mass: 2, inertia: [0.1, 0.2, 0.3]}}\n"
+         "signals:\n  angle: {of: joints.hinge.coordinates}\n  error: \"=0.5 - angle\"\n" +
+         signals +
+         "joints:\n  hinge: {type: revolute, connects: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0], motor: torque}\n"
+         "analysis: " +
+         analysis + "\n";
+}
+const std::string pid = "  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.05}\n";
+
+struct Rested {
+  explicit Rested(const std::string& text) : deck(support::deck_of(text)) {
+    system = assembly::System::make(deck.model, problems);
+    if (!system) throw std::runtime_error(problems.front().message);
+    q = system->initial_state();
+    result = run_static(*system, {}, false, q, keeper, problems);
+  }
+  double signal(const std::string& name) const {
+    for (std::size_t i = 0; i < system->signals().signals().size(); ++i)
+      if (system->model().entries[static_cast<std::size_t>(system->signals().signals()[i].entry)].name == name)
+        return q.signals.values[static_cast<Eigen::Index>(system->signals().first_of(i))];
+    throw std::runtime_error(name);
+  }
+  io::Deck deck;
+  model::Problems problems;
+  std::optional<assembly::System> system;
+  model::State q;
+  support::PathKeeper keeper;
+  StaticResult result;
+};
+
+constexpr double weight_moment = 2 * 9.81;  // N m at a level arm
+const double holding = -weight_moment * std::cos(0.5);
+
+// An integral makes the error zero, whatever it takes to hold the weight.
+TEST(ControlledMachines, IntegratorsComeToRestAtTheirGoal) {
+  const Rested rod(hinged(pid, "{type: static}"));
+  ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
+  EXPECT_NEAR(rod.signal("angle"), 0.5, 1e-11);
+  EXPECT_NEAR(rod.signal("torque"), holding, 1e-9);
+  EXPECT_NEAR(rod.q.signals.z[0], holding, 1e-9);
+  EXPECT_LE(rod.q.signals.rate.norm(), 1e-9);
+}
+
+// Nothing holds the hinge but what the integral has gathered.
+TEST(ControlledMachines, AnIntegralAloneHolds) {
+  const Rested rod(hinged("  torque: {type: integrator, input: \"=30*error\"}\n", "{type: static}"));
+  ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
+  EXPECT_NEAR(rod.signal("angle"), 0.5, 1e-11);
+  EXPECT_NEAR(rod.signal("torque"), holding, 1e-9);
+}
+
+// A torque of 5 N m cannot lift the rod: with anti-windup there is a rest at the limit.
+TEST(ControlledMachines, ALimitIsARestToo) {
+  const Rested rod(
+      hinged("  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.05, limit: [-5, 5]}\n",
+             "{type: static}"));
+  ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
+  EXPECT_EQ(rod.signal("torque"), -5);
+  EXPECT_NEAR(rod.signal("angle"), std::acos(5 / weight_moment), 1e-9);
+}
+
+// A filter in the loop has the gain of its rest; what nothing follows (an odometer) does not keep others from it.
+TEST(ControlledMachines, FiltersRestAndOdometersStay) {
+  const Rested rod(
+      hinged("  slow: {type: low_pass, input: \"=60*error\", time_constant: 3}\n  torque: slow\n"
+             "  gathered: {type: integrator, input: \"=abs(error)\", initial: 7}\n",
+             "{type: static}"));
+  ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
+  const double angle = rod.signal("angle");
+  EXPECT_NEAR(60 * (0.5 - angle) + weight_moment * std::cos(angle), 0, 1e-8);
+  EXPECT_EQ(rod.signal("gathered"), 7);
+}
+
+// The integral of what the machine cannot change goes on for ever, and moves what a spring holds.
+TEST(ControlledMachines, WhatNeverRestsIsNamed) {
+  std::string text = hinged("  torque: {type: integrator, input: \"=0.3 + 0*angle\"}\n", "{type: static}");
+  text.insert(text.find("analysis:"),
+              "forces: {t: {type: torsional_spring_damper, connects: [ground, rod], axis: [0, 1, 0], "
+              "stiffness: 500}}\n");
+  const Rested rod(text);
+  ASSERT_EQ(rod.result.end, StaticResult::End::failed);
+  EXPECT_NE(rod.result.failure.find("signals.torque finds no rest"), std::string::npos) << rod.result.failure;
+}
+
+// From there on a transient stays where it is: signals and motion are at rest.
+TEST(ControlledMachines, AMotionFromRestStaysAtRest) {
+  Rested rod(hinged(pid, "[{type: static}, {type: transient, duration: 1, step: 0.01}]"));
+  const model::State before = rod.q;
+  model::Problems problems;
+  set_accelerations(*rod.system, rod.q, problems);
+  EXPECT_LE(rod.q.vdot[1].norm(), 1e-9);
+  EXPECT_LE((rod.q.signals.z - before.signals.z).norm(), 1e-12);
+}
+
+// (J s^2 + m g L sin) (T s + 1) s + (kp s + ki)(T s + 1) + kd s^2 of the loop.
+Complex characteristic(Complex s) {
+  const double inertia = 2.2;
+  return (inertia * s * s + weight_moment * std::sin(0.5)) * (0.05 * s + 1.0) * s +
+         (60.0 * s + 40.0) * (0.05 * s + 1.0) + 12.0 * s * s;
+}
+
+TEST(ControlledMachines, ModesOfTheClosedLoopAreItsPoles) {
+  Rested rod(hinged(pid + "  seen: {type: low_pass, input: angle, time_constant: 3}\n", "{type: static}"));
+  const ModalResult found = run_modal(*rod.system, {}, rod.q, "analysis", rod.problems);
+  ASSERT_TRUE(rod.problems.empty()) << rod.problems.front().message;
+  ASSERT_EQ(found.modes.size(), 3U);  // a pair and two real ones; the filter moves nothing
+  for (const Mode& mode : found.modes) {
+    const double size = std::abs(mode.lambda);
+    EXPECT_LE(std::abs(characteristic(mode.lambda)), 1e-9 * (2.2 * 0.05 * std::pow(size, 4) + 40));
+  }
+}
+
+struct Linear {
+  explicit Linear(const std::string& text, LinearizeSettings settings) : rod(text) {
+    made = make_linear_model(*rod.system, settings, rod.q, "analysis", rod.problems);
+    if (!made) throw std::runtime_error(rod.problems.front().message);
+  }
+  // C (s - A)^-1 B + D at a real s
+  double transfer(double s, Eigen::Index output, Eigen::Index input) const {
+    const Eigen::Index n = made->a.rows();
+    const math::MatrixX P = s * math::MatrixX::Identity(n, n) - made->a;
+    return made->c.row(output).dot(math::solve(P, math::VectorX(made->b.col(input)))) + made->d(output, input);
+  }
+  Rested rod;
+  std::optional<LinearModel> made;
+};
+
+TEST(ControlledMachines, TransferFunctionsOfTheClosedLoop) {
+  const Linear linear(hinged(pid, "{type: static}"), {.inputs = {"signals.error", "signals.torque"},
+                                                      .outputs = {"joints.hinge.coordinates", "signals.torque"},
+                                                      .open = {},
+                                                      .modes = {},
+                                                      .rotation = {}});
+  for (const double s : {0.3, 2.0, 17.0}) {
+    const double plant = 1 / (2.2 * s * s + weight_moment * std::sin(0.5));
+    const double control = 60 + 40 / s + 12 * s / (0.05 * s + 1);
+    EXPECT_NEAR(linear.transfer(s, 0, 0), plant * control / (1 + plant * control), 1e-10);
+    EXPECT_NEAR(linear.transfer(s, 0, 1), plant / (1 + plant * control), 1e-10);
+    EXPECT_NEAR(linear.transfer(s, 1, 0), control / (1 + plant * control), 1e-7);
+    EXPECT_NEAR(linear.transfer(s, 1, 1), 1 / (1 + plant * control), 1e-9);
+  }
+}
+
+// A state that is not at rest has no linear model: an integral that grows.
+TEST(ControlledMachines, ARateThatIsNotZeroIsNamed) {
+  Rested rod(hinged(pid, "{type: static}"));
+  rod.q.signals.z[1] += 0.1;  // of the filter
+  rod.system->signals().settle(rod.q);
+  model::Problems problems;
+  EXPECT_FALSE(make_linear_model(*rod.system, {}, rod.q, "analysis", problems));
+  ASSERT_FALSE(problems.empty());
+}
+
+}  // namespace
+}  // namespace polhode::analyses
