@@ -120,6 +120,14 @@ constexpr Key part_keys[] = {
     {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
     {{"joints", FieldType::text, "", "points and axes in the frame of the part"}, Form::kinds},
     {{"forces", FieldType::text, "", "points and components in the frame of the part"}, Form::kinds},
+    {{"signals", FieldType::text, "", "of what is in the part; expressions of it name them as they are here"},
+     Form::kinds},
+    {{"events", FieldType::text, "", "components in the frame of the part"}, Form::kinds},
+    {{"responses", FieldType::text, "", "of results of the part, in the frames of the results"},
+     Form::named,
+     nullptr,
+     0,
+     &results::response_table},
     {{"instances", FieldType::text, "", "other parts, placed in the frame of this one"}, Form::named, &instance_table},
 };
 

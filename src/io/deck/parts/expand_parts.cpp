@@ -57,9 +57,7 @@ class Expander {
     place_waiting();
     for (const Placed& placed : placed_) {
       Item& family = flat_.items[placed.family];
-      Item& entry = family.items[placed.index];
-      if (const Table* table = table_of_entry(family.key, entry))
-        rename_references(entry, *table, placed.prefix, names_);
+      rename_references(family.items[placed.index], family.key, placed.prefix, names_);
     }
     return std::move(flat_);
   }
@@ -128,8 +126,21 @@ class Expander {
 
   // Keys that a part does not have are found even where nobody places it.
   void check_parts(const Item& parts) {
-    reader_.entries(parts, "parts",
-                    [&](const Item& part, const std::string& path) { reader_.mapping(part, path, part_table); });
+    reader_.entries(parts, "parts", [&](const Item& part, const std::string& path) {
+      reader_.mapping(part, path, part_table);
+      check_signals(part, path);
+    });
+  }
+
+  // In expressions of a part a name is one thing.
+  void check_signals(const Item& part, const std::string& path) {
+    const Item* signals = part.find("signals");
+    const Item* parameters = part.find("parameters");
+    if (!signals || !parameters) return;
+    for (const Item& one : signals->items)
+      if (parameters->find(one.key))
+        findings_.add(one, join_path(join_path(path, "signals"), one.key),
+                      "'" + one.key + "' is a parameter of the part, too; choose another name");
   }
 
   // An entry of the flat deck that others may refer to.
@@ -254,8 +265,10 @@ class Expander {
     PartParameters parameters(*part, given, reader_);
     if (!parameters.read(path)) return;
     inside.values = std::move(parameters.values);
-    // Vectors of the deck, where the part has none of the name.
-    inside.values.insert(deck_.values.begin(), deck_.values.end());
+    // Vectors of the deck, where the part has nothing of the name.
+    const Item* signals = part->find("signals");
+    for (const auto& [name_of_list, value] : deck_.values)
+      if (!signals || !signals->find(name_of_list)) inside.values.emplace(name_of_list, value);
     place_entries(*part, inside);
     if (const Item* inner = part->find("instances")) place_all(*inner, inside);
   }
