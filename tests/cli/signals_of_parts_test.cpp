@@ -2,6 +2,8 @@
 // Signals, events and responses of parts and of files with a prefix: the bits of the deck that is written flat.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "polhode/io/hdf5/results_reader.hpp"
 #include "support/program.hpp"
 
@@ -10,7 +12,7 @@ namespace {
 
 using io::ResultsReader;
 
-const std::string head =
+const std::string leg_head =
     "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
     "analysis: {type: transient, duration: 0.1, step: 0.005}\n";
 
@@ -49,32 +51,32 @@ responses:
   @then: {at: {time: 0.03, of: signals.@angle}}
   @end: {last: nodes.@foot.position.x}
 )deck";
-const std::string base_entries =
+const std::string leg_base =
     "nodes: {base: {position: [0, 0, 0], fixed: true}}\n"
     "bodies: {base: {type: rigid_body, node: base, mass: 5, inertia: [1, 1, 1]}}\n";
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
+std::string with_replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
     text.replace(at, what.size(), by);
   return text;
 }
 
-std::string indented(const std::string& text) { return "    " + replaced(text, "\n", "\n    ") + "\n"; }
+std::string indented_leg(const std::string& text) { return "    " + with_replaced(text, "\n", "\n    ") + "\n"; }
 
 // The entries with names of their own.
-std::string leg(const std::string& prefix, const std::string& goal, const std::string& kp) {
-  return replaced(replaced(replaced(leg_entries, "@", prefix), "$goal", goal), "$kp", kp);
+std::string leg_named(const std::string& prefix, const std::string& goal, const std::string& kp) {
+  return with_replaced(with_replaced(with_replaced(leg_entries, "@", prefix), "$goal", goal), "$kp", kp);
 }
 
 // The base stands where the leg's entries are.
 std::string flat_deck(const std::string& prefix) {
-  std::string entries = leg(prefix, "0.5", "40");
-  entries = replaced(entries, "nodes:\n", "nodes:\n  base: {position: [0, 0, 0], fixed: true}\n");
-  return head + replaced(entries, "bodies:\n",
-                         "bodies:\n  base: {type: rigid_body, node: base, mass: 5, inertia: [1, 1, 1]}\n");
+  std::string entries = leg_named(prefix, "0.5", "40");
+  entries = with_replaced(entries, "nodes:\n", "nodes:\n  base: {position: [0, 0, 0], fixed: true}\n");
+  return leg_head + with_replaced(entries, "bodies:\n",
+                                  "bodies:\n  base: {type: rigid_body, node: base, mass: 5, inertia: [1, 1, 1]}\n");
 }
 
-const std::string parameters = "parameters: {goal: 0.5, kp: 40}\n";
+const std::string leg_parameters = "parameters: {goal: 0.5, kp: 40}\n";
 
 // Runs `deck.yaml`, and what `check --expand` makes of it: both have the bits of the flat deck.
 void expect_bits_of(const Workshop& workshop, const std::string& prefix) {
@@ -109,24 +111,53 @@ void expect_bits_of(const Workshop& workshop, const std::string& prefix) {
 
 TEST(SignalsOfParts, OfAFileWithAPrefixHaveTheBitsOfTheFlatDeck) {
   const Workshop workshop;
-  workshop.write("leg.yaml", parameters + leg("", "goal", "kp"));
-  workshop.write("deck.yaml", head + base_entries + "include: [{file: leg.yaml, prefix: left_}]\n");
+  workshop.write("leg.yaml", leg_parameters + leg_named("", "goal", "kp"));
+  workshop.write("deck.yaml", leg_head + leg_base + "include: [{file: leg.yaml, prefix: left_}]\n");
   expect_bits_of(workshop, "left_");
 }
 
 TEST(SignalsOfParts, OfAnInstanceHaveTheBitsOfTheFlatDeck) {
   const Workshop workshop;
-  workshop.write("deck.yaml", head + base_entries + "instances: {left: {part: leg}}\nparts:\n  leg:\n" +
-                                  indented(parameters + leg("", "goal", "kp")));
+  workshop.write("deck.yaml", leg_head + leg_base + "instances: {left: {part: leg}}\nparts:\n  leg:\n" +
+                                  indented_leg(leg_parameters + leg_named("", "goal", "kp")));
   expect_bits_of(workshop, "left.");
 }
 
 TEST(SignalsOfParts, OfACopyOfAPartInAFileWithAPrefixHaveTheBitsOfTheFlatDeck) {
   const Workshop workshop;
-  workshop.write("leg.yaml",
-                 "instances: {leg: {part: leg, repeat: 1}}\nparts:\n  leg:\n" + indented(parameters + leg("", "goal", "kp")));
-  workshop.write("deck.yaml", head + base_entries + "include: [{file: leg.yaml, prefix: l_}]\n");
+  workshop.write("leg.yaml", "instances: {leg: {part: leg, repeat: 1}}\nparts:\n  leg:\n" +
+                                 indented_leg(leg_parameters + leg_named("", "goal", "kp")));
+  workshop.write("deck.yaml", leg_head + leg_base + "include: [{file: leg.yaml, prefix: l_}]\n");
   expect_bits_of(workshop, "l_leg.0.");
+}
+
+// Without gravity a part moves alike wherever it stands: impulses turn with it, as numbers and as expressions.
+TEST(SignalsOfParts, EventsHitTurnedPartsAsOthers) {
+  const Workshop workshop;
+  workshop.write("deck.yaml", R"(format: polhode-deck/1
+parts:
+  arm:
+    nodes: {tip: {position: [1, 0, 0]}}
+    bodies: {tip: {type: rigid_body, node: tip, mass: 1, inertia: [0.1, 0.1, 0.1]}}
+    joints: {pin: {type: revolute, connects: [ground, tip], at: [0, 0, 0], axis: [0, 1, 0]}}
+    signals: {angle: {of: joints.pin.coordinates}}
+    events:
+      first: {when: 0.1, do: {node: tip, impulse: [0.1, 0, 0.5]}}
+      second: {when: 0.2, do: {node: tip, impulse: [0, 0, "=0.5 - angle"], moment: [0, angle, "=t"]}}
+instances:
+  plain: {part: arm}
+  turned: {part: arm, at: [0, 3, 0], orientation: {axis: [1, 2, 3], angle: 0.8}}
+analysis: {type: transient, duration: 0.4, step: 0.01, newton: {residual_tolerance: 1.0e-11}}
+)");
+  const Outcome outcome = workshop.polhode("run deck.yaml");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const ResultsReader results(workshop.file("deck.h5"));
+  const std::vector<double> plain = results.numbers("/signals/plain.angle");
+  const std::vector<double> turned = results.numbers("/signals/turned.angle");
+  ASSERT_EQ(plain.size(), turned.size());
+  EXPECT_GT(std::abs(plain.back()), 0.1);
+  // Round-off of 40 steps
+  for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(plain[i], turned[i], 1e-11) << i;
 }
 
 }  // namespace

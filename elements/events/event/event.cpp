@@ -69,8 +69,10 @@ std::vector<int> locks_of(const model::Entry& entry, std::string_view key, model
     return other.family == model::Family::joint && other.name == joint;
   });
   if (!text.starts_with("joints.") || found == entries.end()) {
-    const std::string hint = signals::hint(joint, signals::names_of_joints(builder));
-    builder.problem(entry, key, "names no joint of the deck: '" + text + "'; write joints.NAME" + hint);
+    const std::string near = model::nearest_name(joint, signals::names_of_joints(builder));
+    builder.problem(entry, key,
+                    "names no joint of the deck: '" + text + "'; " +
+                        (near.empty() ? "write joints.NAME" : "did you mean 'joints." + near + "'?"));
     return {};
   }
   if (found->has("rotation") || found->has("translation")) {

@@ -142,8 +142,9 @@ constexpr Key instance_keys[] = {
      Form::mapping,
      &orientation_table},
     {{"frame", FieldType::text, "",
-      "a node, `nodes.hub`, in whose frame `at` and `orientation` are; default: the frame of the deck, or of the part "
-      "that the instance stands in"}},
+      "a node, `nodes.hub` or one inside of a beam, `nodes.mast.3`, in whose frame `at` and `orientation` are; "
+      "default: "
+      "the frame of the deck, or of the part that the instance stands in"}},
     {{"parameters", FieldType::number, "", "in the place of the part's defaults"}, Form::parameters},
     {{.name = "repeat",
       .type = FieldType::integer,
@@ -186,6 +187,9 @@ constexpr Key node_keys[] = {
       .unit = "",
       .doc = "translation: a point without rotation; default: translation and rotation",
       .choices = dofs}},
+    {{"frame", FieldType::text, "",
+      "a node, `nodes.hub`, in whose frame position, orientation and velocity are; default: the frame of the deck, or "
+      "of the part"}},
 };
 
 // Which of them go together is checked in nodes.cpp.

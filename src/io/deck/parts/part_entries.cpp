@@ -43,9 +43,10 @@ void turn_functions(Item& item, const std::string& path, const Placement& placem
   const std::vector<Item> given = item.items;
   for (int i = 0; i < 3; ++i) {
     if (!is_scalar(given[static_cast<std::size_t>(i)]))
-      return findings.add(item, path,
-                          "the part is turned, and components by samples are not: make them signals of `type: table` "
-                          "over \"=t\", and name these here");
+      return findings.add(
+          item, path,
+          "the frame here is turned, and components by samples are not: make them signals of `type: table` "
+          "over \"=t\", and name these here");
     std::string text;
     for (int k = 0; k < 3; ++k) {
       if (turn(i, k) == 0) continue;
@@ -104,9 +105,10 @@ void add_missing(Item& entry, const std::string& path, const Field& field, const
     made.place = entry.place;
     place_vectors(made, field.frame, placement, quiet);
   } else if (field.type == FieldType::direction) {
-    return findings.add(entry, path,
-                        "'" + std::string(field.name) +
-                            "' is missing: its default is of the inertial frame, and the part is turned; give it");
+    return findings.add(
+        entry, path,
+        "'" + std::string(field.name) +
+            "' is missing: its default is of the inertial frame, and the frame here is turned; give it");
   } else {
     return;
   }
@@ -173,8 +175,9 @@ void place_entry(Item& entry, const std::string& path, const Table& table, const
         place_vectors(item, field.frame, placement, quiet);
       if (field.frame == Frame::orientation && placement.is_turned()) place_orientation(item, placement, quiet);
       if (field.frame == Frame::axes && placement.is_turned() && has_axes(item))
-        findings.add(item, item_path,
-                     "x, y and z are inertial axes, and the part is turned; fix all three or none, or use a joint");
+        findings.add(
+            item, item_path,
+            "x, y and z are inertial axes, and the frame here is turned; fix all three or none, or use a joint");
     }
     if (!given) add_missing(entry, path, field, placement, findings, quiet);
   }

@@ -110,11 +110,11 @@ void rename_response(Item& item, const References& references) {
 
 }  // namespace
 
-void FlatNames::add(std::string_view family, const std::string& name) {
-  of_family_[std::string(family)].insert(name);
-}
+void FlatNames::add(std::string_view family, const std::string& name) { of_family_[std::string(family)].insert(name); }
 
-void FlatNames::remove(std::string_view family, const std::string& name) { of_family_[std::string(family)].erase(name); }
+void FlatNames::remove(std::string_view family, const std::string& name) {
+  of_family_[std::string(family)].erase(name);
+}
 
 bool FlatNames::contains(std::string_view family, const std::string& name) const {
   const auto found = of_family_.find(family);
