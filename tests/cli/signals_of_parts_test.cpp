@@ -18,15 +18,15 @@ const std::string leg_head =
 
 // A leg on the node `base`. `@` stands before each of its names, `$` before each of its parameters.
 const std::string leg_entries = R"deck(nodes:
-  @hip: {position: [0, 0, 0]}
-  @foot: {position: [1, 0, 0.1]}
+  @hip: {position: [0, 0, 0], orientation: {axis: [0, 1, 1], angle: 0.1}}
+  @foot: {position: [1, 0, 0.1], frame: nodes.@hip}
 bodies:
   @hip: {type: rigid_body, node: @hip, mass: 0.7, inertia: [0.01, 0.02, 0.03]}
   @foot: {type: rigid_body, node: @foot, mass: 0.5, inertia: [0.01, 0.02, 0.03]}
 sections:
   @rod: {shape: circle, radius: 0.03, E: 2.1e+9, nu: 0.3, density: 1000, damping: 0.001}
 beams:
-  @rod: {section: @rod, from: @hip, to: @foot, elements: 2, order: 2, orientation: [0, 1, 0.2]}
+  @rod: {section: @rod, from: @hip, to: @foot, frame: nodes.@hip, elements: 2, order: 2, orientation: [0, 1, 0.2]}
 joints:
   @knee: {type: revolute, connects: [base, @hip], at: [0, 0, 0], axis: [0.1, 1, 0], motor: @torque}
 forces:
