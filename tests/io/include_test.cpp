@@ -237,6 +237,8 @@ TEST_F(Include, FaultsOfTablesHaveTheirRow) {
            std::pair("name,x,y,z,mass\na,0,0,0,1\n", "decks/nodes.csv:2:1: nodes.a.mass: `mass` belongs to"),
            std::pair("name,x,y,z,fixed\na,0,0,0,[x\n", "decks/nodes.csv:2:1: nodes: cell '[x'"),
            std::pair("name,x,y,z\na,0,0,0\na,1,0,0\n", "decks/nodes.csv:3:1: nodes.a: "),
+           std::pair("name,x,y,z,fi\xffxed\na,0,0,0,1\n", "decks/nodes.csv:1:1: nodes: this is not UTF-8 text; save"),
+           std::pair("name,x,y,z\na,0,0,=\x01\n", "decks/nodes.csv:2:1: nodes: "),
            std::pair("name,x,y,z\na,0,0,zero\n", "decks/nodes.csv:2:1: nodes.a.position"),
        })
     EXPECT_TRUE(support::contains(of_nodes(table), message)) << of_nodes(table);
