@@ -14,6 +14,12 @@ def program():
     return os.environ.get("POLHODE_BINARY") or (str(_BUILT) if _BUILT.is_file() else shutil.which("polhode"))
 
 
+def is_flat(deck):
+    """Whether a deck, as read, has neither instances nor entries in the frames of nodes."""
+    entries = [one for key in ("nodes", "beams") for one in (deck.get(key) or {}).values()]
+    return "instances" not in deck and not any(isinstance(one, dict) and "frame" in one for one in entries)
+
+
 def flat_deck(text):
     """A deck whose instances of parts are entries of its own (`polhode check --expand`); as it is where that fails."""
     if not program():

@@ -8,7 +8,7 @@ import h5py  # noqa: E402 -- the setting above must come first
 import numpy as np  # noqa: E402
 import yaml  # noqa: E402
 
-from expand import flat_deck  # noqa: E402
+from expand import flat_deck, is_flat  # noqa: E402
 
 
 class ResultsError(Exception):
@@ -52,7 +52,7 @@ class Results:
         self.status = self.attribute("status")
         deck = text(self.file["/deck"][()] if "/deck" in self.file else "")
         self.deck = read_yaml(deck)
-        if "instances" in self.deck:
+        if not is_flat(self.deck):
             self.deck = read_yaml(flat_deck(deck))
         # Histories of an unfinished file may end at different rows: only what all of them have counts.
         lengths = []

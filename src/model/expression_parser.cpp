@@ -8,6 +8,7 @@
 
 #include "expression_tree.hpp"
 #include "jet.hpp"
+#include "polhode/model/expression_names.hpp"
 #include "polhode/model/problem.hpp"
 
 namespace polhode::model {
@@ -125,9 +126,10 @@ class ExpressionParser {
   // What a name stands for; the second argument is where it stands.
   using Meaning = std::function<Tree(std::string_view, std::size_t)>;
 
-  // `variables` may have names of functions.
-  ExpressionParser(std::string_view text, Meaning meaning, std::span<const std::string> variables = {})
-      : text_(text), meaning_(std::move(meaning)), variables_(variables) {}
+  // `variables` may have names of functions; with `any_name` any name may be one.
+  ExpressionParser(std::string_view text, Meaning meaning, std::span<const std::string> variables = {},
+                   bool any_name = false)
+      : text_(text), meaning_(std::move(meaning)), variables_(variables), any_name_(any_name) {}
 
   // Characters are counted from 1, as an editor counts them.
   [[noreturn]] static void fail(std::size_t at, const std::string& message) {
@@ -198,8 +200,8 @@ class ExpressionParser {
     const auto goes_on = [&] {
       if (end >= text_.size()) return false;
       if (begins_name(text_[end]) || is_digit(text_[end])) return true;
-      // An output of several: observer.0
-      return text_[end] == '.' && end + 1 < text_.size() && is_digit(text_[end + 1]);
+      // An output of several, and a name in an instance of a part: observer.0, blade_1.pitch
+      return text_[end] == '.' && end + 1 < text_.size() && (begins_name(text_[end + 1]) || is_digit(text_[end + 1]));
     };
     while (goes_on()) ++end;
     return text_.substr(begin, end - begin);
@@ -291,6 +293,7 @@ class ExpressionParser {
     at_ += name.size();
     skip_space();
     if (accept("(")) return parse_call(name, begin);
+    if (any_name_) return meaning_(name, begin);
     if (std::find(variables_.begin(), variables_.end(), name) != variables_.end()) return meaning_(name, begin);
     if (find_function(name)) fail(begin, quoted(name) + " is a function: write " + std::string(name) + "(...)");
     if (name == "pi") return {Op::number, std::numbers::pi, nullptr, {}};
@@ -346,6 +349,7 @@ class ExpressionParser {
   std::string_view text_;
   Meaning meaning_;
   std::span<const std::string> variables_;
+  bool any_name_;
   std::size_t at_ = 0;
   int nesting_ = 0;
 };
@@ -390,6 +394,23 @@ Expression Expression::parse(std::string_view text, const std::map<std::string, 
     ExpressionParser::fail(at, "unknown name " + quoted(name) + hint);
   };
   return ExpressionParser::compile(ExpressionParser(text, look_up, variables).parse());
+}
+
+// The parser says which words are names, and where they stand.
+std::string with_new_names(std::string_view text, const NewName& new_name) {
+  std::string result;
+  std::size_t copied = 0;
+  const auto rename = [&](std::string_view name, std::size_t at) {
+    (result += text.substr(copied, at - copied)) += new_name(name);
+    copied = at + name.size();
+    return ExpressionTree::time();
+  };
+  try {
+    ExpressionParser(text, rename, {}, true).parse();
+  } catch (const ExpressionError&) {
+    return std::string(text);
+  }
+  return result += text.substr(copied);
 }
 
 bool Expression::is_reserved(std::string_view name) { return name == "t" || name == "pi" || find_function(name); }

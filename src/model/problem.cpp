@@ -43,22 +43,39 @@ std::size_t near_distance(std::string_view name, std::string_view candidate) {
   return third + (same_begin ? 1 : 0);
 }
 
-}  // namespace
+// The end of a name with dots that has as many words as `like`; "" of names that have no more than it.
+std::string_view end_like(std::string_view candidate, std::string_view like) {
+  auto more = std::count(candidate.begin(), candidate.end(), '.') - std::count(like.begin(), like.end(), '.');
+  if (more <= 0) return "";
+  for (; more > 0; --more) candidate.remove_prefix(candidate.find('.') + 1);
+  return candidate;
+}
 
-// The first of equally near names. Names without a letter in common are no proposal.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+// The first of equally near names, by what `part_of` takes of each. Names without a letter in common are no proposal.
+template <class Part>
+std::string nearest_by(std::string_view name, const std::vector<std::string>& known, const Part& part_of) {
   std::size_t least = no_distance;
   std::string nearest;
-  for (const std::string& candidate : known) {
+  for (const std::string& whole : known) {
+    const std::string_view candidate = part_of(whole);
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t distance = edit_distance(name, candidate);
     const bool nothing_in_common = distance >= longer;
     if (distance < least && distance <= near_distance(name, candidate) && !nothing_in_common) {
       least = distance;
-      nearest = candidate;
+      nearest = whole;
     }
   }
   return nearest;
+}
+
+}  // namespace
+
+// Names of instances begin with the instance, which a part does not write, and a deck may forget.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  std::string nearest = nearest_by(name, known, [](std::string_view whole) { return whole; });
+  if (!nearest.empty()) return nearest;
+  return nearest_by(name, known, [&](std::string_view whole) { return end_like(whole, name); });
 }
 
 }  // namespace polhode::model

@@ -3,6 +3,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -61,9 +62,19 @@ std::string_view file_of(std::string_view text, std::string_view name) {
   return file;
 }
 
+namespace {
+
+// What rows of a table may refer to.
+constexpr const char* deck_of_tables =
+    "format: polhode-deck/1\nparameters: {k: 2, p: [1, 2, 3]}\n"
+    "nodes: {p: {position: [0, 0, 0]}, q: {position: [1, 0, 0]}}\n"
+    "bodies: {p: {type: rigid_body, node: p, mass: =k, inertia: [1, 1, 1]}}\n"
+    "sections: {s: {shape: circle, radius: 0.1, E: 1.0e+9, nu: 0.3, density: 1000}}\n"
+    "parts: {bead: {parameters: {l: 1}, nodes: {m: {position: [0, 0, =l]}}}}\n"
+    "analysis: {type: transient, duration: 1, step: 0.1}\n";
+
 // The text that results keep of a deck is a deck, and keeps its own text.
-void deck(std::string_view text) {
-  const std::string file(file_of(text, "input.yaml"));
+void read_and_keep(const std::string& file) {
   std::string kept;
   try {
     kept = io::read_deck(file).text;
@@ -73,6 +84,23 @@ void deck(std::string_view text) {
     return;
   }
   require(io::DeckSource(file, kept).read().text == kept);
+}
+
+}  // namespace
+
+void deck(std::string_view text) { read_and_keep(std::string(file_of(text, "input.yaml"))); }
+
+// The first line is what the rows are, and behind a blank the prefix of their names; the rest is the table.
+void table(std::string_view text) {
+  constexpr std::string_view families[] = {"nodes", "bodies", "sections", "beams", "joints", "forces", "instances"};
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::string_view word = line.substr(0, line.find(' '));
+  const auto* known = std::find(std::begin(families), std::end(families), word);
+  const std::string rows(known == std::end(families) ? families[0] : *known);
+  const std::string prefix = line.size() > word.size() ? ", prefix: left_" : "";
+  file_of(text.substr(std::min(line.size() + 1, text.size())), "rows.csv");
+  const std::string include = "include: [{file: rows.csv, rows: " + rows + prefix + "}]\n";
+  read_and_keep(std::string(file_of(deck_of_tables + include, "input.yaml")));
 }
 
 // The first and the last case have values, which can be written into the deck; whether that is a deck is open.

@@ -27,6 +27,7 @@ TEST(Fuzz, Expressions) { read_target("expression", 200'000); }
 TEST(Fuzz, TablesOfSamples) { read_target("csv", 500'000); }
 TEST(Fuzz, RowsOfStudies) { read_target("rows", 300'000); }
 TEST(Fuzz, Decks) { read_target("deck", 20'000, {POLHODE_SOURCE_DIR "/inputs/faulty"}); }
+TEST(Fuzz, TablesOfEntries) { read_target("table", 20'000); }
 TEST(Fuzz, Studies) { read_target("study", 50'000); }
 TEST(Fuzz, Results) { read_target("results", 200); }
 

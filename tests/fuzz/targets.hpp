@@ -31,6 +31,7 @@ void csv(std::string_view text);
 void rows(std::string_view text);
 // Files: tests/fuzz/file_targets.cpp
 void deck(std::string_view text);
+void table(std::string_view text);
 void study(std::string_view text);
 void results(std::string_view bytes);
 

@@ -120,10 +120,11 @@ void rows(std::string_view text) {
 }
 
 std::span<const Target> targets() {
-  static constexpr std::array<Target, 6> all{{{"expression", expression},
+  static constexpr std::array<Target, 7> all{{{"expression", expression},
                                               {"csv", csv},
                                               {"rows", rows},
                                               {"deck", deck},
+                                              {"table", table},
                                               {"study", study},
                                               {"results", results, true}}};
   return all;

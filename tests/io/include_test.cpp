@@ -169,6 +169,32 @@ TEST_F(Include, WrongEntriesOfTheListAreNamed) {
   EXPECT_THROW(read("nodes: {a: {position: [0, 0, 0]}}\n", {"include=[gravity.yaml]"}), DeckError);
 }
 
+TEST_F(Include, SignalsKeepTheirMeaningWithAPrefix) {
+  folder.write("decks/loop.yaml",
+               "parameters: {k: 2}\nsignals: {sin: \"=1\", a: \"=k*sin + sin(sin) + 1e1*t + pi + far + a.b\", b: a, "
+               "c: {type: low_pass, input: \"= 2 *a \", time_constant: =k}}\n"
+               "events: {stop: {when: \"=a - far\", do: {end: true}}}\nresponses: {r: {last: signals.a}, "
+               "s: {at: {time: 0, of: signals.far}}}\n");
+  const std::string far = "nodes: {m: {position: [0, 0, 0]}}\nsignals: {far: \"=3\"}\n";
+  const std::string said = refusal("include: [{file: loop.yaml, prefix: l_}]\n" + far);
+  EXPECT_EQ(said,
+            "decks/loop.yaml:2:22: signals.l_a: in the expression '=l_k*l_sin + sin(l_sin) + 1e1*t + pi + far + "
+            "l_a.b': unknown name 'l_a.b'; did you mean 'l_a'? (character 45 of the expression)");
+}
+
+TEST_F(Include, NamesThatAPrefixMakesTwiceAreNamed) {
+  folder.write("decks/loop.yaml", "parameters: {k: 2}\nsignals: {l_k: \"=k\", a: \"=l_k\"}\n");
+  EXPECT_EQ(refusal("include: [{file: loop.yaml, prefix: l_}]\nnodes: {m: {position: [0, 0, 0]}}\n"),
+            "decks/loop.yaml:2:11: signals.l_k: is what the prefix makes of the parameter 'k'; choose another name for "
+            "one of them");
+  folder.write("decks/loop.yaml", "signals: {a: \"=1\", b: \"=2\"}\nresponses: {r: {last: signals.a}}\n");
+  EXPECT_EQ(refusal("include: [{file: loop.yaml, prefix: l_}]\nnodes: {m: {position: [0, 0, 0]}}\n"
+                    "parameters: {l_b: 1}\nsignals: {l_a: \"=2\"}\nresponses: {l_r: {last: signals.a}}\n"),
+            "decks/loop.yaml:1:11: signals.l_a: 'l_a' stands here twice, first in line 5; rename or remove one\n"
+            "decks/loop.yaml:1:20: signals.l_b: 'l_b' is a parameter, too; choose another name\n"
+            "decks/loop.yaml:2:13: responses.l_r: 'l_r' stands here twice, first in line 6; rename or remove one");
+}
+
 const std::string frame_of_tables =
     "include: [{file: nodes.csv, rows: nodes}, {file: bars.csv, rows: beams}]\nparameters: {L: 3}\n"
     "sections: {bar: {shape: circle, radius: 0.01, E: 2.1e+9, nu: 0.3, density: 1000}}\n";
@@ -211,6 +237,8 @@ TEST_F(Include, FaultsOfTablesHaveTheirRow) {
            std::pair("name,x,y,z,mass\na,0,0,0,1\n", "decks/nodes.csv:2:1: nodes.a.mass: `mass` belongs to"),
            std::pair("name,x,y,z,fixed\na,0,0,0,[x\n", "decks/nodes.csv:2:1: nodes: cell '[x'"),
            std::pair("name,x,y,z\na,0,0,0\na,1,0,0\n", "decks/nodes.csv:3:1: nodes.a: "),
+           std::pair("name,x,y,z,fi\xffxed\na,0,0,0,1\n", "decks/nodes.csv:1:1: nodes: this is not UTF-8 text; save"),
+           std::pair("name,x,y,z\na,0,0,=\x01\n", "decks/nodes.csv:2:1: nodes: "),
            std::pair("name,x,y,z\na,0,0,zero\n", "decks/nodes.csv:2:1: nodes.a.position"),
        })
     EXPECT_TRUE(support::contains(of_nodes(table), message)) << of_nodes(table);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "elements/joints/rows/held_coordinate.hpp"
+#include "elements/signals/blocks/near.hpp"
 #include "elements/signals/mode/mode.hpp"
 #include "polhode/model/builder.hpp"
 
@@ -28,12 +29,14 @@ constexpr std::array actions{
           .type = FieldType::functions,
           .unit = "N s",
           .doc = "on the node, three inertial components",
-          .signals = true},
+          .signals = true,
+          .frame = model::Frame::direction},
     Field{.name = "moment",
           .type = FieldType::functions,
           .unit = "N m s",
           .doc = "impulsive moment on the node, three inertial components",
-          .signals = true},
+          .signals = true,
+          .frame = model::Frame::direction},
     Field{.name = "set", .type = FieldType::text, .doc = "signals.NAME, of type `mode`: gets `value`"},
     Field{.name = "value", .type = FieldType::function, .doc = "of signals as they are at the event", .signals = true},
     Field{.name = "end", .type = FieldType::flag, .doc = "the run ends here, completed", .default_text = "false"}};
@@ -66,7 +69,10 @@ std::vector<int> locks_of(const model::Entry& entry, std::string_view key, model
     return other.family == model::Family::joint && other.name == joint;
   });
   if (!text.starts_with("joints.") || found == entries.end()) {
-    builder.problem(entry, key, "names no joint of the deck: '" + text + "'; write joints.NAME");
+    const std::string near = model::nearest_name(joint, signals::names_of_joints(builder));
+    builder.problem(entry, key,
+                    "names no joint of the deck: '" + text + "'; " +
+                        (near.empty() ? "write joints.NAME" : "did you mean 'joints." + near + "'?"));
     return {};
   }
   if (found->has("rotation") || found->has("translation")) {

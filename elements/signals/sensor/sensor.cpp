@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "elements/signals/blocks/fields.hpp"
+#include "elements/signals/blocks/near.hpp"
 
 namespace polhode::elements {
 namespace {
@@ -85,7 +86,9 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [&](const model::NodeEntry& node) { return node.name == r.name; });
   if (found == nodes.end()) {
-    builder.problem(entry, "of", "names no node of the deck: '" + r.name + "'");
+    builder.problem(
+        entry, "of",
+        "names no node of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_nodes(builder)));
     return nullptr;
   }
   const int component = *r.component + (r.quantity == "angular_velocity" ? 3 : 0);
@@ -106,7 +109,9 @@ std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& 
     return other.family == model::Family::joint && other.name == r.name;
   });
   if (!is_joint)
-    builder.problem(entry, "of", "names no joint of the deck: '" + r.name + "'");
+    builder.problem(
+        entry, "of",
+        "names no joint of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_joints(builder)));
   else if (builder.coordinate(r.name, 0) && !r.component)
     builder.problem(entry, "of", "needs [k]: the joint has several coordinates");
   else

@@ -49,13 +49,31 @@ void add_values_of(const Item& entry, std::vector<std::string>& names) {
   for (std::size_t i = 0; i < rows->items.size(); ++i) names.push_back(entry.key + "." + std::to_string(i));
 }
 
-// A name that expressions know, and nothing else has there.
+// A name that expressions know: "leg.0.angle" in an instance, whose copies have numbers. A number at the end is one of
+// several outputs.
+bool is_signal_name(std::string_view name) {
+  bool word = false;
+  for (bool first = true; first || !name.empty(); first = false) {
+    const std::string_view one = name.substr(0, name.find('.'));
+    word = is_identifier(one);
+    const bool number = !first && !one.empty() && one.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!word && !number) return false;
+    name.remove_prefix(std::min(one.size() + 1, name.size()));
+  }
+  return word;
+}
+
+// Nothing else has the name in expressions.
 bool check_signal(const Item& entry, const std::string& path, Reader& reader) {
   const auto problem = [&](const std::string& text) {
     reader.findings.add(entry, path, "'" + entry.key + "' " + text);
     return false;
   };
-  if (!is_identifier(entry.key)) return problem("cannot be a signal: letters, digits and '_', not first a digit");
+  if (!is_signal_name(entry.key)) {
+    const bool of_instance = is_identifier(std::string_view(entry.key).substr(entry.key.rfind('.') + 1));
+    return problem(std::string("cannot be a signal: letters, digits and '_', not first a digit") +
+                   (of_instance ? "; rename the instance" : ""));
+  }
   if (entry.key == "t" || entry.key == "pi")
     return problem("has a meaning of its own in expressions; choose another name");
   if (reader.parameters.values.contains(entry.key)) return problem("is a parameter, too; choose another name");

@@ -120,6 +120,14 @@ constexpr Key part_keys[] = {
     {{"beams", FieldType::text, "", "flexible beams between two nodes"}, Form::kinds},
     {{"joints", FieldType::text, "", "points and axes in the frame of the part"}, Form::kinds},
     {{"forces", FieldType::text, "", "points and components in the frame of the part"}, Form::kinds},
+    {{"signals", FieldType::text, "", "of what is in the part; expressions of it name them as they are here"},
+     Form::kinds},
+    {{"events", FieldType::text, "", "components in the frame of the part"}, Form::kinds},
+    {{"responses", FieldType::text, "", "of results of the part, in the frames of the results"},
+     Form::named,
+     nullptr,
+     0,
+     &results::response_table},
     {{"instances", FieldType::text, "", "other parts, placed in the frame of this one"}, Form::named, &instance_table},
 };
 
@@ -134,8 +142,9 @@ constexpr Key instance_keys[] = {
      Form::mapping,
      &orientation_table},
     {{"frame", FieldType::text, "",
-      "a node, `nodes.hub`, in whose frame `at` and `orientation` are; default: the frame of the deck, or of the part "
-      "that the instance stands in"}},
+      "a node, `nodes.hub` or one inside of a beam, `nodes.mast.3`, in whose frame `at` and `orientation` are; "
+      "default: "
+      "the frame of the deck, or of the part that the instance stands in"}},
     {{"parameters", FieldType::number, "", "in the place of the part's defaults"}, Form::parameters},
     {{.name = "repeat",
       .type = FieldType::integer,
@@ -178,6 +187,9 @@ constexpr Key node_keys[] = {
       .unit = "",
       .doc = "translation: a point without rotation; default: translation and rotation",
       .choices = dofs}},
+    {{"frame", FieldType::text, "",
+      "a node, `nodes.hub`, in whose frame position, orientation and velocity are; default: the frame of the deck, or "
+      "of the part"}},
 };
 
 // Which of them go together is checked in nodes.cpp.

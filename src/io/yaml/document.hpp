@@ -33,6 +33,9 @@ struct SyntaxError : std::runtime_error {
 // Throws SyntaxError. An empty text gives Kind::nothing.
 Item parse_document(const std::string& text);
 
+// Throws SyntaxError where the text is not UTF-8, or has control characters beside tabs and line breaks.
+void check_characters(const std::string& text);
+
 // Applies PATH=VALUE; makes the mappings on the way that are missing. Throws SettingError.
 void apply_setting(Item& root, const std::string& setting);
 

@@ -220,22 +220,6 @@ bool is_control(char c) {
   return c == 0x7F || (below_space && c != '\t' && c != '\n' && c != '\r');
 }
 
-// Before the parser, which reports neither with a place.
-void check_characters(const std::string& text) {
-  Place place{1, 1};
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text, at);
-    if (length == 0) throw SyntaxError(place, "this is not UTF-8 text; save the file in that encoding");
-    if (is_control(text[at]))
-      throw SyntaxError(place, fmt::format("a control character (code {}), which YAML does not allow; remove it",
-                                           static_cast<int>(text[at])));
-    // Of characters, as editors count them.
-    ++place.column;
-    if (text[at] == '\n') place = {place.line + 1, 1};
-    at += length;
-  }
-}
-
 // YAML forbids tabs as indentation, and what a parser reports of them helps nobody. `line` counts from 1.
 bool is_indented_by_tab(const std::string& text, int line) {
   std::size_t begin = 0;
@@ -283,6 +267,22 @@ std::string alias_at(const std::string& text, const YAML::Mark& mark) {
 }
 
 }  // namespace
+
+// Before the parser, which reports neither with a place.
+void check_characters(const std::string& text) {
+  Place place{1, 1};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(text, at);
+    if (length == 0) throw SyntaxError(place, "this is not UTF-8 text; save the file in that encoding");
+    if (is_control(text[at]))
+      throw SyntaxError(place, fmt::format("a control character (code {}), which YAML does not allow; remove it",
+                                           static_cast<int>(text[at])));
+    // Of characters, as editors count them.
+    ++place.column;
+    if (text[at] == '\n') place = {place.line + 1, 1};
+    at += length;
+  }
+}
 
 Item parse_document(const std::string& text) {
   check_characters(text);

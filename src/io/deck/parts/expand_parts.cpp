@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include "../model_reader.hpp"
+#include "frames.hpp"
 #include "part_entries.hpp"
 #include "part_parameters.hpp"
 
@@ -41,6 +44,9 @@ struct Placed {
   std::string prefix;
 };
 
+// Entries whose points and directions may be in the frame of a node.
+bool takes_frame(std::string_view family) { return family == "nodes" || family == "beams"; }
+
 // Keys of a part that hold entries.
 bool has_entries(const Key& key) {
   return (key.form == Form::named || key.form == Form::kinds) && key.field.name != "instances";
@@ -49,7 +55,11 @@ bool has_entries(const Key& key) {
 class Expander {
  public:
   Expander(const Item& root, Findings& findings)
-      : root_(root), findings_(findings), reader_(findings, ""), quiet_(unread_, "") {}
+      : root_(root),
+        findings_(findings),
+        reader_(findings, ""),
+        quiet_(unread_, ""),
+        frames_(flat_, names_, quiet_.parameters) {}
 
   Item write() {
     start();
@@ -57,9 +67,7 @@ class Expander {
     place_waiting();
     for (const Placed& placed : placed_) {
       Item& family = flat_.items[placed.family];
-      Item& entry = family.items[placed.index];
-      if (const Table* table = table_of_entry(family.key, entry))
-        rename_references(entry, *table, placed.prefix, names_);
+      rename_references(family.items[placed.index], family.key, placed.prefix, names_);
     }
     return std::move(flat_);
   }
@@ -73,9 +81,10 @@ class Expander {
   Surroundings deck_;
   Item flat_;
   FlatNames names_;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> nodes_;  // family and index of each node
+  Frames frames_;
   std::vector<Placed> placed_;
   std::vector<Waiting> waiting_;
+  std::vector<Placed> framed_;  // entries with a frame of their own
   int copies_ = 0;
 
   ReportValue report(const std::string& path) {
@@ -100,7 +109,7 @@ class Expander {
     std::stable_partition(flat_.items.begin(), flat_.items.end(),
                           [](const Item& item) { return item.key == "format"; });
     for (std::size_t i = 0; i < flat_.items.size(); ++i)
-      for (std::size_t k = 0; k < flat_.items[i].items.size(); ++k) note(i, k);
+      for (std::size_t k = 0; k < flat_.items[i].items.size(); ++k) note({i, k, ""});
   }
 
   // Numbers stay in the flat deck, where settings and studies find them; vectors and matrices end here, since values
@@ -128,16 +137,30 @@ class Expander {
 
   // Keys that a part does not have are found even where nobody places it.
   void check_parts(const Item& parts) {
-    reader_.entries(parts, "parts",
-                    [&](const Item& part, const std::string& path) { reader_.mapping(part, path, part_table); });
+    reader_.entries(parts, "parts", [&](const Item& part, const std::string& path) {
+      reader_.mapping(part, path, part_table);
+      check_signals(part, path);
+    });
+  }
+
+  // In expressions of a part a name is one thing.
+  void check_signals(const Item& part, const std::string& path) {
+    const Item* signals = part.find("signals");
+    const Item* parameters = part.find("parameters");
+    if (!signals || !parameters) return;
+    for (const Item& one : signals->items)
+      if (parameters->find(one.key))
+        findings_.add(one, join_path(join_path(path, "signals"), one.key),
+                      "'" + one.key + "' is a parameter of the part, too; choose another name");
   }
 
   // An entry of the flat deck that others may refer to.
-  void note(std::size_t family, std::size_t index) {
-    const Item& all = flat_.items[family];
-    const Item& entry = all.items[index];
+  void note(const Placed& placed) {
+    const Item& all = flat_.items[placed.family];
+    const Item& entry = all.items[placed.index];
     names_.add(all.key, entry.key);
-    if (all.key == "nodes") nodes_.emplace(entry.key, std::pair(family, index));
+    frames_.add(placed.family, placed.index, placed.prefix);
+    if (takes_frame(all.key) && entry.find("frame")) framed_.push_back(placed);
   }
 
   // The mapping of a family in the flat deck, made where the deck itself has none.
@@ -156,22 +179,50 @@ class Expander {
     reader_.entries(instances, around.path, [&](const Item& instance, const std::string&) { place(instance, around); });
   }
 
-  // Each round places all instances whose nodes are there; a round without any ends it.
+  // Each round places all entries and instances whose nodes are there; a round without any ends it.
   void place_waiting() {
+    const auto count = [&] { return framed_.size() + waiting_.size(); };
     // What waits for a node of a part that waits itself is placed a round later.
-    for (std::size_t before = 0; !waiting_.empty() && waiting_.size() != before;) {
-      before = waiting_.size();
-      std::vector<Waiting> now;
-      std::swap(now, waiting_);
-      for (const Waiting& one : now) place(*one.instance, one.around);
+    for (std::size_t before = 0; count() != 0 && count() != before;) {
+      before = count();
+      for (const Placed& one : std::exchange(framed_, {})) place_framed(one);
+      for (const Waiting& one : std::exchange(waiting_, {})) place(*one.instance, one.around);
     }
-    for (const Waiting& one : waiting_) {
-      const Item& frame = *one.instance->find("frame");
-      std::vector<std::string> known;
-      for (const auto& [name, where] : nodes_) known.push_back("nodes." + name);
-      findings_.add(frame, join_path(join_path(one.around.path, one.instance->key), "frame"),
-                    "there is no node '" + frame.text + "'" + findings_.suggestion(frame.text, known));
+    for (const Placed& one : framed_) {
+      const Item& family = flat_.items[one.family];
+      report_frame(*family.items[one.index].find("frame"), join_path(family.key, family.items[one.index].key),
+                   one.prefix);
     }
+    for (const Waiting& one : waiting_)
+      report_frame(*one.instance->find("frame"), join_path(one.around.path, one.instance->key), one.around.prefix);
+  }
+
+  // Of what is not placed.
+  void report_frame(const Item& frame, const std::string& path, const std::string& prefix) {
+    findings_.add(frame, join_path(path, "frame"), frames_.problem(frame.text, prefix, findings_));
+  }
+
+  // What is wrong goes to the findings. Nothing where the node is not there yet, or never will be.
+  std::optional<Placement> pose_of_frame(const Item& frame, const std::string& path, const std::string& prefix,
+                                         bool& waits) {
+    Frames::Found found = frames_.find(frame.text, prefix);
+    waits = !found.pose && !found.problem;
+    if (found.problem && !found.problem->empty())
+      findings_.add(frame, join_path(path, "frame"), std::move(*found.problem));
+    return found.pose;
+  }
+
+  // An entry with a frame of its own becomes one of the flat deck, without the key.
+  void place_framed(const Placed& placed) {
+    const std::string& family = flat_.items[placed.family].key;
+    Item& entry = flat_.items[placed.family].items[placed.index];
+    const std::string path = join_path(family, entry.key);
+    bool waits = false;
+    const auto pose = pose_of_frame(*entry.find("frame"), path, placed.prefix, waits);
+    if (waits) framed_.push_back(placed);
+    if (!pose) return;
+    std::erase_if(entry.items, [](const Item& one) { return one.key == "frame"; });
+    if (const Table* table = table_of_entry(family, entry)) place_entry(entry, path, *table, *pose, findings_, quiet_);
   }
 
   // One instance, or its copies: the keys of a copy are the instance's with a number in the place of `i`.
@@ -197,20 +248,15 @@ class Expander {
     }
   }
 
-  // The pose of `frame: nodes.hub`. False where the node is not there yet.
+  // The pose of `frame: nodes.hub`. False where there is none.
   bool find_base(const Item& instance, const Surroundings& around, Placement& base) {
     const Item* frame = instance.kind == Item::Kind::mapping ? instance.find("frame") : nullptr;
     if (!frame) return true;
-    constexpr std::string_view family = "nodes.";
-    const std::string name = frame->text.starts_with(family) ? frame->text.substr(family.size()) : "";
-    auto node = nodes_.find(around.prefix + name);
-    if (node == nodes_.end()) node = nodes_.find(name);
-    if (node == nodes_.end()) {
-      waiting_.push_back({&instance, around});
-      return false;
-    }
-    base = pose_of(flat_.items[node->second.first].items[node->second.second], quiet_);
-    return true;
+    bool waits = false;
+    const auto pose = pose_of_frame(*frame, join_path(around.path, instance.key), around.prefix, waits);
+    if (waits) waiting_.push_back({&instance, around});
+    if (pose) base = *pose;
+    return pose.has_value();
   }
 
   // One copy of a part, and what is in it. `given` has no parameters of what is around any more; `name` is that of the
@@ -254,8 +300,10 @@ class Expander {
     PartParameters parameters(*part, given, reader_);
     if (!parameters.read(path)) return;
     inside.values = std::move(parameters.values);
-    // Vectors of the deck, where the part has none of the name.
-    inside.values.insert(deck_.values.begin(), deck_.values.end());
+    // Vectors of the deck, where the part has nothing of the name.
+    const Item* signals = part->find("signals");
+    for (const auto& [name_of_list, value] : deck_.values)
+      if (!signals || !signals->find(name_of_list)) inside.values.emplace(name_of_list, value);
     place_entries(*part, inside);
     if (const Item* inner = part->find("instances")) place_all(*inner, inside);
   }
@@ -272,13 +320,14 @@ class Expander {
         made.key = inside.prefix + entry.key;
         const std::string path = join_path(family->key, made.key);
         substitute_values(made, inside.values, report(path));
-        if (const Table* table = table_of_entry(family->key, made))
+        const Table* table = table_of_entry(family->key, made);
+        if (table && !(takes_frame(family->key) && made.find("frame")))
           place_entry(made, path, *table, inside.placement, findings_, quiet_);
         Item& all = flat_.items[index];
         all.kind = Item::Kind::mapping;
         all.items.push_back(std::move(made));
         placed_.push_back({index, all.items.size() - 1, inside.prefix});
-        note(index, all.items.size() - 1);
+        note(placed_.back());
       }
     }
   }
@@ -288,6 +337,10 @@ class Expander {
 
 bool has_parts(const Item& root) {
   if (root.find("parts") || root.find("instances")) return true;
+  const auto has_frame = [](const Item& entry) { return entry.find("frame") != nullptr; };
+  for (const char* family : {"nodes", "beams"})
+    if (const Item* all = root.find(family); all && std::any_of(all->items.begin(), all->items.end(), has_frame))
+      return true;
   const Item* parameters = root.find("parameters");
   return parameters && std::any_of(parameters->items.begin(), parameters->items.end(),
                                    [](const Item& one) { return one.kind == Item::Kind::sequence; });

@@ -6,7 +6,7 @@
 
 namespace polhode::io {
 
-// True of a deck with parts, instances, or vectors among its parameters.
+// True of a deck with parts, instances, entries with a frame of their own, or vectors among its parameters.
 bool has_parts(const Item& root);
 
 // The flat tree: entries of instances stand behind those of the deck, named `instance.entry`, with the place that they

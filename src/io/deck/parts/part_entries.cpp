@@ -2,6 +2,8 @@
 // Placing entries by their tables: points are moved and turned, directions and orientations turned.
 #include "part_entries.hpp"
 
+#include <algorithm>
+
 #include "../model_reader.hpp"
 #include "polhode/math/types.hpp"
 
@@ -22,6 +24,37 @@ void place_vector(Item& item, Frame frame, const Placement& placement, Reader& q
   if (placement.is_turned()) vector = placement.turn.toRotationMatrix() * vector;
   if (frame == Frame::point) vector += placement.at;
   item.items = numbers_item(vector, item.place).items;
+}
+
+// "(f)" of one of three functions of time.
+std::string in_brackets(const Item& item) {
+  return '(' + (item.text.starts_with('=') ? item.text.substr(1) : item.text) + ')';
+}
+
+// Three functions of time, each of which becomes a sum of all three. Wrong ones are left to the reader.
+void turn_functions(Item& item, const std::string& path, const Placement& placement, Findings& findings,
+                    Reader& quiet) {
+  const auto is_scalar = [](const Item& one) { return one.kind == Item::Kind::scalar; };
+  const auto is_number = [&](const Item& one) { return quiet.plain.is_number(one) && !one.text.starts_with('='); };
+  if (item.items.size() != 3) return;
+  if (std::all_of(item.items.begin(), item.items.end(), is_number))
+    return place_vector(item, Frame::direction, placement, quiet);
+  const math::Mat3 turn = placement.turn.toRotationMatrix();
+  const std::vector<Item> given = item.items;
+  for (int i = 0; i < 3; ++i) {
+    if (!is_scalar(given[static_cast<std::size_t>(i)]))
+      return findings.add(
+          item, path,
+          "the frame here is turned, and components by samples are not: make them signals of `type: table` "
+          "over \"=t\", and name these here");
+    std::string text;
+    for (int k = 0; k < 3; ++k) {
+      if (turn(i, k) == 0) continue;
+      text += (text.empty() ? "=(" : " + (") + number_text(turn(i, k)) + ")*" + in_brackets(given[std::size_t(k)]);
+    }
+    item.items[static_cast<std::size_t>(i)].text = std::move(text);
+    item.items[static_cast<std::size_t>(i)].quoted = true;
+  }
 }
 
 // One vector, or a list of them.
@@ -72,33 +105,15 @@ void add_missing(Item& entry, const std::string& path, const Field& field, const
     made.place = entry.place;
     place_vectors(made, field.frame, placement, quiet);
   } else if (field.type == FieldType::direction) {
-    return findings.add(entry, path,
-                        "'" + std::string(field.name) +
-                            "' is missing: its default is of the inertial frame, and the part is turned; give it");
+    return findings.add(
+        entry, path,
+        "'" + std::string(field.name) +
+            "' is missing: its default is of the inertial frame, and the frame here is turned; give it");
   } else {
     return;
   }
   made.key = field.name;
   entry.items.push_back(std::move(made));
-}
-
-// "rod.2", whose number the reader checks once the beam is read.
-bool is_inner_node(const std::string& name, const FlatNames& names) {
-  const std::size_t dot = name.rfind('.');
-  return dot != std::string::npos && names.beams.contains(name.substr(0, dot));
-}
-
-// A joint, or one of its coordinates.
-bool is_joint(const std::string& name, const FlatNames& names) {
-  return names.joints.contains(name) || names.joints.contains(name.substr(0, name.rfind('.'))) ||
-         names.is_in_instance(name);
-}
-
-// The name in the instance where there is one; else the deck's.
-template <class Known>
-void rename(std::string& name, const std::string& prefix, const Known& is_known) {
-  std::string own = prefix + name;
-  if (is_known(own)) name = std::move(own);
 }
 
 }  // namespace
@@ -111,34 +126,13 @@ Placement Placement::operator*(const Placement& inner) const {
   return both;
 }
 
-std::unordered_set<std::string>* FlatNames::of(std::string_view family) {
-  if (family == "nodes") return &nodes;
-  if (family == "sections") return &sections;
-  if (family == "beams") return &beams;
-  if (family == "joints") return &joints;
-  if (family == "parts") return &parts;
-  return family == "instances" ? &instances : nullptr;
-}
-
-void FlatNames::add(std::string_view family, const std::string& name) {
-  if (auto* names = of(family)) names->insert(name);
-}
-
-void FlatNames::remove(std::string_view family, const std::string& name) {
-  if (auto* names = of(family)) names->erase(name);
-}
-
-// Names of instances have no dots in a file with parts.
-bool FlatNames::is_in_instance(const std::string& name) const {
-  if (instances.empty()) return false;
-  return instances.contains(name.substr(0, name.find('.')));
-}
-
 // A beam without a type is one of the default kind.
 const Table* table_of_entry(std::string_view family, const Item& entry) {
   if (family == "nodes") return &node_table;
   if (family == "sections") return &section_table;
+  if (family == "responses") return nullptr;
   const FamilyKinds& kinds = family_of(family);
+  if (entry.kind == Item::Kind::scalar) return nullptr;
   const Item* type = entry.find("type");
   const model::KindInfo* kind = type ? model::find_kind(kinds.family, type->text) : kinds.by_default;
   return kind ? &table_of(*kind) : nullptr;
@@ -165,46 +159,27 @@ void place_entry(Item& entry, const std::string& path, const Table& table, const
   if (!placement.is_moved() && !placement.is_turned()) return;
   for (const Key& key : table.keys) {
     const Field& field = key.field;
-    if (field.frame == Frame::own || is_own(entry, field)) continue;
+    if ((field.frame == Frame::own && field.type != FieldType::group) || is_own(entry, field)) continue;
     bool given = false;
     for (Item& item : entry.items) {
       if (item.key != field.name) continue;
       given = true;
+      const std::string item_path = join_path(path, item.key);
+      if (field.type == FieldType::group) place_entry(item, item_path, *key.table, placement, findings, quiet);
+      if (field.type == FieldType::functions) {
+        if (field.frame == Frame::direction && placement.is_turned())
+          turn_functions(item, item_path, placement, findings, quiet);
+        continue;
+      }
       if (field.frame == Frame::point || (field.frame == Frame::direction && placement.is_turned()))
         place_vectors(item, field.frame, placement, quiet);
       if (field.frame == Frame::orientation && placement.is_turned()) place_orientation(item, placement, quiet);
       if (field.frame == Frame::axes && placement.is_turned() && has_axes(item))
-        findings.add(item, join_path(path, item.key),
-                     "x, y and z are inertial axes, and the part is turned; fix all three or none, or use a joint");
+        findings.add(
+            item, item_path,
+            "x, y and z are inertial axes, and the frame here is turned; fix all three or none, or use a joint");
     }
     if (!given) add_missing(entry, path, field, placement, findings, quiet);
-  }
-}
-
-// By the types of the fields, so that a new kind needs nothing here.
-void rename_references(Item& entry, const Table& table, const std::string& prefix, const FlatNames& names) {
-  const auto is_node = [&](const std::string& name) {
-    return names.nodes.contains(name) || is_inner_node(name, names) || names.is_in_instance(name);
-  };
-  const auto is_section = [&](const std::string& name) {
-    return names.sections.contains(name) || names.is_in_instance(name);
-  };
-  const auto is_beam = [&](const std::string& name) {
-    return names.beams.contains(name) || names.is_in_instance(name);
-  };
-  for (Item& item : entry.items) {
-    for (const Key& key : table.keys) {
-      if (key.field.name != item.key) continue;
-      if (key.field.type == FieldType::node) rename(item.text, prefix, is_node);
-      if (key.field.type == FieldType::section) rename(item.text, prefix, is_section);
-      if (key.field.type == FieldType::beam) rename(item.text, prefix, is_beam);
-      for (Item& one : item.items) {
-        if (key.field.type == FieldType::node_pair && one.text != "ground") rename(one.text, prefix, is_node);
-        if (key.field.type == FieldType::sections) rename(one.text, prefix, is_section);
-        if (key.field.type == FieldType::weights)
-          rename(one.key, prefix, [&](const std::string& name) { return is_joint(name, names); });
-      }
-    }
   }
 }
 

@@ -2,6 +2,7 @@
 // Entries of parts in the frame and under the names of the deck.
 #pragma once
 #include <Eigen/Geometry>
+#include <map>
 #include <string>
 #include <unordered_set>
 
@@ -20,27 +21,22 @@ struct Placement {
   Placement operator*(const Placement& inner) const;
 };
 
-// Names that entries may refer to, as they are in the flat deck.
-struct FlatNames {
-  std::unordered_set<std::string> nodes;
-  std::unordered_set<std::string> sections;
-  std::unordered_set<std::string> beams;
-  std::unordered_set<std::string> joints;
-  // Of a deck with parts, not of a flat one
-  std::unordered_set<std::string> parts;
-  std::unordered_set<std::string> instances;
-
-  // Other families have no names that entries refer to.
+// Names that entries may refer to, as they are in the flat deck, by the key of the deck that they stand under; of a file
+// with parts those of parts and instances, too.
+class FlatNames {
+ public:
   void add(std::string_view family, const std::string& name);
   void remove(std::string_view family, const std::string& name);
-  // True of "leg.foot" where there is an instance `leg`.
-  bool is_in_instance(const std::string& name) const;
+  bool contains(std::string_view family, const std::string& name) const;
+  // Of an entry, or of what an entry makes: an inner node "rod.2", a coordinate "slider.rotation", an output "plant.0";
+  // and where there is an instance `leg`, "leg.foot".
+  bool is_known(std::string_view family, const std::string& name) const;
 
  private:
-  std::unordered_set<std::string>* of(std::string_view family);
+  std::map<std::string, std::unordered_set<std::string>, std::less<>> of_family_;
 };
 
-// The keys of an entry of `nodes`, `sections`, `bodies`, ...; nullptr where its type is none.
+// The keys of an entry of `nodes`, `sections`, `bodies`, ...; nullptr where its type is none, and of `responses`.
 const Table* table_of_entry(std::string_view family, const Item& entry);
 
 // Moves and turns what the table declares to be in the frame of the part. Values that are wrong stay as they are: the
@@ -48,8 +44,9 @@ const Table* table_of_entry(std::string_view family, const Item& entry);
 void place_entry(Item& entry, const std::string& path, const Table& table, const Placement& placement,
                  Findings& findings, Reader& quiet);
 
-// References become names of the flat deck: `prefix` + name where that is one, else the name as it is.
-void rename_references(Item& entry, const Table& table, const std::string& prefix, const FlatNames& names);
+// References become names of the flat deck: `prefix` + name where that is one, else the name as it is. Also in paths of
+// results and in expressions of signals.
+void rename_references(Item& entry, std::string_view family, const std::string& prefix, const FlatNames& names);
 
 // The pose of a node of the flat deck.
 Placement pose_of(const Item& node, Reader& quiet);

@@ -18,10 +18,10 @@ struct Scope {
 void rename_instance(Item& instance, const std::string& prefix, const FlatNames& names) {
   constexpr std::string_view family = "nodes.";
   for (Item& item : instance.items) {
-    if (item.key == "part" && names.parts.contains(prefix + item.text)) item.text = prefix + item.text;
+    if (item.key == "part" && names.contains("parts", prefix + item.text)) item.text = prefix + item.text;
     if (item.key == "frame" && item.text.starts_with(family)) {
       const std::string own = prefix + item.text.substr(family.size());
-      if (names.nodes.contains(own) || names.is_in_instance(own)) item.text = std::string(family) + own;
+      if (names.is_known("nodes", own)) item.text = std::string(family) + own;
     }
   }
 }
@@ -31,7 +31,7 @@ void rename_entry(Item& entry, const std::string& family, const std::string& pre
   substitute_values(entry, scope.parameters, [](const Item&, const std::string&) {});
   if (family == "parameters") return;
   if (family == "instances") return rename_instance(entry, prefix, scope.names);
-  if (const Table* table = table_of_entry(family, entry)) rename_references(entry, *table, prefix, scope.names);
+  rename_references(entry, family, prefix, scope.names);
 }
 
 // Names of a part hide those of the file.
@@ -39,7 +39,7 @@ Scope inside_of(const Item& part, const std::string& prefix, const Scope& file) 
   Scope scope = file;
   for (const Item& family : part.items)
     for (const Item& entry : family.items) {
-      if (family.key == "parameters") scope.parameters.erase(entry.key);
+      if (family.key == "parameters" || family.key == "signals") scope.parameters.erase(entry.key);
       scope.names.remove(family.key, prefix + entry.key);
     }
   return scope;
@@ -57,6 +57,19 @@ void rename_part(Item& part, const std::string& prefix, const Scope& file) {
       for (Item& entry : family.items) rename_entry(entry, family.key, prefix, scope);
 }
 
+// A parameter `a` becomes `left_a`: a signal that had this name before could not be told from it in expressions.
+void check_signals(const Item& root, const std::string& prefix, Findings& findings) {
+  const Item* parameters = root.find("parameters");
+  const Item* signals = root.find("signals");
+  if (!parameters || !signals) return;
+  for (const Item& one : signals->items) {
+    const std::string rest = one.key.starts_with(prefix) ? one.key.substr(prefix.size()) : "";
+    if (!rest.empty() && parameters->find(rest))
+      findings.add(one, "signals." + one.key,
+                   "is what the prefix makes of the parameter '" + rest + "'; choose another name for one of them");
+  }
+}
+
 }  // namespace
 
 void prefix_names(Item& root, const std::string& prefix, Findings& findings) {
@@ -65,8 +78,8 @@ void prefix_names(Item& root, const std::string& prefix, Findings& findings) {
     if (family.key != "format" && !is_model_key(family.key))
       findings.add(
           family, family.key,
-          "a file with a prefix holds parameters, parts, instances, nodes, bodies, sections, beams, joints and "
-          "forces alone; put '" +
+          "a file with a prefix holds parameters, parts, instances, nodes, bodies, sections, beams, joints, forces, "
+          "signals, events and responses alone; put '" +
               family.key + "' into the deck, or include the file without a prefix");
     for (const Item& entry : family.items) {
       file.names.add(family.key, prefix + entry.key);
@@ -77,6 +90,7 @@ void prefix_names(Item& root, const std::string& prefix, Findings& findings) {
       renamed.text = "=" + prefix + entry.key;
     }
   }
+  check_signals(root, prefix, findings);
   for (Item& family : root.items) {
     if (!is_model_key(family.key)) continue;
     for (Item& entry : family.items) {

@@ -56,10 +56,10 @@ class TableEntries {
       add(1, "the table is empty; its first row has heads, the first of them `name`");
       return root;
     }
-    if (!take_heads(cells, reader.line())) return root;
+    if (!check_cells(cells, reader.line()) || !take_heads(cells, reader.line())) return root;
     Item entries = mapping({reader.line(), 1, file_});
     entries.key = key_;
-    while (reader.next(cells))
+    while (reader.next(cells) && check_cells(cells, reader.line()))
       if (std::optional<Item> entry = entry_of(cells, reader.line())) entries.items.push_back(std::move(*entry));
     root.items.push_back(std::move(entries));
     return root;
@@ -75,6 +75,17 @@ class TableEntries {
   std::vector<Column> columns_;
 
   void add(int line, const std::string& message) { findings_.add(Place{line, 1, file_}, key_, message); }
+
+  // Cells are parts of the deck's text, which results keep.
+  bool check_cells(const std::vector<std::string>& cells, int line) {
+    try {
+      for (const std::string& cell : cells) check_characters(cell);
+    } catch (const SyntaxError& error) {
+      add(line, error.what());
+      return false;
+    }
+    return true;
+  }
 
   static Item mapping(const Place& place) {
     Item item;
