@@ -242,6 +242,11 @@ TEST_F(Include, FaultsOfTablesHaveTheirRow) {
            std::pair("name,x,y,z\na,0,0,zero\n", "decks/nodes.csv:2:1: nodes.a.position"),
        })
     EXPECT_TRUE(support::contains(of_nodes(table), message)) << of_nodes(table);
+  // All of a row is at one place, where one finding may silence others.
+  folder.write("decks/parts.csv", "name,prat,at.x,at.y,at.z\na,bead,=p[7],0,0\n");
+  EXPECT_TRUE(contains(refusal("include: [{file: parts.csv, rows: instances}]\nparameters: {p: [1, 2]}\n"
+                               "parts: {bead: {nodes: {m: {position: [0, 0, 0]}}}}\n"),
+                       "decks/parts.csv:2:1: instances.a"));
   EXPECT_TRUE(contains(refusal("include: [nodes.csv]\n"),
                        "'nodes.csv' is a table: say what its rows are, such as {file: nodes.csv, rows: nodes}"));
   EXPECT_TRUE(contains(refusal("include: [{file: nodes.csv, rows: signals}]\n"), "include.0.rows"));

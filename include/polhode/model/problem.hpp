@@ -16,7 +16,7 @@ struct Problem {
 // All that is wrong, collected: a reader goes on after a problem where it can.
 using Problems = std::vector<Problem>;
 
-// The known name nearest to `name` (a third of its letters may be wrong), or an empty string.
+// The known name nearest to `name` (a third of its letters may be wrong; of `hip` also `leg.hip`), or an empty string.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace polhode::model

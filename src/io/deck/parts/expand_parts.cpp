@@ -270,16 +270,17 @@ class Expander {
     }
     const std::size_t before = findings_.size();
     const auto keys = reader_.mapping(given, path, instance_table);
-    if (!keys || findings_.size() > before) return;
+    const Item* part_key = given.find("part");
+    // A finding at a place that has another one is not counted: all of a row of a table are at one place.
+    if (!keys || findings_.size() > before || !part_key) return;
     const std::string part_name = keys->text("part", "");
     const Item* parts = root_.find("parts");
     const Item* part = parts ? parts->find(part_name) : nullptr;
-    const Item& part_key = *given.find("part");
     if (!part) {
       std::vector<std::string> known;
       if (parts)
         for (const Item& one : parts->items) known.push_back(one.key);
-      return findings_.add(part_key, path + ".part",
+      return findings_.add(*part_key, path + ".part",
                            "there is no part '" + part_name + "'" + findings_.suggestion(part_name, known));
     }
     // What entries of this copy are placed in.
@@ -287,7 +288,7 @@ class Expander {
     inside.parts = around.parts;
     inside.parts.push_back(part_name);
     if (std::find(around.parts.begin(), around.parts.end(), part_name) != around.parts.end())
-      return findings_.add(part_key, path + ".part",
+      return findings_.add(*part_key, path + ".part",
                            fmt::format("part '{}' contains itself: {}; remove one of these instances", part_name,
                                        fmt::join(inside.parts, " -> ")));
     Placement own;
