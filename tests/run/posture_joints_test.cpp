@@ -56,15 +56,15 @@ std::vector<double> reported(const assembly::System& system, State q, std::strin
 
 // Their rates, by differences along the motion.
 std::vector<double> reported_rates(const assembly::System& system, const State& q, std::string_view name) {
-  constexpr double dt = 1e-5;
+  constexpr double dt = 2e-5;
   const auto at = [&](double time) {
     State later = flow(q, time);
     system.update_history(later);
     return reported(system, later, name);
   };
-  const std::vector<double> before = at(-dt);
-  std::vector<double> rates = at(dt);
-  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = (rates[i] - before[i]) / (2 * dt);
+  const std::array<std::vector<double>, 4> f{at(-2 * dt), at(-dt), at(dt), at(2 * dt)};
+  std::vector<double> rates(f[0].size());
+  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * dt);
   return rates;
 }
 

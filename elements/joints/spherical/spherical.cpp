@@ -34,7 +34,7 @@ void check_turn(const model::Entry& entry, model::Builder& builder, bool turns) 
   if (!entry.has(of_value)) return;
   const Vec3 given = entry.vector3(of_value);
   if (given.norm() <= std::numbers::pi) return;
-  const Vec3 same = math::so3::log(math::so3::exp_quaternion(given));
+  const Vec3 same = math::so3::log(math::so3::exp_quaternion(given)) + Vec3::Zero();  // no -0
   builder.problem(entry, of_value,
                   fmt::format("is a rotation by {:.6g} rad, beyond half a turn; the same rotation is [{:.6g}, {:.6g}, "
                               "{:.6g}]",

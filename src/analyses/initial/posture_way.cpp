@@ -122,7 +122,10 @@ bool Way::jump() {
   State trial = place([](const State&, double) {});
   Redundancy(driven_).begin(trial);
   const bool closed = close(trial, posture_round_off, 0);
-  if (closed) take(trial, 1);
+  if (closed) {
+    place([this](const State& on_the_way, double part) { take(on_the_way, part); });
+    take(trial, 1);
+  }
   if (!closed) open_ = std::move(trial);
   return closed;
 }
@@ -193,6 +196,22 @@ bool holds(const System& driven, const std::vector<GivenJoint>& joints, const St
   return true;
 }
 
+// Whether the angles of `q`, as the joints of the deck count them, are the given ones and not others by whole turns.
+bool has_turns(const System& system, const std::vector<GivenJoint>& joints, const State& q) {
+  for (const auto& batch : system.batches())
+    for (std::size_t e = 0; batch->history() > 0 && e < batch->size(); ++e)
+      for (const GivenJoint& joint : joints) {
+        if (joint.entry != batch->entry_of(e)) continue;
+        for (const model::InitialCoordinate& one : joint.coordinates) {
+          if (one.form != model::InitialCoordinate::Form::angle || !one.value) continue;
+          // A cross remembers both of its angles.
+          const int number = batch->first_history() + static_cast<int>(e) * batch->history() + (one.on_b ? 1 : 0);
+          if (std::abs(q.history[number] - *one.value) > 1) return false;
+        }
+      }
+  return true;
+}
+
 // Looks for coordinates that can be driven together, loop by loop.
 class Fewer {
  public:
@@ -225,7 +244,7 @@ class Fewer {
     State moved = q;
     Way way(system_, *driver.system, fewer, moved, stop_);
     if (!way.go()) return look(fewer, *driver.system, way, q);
-    if (!holds(driven_, joints_, moved)) return false;
+    if (!holds(driven_, joints_, moved) || !has_turns(system_, joints_, moved)) return false;
     q = std::move(moved);
     return true;
   }
