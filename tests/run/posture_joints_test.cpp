@@ -294,7 +294,7 @@ TEST(PostureJoints, CrankAndSlideFitNextToADeadCenter) {
           model::Model model = slider_crank(drawn, random);
           entry_of(model, "A").values.emplace("initial.angle", angle - drawn);
           entry_of(model, "D").values.emplace("initial.displacement", slide_at(angle) - slide_at(drawn) + error);
-          if (std::abs(off) > 1e-5) {
+          if (off != 0) {
             const double rate =
                 -std::sin(angle) - std::sin(angle) * std::cos(angle) / std::sqrt(6.25 - std::pow(std::sin(angle), 2));
             entry_of(model, "A").values.emplace("initial.rate", 2.0);

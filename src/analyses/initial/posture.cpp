@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "polhode/analyses/redundancy.hpp"
+#include "polhode/assembly/constraint_rank.hpp"
 #include "posture_report.hpp"
 #include "posture_way.hpp"
 
@@ -18,23 +18,19 @@ using model::VectorX;
 
 namespace {
 
-// The velocities next to those of `q` that meet all constraints and rates: one solution, as the equations are linear.
-bool set_rates(const System& driven, const std::vector<GivenJoint>& joints, State& q, model::Problems& problems) {
-  if (driven.rows() == 0) return true;
-  State with_rates = driven.initial_state();
-  with_rates.t = q.t;
-  with_rates.x = q.x;
-  with_rates.quat = q.quat;
-  with_rates.R = q.R;
-  with_rates.v = q.v;
-  Redundancy(driven).begin(with_rates);
+// Velocities of `q` onto all constraints and rates, with those equations dropped that follow from others by less than
+// `threshold`.
+bool solve_rates(const System& driven, const std::vector<GivenJoint>& joints, double threshold, State& q,
+                 model::Problems& problems) {
+  q.dropped.rows = assembly::constraint_rank(driven, q, threshold).redundant;
+  ++q.dropped.revision;
   VectorX Bv(driven.rows());
   VectorX phi_t(driven.rows());
-  driven.set_velocity_rates(with_rates, Bv, phi_t);
+  driven.set_velocity_rates(q, Bv, phi_t);
   if ((Bv + phi_t).isZero(0)) return true;
   Saddle saddle(driven);
-  if (!saddle.factorize(with_rates)) {
-    if (check_inertia(driven, with_rates, problems))
+  if (!saddle.factorize(q)) {
+    if (check_inertia(driven, q, problems))
       problems.push_back({joints.front().path,
                           "the rates at the start do not follow: mass matrix and constraints are "
                           "singular together; give the bodies concerned a mass and an inertia"});
@@ -42,14 +38,37 @@ bool set_rates(const System& driven, const std::vector<GivenJoint>& joints, Stat
   }
   VectorX rhs = VectorX::Zero(driven.size());
   rhs.tail(driven.rows()) = -(Bv + phi_t);
-  driven.clear_dropped(with_rates.dropped, rhs);
+  driven.clear_dropped(q.dropped, rhs);
   saddle.solve(rhs);
   std::vector<Vec6> change(driven.nodes());
   driven.scatter(rhs, change);
-  for (std::size_t i = 0; i < change.size(); ++i) with_rates.v[i] += change[i];
-  q.v = with_rates.v;
-  driven.set_velocity_rates(with_rates, Bv, phi_t);
-  return check_rates(driven, joints, with_rates, Bv + phi_t, problems);
+  for (std::size_t i = 0; i < change.size(); ++i) q.v[i] += change[i];
+  driven.set_velocity_rates(q, Bv, phi_t);
+  return check_rates(driven, joints, q, Bv + phi_t, problems);
+}
+
+// The velocities next to those of `q` that meet all constraints and rates: one solution, as the equations are linear.
+// Next to a dead center, rates that fit each other are nearly dependent; all of them are met, those dropped included.
+bool set_rates(const System& driven, const std::vector<GivenJoint>& joints, State& q, model::Problems& problems) {
+  constexpr double dependent = 1e-9;  // as in constraint_rank()
+  constexpr double nearly = 1e-6;
+  if (driven.rows() == 0) return true;
+  State start = driven.initial_state();
+  start.t = q.t;
+  start.x = q.x;
+  start.quat = q.quat;
+  start.R = q.R;
+  start.v = q.v;
+  model::Problems found;
+  for (const double threshold : {dependent, nearly}) {
+    State with_rates = start;
+    found.clear();
+    if (!solve_rates(driven, joints, threshold, with_rates, found)) continue;
+    q.v = with_rates.v;
+    return true;
+  }
+  problems.insert(problems.end(), found.begin(), found.end());
+  return false;
 }
 
 }  // namespace

@@ -159,12 +159,22 @@ Item numbers_item(const math::VectorX& values, Place place) {
   return list;
 }
 
+// Vectors in groups, such as initial rotation vectors of joints; none of them has a default.
+void place_members(Item& group, std::span<const Field> members, const Placement& placement, Reader& quiet) {
+  for (const Field& field : members)
+    for (Item& item : group.items)
+      if (item.key == field.name && field.frame == Frame::direction && placement.is_turned())
+        place_vectors(item, field.frame, placement, quiet);
+}
+
 // Where nothing is moved, numbers keep their spelling.
 void place_entry(Item& entry, const std::string& path, const Table& table, const Placement& placement,
                  Findings& findings, Reader& quiet) {
   if (!placement.is_moved() && !placement.is_turned()) return;
   for (const Key& key : table.keys) {
     const Field& field = key.field;
+    for (Item& item : entry.items)
+      if (item.key == field.name) place_members(item, field.members, placement, quiet);
     if (field.frame == Frame::own || is_own(entry, field)) continue;
     bool given = false;
     for (Item& item : entry.items) {
