@@ -86,6 +86,22 @@ TEST(Parts, PointsAreMovedAndTurnedAndDirectionsTurned) {
     }
 }
 
+// A quarter turn about z; rates of the joint's own axes are scalars.
+TEST(Parts, InitialRotationsOfJointsTurnWithThePart) {
+  const Deck read = deck_of_parts(
+      "parts:\n  arm:\n    nodes: {tip: {position: [1, 0, 0]}}\n    bodies: {tip: {type: rigid_body, node: tip, mass: "
+      "1, "
+      "inertia: [1, 1, 1]}}\n    joints: {ball: {type: spherical, connects: [ground, tip], at: [0, 0, 0], initial: "
+      "{rotation_vector: [0.5, 0, 0.1], angular_velocity: [0, 2, 0]}}}\n" +
+      base_entries +
+      "instances: {a: {part: arm, at: [1, 2, 3], orientation: {matrix: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}}}\n");
+  for (const model::Entry& entry : read.model.entries)
+    if (entry.path() == "joints.a.ball") {
+      EXPECT_LT((entry.vector3("initial.rotation_vector") - math::Vec3(0, 0.5, 0.1)).norm(), 1e-15);
+      EXPECT_LT((entry.vector3("initial.angular_velocity") - math::Vec3(-2, 0, 0)).norm(), 1e-15);
+    }
+}
+
 TEST(Parts, FollowerLoadsKeepTheirComponents) {
   const std::string text = flat_text_of(
       "parts:\n"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Joint coordinates as initial values of decks: closed forms, decks that are written in the posture, what is refused.
+#include "polhode/analyses/initial/posture.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "polhode/analyses/initial/posture.hpp"
 #include "polhode/run/check.hpp"
 #include "polhode/run/run.hpp"
 #include "run/decks.hpp"
@@ -51,7 +52,7 @@ TEST(Posture, DoublePendulumStandsWhereItsAnglesAre) {
   for (const double one : {2.5, -2.5})
     for (const double two : {2.5, -2.5, 0.4}) {
       const Start start(hinged_rods(fmt::format(", initial: {{angle: {}, rate: 1.5}}", one),
-                                 fmt::format(", initial: {{angle: {}, rate: -2}}", two)));
+                                    fmt::format(", initial: {{angle: {}, rate: -2}}", two)));
       ASSERT_TRUE(start.found);
       const auto rod = [](double angle) { return Vec3(std::cos(angle), std::sin(angle), 0); };
       const auto across = [](double angle) { return Vec3(-std::sin(angle), std::cos(angle), 0); };
@@ -137,8 +138,7 @@ TEST(Posture, ResultsAreThoseOfADeckInThatPosture) {
   const double c2 = std::cos(sum);
   const double s2 = std::sin(sum);
   replace("{position: [0.5, 0, 0]}", node(0.5 * c, 0.5 * s, angle, -s, c, 2));
-  replace("{position: [1.5, 0, 0]}",
-          node(c + 0.5 * c2, s + 0.5 * s2, sum, -2 * s - 0.5 * s2, 2 * c + 0.5 * c2, 1));
+  replace("{position: [1.5, 0, 0]}", node(c + 0.5 * c2, s + 0.5 * s2, sum, -2 * s - 0.5 * s2, 2 * c + 0.5 * c2, 1));
   replace("at: [1, 0, 0]", fmt::format("at: [{:.17g}, {:.17g}, 0]", c, s));
   const RunResult written = run_deck(support::deck_of(by_hand + responses));
   ASSERT_EQ(moved.status, Status::completed);
@@ -261,9 +261,10 @@ TEST(Posture, RefusesWhatADriveGivesAndWhatIsNoCoordinate) {
     const ModelSummary summary = check_deck(support::deck_of(hinged_rods(first, "")));
     return summary.problems.empty() ? std::string() : summary.problems[0].path + " " + summary.problems[0].message;
   };
-  EXPECT_EQ(refusal(", rotation: \"=t\", initial: {angle: 1}"),
-            "joints.A.initial.angle is of a coordinate that `rotation` drives, which gives its value and its rate at the "
-            "start; remove one of them");
+  EXPECT_EQ(
+      refusal(", rotation: \"=t\", initial: {angle: 1}"),
+      "joints.A.initial.angle is of a coordinate that `rotation` drives, which gives its value and its rate at the "
+      "start; remove one of them");
   EXPECT_EQ(refusal(", rotation: \"=t\", initial: {rate: 1}").find("joints.A.initial.rate is of a coordinate"), 0u);
   EXPECT_EQ(refusal(", initial: {angle: 1}"), "");
   const auto unread = [](const std::string& first) { return support::refusal_of(hinged_rods(first, "")); };

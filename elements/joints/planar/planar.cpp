@@ -2,11 +2,14 @@
 // The planar joint: inputs, outputs and building.
 #include "elements/joints/planar/planar.hpp"
 
+#include "elements/joints/rows/driven_coordinate.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
+
 namespace polhode::elements {
 namespace {
 
-constexpr std::array fields{connects_field, at_field, normal_field};
-// t1 and t2 are those of frame_of() in rows.cpp.
+constexpr std::array fields{connects_field, at_field, normal_field, initial_planar_field};
+// t1 and t2 are those of axes_along() in rows.cpp.
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{
@@ -20,6 +23,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   add_joint<Planar>(entry, builder, {a, b}, markers);
+  add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ constexpr model::Field line_field{.name = "axis",
                                   .doc = "direction of the line, inertial, in the initial configuration",
                                   .required = true,
                                   .frame = model::Frame::direction};
-constexpr std::array fields{connects_field, at_field, line_field};
+constexpr std::array fields{connects_field, at_field, line_field, initial_displacement_field};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "m", "", "displacement of the point of b along the line of a", 1}};

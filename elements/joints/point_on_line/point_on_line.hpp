@@ -3,6 +3,8 @@
 // The line runs through the point of a along n_a. Lambda: the force on b along t1_a and t2_a, N.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/driven_coordinate.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
 #include "elements/joints/rows/joint.hpp"
 
 namespace polhode::elements {
@@ -16,6 +18,7 @@ void build_point_on(const model::Entry& entry, model::Builder& builder) {
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
   add_joint<Kind>(entry, builder, {a, b}, markers);
+  add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 
 // Two constraint equations; the free coordinates are a displacement and three rotations.

@@ -7,8 +7,8 @@
 namespace polhode::elements {
 namespace {
 
-constexpr std::array fields{connects_field, at_field, normal_field};
-// t1 and t2 are those of frame_of() in rows.cpp.
+constexpr std::array fields{connects_field, at_field, normal_field, initial_in_plane_field};
+// t1 and t2 are those of axes_along() in rows.cpp.
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "m", "",

@@ -7,13 +7,10 @@
 
 namespace polhode::elements {
 
-namespace {
-
-// An orthonormal frame with its third column along `axis`.
 // The first axis is the inertial axis that is most nearly normal to `axis`, made normal to it:
 // the smallest component of n belongs to the axis with the largest part across n, so nothing cancels.
 // It depends on the deck alone, not on the nodes.
-Mat3 frame_of(const Vec3& axis) {
+Mat3 axes_along(const Vec3& axis) {
   if (axis.isZero(0)) return Mat3::Identity();
   const Vec3 n = axis.normalized();
   Eigen::Index smallest;
@@ -24,12 +21,18 @@ Mat3 frame_of(const Vec3& axis) {
   return E;
 }
 
-}  // namespace
+Mat3 axes_of_cross(const math::MatrixX& axes) {
+  const Vec3 u = Vec3(axes.col(0)).normalized();
+  const Vec3 v = Vec3(axes.col(1)).normalized();
+  Mat3 E;
+  E << u, (v - u.dot(v) * u).normalized(), u.cross(v).normalized();
+  return E;
+}
 
 // One point and one frame for both nodes: at the start coincidence, dot and offset rows hold exactly,
 // and all angles are zero.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis) {
-  return make_markers(builder, a, b, at, at, frame_of(axis));
+  return make_markers(builder, a, b, at, at, axes_along(axis));
 }
 
 // s = R^T (p - x), E = R^T axes with the orientations of the deck, so that points and axes become constants

@@ -36,6 +36,11 @@ struct Markers {
   Mat3 E_b;
 };
 
+// An orthonormal frame (t1, t2, n) with n along `axis`; inertial axes for a zero axis.
+Mat3 axes_along(const Vec3& axis);
+// The frame (u, v, u x v) of a cross, from its two axes as columns; of v the part normal to u.
+Mat3 axes_of_cross(const math::MatrixX& axes);
+
 // Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both
 // bodies equal at the start. A zero axis gives inertial axes.
 // a and b are indices of nodes in the builder; `at` in m. The first axis is normal to `axis`, and apart from that

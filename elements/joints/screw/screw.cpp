@@ -2,7 +2,11 @@
 // The screw joint: rows, counted angle, inputs and building.
 #include "elements/joints/screw/screw.hpp"
 
+#include <fmt/format.h>
+
 #include "elements/joints/cylindrical/cylindrical.hpp"
+#include "elements/joints/rows/driven_coordinate.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
 
 namespace polhode::elements {
 
@@ -75,10 +79,36 @@ constexpr std::array fields{
                  .type = model::FieldType::number,
                  .unit = "m",
                  .doc = "advance of b along the axis a turn of b about it; below zero: a left-handed screw",
-                 .required = true}};
+                 .required = true},
+    initial_both_field};
 constexpr std::array outputs{force_output, moment_output,
                              model::Output{"coordinates", "rad, m", "",
                                            "angle of b against a about the axis, without jumps, and displacement", 2}};
+
+// Both of a pair of initial values, of which one follows from the other.
+void check_advance(const model::Entry& entry, model::Builder& builder, double pitch) {
+  constexpr double round_off = 1e-12;
+  struct Pair {
+    std::string_view of_angle;
+    std::string_view of_displacement;
+    std::string_view angle_unit;
+    std::string_view displacement_unit;
+  };
+  for (const Pair& pair : {Pair{"initial.angle", "initial.displacement", "rad", "m"},
+                           Pair{"initial.angle_rate", "initial.displacement_rate", "rad/s", "m/s"}}) {
+    if (!entry.has(pair.of_angle) || !entry.has(pair.of_displacement)) continue;
+    const double angle = entry.number(pair.of_angle);
+    const double displacement = entry.number(pair.of_displacement);
+    const double advance = pitch / (2 * std::numbers::pi) * angle;
+    if (std::abs(displacement - advance) <= round_off * (std::abs(advance) + std::abs(displacement))) continue;
+    builder.problem(
+        entry, pair.of_displacement,
+        fmt::format("is {:.6g} {}, and the pitch makes {:.6g} {} of `{}`, {:.6g} {}; give one of both, from "
+                    "which the other follows",
+                    displacement, pair.displacement_unit, advance, pair.displacement_unit,
+                    pair.of_angle.substr(pair.of_angle.find('.') + 1), angle, pair.angle_unit));
+  }
+}
 
 // With a pitch of zero the angle drops out of the row, and turns, which are the displacement over the pitch,
 // are lost.
@@ -87,9 +117,11 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const double pitch = entry.number("pitch");
   if (pitch == 0)
     builder.problem(entry, "pitch", "is zero: such a screw does not advance; use a revolute joint, or give the pitch");
+  if (pitch != 0) check_advance(entry, builder, pitch);
   if (!check_rotations(entry, builder, a, b) || pitch == 0) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   builder.add<Screw>(entry, {a, b}, {markers, pitch});
+  add_driven_coordinates(entry, builder, {a, b}, markers);
   builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }
 

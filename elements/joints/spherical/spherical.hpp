@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Spherical joint: a point of a and a point of b coincide. Phi = p_a - p_b, so lambda is the force on b (BCA12, eq.
 // (85)).
-// Inertial components, N. Rotations are free in all directions, so that none of them is an output and none is
-// remembered.
+// Inertial components, N. Rotations are free in all directions; the rotation vector of b against a is an output, up to
+// half a turn, and nothing is remembered.
 #pragma once
 #include "elements/joints/rows/joint.hpp"
 
@@ -15,13 +15,23 @@ struct Spherical : PairJoint<Spherical, 3> {
   static constexpr std::array row_is_length{true, true, true};
   // All tangents act between rotations.
   static constexpr bool turns_alone = true;
-  using Data = Markers;
+  struct Data : Markers {
+    // False where a node has no rotation
+    bool turns = true;
+  };
 
   template <class List>
   static void list(const Data& d, List& rows) {
     rows.coincidence(d);
   }
-  static Data sample(std::mt19937& random) { return sample_markers(random); }
+  // Rotation vector of b against a in the axes on a, rad, |psi| <= pi.
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
+                                double* out) {
+    Eigen::Map<Vec3> rotation(out);
+    rotation.setZero();
+    if (d.turns) rotation = math::so3::log(Mat3((n[0].R * d.E_a).transpose() * (n[1].R * d.E_b)));
+  }
+  static Data sample(std::mt19937& random) { return {sample_markers(random), true}; }
 };
 
 extern const model::KindInfo spherical_info;

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "elements/joints/rows/driven_coordinate.hpp"
+#include "elements/joints/rows/initial_coordinate.hpp"
+
 namespace polhode::elements {
 
 // R_a^T R_b = R_1(phi_1) R_2(phi_2) in the axes (u, v, w) of the cross has the entries (w, v) = sin phi_1,
@@ -28,7 +31,8 @@ constexpr std::array fields{
                  .unit = "",
                  .doc = "the axes of the cross on a and on b, at right angles, inertial, in the initial configuration",
                  .required = true,
-                 .frame = model::Frame::direction}};
+                 .frame = model::Frame::direction},
+    initial_cross_field};
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad", "", "angles of b against a about the axis on a, then about that on b", 2}};
@@ -53,7 +57,7 @@ bool check_axes(const model::Entry& entry, model::Builder& builder, Mat3& frame)
                                 std::atan2(sine, cosine) * 180 / std::numbers::pi));
     return false;
   }
-  frame << u, (v - cosine * u).normalized(), u.cross(v).normalized();
+  frame = axes_of_cross(axes);
   return true;
 }
 
@@ -64,6 +68,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Vec3 at = entry.vector3("at");
   const Markers markers = make_markers(builder, a, b, at, at, frame);
   add_joint<Universal>(entry, builder, {a, b}, markers);
+  add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 
 }  // namespace

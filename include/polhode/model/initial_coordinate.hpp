@@ -14,19 +14,30 @@ namespace polhode::model {
 
 // What a deck gives of one coordinate at its start.
 struct InitialCoordinate {
-  // Whether it is an angle, else a displacement along the same axis
-  bool is_angle = false;
-  // rad or m; nothing: free
-  std::optional<double> value;
-  // rad/s or m/s; nothing: free
-  std::optional<double> rate;
+  // About or along an axis of the joint; or the rotation vector of b against a, whose rate is the angular velocity of b
+  // against a, both in the joint's axes on a
+  enum class Form { angle, displacement, rotation_vector };
+  Form form{};
+  // Which axis of the joint it is: 0, 1, 2 (elements::joint_axes); fixed on b, else on a
+  int axis = 2;
+  bool on_b = false;
   // The keys of the entry: of the value, of the rate, and of the drive of this coordinate
   std::string_view value_key;
   std::string_view rate_key;
   std::string_view drive_key;
+  // rad or m; nothing: free. Of a rotation vector its length.
+  std::optional<double> value{};
+  // rad/s or m/s; nothing: free. Of an angular velocity its size.
+  std::optional<double> rate{};
+  // Of rotation vectors alone
+  math::Vec3 vector = math::Vec3::Zero();
+  math::Vec3 vector_rate = math::Vec3::Zero();
+
+  bool is_angle() const { return form != Form::displacement; }
 };
 
-// What the entry gives of its coordinates, the angle first; empty for entries without `initial`.
+// What the entry gives of its coordinates, in the order in which b is turned by them; empty for entries without
+// `initial`.
 std::vector<InitialCoordinate> initial_coordinates(const Entry& entry);
 
 }  // namespace polhode::model

@@ -27,10 +27,16 @@ bool stays(const model::Entry& entry, std::string_view key) {
 }
 
 // Time counts from the start of the run.
-model::TimeFunction drive_of(const InitialCoordinate& one) {
-  if (!one.rate) return *one.value;
-  const std::string text = fmt::format("({:.17g}) + ({:.17g})*t", one.value.value_or(0), *one.rate);
-  return model::Expression::parse(text, {}, true);
+void set_drive(const InitialCoordinate& one, model::Entry& entry) {
+  if (one.form == InitialCoordinate::Form::rotation_vector) {
+    entry.values.insert_or_assign("rotation_vector", model::Value(model::VectorX(one.vector)));
+    entry.values.insert_or_assign("angular_velocity", model::Value(model::VectorX(one.vector_rate)));
+    return;
+  }
+  const std::string text = fmt::format("({:.17g}) + ({:.17g})*t", one.value.value_or(0), one.rate.value_or(0));
+  model::TimeFunction drive = one.value.value_or(0);
+  if (one.rate) drive = model::Expression::parse(text, {}, true);
+  entry.values.insert_or_assign(std::string(one.drive_key), std::move(drive));
 }
 
 }  // namespace
@@ -42,7 +48,7 @@ model::Model posture_model(const assembly::System& system, const std::vector<Giv
     model::Entry& entry = posture.entries[static_cast<std::size_t>(joint.entry)];
     std::erase_if(entry.values, [&](const auto& value) { return !stays(entry, value.first); });
     for (const InitialCoordinate& one : joint.coordinates)
-      if (is_driven(one, driven)) entry.values.insert_or_assign(std::string(one.drive_key), drive_of(one));
+      if (is_driven(one, driven)) set_drive(one, entry);
   }
   // Events stand behind all other entries, whose numbers stay what they are.
   std::erase_if(posture.entries, [](const model::Entry& entry) { return entry.family == model::Family::event; });

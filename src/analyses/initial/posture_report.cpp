@@ -15,7 +15,15 @@ using model::VectorX;
 
 namespace {
 
-std::string unit_of(const model::InitialCoordinate& one) { return one.is_angle ? "rad" : "m"; }
+std::string unit_of(const model::InitialCoordinate& one) { return one.is_angle() ? "rad" : "m"; }
+
+// "0.3", "[0.1, 0, 0.2]"
+std::string text_of(const model::InitialCoordinate& one, bool rate) {
+  if (one.form != model::InitialCoordinate::Form::rotation_vector)
+    return fmt::format("{:.6g}", rate ? *one.rate : *one.value);
+  const model::Vec3& v = rate ? one.vector_rate : one.vector;
+  return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v.x(), v.y(), v.z());
+}
 
 // The equation that is open farthest: lengths relative to the size of the model, others in rad.
 struct Gap {
@@ -56,9 +64,9 @@ std::string miss_of(const GivenJoint& joint, double reached) {
   std::string text;
   for (const model::InitialCoordinate& one : joint.coordinates) {
     if (!one.value || *one.value == 0) continue;
-    text += fmt::format("{}{} gets to {:.4g} of {:.4g} {}, and misses by {:.3g} {}", text.empty() ? "" : "; ",
-                        joint.path, reached * *one.value, *one.value, unit_of(one), (1 - reached) * std::abs(*one.value),
-                        unit_of(one));
+    text +=
+        fmt::format("{}{} gets to {:.4g} of {:.4g} {}, and misses by {:.3g} {}", text.empty() ? "" : "; ", joint.path,
+                    reached * *one.value, *one.value, unit_of(one), (1 - reached) * std::abs(*one.value), unit_of(one));
   }
   return text;
 }
@@ -69,8 +77,8 @@ std::string text_of(const GivenJoint& joint) {
   std::string text = joint.path;
   const char* link = " at";
   for (const model::InitialCoordinate& one : joint.coordinates) {
-    if (one.value) text += fmt::format("{} {:.6g} {}", link, *one.value, unit_of(one));
-    if (one.rate) text += fmt::format(" with {:.6g} {}/s", *one.rate, unit_of(one));
+    if (one.value) text += fmt::format("{} {} {}", link, text_of(one, false), unit_of(one));
+    if (one.rate) text += fmt::format(" with {} {}/s", text_of(one, true), unit_of(one));
     link = " and";
   }
   return text;
@@ -90,12 +98,16 @@ void write_report(const System& system, const std::vector<GivenJoint>& joints, P
   if (report.changes.size() > most_nodes) report.notes = table_of(system, report.changes, report.changes.size());
 }
 
+std::set<int> open_loop(const System& driven, const PostureTree& tree, const State& open) {
+  const Gap gap = widest_gap(driven, tree, open);
+  return gap.row >= 0 ? tree.loop_of(driven.entry_of_row(gap.row)) : std::set<int>();
+}
+
 // The loop of the joint whose equations are open farthest. Its given joints say how far they came.
 void report_open(const System& driven, const std::vector<GivenJoint>& joints, const PostureTree& tree, double reached,
                  const State& open, model::Problems& problems) {
   const Gap gap = widest_gap(driven, tree, open);
-  std::set<int> loop;
-  if (gap.row >= 0) loop = tree.loop_of(driven.entry_of_row(gap.row));
+  const std::set<int> loop = open_loop(driven, tree, open);
   std::string misses;
   std::string path;
   for (const bool only_loop : {true, false}) {
@@ -112,12 +124,11 @@ void report_open(const System& driven, const std::vector<GivenJoint>& joints, co
   // Halfway there the gap is that of the last step alone.
   if (reached == 0 && !gap.text.empty()) misses += "; there, " + gap.text;
   problems.push_back(
-      {path + ".initial",
-       fmt::format("{} with these coordinates: {}; give a value that the mechanism reaches "
-                   "from the deck's configuration, or give fewer joints of the loop a coordinate",
-                   loop.empty() ? "the constraints cannot be met"
-                                : "the loop of " + joints_among(driven, loop) + " does not close",
-                   misses)});
+      {path + ".initial", fmt::format("{} with these coordinates: {}; give a value that the mechanism reaches "
+                                      "from the deck's configuration, or give fewer joints of the loop a coordinate",
+                                      loop.empty() ? "the constraints cannot be met"
+                                                   : "the loop of " + joints_among(driven, loop) + " does not close",
+                                      misses)});
 }
 
 // Rates at round-off are those of the largest speed.

@@ -12,6 +12,9 @@ std::string text_of(const GivenJoint& joint);
 // Summary and notes of `report` from its changes.
 void write_report(const assembly::System& system, const std::vector<GivenJoint>& joints, PostureReport& report);
 
+// Entries of the loop whose equations are open farthest in `open`; empty where all are closed.
+std::set<int> open_loop(const assembly::System& driven, const PostureTree& tree, const State& open);
+
 // A problem at a given joint of the loop that does not close: how far it comes (`reached`, the part of all coordinates),
 // and the equations that are open in `open`, the state that was tried beyond.
 void report_open(const assembly::System& driven, const std::vector<GivenJoint>& joints, const PostureTree& tree,

@@ -3,6 +3,10 @@
 #include "posture_tree.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "elements/joints/rows/initial_coordinate.hpp"
 
 namespace polhode::analyses {
 
@@ -10,27 +14,45 @@ using math::so3::Quaternion;
 using model::Vec3;
 using model::Vec6;
 
+using Form = model::InitialCoordinate::Form;
+
 double GivenJoint::angle() const {
-  for (const model::InitialCoordinate& one : coordinates)
-    if (one.is_angle) return one.value.value_or(0);
-  return 0;
+  double farthest = 0;
+  for (const model::InitialCoordinate& one : coordinates) {
+    const double value = std::abs(one.value.value_or(0));
+    if (one.is_angle()) farthest = std::max(farthest, value);
+    if (!one.is_angle() && advance != 0) farthest = std::max(farthest, value / std::abs(advance));
+  }
+  return farthest;
 }
 
 double GivenJoint::displacement() const {
+  double farthest = 0;
   for (const model::InitialCoordinate& one : coordinates)
-    if (!one.is_angle) return one.value.value_or(0);
-  return 0;
+    if (!one.is_angle()) farthest = std::max(farthest, std::abs(one.value.value_or(0)));
+  return farthest;
 }
 
-// Point and axis stand in the entry, inertial.
+// Of a screw that is given both, the angle says the same as the displacement.
+std::vector<model::InitialCoordinate> coordinates_of(const model::Entry& entry, double advance) {
+  std::vector<model::InitialCoordinate> given = model::initial_coordinates(entry);
+  if (advance == 0 || given.size() < 2) return given;
+  if (given[0].value) given[1].value.reset();
+  if (given[0].rate) given[1].rate.reset();
+  std::erase_if(given, [](const model::InitialCoordinate& one) { return !one.value && !one.rate; });
+  return given;
+}
+
+// Point and axes stand in the entry, inertial.
 std::vector<GivenJoint> given_joints(const assembly::System& system) {
   std::vector<GivenJoint> all;
   for (const model::JointTopology& joint : system.joints()) {
     const model::Entry& entry = system.model().entries[static_cast<std::size_t>(joint.entry)];
-    const std::vector<model::InitialCoordinate> given = model::initial_coordinates(entry);
+    const double advance = entry.has("pitch") ? entry.number("pitch") / (2 * std::numbers::pi) : 0;
+    const std::vector<model::InitialCoordinate> given = coordinates_of(entry, advance);
     if (given.empty()) continue;
     all.push_back(
-        {joint.entry, entry.path(), joint.nodes, entry.vector3("at"), entry.vector3("axis").normalized(), given});
+        {joint.entry, entry.path(), joint.nodes, entry.vector3("at"), elements::joint_axes(entry), advance, given});
   }
   return all;
 }
@@ -51,14 +73,18 @@ PostureTree::PostureTree(const assembly::System& system, const model::State& ref
 
 // A coupling ties coordinates of several joints, not nodes: it is neither.
 void PostureTree::collect_edges() {
+  std::set<int> joints;
   std::vector<int> given(system_.model().entries.size(), -1);
-  for (std::size_t i = 0; i < joints_.size(); ++i) given[static_cast<std::size_t>(joints_[i].entry)] = static_cast<int>(i);
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    given[static_cast<std::size_t>(joints_[i].entry)] = static_cast<int>(i);
   for (const auto& batch : system_.batches()) {
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const std::span<const int> nodes = batch->nodes_of(e);
       const int entry = batch->entry_of(e);
       const model::Family family = system_.model().entries[static_cast<std::size_t>(entry)].family;
       if (nodes.size() < 2 || (family == model::Family::joint && nodes.size() != 2)) continue;
+      // Equations of driven coordinates stand beside those of their joint: one edge.
+      if (family == model::Family::joint && !joints.insert(entry).second) continue;
       const bool tied = family == model::Family::beam || family == model::Family::joint;
       std::vector<Edge>& list = tied ? edges_ : forces_;
       std::vector<std::vector<int>>& of = tied ? edges_of_ : forces_of_;
@@ -138,15 +164,33 @@ void PostureTree::spread_by_forces() {
   }
 }
 
-// A turn about the axis through the point, and a displacement along it.
-PostureTree::Motion PostureTree::motion_of(const GivenJoint& joint, double part) const {
+// Turns about axes through the point, one after the other, and displacements along axes of a.
+PostureTree::Motion PostureTree::motion_of(const GivenJoint& joint, double part) {
   Motion motion;
-  motion.turn = math::so3::exp_quaternion(Vec3(part * joint.angle() * joint.axis));
-  motion.shift = joint.point - motion.turn * joint.point + part * joint.displacement() * joint.axis;
+  for (const model::InitialCoordinate& one : joint.coordinates) {
+    if (!one.value) continue;
+    const Vec3 axis = joint.axis_of(one);
+    Vec3 turn = Vec3::Zero();
+    if (one.form == Form::rotation_vector) turn = one.vector;
+    if (one.form == Form::angle) turn = *one.value * axis;
+    if (one.form == Form::displacement && joint.advance != 0) turn = *one.value / joint.advance * axis;
+    motion.turn = motion.turn * math::so3::exp_quaternion(Vec3(part * turn));
+    if (one.form == Form::displacement) motion.shift += part * *one.value * axis;
+    if (one.form == Form::angle) motion.shift += part * joint.advance * turn;
+  }
+  motion.shift += joint.point - motion.turn * joint.point;
   return motion;
 }
 
-// From the supports outwards; towards the first node of a joint its coordinates count backwards.
+// x = turn^T (y - shift).
+PostureTree::Motion PostureTree::inverse_of(const Motion& motion) {
+  Motion inverse;
+  inverse.turn = motion.turn.conjugate();
+  inverse.shift = -(inverse.turn * motion.shift);
+  return inverse;
+}
+
+// From the supports outwards; towards the first node of a joint its motion is undone.
 void PostureTree::set_motions(double part, std::vector<Motion>& motions) const {
   motions.assign(system_.nodes(), Motion{});
   for (const int node : order_) {
@@ -157,7 +201,7 @@ void PostureTree::set_motions(double part, std::vector<Motion>& motions) const {
     const int given = edge_[i] < 0 ? -1 : edges_[static_cast<std::size_t>(edge_[i])].given;
     if (given < 0) continue;
     const GivenJoint& joint = joints_[static_cast<std::size_t>(given)];
-    const Motion own = motion_of(joint, joint.nodes[1] == node ? part : -part);
+    const Motion own = joint.nodes[1] == node ? motion_of(joint, part) : inverse_of(motion_of(joint, part));
     motions[i].turn = (inboard.turn * own.turn).normalized();
     motions[i].shift = inboard.turn * own.shift + inboard.shift;
   }
@@ -212,18 +256,24 @@ void PostureTree::add_rates_to(model::State& q) const {
       return Vec3(q.x[i] + q.R[i] * reference_.R[i].transpose() * (joint.point - reference_.x[i]));
     };
     const auto turn_rate = [&](std::size_t i) { return Vec3(q.R[i] * q.v[i].tail<3>()); };
-    const Vec3 axis = q.R[a] * reference_.R[a].transpose() * joint.axis;
+    const Vec3 turning = turn_rate(b) - turn_rate(a);
     const Vec3 point_rate_a = q.v[a].head<3>() + turn_rate(a).cross(now(b) - q.x[a]);
     const Vec3 point_rate_b = q.v[b].head<3>() + turn_rate(b).cross(now(b) - q.x[b]);
     for (const model::InitialCoordinate& one : joint.coordinates) {
       if (!one.rate) continue;
-      if (one.is_angle) {
-        const Vec3 turn = (*one.rate - axis.dot(turn_rate(b) - turn_rate(a))) * axis;
-        own[j].head<3>() += turn;
-        own[j].tail<3>() += now(b).cross(turn);
-      } else {
-        own[j].tail<3>() += (*one.rate - axis.dot(point_rate_b - point_rate_a)) * axis;
-      }
+      const auto turned = [&](std::size_t i, const Vec3& deck) {
+        return Vec3(q.R[i] * reference_.R[i].transpose() * deck);
+      };
+      const Vec3 axis = turned(one.on_b ? b : a, joint.axis_of(one));
+      const Vec3 shift = (*one.rate - axis.dot(point_rate_b - point_rate_a)) * axis;
+      Vec3 turn = Vec3::Zero();
+      if (one.form == Form::rotation_vector) turn = turned(a, one.vector_rate) - turning;
+      if (one.form == Form::angle) turn = (*one.rate - axis.dot(turning)) * axis;
+      if (one.form == Form::displacement && joint.advance != 0) turn = shift / joint.advance;
+      own[j].head<3>() += turn;
+      own[j].tail<3>() += now(b).cross(turn);
+      if (one.form == Form::displacement) own[j].tail<3>() += shift;
+      if (one.form == Form::angle) own[j].tail<3>() += joint.advance * turn;
     }
   }
   std::vector<Vec6> twists(system_.nodes(), Vec6::Zero());

@@ -20,14 +20,17 @@ struct GivenJoint {
   // Index into Model::entries, and its place there: "joints.crank"
   int entry = 0;
   std::string path;
-  // Of nodes, and of the joint's point and axis in the deck's configuration: m, inertial
+  // Of nodes, and of the joint's point and axes (columns) in the deck's configuration: m, inertial
   std::array<int, 2> nodes{};
   model::Vec3 point = model::Vec3::Zero();
-  model::Vec3 axis = model::Vec3::Zero();
-  // The angle first
+  math::Mat3 axes = math::Mat3::Identity();
+  // m/rad; of screws, whose angle and displacement follow from each other, else 0
+  double advance = 0;
+  // In the order in which they turn b
   std::vector<model::InitialCoordinate> coordinates;
 
-  // What is given, rad and m; 0 if nothing is.
+  model::Vec3 axis_of(const model::InitialCoordinate& one) const { return axes.col(one.axis); }
+  // What turns farthest, and what moves farthest, rad and m; 0 if nothing is given.
   double angle() const;
   double displacement() const;
 };
@@ -72,7 +75,8 @@ class PostureTree {
   void spread();
   void spread_by_forces();
   void set_motions(double part, std::vector<Motion>& motions) const;
-  Motion motion_of(const GivenJoint& joint, double part) const;
+  static Motion motion_of(const GivenJoint& joint, double part);
+  static Motion inverse_of(const Motion& motion);
   // Keeps components that the deck fixes.
   void keep_fixed(std::size_t node, const model::Vec3& x, const math::so3::Quaternion& quat, model::State& q) const;
   std::vector<int> path_to_root(int node) const;

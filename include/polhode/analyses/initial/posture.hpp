@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coordinates of joints as initial values (`initial` of revolute, prismatic and cylindrical joints): the state of the
-// deck is moved to where they have the values and rates that are given.
+// Coordinates of joints as initial values (`initial` of joints that have coordinates): the state of the deck is moved to
+// where they have the values and rates that are given.
 #pragma once
 #include <string>
 #include <vector>
@@ -27,6 +27,7 @@ bool gives_coordinates(const model::Model& model);
 //     x = g x_0 with g = g_inboard exp(xi c), xi the axis of the joint in the deck's configuration.
 //   Loops: joints without a given coordinate follow. The coordinates go from zero to their values in steps, each a rigid
 //     motion along the tree and then Newton's iteration on Phi = 0 and c = given, with the least change in the norm of M.
+//     Where several are given of one loop and have no way in common, fewer are driven, and the others have to fit.
 // Velocities are those of the deck with what hangs on a joint moving at its rate in addition, then those next to them in
 // the norm of M with B v + Phi_t = 0 and cdot = given; a coordinate without a rate is free. Angles are counted along.
 // Accelerations are left to the analyses. False, with `q` unchanged, where problems name the loop that does not close
