@@ -243,7 +243,9 @@ class Fewer {
     if (!driver.system) return false;
     State moved = q;
     Way way(system_, *driver.system, fewer, moved, stop_);
-    if (!way.go()) return look(fewer, *driver.system, way, q);
+    const bool arrived = way.go();
+    if (math::is_asked_to_stop(stop_)) return false;
+    if (!arrived) return look(fewer, *driver.system, way, q);
     if (!holds(driven_, joints_, moved) || !has_turns(system_, joints_, moved)) return false;
     q = std::move(moved);
     return true;
