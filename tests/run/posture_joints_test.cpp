@@ -264,18 +264,21 @@ TEST(PostureJoints, CoordinatesReadFromALoopLeadBackToIt) {
 }
 
 // Crank of 1 m, rod of 2.5 m, slide along x, drawn with the crank at `drawn`.
-model::Model slider_crank(double drawn, std::mt19937& random) {
-  ModelMaker m;
+void add_slider_crank(double drawn, std::mt19937& random, ModelMaker& m, const std::string& end = "") {
   const Vec3 pin(std::cos(drawn), std::sin(drawn), 0);
   const Vec3 slide(pin.x() + std::sqrt(6.25 - pin.y() * pin.y()), 0, 0);
-  add_body(m, "crank", 0.5 * pin, random);
-  add_body(m, "rod", 0.5 * (pin + slide), random);
-  add_body(m, "slide", slide, random);
+  add_body(m, "crank" + end, 0.5 * pin, random);
+  add_body(m, "rod" + end, 0.5 * (pin + slide), random);
+  add_body(m, "slide" + end, slide, random);
   const Vec3 normal(0, 0, 1);
-  m.joint("revolute", "A", "ground", "crank", Vec3::Zero()).values.emplace("axis", value(normal));
-  m.joint("cylindrical", "B", "crank", "rod", pin).values.emplace("axis", value(normal));
-  m.joint("spherical", "C", "rod", "slide", slide);
-  m.joint("prismatic", "D", "ground", "slide", slide).values.emplace("axis", value(Vec3(1, 0, 0)));
+  m.joint("revolute", "A" + end, "ground", "crank" + end, Vec3::Zero()).values.emplace("axis", value(normal));
+  m.joint("cylindrical", "B" + end, "crank" + end, "rod" + end, pin).values.emplace("axis", value(normal));
+  m.joint("spherical", "C" + end, "rod" + end, "slide" + end, slide);
+  m.joint("prismatic", "D" + end, "ground", "slide" + end, slide).values.emplace("axis", value(Vec3(1, 0, 0)));
+}
+model::Model slider_crank(double drawn, std::mt19937& random) {
+  ModelMaker m;
+  add_slider_crank(drawn, random, m);
   return std::move(m.model);
 }
 
@@ -317,6 +320,40 @@ TEST(PostureJoints, CrankAndSlideFitNextToADeadCenter) {
           EXPECT_NEAR(reported(machine.system, q, "D")[0], slide_at(angle) - slide_at(drawn), 1e-12) << what;
         }
       }
+}
+
+// Each of two loops is released for itself.
+TEST(PostureJoints, TwoLoopsFitEachForItself) {
+  std::mt19937 random(1);
+  ModelMaker m;
+  add_slider_crank(1.2, random, m);
+  add_slider_crank(-0.7, random, m, "_2");
+  std::stable_sort(m.model.entries.begin(), m.model.entries.end(),
+                   [](const model::Entry& a, const model::Entry& b) { return a.family < b.family; });
+  entry_of(m.model, "A").values.emplace("initial.angle", 3.1 - 1.2);
+  entry_of(m.model, "D").values.emplace("initial.displacement", slide_at(3.1) - slide_at(1.2));
+  entry_of(m.model, "A_2").values.emplace("initial.angle", 0.01 + 0.7);
+  entry_of(m.model, "D_2").values.emplace("initial.displacement", slide_at(0.01) - slide_at(-0.7));
+  for (const bool fits : {true, false}) {
+    if (!fits) entry_of(m.model, "D_2").values.insert_or_assign("initial.displacement", 0.1);
+    const Machine machine(m.model);
+    State q = machine.system.initial_state();
+    analyses::PostureReport report;
+    model::Problems problems;
+    ASSERT_EQ(analyses::set_coordinates(machine.system, q, report, problems), fits);
+    if (!fits) {
+      EXPECT_NE(
+          problems.at(0).message.find("the loop of joints.A_2, joints.B_2, joints.C_2, joints.D_2 does not close"),
+          std::string::npos)
+          << problems[0].message;
+      EXPECT_NE(problems[0].message.find("there, joints.B_2: offset 2 is open by "), std::string::npos)
+          << problems[0].message;
+    } else {
+      EXPECT_LE(violation(machine.system, q), 1e-12);
+      EXPECT_NEAR(reported(machine.system, q, "A")[0], 3.1 - 1.2, 1e-12);
+      EXPECT_NEAR(reported(machine.system, q, "D_2")[0], slide_at(0.01) - slide_at(-0.7), 1e-12);
+    }
+  }
 }
 
 }  // namespace

@@ -89,12 +89,13 @@ bool set_coordinates(const System& system, State& q, PostureReport& report, mode
   const State deck = q;
   Way way(system, *driver.system, joints, q, stop);
   bool closed = way.go();
+  int blamed = -1;
   if (!closed && !math::is_asked_to_stop(stop)) {
     q = deck;
-    closed = go_with_fewer(system, *driver.system, joints, way, q, stop);
+    closed = go_with_fewer(system, *driver.system, joints, way, q, blamed, stop);
   }
   if (!closed && !math::is_asked_to_stop(stop))
-    report_open(*driver.system, joints, way.tree(), way.reached(), way.open(), problems);
+    report_open(*driver.system, joints, way.tree(), way.reached(), way.open(), blamed, problems);
   if (closed) {
     q.load_factor = deck.load_factor;
     system.update_history(q);

@@ -34,10 +34,9 @@ struct Gap {
 };
 
 // Joints of loops alone are to blame: those of trees follow wherever the loop is dragged.
-Gap widest_gap(const System& system, const PostureTree& tree, const State& q) {
+Gap widest_gap(const System& system, const std::set<int>& loops, const State& q) {
   assembly::Residual residual = system.make_residual();
   system.set_residual(q, residual, {false, false, true});
-  const std::set<int> loops = tree.all_loops();
   Gap widest;
   for (int row = 0; row < system.rows(); ++row) {
     const double relative = std::abs(residual.phi[row]) / (system.row_is_length(row) ? system.length() : 1);
@@ -99,15 +98,16 @@ void write_report(const System& system, const std::vector<GivenJoint>& joints, P
 }
 
 std::set<int> open_loop(const System& driven, const PostureTree& tree, const State& open) {
-  const Gap gap = widest_gap(driven, tree, open);
+  const Gap gap = widest_gap(driven, tree.all_loops(), open);
   return gap.row >= 0 ? tree.loop_of(driven.entry_of_row(gap.row)) : std::set<int>();
 }
 
 // The loop of the joint whose equations are open farthest. Its given joints say how far they came.
 void report_open(const System& driven, const std::vector<GivenJoint>& joints, const PostureTree& tree, double reached,
-                 const State& open, model::Problems& problems) {
-  const Gap gap = widest_gap(driven, tree, open);
-  const std::set<int> loop = open_loop(driven, tree, open);
+                 const State& open, int blamed, model::Problems& problems) {
+  const Gap gap = widest_gap(driven, blamed < 0 ? tree.all_loops() : tree.loop_of(blamed), open);
+  const int entry = blamed < 0 && gap.row >= 0 ? driven.entry_of_row(gap.row) : blamed;
+  const std::set<int> loop = entry >= 0 ? tree.loop_of(entry) : std::set<int>();
   std::string misses;
   std::string path;
   for (const bool only_loop : {true, false}) {

@@ -16,9 +16,10 @@ void write_report(const assembly::System& system, const std::vector<GivenJoint>&
 std::set<int> open_loop(const assembly::System& driven, const PostureTree& tree, const State& open);
 
 // A problem at a given joint of the loop that does not close: how far it comes (`reached`, the part of all coordinates),
-// and the equations that are open in `open`, the state that was tried beyond.
+// and the equations that are open in `open`, the state that was tried beyond. `blamed`: entry of a joint of that loop, or
+// -1: the loop whose equations are open farthest.
 void report_open(const assembly::System& driven, const std::vector<GivenJoint>& joints, const PostureTree& tree,
-                 double reached, const State& open, model::Problems& problems);
+                 double reached, const State& open, int blamed, model::Problems& problems);
 
 // Rates of constraints (m/s, rad/s, one an equation) that are left become problems of their joints. True without any.
 bool check_rates(const assembly::System& driven, const std::vector<GivenJoint>& joints, const State& q,

@@ -178,8 +178,8 @@ std::vector<Given> given_in(const std::set<int>& loop, const std::vector<GivenJo
   return all;
 }
 
-// Whether all given joints meet their equations, drives among them, where `q` is.
-bool holds(const System& driven, const std::vector<GivenJoint>& joints, const State& q) {
+// The entry of a given joint that does not meet its equations, drives among them, where `q` is; -1 if all do.
+int misfit(const System& driven, const std::vector<GivenJoint>& joints, const State& q) {
   State at = driven.initial_state();
   at.x = q.x;
   at.quat = q.quat;
@@ -188,12 +188,13 @@ bool holds(const System& driven, const std::vector<GivenJoint>& joints, const St
   assembly::Residual residual = driven.make_residual();
   driven.set_residual(at, residual, {false, false, true});
   for (int row = 0; row < driven.rows(); ++row) {
-    const bool is_given = std::any_of(joints.begin(), joints.end(),
-                                      [&](const GivenJoint& joint) { return joint.entry == driven.entry_of_row(row); });
+    const int entry = driven.entry_of_row(row);
+    const bool is_given =
+        std::any_of(joints.begin(), joints.end(), [entry](const GivenJoint& joint) { return joint.entry == entry; });
     const double scale = driven.row_is_length(row) ? driven.length() : 1;
-    if (is_given && !(std::abs(residual.phi[row]) <= posture_round_off * scale)) return false;
+    if (is_given && !(std::abs(residual.phi[row]) <= posture_round_off * scale)) return entry;
   }
-  return true;
+  return -1;
 }
 
 // Whether the angles of `q`, as the joints of the deck count them, are the given ones and not others by whole turns.
@@ -233,6 +234,8 @@ class Fewer {
       }
     return false;
   }
+  // The entry of a joint whose coordinates do not fit where all loops are closed; -1 where they never were.
+  int blamed() const { return blamed_; }
 
  private:
   static constexpr int most = 32;  // ways: each of them is a model of its own
@@ -243,8 +246,12 @@ class Fewer {
     if (!driver.system) return false;
     State moved = q;
     Way way(system_, *driver.system, fewer, moved, stop_);
-    if (!way.go()) return look(fewer, *driver.system, way, q);
-    if (!holds(driven_, joints_, moved) || !has_turns(system_, joints_, moved)) return false;
+    const bool arrived = way.go();
+    if (math::is_asked_to_stop(stop_)) return false;
+    if (!arrived) return look(fewer, *driver.system, way, q);
+    const int unfit = misfit(driven_, joints_, moved);
+    if (blamed_ < 0) blamed_ = unfit;
+    if (unfit >= 0 || !has_turns(system_, joints_, moved)) return false;
     q = std::move(moved);
     return true;
   }
@@ -254,13 +261,17 @@ class Fewer {
   const std::vector<GivenJoint>& joints_;
   const math::StopRequest& stop_;
   int tried_ = 0;
+  int blamed_ = -1;
 };
 
 }  // namespace
 
 bool go_with_fewer(const System& system, const System& driven, const std::vector<GivenJoint>& joints, const Way& failed,
-                   State& q, const math::StopRequest& stop) {
-  return Fewer(system, driven, joints, stop).look(joints, driven, failed, q);
+                   State& q, int& blamed, const math::StopRequest& stop) {
+  Fewer fewer(system, driven, joints, stop);
+  const bool closed = fewer.look(joints, driven, failed, q);
+  blamed = fewer.blamed();
+  return closed;
 }
 
 }  // namespace polhode::analyses

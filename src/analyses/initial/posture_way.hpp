@@ -63,9 +63,11 @@ class Way {
 };
 
 // Where coordinates of one loop are given that follow from each other: drives fewer of them, as many as the loop can
-// follow on its way, and accepts where this ends if all others have their values there. `open` is where the way with all
-// of them has ended, `driven` its system; `q` stays as it is where nothing fits.
+// follow on its way, and accepts where this ends if all others have their values there. `failed` is the way with all of
+// them, `driven` its system; `q` stays as it is where nothing fits. `blamed`: the entry of a joint whose coordinates do
+// not fit where all loops are closed; -1 where they never were.
 bool go_with_fewer(const assembly::System& system, const assembly::System& driven,
-                   const std::vector<GivenJoint>& joints, const Way& failed, State& q, const math::StopRequest& stop);
+                   const std::vector<GivenJoint>& joints, const Way& failed, State& q, int& blamed,
+                   const math::StopRequest& stop);
 
 }  // namespace polhode::analyses
