@@ -36,9 +36,10 @@ void check_signals(bool takes_memory, const CheckContext& context) {
   const int entry = context.system.signals().first_with_memory();
   if (takes_memory || entry < 0) return;
   context.problems.push_back(
-      {context.path, "does not know what " + context.system.model().entries[static_cast<std::size_t>(entry)].path() +
-                         " does: signals with states or samples of their own are for transient analyses; remove the "
-                         "signal, or put an expression in its place"});
+      {context.path,
+       "does not know what " + context.system.model().entries[static_cast<std::size_t>(entry)].path() +
+           " does: signals with states, samples or delays of their own are for transient analyses; remove the "
+           "signal, or put an expression in its place"});
 }
 
 // The same corrections that a run makes, on a state that is thrown away.
