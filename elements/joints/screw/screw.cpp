@@ -60,6 +60,8 @@ void Screw::write_outputs(const Data& d, const PairNodes& n, const model::Contex
   write_reaction(B, lambda, d, n, out);
   out[6] = h[0];
   out[7] = AxisDisplacement::value(d, n);
+  out[8] = axis_rate<AxisAngle>(d, n);
+  out[9] = axis_rate<AxisDisplacement>(d, n);
 }
 
 Screw::Data Screw::sample(std::mt19937& random) {
@@ -78,7 +80,8 @@ constexpr std::array fields{
                  .required = true}};
 constexpr std::array outputs{force_output, moment_output,
                              model::Output{"coordinates", "rad, m", "",
-                                           "angle of b against a about the axis, without jumps, and displacement", 2}};
+                                           "angle of b against a about the axis, without jumps, and displacement", 2},
+                             model::Output{"rates", "rad/s, m/s", "", "rates of both", 2}};
 
 // With a pitch of zero the angle drops out of the row, and turns, which are the displacement over the pitch,
 // are lost.
