@@ -106,7 +106,7 @@ void TimeLoop::take_up(State& q, const std::vector<double>& words) {
 
 void TimeLoop::archive(math::Archive& a) {
   a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, result_.events, events_, energies_, turns_,
-    monitors_, work_, starts_);
+    monitors_, work_, starts_, has_inputs_);
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:
