@@ -30,6 +30,7 @@
 #include "elements/joints/screw/screw.hpp"
 #include "elements/joints/spherical/spherical.hpp"
 #include "elements/joints/universal/universal.hpp"
+#include "elements/signals/delay/delay.hpp"
 #include "elements/signals/expression/expression.hpp"
 #include "elements/signals/external/external.hpp"
 #include "elements/signals/integrator/integrator.hpp"
@@ -40,6 +41,7 @@
 #include "elements/signals/sample_hold/sample_hold.hpp"
 #include "elements/signals/sensor/sensor.hpp"
 #include "elements/signals/state_space/state_space.hpp"
+#include "elements/signals/switch/switch.hpp"
 #include "elements/signals/table/table.hpp"
 #include "elements/signals/transfer_function/transfer_function.hpp"
 
@@ -73,6 +75,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::spring_damper_info,
       &elements::torsional_spring_damper_info,
       &elements::tyre_info,
+      &elements::delay_info,
       &elements::expression_info,
       &elements::external_info,
       &elements::integrator_info,
@@ -83,6 +86,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::sample_hold_info,
       &elements::sensor_info,
       &elements::state_space_info,
+      &elements::switch_info,
       &elements::table_info,
       &elements::transfer_function_info,
       &elements::event_info,

@@ -14,6 +14,7 @@ WANTED = [
     ("reactions", "moment", "reaction moment", XYZ), ("forces", "moment", "moment", None),
     ("forces", "angle", "angle", None), ("forces", "deflection", "deflection", None),
     ("joints", "axis_torque", "torque about the axis", None), ("joints", "axis_force", "force along the axis", None),
+    ("joints", "rates", "rates of the coordinates", None),
     ("nodes", "angular_velocity", "angular velocity (node's frame)", XYZ), ("beams", "strains", "strain", STRAIN),
     ("nodes", "acceleration", "acceleration", XYZ)]
 OF_RUN = [("energy/total", "total energy"), ("energy/kinetic", "kinetic energy"), ("energy/strain", "strain energy"),

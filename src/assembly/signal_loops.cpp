@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops of signals without delay: their outputs by Newton's method, and the derivatives of those.
+#include <algorithm>
+#include <cmath>
+
 #include "polhode/assembly/signal_network.hpp"
 #include "signal_nodes.hpp"
 
@@ -77,6 +80,28 @@ void SignalNetwork::differentiate(const Loop& loop) const {
   loop.rows = loop.lu.solve(loop.rows).eval();
   for (std::size_t i = 0; i < loop.values.size(); ++i)
     by_sensor.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
+}
+
+// At the first loop that fails: those behind it have no values either.
+void SignalNetwork::check(const State& q, const model::Model& model, model::Problems& problems) const {
+  find(q);
+  for (const Loop& loop : order_) {
+    const bool sound = std::all_of(loop.nodes.begin(), loop.nodes.end(),
+                                   [&](int n) { return std::isfinite(values_[nodes_[n].first_value]); });
+    if (sound) continue;
+    const auto entry = [&](int n) -> const model::Entry& {
+      return model.entries[static_cast<std::size_t>(signals_[nodes_[n].signal].entry)];
+    };
+    std::string names;
+    for (const int n : loop.nodes) (names += names.empty() ? "" : ", ") += entry(n).name;
+    problems.push_back({entry(loop.nodes.front()).path(),
+                        loop.closed
+                            ? "the signals that depend on each other without delay (" + names +
+                                  ") have no solution at the start, or none that their derivatives lead to; put a "
+                                  "low_pass or a sample_hold between them"
+                            : "is not finite at the start"});
+    return;
+  }
 }
 
 }  // namespace polhode::assembly

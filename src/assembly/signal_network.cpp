@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "signal_nodes.hpp"
 
@@ -115,6 +116,8 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
     next += sizes.outputs;
     states_ += sizes.states;
     held_ += sizes.held + (signal.block->period() > 0 ? 1 : 0);
+    if (node.delay.time > 0) delays_.push_back(static_cast<int>(nodes_.size()));
+    longest_delay_ = std::max(longest_delay_, node.delay.time);
     nodes_.push_back(std::move(node));
   }
   values_.assign(static_cast<std::size_t>(next), 0);
@@ -138,6 +141,11 @@ void SignalNetwork::order_nodes() {
     for (const model::TimeFunction& input : signals_[nodes_[n].signal].inputs)
       for (const int value : input.signals())
         if (node_of[value] >= 0) takes[n].push_back(node_of[value]);
+  before_delays_ = delays_;
+  for (std::size_t i = 0; i < before_delays_.size(); ++i)
+    for (const int n : takes[static_cast<std::size_t>(before_delays_[i])])
+      if (std::find(before_delays_.begin(), before_delays_.end(), n) == before_delays_.end())
+        before_delays_.push_back(n);
   loop_of_.assign(values_.size(), -1);
   place_of_.assign(values_.size(), 0);
   for (std::vector<int>& component : Components(takes).found) {
@@ -180,7 +188,7 @@ void SignalNetwork::order_nodes() {
 int SignalNetwork::first_with_memory() const {
   for (const Node& node : nodes_) {
     const model::SignalEntry& signal = signals_[node.signal];
-    if (signal.block->sizes().states > 0 || signal.block->period() > 0) return signal.entry;
+    if (signal.block->sizes().states > 0 || signal.block->period() > 0 || node.delay.time > 0) return signal.entry;
   }
   return -1;
 }
@@ -189,6 +197,10 @@ int SignalNetwork::first_with_samples() const {
   for (const Node& node : nodes_)
     if (node.block->period() > 0) return signals_[node.signal].entry;
   return -1;
+}
+
+int SignalNetwork::first_delay() const {
+  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
 }
 
 int SignalNetwork::entry_of_state(int state) const {
@@ -202,7 +214,8 @@ int SignalNetwork::entry_of_state(int state) const {
 int SignalNetwork::place_of_held(std::size_t signal) const {
   for (const Node& node : nodes_) {
     const model::SignalBlock& block = *signals_[node.signal].block;
-    if (node.signal == signal && block.sizes().held > 0 && block.period() == 0) return node.first_held;
+    if (node.signal == signal && block.sizes().held > 0 && block.period() == 0 && node.delay.time == 0)
+      return node.first_held;
   }
   return -1;
 }
@@ -223,6 +236,7 @@ void SignalNetwork::start(State& q) const {
     block.start(numbers_of(s.z).subspan(node.first_state, block.sizes().states),
                 numbers_of(s.held).subspan(node.first_held + counter, block.sizes().held));
   }
+  start_delays(q);
   settle(q);
 }
 
@@ -238,8 +252,9 @@ bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
   const VectorX& z = s.gain != 0 ? s.base : s.z;
   std::vector<double>& noted = kept_->noted;
-  const std::size_t size =
-      2 + 18 * looked_at_.size() + closed_.size() + static_cast<std::size_t>(q.history.size() + states_ + held_);
+  const std::size_t size = 2 + 18 * looked_at_.size() + closed_.size() + 2 * delays_.size() +
+                           static_cast<std::size_t>(q.history.size() + states_ + held_);
+  if (!delays_.empty()) find_delayed(q);
   bool changed = noted.size() != size;
   noted.resize(size);
   // Most calls find that nothing has changed
@@ -252,6 +267,7 @@ bool SignalNetwork::note(const State& q) const {
     at += 18;
   }
   for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
+  for (const int n : delays_) bits |= difference<2>(nodes_[n].delayed.data(), std::exchange(at, at + 2));
   const auto compare = [&](const VectorX& now) {
     for (Eigen::Index i = 0; i < now.size(); ++i) bits |= difference<1>(now.data() + i, at++);
   };
@@ -271,6 +287,7 @@ bool SignalNetwork::note(const State& q) const {
     to += 18;
   }
   for (const int value : closed_) *to++ = s.values[value];
+  for (const int n : delays_) to = std::copy_n(nodes_[n].delayed.data(), 2, to);
   to = std::copy(q.history.begin(), q.history.end(), to);
   to = std::copy(z.begin(), z.end(), to);
   std::copy(s.held.begin(), s.held.end(), to);
@@ -295,7 +312,7 @@ void SignalNetwork::settle(State& q) const {
 
 // In the order of evaluation: what is sampled from another sample of the same moment takes the new one.
 bool SignalNetwork::sample(State& q) const {
-  bool any = false;
+  bool any = pass_jumps(q);
   for (const Loop& loop : order_)
     for (const int n : loop.nodes) {
       const Node& node = nodes_[n];
@@ -319,6 +336,19 @@ void SignalNetwork::add_to_value(std::size_t value, double number) const {
   if (number != 0) kept_->added.assign(values_.size(), 0);
   if (number != 0) kept_->added[value] = number;
   kept_->noted.clear();
+}
+
+// In the order of evaluation, as samples are.
+void SignalNetwork::enter(State& q) const {
+  for (const Loop& loop : order_)
+    for (const int n : loop.nodes) {
+      const Node& node = nodes_[n];
+      if (node.block->sizes().held == 0 || node.block->period() > 0 || node.delay.time > 0) continue;
+      find(q);
+      node.block->enter(numbers_of(node.u),
+                        numbers_of(q.signals.held).subspan(node.first_held, node.block->sizes().held));
+    }
+  settle(q);
 }
 
 void SignalNetwork::hold(std::size_t signal, double value, State& q) const {
@@ -355,7 +385,9 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
 bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   const model::SignalBlock& block = *node.block;
   std::span<const double> held;
-  if (block.sizes().held > 0)
+  if (node.delay.time > 0)
+    held = node.delayed;
+  else if (block.sizes().held > 0)
     held = numbers_of(q.signals.held).subspan(node.first_held + (block.period() > 0 ? 1 : 0), block.sizes().held);
   for (std::size_t i = 0; i < node.inputs.size(); ++i)
     node.u[static_cast<Eigen::Index>(i)] = node.inputs[i].value(q.t, values_);
@@ -455,28 +487,6 @@ void SignalNetwork::find_derivatives(const State& q) const {
   for (const Loop& loop : order_) {
     if (loop.closed || differentiate_node(nodes_[loop.nodes.front()], q)) changed = true;
     if (changed) differentiate(loop);
-  }
-}
-
-// At the first loop that fails: those behind it have no values either.
-void SignalNetwork::check(const State& q, const model::Model& model, model::Problems& problems) const {
-  find(q);
-  for (const Loop& loop : order_) {
-    const bool sound = std::all_of(loop.nodes.begin(), loop.nodes.end(),
-                                   [&](int n) { return std::isfinite(values_[nodes_[n].first_value]); });
-    if (sound) continue;
-    const auto entry = [&](int n) -> const model::Entry& {
-      return model.entries[static_cast<std::size_t>(signals_[nodes_[n].signal].entry)];
-    };
-    std::string names;
-    for (const int n : loop.nodes) (names += names.empty() ? "" : ", ") += entry(n).name;
-    problems.push_back({entry(loop.nodes.front()).path(),
-                        loop.closed
-                            ? "the signals that depend on each other without delay (" + names +
-                                  ") have no solution at the start, or none that their derivatives lead to; put a "
-                                  "low_pass or a sample_hold between them"
-                            : "is not finite at the start"});
-    return;
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "polhode/assembly/signal_network.hpp"
@@ -51,6 +52,7 @@ struct SignalInput {
 struct SignalNetwork::Node {
   explicit Node(const model::SignalEntry& entry)
       : block(entry.block.get()),
+        delay(block->delay()),
         values(block->sizes()),
         u(model::VectorX::Zero(block->sizes().inputs)),
         z(model::VectorX::Zero(block->sizes().states)),
@@ -64,11 +66,13 @@ struct SignalNetwork::Node {
 
   std::size_t signal = 0;
   const model::SignalBlock* block;
+  model::SignalBlock::Delay delay;
   int first_value = 0;
   int first_state = 0;
   int first_held = 0;  // the first number counts samples, where it takes any
   // Where the work of an evaluation is kept
   mutable model::SignalBlock::Values values;
+  mutable std::array<double, 2> delayed{};  // in the place of what a delay holds
   mutable model::VectorX u;
   mutable model::VectorX z;
   mutable model::VectorX missed;  // by z

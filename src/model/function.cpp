@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables and the other functions of time.
-//
-// Cubic: with m the second derivatives at the knots, h a step, p and q the distances of t from its ends over h (p + q =
-// 1),
-//   f = q a + p b + h^2/6 ((q^3 - q) m_a + (p^3 - p) m_b);
-// that f' is continuous gives the tridiagonal system for m; m is zero at both ends.
 #include "polhode/model/function.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "polhode/model/natural_spline.hpp"
+
 namespace polhode::model {
 namespace {
-
-// Diagonally dominant, so elimination without pivoting is stable.
-std::vector<double> natural_curvatures(const std::vector<double>& time, const std::vector<double>& value) {
-  const std::size_t n = time.size();
-  std::vector<double> m(n, 0.0);
-  std::vector<double> ratio(n, 0.0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {  // Thomas: m_i = m_i' - ratio_i m_{i+1}
-    const double left = time[i] - time[i - 1];
-    const double right = time[i + 1] - time[i];
-    const double jump = (value[i + 1] - value[i]) / right - (value[i] - value[i - 1]) / left;
-    const double pivot = 2 * (left + right) - left * ratio[i - 1];
-    ratio[i] = right / pivot;
-    m[i] = (6 * jump - left * m[i - 1]) / pivot;
-  }
-  for (std::size_t i = n - 1; i-- > 1;) m[i] -= ratio[i] * m[i + 1];
-  return m;
-}
 
 // Slopes that differ by more than the round-off of a table written in decimals.
 bool differ(double a, double b) { return std::abs(a - b) > 1e-12 * (std::abs(a) + std::abs(b)); }

@@ -17,4 +17,6 @@ void SignalBlock::start(std::span<double>, std::span<double>) const {}
 
 void SignalBlock::sample(double, std::span<const double>, std::span<double>) const {}
 
+void SignalBlock::enter(std::span<const double>, std::span<double>) const {}
+
 }  // namespace polhode::model

@@ -56,21 +56,49 @@ bool same_time(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({
 ResponseValues::ResponseValues(const Layout& layout, std::vector<Response> responses, model::Problems& problems)
     : state_time_(time_offset(layout.states, "/time")), step_time_(time_offset(layout.steps, "/solver/time")) {
   for (Response& response : responses) {
-    std::string problem;
-    const Selection selection = select(layout, response.of, problem);
-    if (!selection.channel) {
-      problems.push_back({"responses." + response.name, problem});
-      continue;
-    }
     Gathered gathered;
     gathered.response = std::move(response);
-    gathered.units = selection.units;
-    gathered.offset = selection.offset;
-    gathered.size = selection.size;
-    // Rows of states and of steps are gathered apart.
-    gathered.of_steps = selection.of_steps;
-    gathered_.push_back(std::move(gathered));
+    const std::string problem = find(layout, gathered);
+    if (!problem.empty())
+      problems.push_back({"responses." + gathered.response.name, problem});
+    else
+      gathered_.push_back(std::move(gathered));
   }
+}
+
+std::string ResponseValues::find(const Layout& layout, Gathered& gathered) {
+  if (gathered.response.expression) return find_names(layout, gathered);
+  std::string problem;
+  const Selection selection = select(layout, gathered.response.of, problem);
+  if (!selection.channel) return problem;
+  gathered.units = selection.units;
+  gathered.offset = selection.offset;
+  gathered.size = selection.size;
+  // Rows of states and of steps are gathered apart.
+  gathered.of_steps = selection.of_steps;
+  return "";
+}
+
+// What unit a value has is not known.
+std::string ResponseValues::find_names(const Layout& layout, Gathered& gathered) {
+  const std::vector<std::string>& names = gathered.response.expression->names;
+  if (names.empty()) return "the expression takes no result; name one, such as nodes.tip.position.z";
+  for (const std::string& name : names) {
+    std::string problem;
+    const Selection selection = select(layout, name, problem);
+    if (!selection.channel) return "in the expression: " + problem;
+    if (selection.size != 1) {
+      const bool letters = has_letters(selection.channel->path, selection.shape, selection.frame);
+      return "in the expression: \"" + name + "\" is " + std::to_string(selection.size) +
+             " numbers; take one, such as " + name + component_name(selection.shape, 0, letters);
+    }
+    if (!gathered.offsets.empty() && selection.of_steps != gathered.of_steps)
+      return "the expression takes results of states and of steps, which are at other times; take those of one sort";
+    gathered.of_steps = selection.of_steps;
+    gathered.offsets.push_back(selection.offset);
+  }
+  gathered.numbers.resize(names.size());
+  return "";
 }
 
 void ResponseValues::archive(math::Archive& a) {
@@ -89,9 +117,15 @@ void ResponseValues::add_step(std::span<const double> row) {
     if (gathered.of_steps) add(gathered, row[step_time_], row);
 }
 
+double ResponseValues::value_in(Gathered& gathered, double time, std::span<const double> row) {
+  if (!gathered.response.expression) return magnitude(row.subspan(gathered.offset, gathered.size));
+  for (std::size_t i = 0; i < gathered.offsets.size(); ++i) gathered.numbers[i] = row[gathered.offsets[i]];
+  return gathered.response.expression->expression.value(time, gathered.numbers);
+}
+
 // Everything that any kind needs is gathered, which is cheaper than asking for the kind.
 void ResponseValues::add(Gathered& gathered, double time, std::span<const double> row) {
-  const double value = magnitude(row.subspan(gathered.offset, gathered.size));
+  const double value = value_in(gathered, time, row);
   // `at` lies between two rows, or is one of them.
   const double wanted = gathered.response.time;
   if (gathered.empty) {
@@ -108,8 +142,9 @@ void ResponseValues::add(Gathered& gathered, double time, std::span<const double
       gathered.at = gathered.last + (value - gathered.last) * (wanted - gathered.last_time) / step;
   }
   gathered.empty = false;
-  gathered.min = std::min(gathered.min, value);
-  gathered.max = std::max(gathered.max, value);
+  // An expression may be none on the way: its extremes are then none, either
+  gathered.min = std::isnan(value) ? value : std::min(gathered.min, value);
+  gathered.max = std::isnan(value) ? value : std::max(gathered.max, value);
   gathered.last = value;
   gathered.last_time = time;
 }

@@ -107,7 +107,9 @@ constexpr Setting response_at_keys[] = {
                                      .unit = "s",
                                      .doc = "time at which the value is taken; linear between the steps around it",
                                      .required = true}),
-    model::setting<&Response::of>({.name = "of", .doc = "the result, such as nodes.tip.position.z", .required = true}),
+    model::setting<&Response::of>({.name = "of",
+                                   .doc = "the result, such as nodes.tip.position.z, or an \"=expression\" of results",
+                                   .required = true}),
 };
 
 constexpr model::SettingsTable response_at_table{"at", "A result at a time.", response_at_keys};
@@ -147,8 +149,10 @@ void complete_response(Response&, const Given& given, Problems& problems) {
 
 const model::SettingsTable output_table{"output", "What is stored.", output_keys, nullptr,
                                         model::completed_by<complete>};
-const model::SettingsTable response_table{"response",
-                                          "A number of a run: one of these keys, with the name of a result.",
-                                          response_keys, nullptr, model::completed_by<complete_response>};
+const model::SettingsTable response_table{
+    "response",
+    "A number of a run: one of these keys, with the name of a result or an \"=expression\" of "
+    "results, parameters and t.",
+    response_keys, nullptr, model::completed_by<complete_response>};
 
 }  // namespace polhode::results

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed loops: feedback that is a spring, controllers against solutions of their equations, tangents, loops of signals.
 //
-// The pendulum: 2 kg, 0.1 kg m^2 about its center 0.5 m off the hinge, released level. Its numbers at 0.5 and 1 s are
-// those of DOP853 with a relative tolerance of 1e-13, of phi'' 0.6 kg m^2 = 9.81 cos phi + torque and the controller's
-// own equations.
+// The numbers of the pendulum at 0.5 and 1 s are those of DOP853 with a relative tolerance of 1e-13, of its equation and
+// the controller's own.
+#include "support/controlled_pendulum.hpp"
 #include "support/dense.hpp"
-#include "support/transients.hpp"
 
 namespace polhode::support {
 namespace {
-
-std::string pendulum(const std::string& signals, const std::string& motor, double duration, double h,
-                     const std::string& integrator = "{method: lie_alpha, rho_infinity: 0.8}") {
-  return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {c: {position: [0.5, 0, 0]}}\n"
-         "bodies: {rod: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.1, 0.1]}}\n"
-         "signals:\n  angle: {of: joints.hinge.coordinates}\n  rate: {of: joints.hinge.rates}\n" +
-         signals + "joints: {hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0], motor: \"" +
-         motor + "\"}}\nanalysis: {type: transient, duration: " + std::to_string(duration) +
-         ", step: " + std::to_string(h) + ", integrator: " + integrator +
-         ", newton: {relative: 1e-10, absolute: 1e-12}}\n";
-}
-
-double angle_at_end(const std::string& text) {
-  Transient run(deck_of(text));
-  EXPECT_EQ(run.result.end, TransientResult::End::done);
-  return std::atan2(-run.q.x[1].z(), run.q.x[1].x());
-}
 
 struct Controller {
   std::string name;
@@ -51,7 +33,7 @@ TEST(Signals, ControllersHaveTheOrderOfTheMethod) {
   for (const Controller& loop : controllers) {
     std::vector<double> errors;
     for (const double h : {0.002, 0.001, 0.0005})
-      errors.push_back(std::abs(angle_at_end(pendulum(loop.signals, loop.motor, 1, h)) - loop.at_one));
+      errors.push_back(std::abs(angle_at_end(controlled_pendulum(loop.signals, loop.motor, 1, h)) - loop.at_one));
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15) << loop.name << errors[0] << " " << errors[1];
     EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.15) << loop.name << errors[1] << " " << errors[2];
   }
@@ -59,7 +41,8 @@ TEST(Signals, ControllersHaveTheOrderOfTheMethod) {
 
 TEST(Signals, ControllersAtSmallSteps) {
   for (const Controller& loop : controllers)
-    EXPECT_NEAR(angle_at_end(pendulum(loop.signals, loop.motor, 0.5, 0.0001)), loop.at_half, 1e-6) << loop.name;
+    EXPECT_NEAR(angle_at_end(controlled_pendulum(loop.signals, loop.motor, 0.5, 0.0001)), loop.at_half, 1e-6)
+        << loop.name;
 }
 
 // Torque within 30 N m, integral led back in 1.5 s.
@@ -67,27 +50,27 @@ TEST(Signals, LimitedPidDoesNotWindUp) {
   const std::string pid =
       "  error: \"=0.5 - angle\"\n"
       "  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.02, limit: [-30, 30]}\n";
-  EXPECT_NEAR(angle_at_end(pendulum(pid, "=torque", 0.5, 0.0001)), 0.5903945900026, 1e-6);
-  EXPECT_NEAR(angle_at_end(pendulum(pid, "=torque", 1, 0.0001)), 0.5864969318227, 1e-6);
+  EXPECT_NEAR(angle_at_end(controlled_pendulum(pid, "=torque", 0.5, 0.0001)), 0.5903945900026, 1e-6);
+  EXPECT_NEAR(angle_at_end(controlled_pendulum(pid, "=torque", 1, 0.0001)), 0.5864969318227, 1e-6);
 }
 
 // A curve through points of a straight line is the line, whatever the interpolation: here a spring and damper.
 TEST(Signals, TablesOfStraightLinesAreLines) {
-  const double line = angle_at_end(pendulum("", "=-30*angle - 4*rate", 0.5, 0.001));
+  const double line = angle_at_end(controlled_pendulum("", "=-30*angle - 4*rate", 0.5, 0.001));
   for (const char* interpolation : {"linear", "cubic"}) {
     const std::string table = std::string(
                                   "  torque: {type: table, input: \"=30*angle + 4*rate\", x: [-200, -1, 3, 200], "
                                   "y: [200, 1, -3, -200], interpolation: ") +
                               interpolation + "}\n";
-    EXPECT_NEAR(angle_at_end(pendulum(table, "=torque", 0.5, 0.001)), line, 1e-12) << interpolation;
+    EXPECT_NEAR(angle_at_end(controlled_pendulum(table, "=torque", 0.5, 0.001)), line, 1e-12) << interpolation;
   }
 }
 
 // The torque of a motor that falls from 20 N m at rest to nothing at 4 rad/s, and stays there.
 TEST(Signals, TablesKeepTheValuesOfTheirEnds) {
   const std::string curve = "  torque: {type: table, input: rate, x: [0, 4], y: [20, 0]}\n";
-  const double by_table = angle_at_end(pendulum(curve, "=torque", 0.5, 0.001));
-  const double by_law = angle_at_end(pendulum("", "=max(0, min(20, 20 - 5*rate))", 0.5, 0.001));
+  const double by_table = angle_at_end(controlled_pendulum(curve, "=torque", 0.5, 0.001));
+  const double by_law = angle_at_end(controlled_pendulum("", "=max(0, min(20, 20 - 5*rate))", 0.5, 0.001));
   EXPECT_NEAR(by_table, by_law, 1e-12);
 }
 
@@ -97,11 +80,11 @@ TEST(Signals, SampledControlIsThatOfItsMoments) {
   const double exact = 0.2364877911516;
   std::vector<double> errors;
   for (const double h : {0.002, 0.001, 0.0005})
-    errors.push_back(std::abs(angle_at_end(pendulum(held, "=torque", 1, h)) - exact));
+    errors.push_back(std::abs(angle_at_end(controlled_pendulum(held, "=torque", 1, h)) - exact));
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15);
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.15);
-  EXPECT_NEAR(angle_at_end(pendulum(held, "=torque", 1, 0.0005)), exact, 1e-6);
-  EXPECT_NEAR(angle_at_end(pendulum(held, "=torque", 1, 0.003)), exact, 1e-4);
+  EXPECT_NEAR(angle_at_end(controlled_pendulum(held, "=torque", 1, 0.0005)), exact, 1e-6);
+  EXPECT_NEAR(angle_at_end(controlled_pendulum(held, "=torque", 1, 0.003)), exact, 1e-4);
 }
 
 // Motion under feedback of coordinates and rates against that of springs and dampers of the same constants.
@@ -159,7 +142,9 @@ TEST(Signals, TangentsMatchDifferences) {
       "  pid: {type: pid, input: error, kp: 6, ki: 40, kd: 2, filter: 0.02, limit: [-100, 100]}\n"
       "  filtered: {type: low_pass, input: \"=rate*spin + 0.1*filtered\", time_constant: 0.05}\n"
       "  a: \"=0.3*b + sin(angle)\"\n  b: \"=0.5*a*a - rate\"\n"
-      "  kept: {type: limit, input: \"=pid + filtered\", min: -200}\n";
+      "  kept: {type: limit, input: \"=pid + filtered\", min: -200}\n"
+      "  late: {type: delay, input: \"=3*rate + sin(2*angle)\", time: 0.004}\n"
+      "  either: {type: switch, input: angle, on_above: 1, starts_on: true, when_on: \"=rate*spin\", when_off: z}\n";
   const std::string text =
       "format: polhode-deck/1\nnodes: {c: {position: [0.5, 0, 0]}, e: {position: [1, 0, 0.3], fixed: [y]}}\n"
       "bodies:\n  rod: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.2, 0.15]}\n"
@@ -168,12 +153,17 @@ TEST(Signals, TangentsMatchDifferences) {
       "joints:\n  hinge: {type: revolute, connects: [ground, c], at: [0, 0, 0], axis: [0, 1, 0.3], motor: kept}\n"
       "forces:\n  lift: {type: load, node: e, force: [0.2, 0, 1], history: \"=a*rate - 3*b\"}\n"
       "  turn: {type: load, node: e, moment: [0.3, 1, 0], follower: true, history: filtered}\n"
-      "  spring: {type: spring_damper, connects: [c, e], stiffness: 10, actuator: \"=kept*z\"}\n"
-      "  twist: {type: torsional_spring_damper, connects: [c, e], axis: [0, 1, 0], actuator: \"=rate^2 + pid\"}\n"
+      "  spring: {type: spring_damper, connects: [c, e], stiffness: 10, actuator: \"=kept*z + late\"}\n"
+      "  twist: {type: torsional_spring_damper, connects: [c, e], axis: [0, 1, 0], actuator: \"=rate^2 + pid + "
+      "either\"}\n"
       "analysis: {type: transient, duration: 1, step: 0.01}\n";
   const Machine machine(deck_of(text).model);
   const assembly::System& system = machine.system;
+  // A delay that is shorter than the step takes a part of the present input
   State q = system.initial_state();
+  system.signals().record(q, true);
+  q.t = 0.01;
+  system.signals().sample(q);
   std::mt19937 random(3);
   for (std::size_t i = 1; i < q.x.size(); ++i) {
     q.v[i] = Vec6::NullaryExpr([&] { return std::uniform_real_distribution<double>(-1, 1)(random); });
@@ -226,10 +216,11 @@ TEST(Signals, TangentsMatchDifferences) {
 // Values are kept with the state that they belong to: another one, whatever it differs in, has its own, which are those
 // that a system finds that has seen no other.
 TEST(Signals, ValuesAreThoseOfTheirState) {
-  const std::string deck = pendulum(
+  const std::string deck = controlled_pendulum(
       "  height: {of: nodes.c.position.z}\n  sum: {type: integrator, input: angle}\n"
-      "  held: {type: sample_hold, input: angle, period: 0.01}\n  x: \"=2 - 0.5*y*y\"\n  y: x\n"
-      "  torque: \"=angle + 2*rate + 3*height + 5*sum + 7*held + 11*x + 13*t\"\n",
+      "  held: {type: sample_hold, input: angle, period: 0.01}\n"
+      "  late: {type: delay, input: angle, time: 0.01}\n  x: \"=2 - 0.5*y*y\"\n  y: x\n"
+      "  torque: \"=angle + 2*rate + 3*height + 5*sum + 7*held + 11*x + 13*t + 17*late\"\n",
       "=torque", 1, 0.01);
   const Machine machine(deck_of(deck).model);
   const State start = machine.system.initial_state();
@@ -250,7 +241,10 @@ TEST(Signals, ValuesAreThoseOfTheirState) {
          q.signals.base.setConstant(0.6);
          q.signals.gain = 0.01;
        })},
-      {"held", with([](State& q) { q.signals.held.setConstant(0.9); })},
+      {"held", with([](State& q) { q.signals.held[1] = 0.9; })},
+      {"past", with([](State& q) {
+         q.signals.past = {-1, 0, 0.4};
+       })},
       // -1 - sqrt(5) beside -1 + sqrt(5)
       {"branch of a loop", with([](State& q) { q.signals.values.setConstant(-4); })}};
   const auto torque = [](const Machine& of, const State& q) { return of.system.signals().values(q).back(); };
@@ -265,13 +259,13 @@ TEST(Signals, ValuesAreThoseOfTheirState) {
 
 // x = 2 - x/2 has the solution 4/3, found at each state.
 TEST(Signals, LoopsWithoutDelayAreSolved) {
-  const Machine machine(deck_of(pendulum("  x: \"=2 - 0.5*y\"\n  y: x\n", "=x", 1, 0.01)).model);
+  const Machine machine(deck_of(controlled_pendulum("  x: \"=2 - 0.5*y\"\n  y: x\n", "=x", 1, 0.01)).model);
   const State q = machine.system.initial_state();
   EXPECT_NEAR(machine.system.signals().values(q)[2], 4.0 / 3, 1e-15);
 }
 
 TEST(Signals, LoopsWithoutSolutionAreNamed) {
-  const io::Deck deck = deck_of(pendulum("  x: \"=y + 1\"\n  y: \"=x + angle\"\n", "=x", 1, 0.01));
+  const io::Deck deck = deck_of(controlled_pendulum("  x: \"=y + 1\"\n  y: \"=x + angle\"\n", "=x", 1, 0.01));
   model::Problems problems;
   EXPECT_FALSE(assembly::System::make(deck.model, problems));
   ASSERT_EQ(problems.size(), 1u);
@@ -281,8 +275,8 @@ TEST(Signals, LoopsWithoutSolutionAreNamed) {
 
 TEST(Signals, MethodsThatDoNotTakeThemSayWhich) {
   for (const auto& [method, name] : {std::pair{"energy_momentum", "signals.angle"}, {"radau5", "signals.sum"}}) {
-    const io::Deck deck = deck_of(pendulum("  sum: {type: integrator, input: angle}\n", "=-sum", 1, 0.01,
-                                           "{method: " + std::string(method) + "}"));
+    const io::Deck deck = deck_of(controlled_pendulum("  sum: {type: integrator, input: angle}\n", "=-sum", 1, 0.01,
+                                                      "{method: " + std::string(method) + "}"));
     Transient run(deck);
     EXPECT_EQ(run.result.end, TransientResult::End::invalid);
     ASSERT_FALSE(run.problems.empty());

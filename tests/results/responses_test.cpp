@@ -115,7 +115,8 @@ TEST(Responses, UnknownNamesAreNamedWithTheNearestOne) {
 
 TEST(Responses, NumbersThatAnEntityDoesNotHaveAreRefused) {
   results::Layout layout;
-  test::add_channel(layout.states, layout.state_size, {"/beams/rope/forces", {2, 6}, "N, -, -, -, -, -", "section", ""});
+  test::add_channel(layout.states, layout.state_size,
+                    {"/beams/rope/forces", {2, 6}, "N, -, -, -, -, -", "section", ""});
   std::string problem;
   EXPECT_EQ(results::select(layout, "beams.rope.forces[1][0]", problem).offset, 6u);
   EXPECT_EQ(results::select(layout, "beams.rope.forces[1]", problem).size, 6u);
@@ -130,8 +131,7 @@ TEST(Responses, NamesOfNumbersLeadBackToThem) {
     for (const int n : channel.shape) size *= static_cast<std::size_t>(n);
     const bool letters = results::has_letters(channel.path, channel.shape, channel.frame);
     for (std::size_t k = 0; k < size; ++k) {
-      const std::string name =
-          results::dotted_name(channel.path) + results::component_name(channel.shape, k, letters);
+      const std::string name = results::dotted_name(channel.path) + results::component_name(channel.shape, k, letters);
       EXPECT_EQ(first_value(name), static_cast<double>(channel.offset + k)) << name;
     }
   }
@@ -189,6 +189,82 @@ TEST(Responses, ARunHoldsItsEndsToRounding) {
   EXPECT_FALSE(results::is_in_run(2.001, 2));
   EXPECT_FALSE(results::is_in_run(-0.001, 2));
   EXPECT_FALSE(results::is_in_run(1, 0)) << "a run of equilibria alone";
+}
+
+// Of the last row, whose number at place k is k, at t = 0.
+std::string expression_problem(const std::string& text, double* value = nullptr) {
+  const results::Layout layout = test::make_layout();
+  Response response{"r", Response::Kind::last, '=' + text, 0};
+  response.expression = results::read_result_expression(text, {{"k", 3}, {"joints_motor_coordinates", 7}});
+  model::Problems problems;
+  results::ResponseValues values(layout, {response}, problems);
+  if (!problems.empty()) return problems[0].message;
+  std::vector<double> state(layout.state_size);
+  std::vector<double> step(layout.step_size);
+  test::fill_row(state, 0);
+  test::fill_row(step, 0);
+  values.add_state(state);
+  values.add_step(step);
+  if (value) *value = values.value(0);
+  return "";
+}
+
+double expression_value(const std::string& text) {
+  double value = 0;
+  EXPECT_EQ(expression_problem(text, &value), "");
+  return value;
+}
+
+TEST(Responses, ExpressionsTakeNumbersOfOneRow) {
+  const double z = offset("/nodes/position") + 2;
+  const double angle = offset("/joints/motor/coordinates");
+  EXPECT_DOUBLE_EQ(expression_value("nodes.tip.position.z - 2*joints.motor.coordinates[0]"), z - 2 * angle);
+  EXPECT_DOUBLE_EQ(expression_value("k*abs(-nodes.tip.position.z)+1.5e+1"), 3 * z + 15);
+  EXPECT_DOUBLE_EQ(expression_value("joints.motor.coordinates+joints_motor_coordinates"), angle + 7);
+  EXPECT_DOUBLE_EQ(expression_value("nodes.position[2].y/nodes.position[2].y"), 1);
+  EXPECT_DOUBLE_EQ(expression_value("solver.newton_iterations^2"), std::pow(offset("/solver/newton_iterations"), 2));
+}
+
+TEST(Responses, FaultyExpressionsAreNamed) {
+  EXPECT_EQ(expression_problem("2*k"), "the expression takes no result; name one, such as nodes.tip.position.z");
+  EXPECT_EQ(expression_problem("2*nodes.tipp.position.z"),
+            "in the expression: the results hold no \"nodes.tipp.position.z\"; did you mean \"nodes.tip.position.z\"?");
+  EXPECT_EQ(expression_problem("2*nodes.tip.position"),
+            "in the expression: \"nodes.tip.position\" is 3 numbers; take one, such as nodes.tip.position.x");
+  EXPECT_EQ(expression_problem("energy.total*solver.newton_iterations"),
+            "the expression takes results of states and of steps, which are at other times; take those of one sort");
+  EXPECT_THROW(results::read_result_expression("2*energy.total +", {}), model::ExpressionError);
+  try {
+    results::read_result_expression("energy.total*kk", {{"k", 3}});
+    ADD_FAILURE();
+  } catch (const model::ExpressionError& error) {
+    EXPECT_EQ(error.position, 13u);
+  }
+}
+
+// A mean square of a constant, and no number where the expression is none at some time.
+TEST(Responses, ExpressionsAreTakenAsOtherResults) {
+  const results::Layout layout = test::make_layout();
+  const auto response = [](Response::Kind kind, const std::string& text) {
+    Response made{"r", kind, '=' + text, 0};
+    made.expression = results::read_result_expression(text, {});
+    return made;
+  };
+  model::Problems problems;
+  results::ResponseValues values(
+      layout, {response(Response::Kind::rms, "energy.total - t"), response(Response::Kind::max, "sqrt(energy.total)")},
+      problems);
+  std::vector<double> row(layout.state_size, 7);
+  for (const double t : {0.0, 1.0, 3.0}) {
+    row[static_cast<std::size_t>(offset("/time"))] = t;
+    row[static_cast<std::size_t>(offset("/energy/total"))] = t == 1 ? -1 : t + 2;
+    if (t != 1) values.add_state(row);
+  }
+  EXPECT_DOUBLE_EQ(values.value(0), 2);
+  EXPECT_DOUBLE_EQ(values.value(1), std::sqrt(5.0));
+  row[static_cast<std::size_t>(offset("/energy/total"))] = -1;
+  values.add_state(row);
+  EXPECT_TRUE(std::isnan(values.value(1)));
 }
 
 }  // namespace

@@ -154,6 +154,27 @@ TEST(Simulation, ExternalSignalsStayAtTheirInitialValueUnlessTheyAreSet) {
   }
 }
 
+// A point that is left between setting a signal and the step that sees it has both: its value, and that it jumps there.
+TEST(Simulation, WhatWasSetLastIsInRestartPoints) {
+  const test::TemporaryFolder folder;
+  io::Deck deck = held_pendulum("{type: external, initial: -9.81}");
+  deck.output.restart = 10;
+  Simulation set(deck, {.results_file = folder.file("set.h5")});
+  ASSERT_TRUE(set.start());
+  for (int n = 0; n < 10; ++n) ASSERT_TRUE(set.step());
+  set.set_signal(signal(set, "torque"), -4);
+  ASSERT_TRUE(set.advance_to(0.499));
+  set.finish();
+  const RunResult result =
+      run_deck(deck, {.results_file = folder.file("again.h5"), .restart = RestartFrom{folder.file("set.h5"), 0.1}});
+  EXPECT_EQ(result.status, Status::completed);
+  const std::vector<double> before = io::ResultsReader(folder.file("set.h5")).numbers("/nodes/position");
+  const std::vector<double> again = io::ResultsReader(folder.file("again.h5")).numbers("/nodes/position");
+  ASSERT_EQ(before.size(), 3u * 51);
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), again.begin()));
+  EXPECT_GT(std::abs(again[3 * 50 + 2]), 0.1);
+}
+
 TEST(Simulation, SignalsThatAreNotExternalCannotBeSet) {
   const io::Deck deck = held_pendulum("{type: external}");
   Simulation simulation(deck);

@@ -27,11 +27,13 @@ constexpr std::array fields{
                  .members = axis_law::displacement_fields},
     initial_both_field};
 constexpr std::array outputs{
-    force_output, moment_output,
+    force_output,
+    moment_output,
     model::Output{"coordinates", "rad, m", "",
                   "angle of b against a about the axis, counted without jumps, and displacement along it", 2},
     model::Output{"axis_torque", "N m", "", "torque on b about the axis: of the drive, or of the law", 1},
-    model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1}};
+    model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1},
+    model::Output{"rates", "rad/s, m/s", "", "rates of both coordinates", 2}};
 
 // Whether a coordinate is driven is part of the type, as the number of rows depends on it.
 // Laws are read in any case: those beside a drive have been reported, and others are zero.

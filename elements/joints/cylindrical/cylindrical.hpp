@@ -70,13 +70,15 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
     h[0] = unwrap(rows::angle(d, n), rotation ? c.load_factor * d.rotation_drive(c.t).value : h[0]);
   }
   // Angle (rad), displacement (m), torque about the axis (N m), force along it (N): those of the drive or of the law,
-  // on b.
+  // on b. Then both rates (rad/s, m/s).
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context& c, const Mat<m>& lambda,
                                 const double* h, double* out) {
     out[0] = h[0];
     out[1] = AxisDisplacement::value(d, n);
     out[2] = rotation ? lambda[4] : axis_force<AxisAngle>(d.about, d, n, c, h[0]);
     out[3] = translation ? lambda[m - 1] : axis_force<AxisDisplacement>(d.along, d, n, c, 0);
+    out[4] = axis_rate<AxisAngle>(d, n);
+    out[5] = axis_rate<AxisDisplacement>(d, n);
   }
   // A function that is not used is a constant, which has none.
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {

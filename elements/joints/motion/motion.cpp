@@ -34,7 +34,8 @@ constexpr std::array outputs{force_output, moment_output,
                              model::Output{"coordinates", "m, m, m, rad", "",
                                            "displacements of b against a along the joint's axes on a, and its angle "
                                            "about the driven axis, without jumps (0 if no rotation is named)",
-                                           4}};
+                                           4},
+                             model::Output{"rates", "m/s, m/s, m/s, rad/s", "", "rates of these coordinates", 4}};
 
 // In the order of the axes, for loops over them.
 constexpr std::array shift_keys{"motion.x", "motion.y", "motion.z"};

@@ -66,14 +66,18 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   }
   // A template, since a function that is only constrained would count as named where nothing turns.
   template <int turns = rotations>
-  requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
+  requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c,
+                                                 double* h) {
     h[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
   }
-  // Displacements of b along all three axes on a (m), and the driven angle (rad), zero where none is driven.
+  // Displacements of b along all three axes on a (m), and the driven angle (rad), zero where none is driven; then
+  // their rates.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Mat<m>&,
                                 const double* h, double* out) {
     for (int i = 0; i < 3; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
     out[3] = rotations > 0 ? h[0] : 0;
+    for (int i = 0; i < 3; ++i) out[4 + i] = -rate_of(rows::offset_gradient(d, n, d.E_a.col(i)), n);
+    out[7] = rotations > 0 ? rate_of(rows::angle_gradient(d.turned, n), n) : 0;
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     for (const model::TimeFunction& shift : d.shifts) add_times_to(shift, t0, t1, out);

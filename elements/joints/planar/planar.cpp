@@ -16,7 +16,8 @@ constexpr std::array outputs{
         "coordinates", "m, m, rad", "",
         "displacements of b in the plane, along t1 and t2, and its angle about the normal, without jumps; t1 is the "
         "inertial axis that is most nearly normal to `axis`, made normal to it; t2 = axis x t1; both fixed on a",
-        3}};
+        3},
+    model::Output{"rates", "m/s, m/s, rad/s", "", "rates of these coordinates", 3}};
 
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);

@@ -23,11 +23,13 @@ struct Planar : PairJoint<Planar, 3, 1> {
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
     h[0] = unwrap(rows::angle(d, n), h[0]);
   }
-  // Displacements of b along t1_a and t2_a (m), and the angle about n_a (rad), counted without jumps.
+  // Displacements of b along t1_a and t2_a (m), and the angle about n_a (rad), counted without jumps; then their rates.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double* h,
                                 double* out) {
     for (int i = 0; i < 2; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
     out[2] = h[0];
+    for (int i = 0; i < 2; ++i) out[3 + i] = -rate_of(rows::offset_gradient(d, n, d.E_a.col(i)), n);
+    out[5] = rate_of(rows::angle_gradient(d, n), n);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

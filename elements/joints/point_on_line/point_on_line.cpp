@@ -14,7 +14,8 @@ constexpr model::Field line_field{.name = "axis",
 constexpr std::array fields{connects_field, at_field, line_field, initial_displacement_field};
 constexpr std::array outputs{
     force_output, moment_output,
-    model::Output{"coordinates", "m", "", "displacement of the point of b along the line of a", 1}};
+    model::Output{"coordinates", "m", "", "displacement of the point of b along the line of a", 1},
+    model::Output{"rates", "m/s", "", "rate of the displacement", 1}};
 
 }  // namespace
 

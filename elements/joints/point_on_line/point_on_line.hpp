@@ -32,10 +32,11 @@ struct PointOnLine : PairJoint<PointOnLine, 2> {
   static void list(const Data& d, List& rows) {
     for (int i = 0; i < 2; ++i) rows.offset(d, d.E_a.col(i));
   }
-  // Displacement of b along the line, m.
+  // Displacement of b along the line (m), and its rate (m/s).
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
                                 double* out) {
     out[0] = AxisDisplacement::value(d, n);
+    out[1] = axis_rate<AxisDisplacement>(d, n);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

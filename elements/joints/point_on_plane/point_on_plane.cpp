@@ -14,7 +14,8 @@ constexpr std::array outputs{
     model::Output{"coordinates", "m", "",
                   "displacements of the point of b in the plane, along t1 and t2: t1 is the inertial axis that is most "
                   "nearly normal to `axis`, made normal to it; t2 = axis x t1; both fixed on a",
-                  2}};
+                  2},
+    model::Output{"rates", "m/s", "", "rates of both displacements", 2}};
 
 }  // namespace
 

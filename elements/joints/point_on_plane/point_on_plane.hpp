@@ -17,10 +17,11 @@ struct PointOnPlane : PairJoint<PointOnPlane, 1> {
   static void list(const Data& d, List& rows) {
     rows.offset(d, d.E_a.col(2));
   }
-  // Displacements of b along t1_a and t2_a, m.
+  // Displacements of b along t1_a and t2_a (m), and their rates (m/s).
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
                                 double* out) {
     for (int i = 0; i < 2; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
+    for (int i = 0; i < 2; ++i) out[2 + i] = -rate_of(rows::offset_gradient(d, n, d.E_a.col(i)), n);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

@@ -23,7 +23,8 @@ constexpr std::array fields{connects_field,
                             initial_displacement_field};
 constexpr std::array outputs{
     force_output, moment_output, model::Output{"coordinates", "m", "", "displacement of b against a along the axis", 1},
-    model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1}};
+    model::Output{"axis_force", "N", "", "force on b along the axis: of the drive, or of the law", 1},
+    model::Output{"rates", "m/s", "", "rate of the displacement", 1}};
 
 template <class Kind>
 void add_prismatic(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,

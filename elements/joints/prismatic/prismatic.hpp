@@ -28,11 +28,12 @@ struct Prismatic : PairJoint<Prismatic, 5>, Slide {
   static constexpr std::string_view name = "prismatic";
   using Data = Markers;
 
-  // Displacement (m) of b along n_a, and the force of drive or law on b along it (N): none here.
+  // Displacement (m) of b along n_a, the force of drive or law on b along it (N), none here, and the rate (m/s).
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
                                 double* out) {
     out[0] = AxisDisplacement::value(d, n);
     out[1] = 0;
+    out[2] = axis_rate<AxisDisplacement>(d, n);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
@@ -55,6 +56,7 @@ struct LoadedPrismatic : PairJoint<LoadedPrismatic, 5>, AxisForces<LoadedPrismat
                                 double* out) {
     out[0] = AxisDisplacement::value(d, n);
     out[1] = axis_force<AxisDisplacement>(d.law, d, n, c, 0);
+    out[2] = axis_rate<AxisDisplacement>(d, n);
   }
   static Data sample(std::mt19937& random) { return {sample_markers(random), axis_law::sample(random)}; }
 };
@@ -81,6 +83,7 @@ struct DrivenPrismatic : PairJoint<DrivenPrismatic, 6> {
                                 const double*, double* out) {
     out[0] = AxisDisplacement::value(d, n);
     out[1] = lambda[5];
+    out[2] = axis_rate<AxisDisplacement>(d, n);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.translation, t0, t1, out);

@@ -24,7 +24,8 @@ constexpr std::array fields{connects_field,
 constexpr std::array outputs{
     force_output, moment_output,
     model::Output{"coordinates", "rad", "", "angle of b against a about the axis, counted without jumps", 1},
-    model::Output{"axis_torque", "N m", "", "torque on b about the axis: of the drive, or of the law", 1}};
+    model::Output{"axis_torque", "N m", "", "torque on b about the axis: of the drive, or of the law", 1},
+    model::Output{"rates", "rad/s", "", "rate of the angle", 1}};
 
 template <class Kind>
 void add_revolute(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,

@@ -34,11 +34,12 @@ struct Revolute : PairJoint<Revolute, 5, 1>, Hinge {
   static constexpr std::string_view name = "revolute";
   using Data = Markers;
 
-  // Angle (rad) of b about n_a, and the torque of drive or law on b about it (N m): none here.
-  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&, const double* h,
+  // Angle (rad) of b about n_a, the torque of drive or law on b about it (N m), none here, and the rate (rad/s).
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double* h,
                                 double* out) {
     out[0] = h[0];
     out[1] = 0;
+    out[2] = axis_rate<AxisAngle>(d, n);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };
@@ -61,6 +62,7 @@ struct LoadedRevolute : PairJoint<LoadedRevolute, 5, 1>, AxisForces<LoadedRevolu
                                 const double* h, double* out) {
     out[0] = h[0];
     out[1] = axis_force<AxisAngle>(d.law, d, n, c, h[0]);
+    out[2] = axis_rate<AxisAngle>(d, n);
   }
   static Data sample(std::mt19937& random) { return {sample_markers(random), axis_law::sample(random)}; }
 };
@@ -89,10 +91,11 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
     h[0] = unwrap(rows::angle(d, n), c.load_factor * d.rotation(c.t).value);
   }
   // The torque of the drive is the multiplier of its row.
-  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows& lambda,
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,
                                 const double* h, double* out) {
     out[0] = h[0];
     out[1] = lambda[5];
+    out[2] = axis_rate<AxisAngle>(d, n);
   }
   static void breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
     add_times_to(d.rotation, t0, t1, out);

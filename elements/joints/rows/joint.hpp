@@ -200,6 +200,11 @@ struct DotCount {
 inline constexpr model::Capabilities pair_joint =
     model::can::velocity_gradient | model::can::mirror | model::can::outputs | model::can::mean_rows;
 
+// How fast a coordinate with this gradient changes, 1/s of its unit.
+inline double rate_of(const PairGradient& gradient, const PairNodes& n) {
+  return gradient.head<6>().dot(n[0].v) + gradient.tail<6>().dot(n[1].v);
+}
+
 // What a joint of `m` rows is made of; it remembers `remembered` angles. `Self` adds name, row_names, row_is_length,
 // Data (with the markers), list, and where it has any of them:
 //   update_history                                    counts its angles

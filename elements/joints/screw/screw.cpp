@@ -64,6 +64,8 @@ void Screw::write_outputs(const Data& d, const PairNodes& n, const model::Contex
   write_reaction(B, lambda, d, n, out);
   out[6] = h[0];
   out[7] = AxisDisplacement::value(d, n);
+  out[8] = axis_rate<AxisAngle>(d, n);
+  out[9] = axis_rate<AxisDisplacement>(d, n);
 }
 
 Screw::Data Screw::sample(std::mt19937& random) {
@@ -83,7 +85,8 @@ constexpr std::array fields{
     initial_both_field};
 constexpr std::array outputs{force_output, moment_output,
                              model::Output{"coordinates", "rad, m", "",
-                                           "angle of b against a about the axis, without jumps, and displacement", 2}};
+                                           "angle of b against a about the axis, without jumps, and displacement", 2},
+                             model::Output{"rates", "rad/s, m/s", "", "rates of both", 2}};
 
 // Both of a pair of initial values, of which one follows from the other.
 void check_advance(const model::Entry& entry, model::Builder& builder, double pitch) {

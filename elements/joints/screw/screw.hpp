@@ -39,7 +39,7 @@ struct Screw {
   static void add_mean_tangent_to(const Data& d, const PairStep& s, const Rows& lambda, PairBlock& K);
   // h: the counted angle. Turns follow from the displacement, which knows them where the rows hold: s = p phi/(2 pi).
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h);
-  // Force (N) and moment (N m) on b, inertial, at its point; angle (rad) and displacement (m).
+  // Force (N) and moment (N m) on b, inertial, at its point; angle (rad) and displacement (m), and their rates.
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Rows& lambda,
                             const double* h, double* out);
   // True where the axis of b is turned end over end: the two dot rows hold there, too.

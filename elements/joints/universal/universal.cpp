@@ -35,7 +35,8 @@ constexpr std::array fields{
     initial_cross_field};
 constexpr std::array outputs{
     force_output, moment_output,
-    model::Output{"coordinates", "rad", "", "angles of b against a about the axis on a, then about that on b", 2}};
+    model::Output{"coordinates", "rad", "", "angles of b against a about the axis on a, then about that on b", 2},
+    model::Output{"rates", "rad/s", "", "rates of both angles", 2}};
 
 // The frame (u, v, u x v) of the cross, or a problem: at any other angle the start would break the joint, and with
 // parallel axes the row u . v has no gradient.

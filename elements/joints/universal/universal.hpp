@@ -26,11 +26,15 @@ struct Universal : PairJoint<Universal, 4, 2> {
   }
   // h: phi_1, phi_2 of the last accepted state -> of this one, rad, counted without jumps.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h);
-  // phi_1, phi_2, rad.
-  static void write_coordinates(const Data&, const PairNodes&, const model::Context&, const Rows&, const double* h,
+  // phi_1, phi_2 (rad), and their rates (rad/s).
+  static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double* h,
                                 double* out) {
     out[0] = h[0];
     out[1] = h[1];
+    // The cross turns about the axis on a, b against the cross about its own
+    const Vec3 turning = n[1].R * n[1].v.tail<3>() - n[0].R * n[0].v.tail<3>();
+    out[2] = (n[0].R * d.E_a.col(0)).dot(turning);
+    out[3] = (n[1].R * d.E_b.col(1)).dot(turning);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

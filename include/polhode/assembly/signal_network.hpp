@@ -46,9 +46,12 @@ class SignalNetwork {
   bool has_states() const { return states_ > 0; }
   int states() const { return states_; }
   bool has_samples() const { return held_ > 0; }
-  // Entries: of the first signal that has either, of the first that samples (-1: none), of the owner of a state.
+  bool has_delays() const { return !delays_.empty(); }
+  // Entries: of the first signal that has any of these, of the first that samples, of the first delay (-1: none), of the
+  // owner of a state.
   int first_with_memory() const;
   int first_with_samples() const;
+  int first_delay() const;
   int entry_of_state(int state) const;
   // Whether a force follows a state, directly or through other signals.
   bool acts(int state) const { return acting_[static_cast<std::size_t>(state)] != 0; }
@@ -62,9 +65,17 @@ class SignalNetwork {
   }
   // z is found, its rate set; then gain is 0. q has to be the end of a step, its time that of the state.
   void settle(State& q) const;
-  // Takes the samples that are due at q.t, of a state that is settled; its rates are those behind them. Whether there
-  // were any.
+  // Takes the samples that are due at q.t, of a state that is settled, and passes jumps that delays give there; its rates
+  // are those behind them. Whether there were any.
   bool sample(State& q) const;
+  // What is held as of the start of a transient, of a state that is settled.
+  void enter(State& q) const;
+  // Notes what delays are given at `q`, the end of a step, or the state behind a jump at that of the last one.
+  void record(State& q, bool behind_jump) const;
+  // Times in (t0, t1) at which functions of time jump that delays are given, s, ascending.
+  std::vector<double> jumps_into_delays(double t0, double t1) const;
+  // s, where the next jump comes out of a delay; no step leads across it. Infinity: none is known.
+  double next_jump(const State& q) const;
   // Gives such a signal another number; settle() is the caller's.
   void hold(std::size_t signal, double value, State& q) const;
   // The moments of sampling in (t0, t1), s, ascending.
@@ -133,6 +144,10 @@ class SignalNetwork {
   void find_derivatives(const State& q) const;
   // Notes all that values depend on; whether that has changed.
   bool note(const State& q) const;
+  void start_delays(State& q) const;
+  // What delays give by their past alone
+  void find_delayed(const State& q) const;
+  bool pass_jumps(State& q) const;
   void evaluate(const State& q) const;
   bool evaluate_node(const Node& node, const State& q) const;
   bool seek_states(const Node& node, const State& q, std::span<const double> held) const;
@@ -157,6 +172,9 @@ class SignalNetwork {
   std::vector<int> place_of_;  // by value, in its loop
   int states_ = 0;
   int held_ = 0;
+  std::vector<int> delays_;         // blocks
+  std::vector<int> before_delays_;  // blocks whose inputs reach one, delays among them
+  double longest_delay_ = 0;
   std::vector<std::vector<int>> behind_;  // by value: sensors that reach it, ascending
   std::vector<int> looked_at_;            // nodes, of all sensors
   std::vector<int> closed_;               // values in closed loops

@@ -26,8 +26,9 @@ struct Event {
   enum class Direction { up, down, both };
   // Index into Model::entries
   int entry = 0;
-  // Crosses zero; a constant is the time of the event, s
+  // Crosses `level`; a constant is the time of the event, s
   TimeFunction when;
+  double level = 0;
   Direction direction = Direction::both;
   // What it does: numbers of locks that hold, or hold no longer
   std::vector<int> lock;
@@ -39,6 +40,8 @@ struct Event {
   // Signals that get other values: indices into the deck's signals, and what each becomes
   std::vector<std::size_t> set;
   std::vector<TimeFunction> values;
+  // Nothing happens where these signals have their values already
+  bool only_changes = false;
   // The run ends
   bool end = false;
   // "locks joints.hinge"

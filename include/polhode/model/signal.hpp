@@ -63,6 +63,13 @@ class SignalBlock {
   const Sizes& sizes() const { return sizes_; }
   // s, from one moment of sampling to the next, the first at t = 0; 0: it samples nothing.
   virtual double period() const { return 0; }
+  // Of a block whose output is its only input as it was a time, s, ago, `initial` before the start; time 0: of others.
+  struct Delay {
+    double time = 0;
+    double initial = 0;
+  };
+  // Such a block holds two numbers of the network's; evaluate() has two others: y = held[0] + held[1] u.
+  virtual Delay delay() const { return {}; }
   // Of the start, both zero before the call.
   virtual void start(std::span<double> z, std::span<double> held) const;
   // Sets all of `values` but what is zero always, as it is before the first call. Allocates nothing.
@@ -70,6 +77,8 @@ class SignalBlock {
                         Values& values) const = 0;
   // What is held from this moment of sampling on.
   virtual void sample(double t, std::span<const double> u, std::span<double> held) const;
+  // What is held from the start of a transient on, without sampling: as it is, unless the inputs there say other.
+  virtual void enter(std::span<const double> u, std::span<double> held) const;
 
  private:
   Sizes sizes_;

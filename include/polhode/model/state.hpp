@@ -40,6 +40,8 @@ struct SignalState {
   // Where z is sought: z = base + gain f(z). With gain 0, s, z is as it stands.
   VectorX base;
   double gain = 0;
+  // Rows of what delays have been given (assembly/signal_past.hpp)
+  std::vector<double> past;
 
   void swap(SignalState& other) noexcept {
     z.swap(other.z);
@@ -49,6 +51,7 @@ struct SignalState {
     values.swap(other.values);
     base.swap(other.base);
     std::swap(gain, other.gain);
+    past.swap(other.past);
   }
 };
 

@@ -6,7 +6,9 @@
 
 namespace polhode::model {
 
-inline void archive(math::Archive& a, SignalState& s) { a(s.z, s.rate, s.mean_rate, s.held, s.values, s.base, s.gain); }
+inline void archive(math::Archive& a, SignalState& s) {
+  a(s.z, s.rate, s.mean_rate, s.held, s.values, s.base, s.gain, s.past);
+}
 
 // All of a state, to the last bit.
 inline void archive(math::Archive& a, State& q) {

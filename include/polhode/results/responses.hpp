@@ -13,7 +13,8 @@
 
 namespace polhode::results {
 
-// The value of a response at a time is its number or, of more than one component, their Euclidean norm. Then
+// The value of a response at a time is its number or, of more than one component, their Euclidean norm; of an expression
+// the value of that. Then
 //   max_abs, min, max, last: as named; range: max - min
 //   rms:  the root of the mean of the squares over time, (1/T int f^2 dt)^1/2, by the trapezoidal rule
 //   at:   linear between the two states around the time; a result of steps has before the end of the first step the
@@ -45,9 +46,11 @@ class ResponseValues {
   struct Gathered {
     Response response;
     std::string units;
-    // In a row.
+    // In a row; of an expression those of its names, and their numbers.
     std::size_t offset = 0;
     std::size_t size = 0;
+    std::vector<std::size_t> offsets;
+    std::vector<double> numbers;
     bool of_steps = false;
     bool empty = true;
     double first_time = 0;
@@ -60,6 +63,10 @@ class ResponseValues {
     // Of Response::Kind::at, once its time has come.
     std::optional<double> at;
   };
+  // Sets the places of a response. What is wrong with it, or "".
+  static std::string find(const Layout& layout, Gathered& gathered);
+  static std::string find_names(const Layout& layout, Gathered& gathered);
+  static double value_in(Gathered& gathered, double time, std::span<const double> row);
   static void add(Gathered& gathered, double time, std::span<const double> row);
 
   std::vector<Gathered> gathered_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "polhode/model/settings.hpp"
+#include "polhode/results/result_expression.hpp"
 
 namespace polhode::results {
 
@@ -36,8 +37,10 @@ struct Response {
   enum class Kind { max_abs, range, min, max, last, rms, at };
   std::string name;
   Kind kind = Kind::last;
-  std::string of;   // a channel and, if wanted, an item and a component: "nodes.tip.position.z"
+  // A channel and, if wanted, an item and a component: "nodes.tip.position.z"; or "=expression", which is then there too
+  std::string of;
   double time = 0;  // s, of Kind::at
+  std::optional<ResultExpression> expression{};
 };
 
 // `output` of a deck. Times are sorted; those that are equal to round-off become one.

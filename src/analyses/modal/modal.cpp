@@ -184,8 +184,9 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
   std::optional<LinearModel> controlled;
   std::optional<Linearized> linear;
   if (system.signals().states() > 0) {
-    controlled = make_linear_model(system, {.inputs = {}, .outputs = {}, .open = {}, .modes = {}, .rotation = settings.rotation}, q,
-                                   path, problems, stop);
+    controlled =
+        make_linear_model(system, {.inputs = {}, .outputs = {}, .open = {}, .modes = {}, .rotation = settings.rotation},
+                          q, path, problems, stop);
     if (controlled) linear = controlled->linear;
     if (controlled && controlled->a.size() == 0 && linear->degrees() > 0)
       problems.push_back({path,

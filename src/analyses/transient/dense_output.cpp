@@ -37,6 +37,7 @@ void interpolate(const assembly::System& system, const State& a, const State& b,
   const model::SignalState& to = b.signals;
   between.signals.z = from.z + w.rise * (to.z - from.z) + w.first * from.rate + w.second * to.rate;
   between.signals.held = from.held;
+  between.signals.past = from.past;
   between.signals.values = from.values;
   between.signals.gain = 0;
   system.update_history(between);

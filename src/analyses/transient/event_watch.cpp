@@ -27,6 +27,8 @@ constexpr double same_as_zero = 1e-12;
 // that goes on across zero behind the last one are as good: what is left of such a series is below round-off.
 constexpr int most_successive = 25;
 constexpr int few_successive = 2;
+// Of a step
+constexpr double few_of_step = 1e-6;
 
 }  // namespace
 
@@ -44,7 +46,7 @@ EventWatch::EventWatch(const assembly::System& system)
 double EventWatch::value(int event, const State& q) const {
   const model::TimeFunction& when = at(event).when;
   if (when.is_constant()) return q.t - when(0).value;
-  return when.value(q.t, system_.signals().values(q));
+  return when.value(q.t, system_.signals().values(q)) - at(event).level;
 }
 
 // The scale is the largest value of the function so far: a function has no other size.
@@ -60,14 +62,34 @@ bool EventWatch::counts(int event, int side) const {
   return wanted == Event::Direction::both || (wanted == Event::Direction::up) == (side < 0);
 }
 
+namespace {
+
+// Whether all signals that it sets are what they would be.
+bool has_values(const assembly::SignalNetwork& signals, const Event& event, const State& q) {
+  for (std::size_t i = 0; i < event.set.size(); ++i)
+    if (q.signals.held[signals.place_of_held(event.set[i])] != event.values[i].value(q.t, signals.values(q)))
+      return false;
+  return true;
+}
+
+}  // namespace
+
 // What is locked already cannot be locked again; what holds nothing cannot be released.
 bool EventWatch::is_idle(int event, const State& q) const {
   const Event& e = at(event);
+  if (e.only_changes) return has_values(system_.signals(), e, q);
   if (e.end || !e.impulse.empty() || !e.moment.empty() || !e.set.empty()) return false;
   const auto open = [&](int lock) { return q.dropped.has(system_.locks()[static_cast<std::size_t>(lock)].row()); };
   return std::none_of(e.lock.begin(), e.lock.end(), open) && std::all_of(e.release.begin(), e.release.end(), open);
 }
 
+// A switch changes wherever its input is beyond the threshold, also where it has come back to it from the other side.
+int EventWatch::side_before(int event, int side, const State& q) const {
+  if (!at(event).only_changes || is_idle(event, q)) return side;
+  return at(event).direction == Event::Direction::up ? -1 : 1;
+}
+
+// At the start nothing is crossed.
 void EventWatch::begin(const State& q) {
   for (int i = 0; i < static_cast<int>(side_.size()); ++i) side_[static_cast<std::size_t>(i)] = side_of(i, value(i, q));
 }
@@ -92,7 +114,7 @@ std::optional<EventCrossing> EventWatch::first_in(const State& a, const State& b
         if (arrives && counts(event, side[i]) && !is_idle(event, a) && !first) first = {event, t, side[i]};
         continue;
       }
-      const int was = std::exchange(side[i], now);
+      const int was = side_before(event, std::exchange(side[i], now), a);
       if (was == 0 && now == -came_from_[i] && successive_[i] >= few_successive) {
         successive_[i] = most_successive;
         return EventCrossing{event, a.t, came_from_[i]};
@@ -178,12 +200,19 @@ std::string EventWatch::endless(double t, double h) {
   for (const int event : due_) {
     const auto i = static_cast<std::size_t>(event);
     const double interval = t - std::exchange(last_[i], t);
-    const bool sooner = interval <= std::exchange(interval_[i], interval) && interval < h;
+    // A switch that holds its input at the threshold changes at once, each time
+    const bool at_once = at(event).only_changes && interval < few_of_step * h;
+    const bool sooner = at_once || (interval <= std::exchange(interval_[i], interval) && interval < h);
     successive_[i] = sooner ? successive_[i] + 1 : 0;
     if (successive_[i] < most_successive) continue;
-    const auto entry = static_cast<std::size_t>(system_.events()[i].entry);
+    const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(system_.events()[i].entry)];
+    if (at(event).only_changes)
+      return fmt::format(
+          "{} switches for ever: it keeps its input at the threshold, at t = {:.9g} s; put `off_below` "
+          "further below `on_above`",
+          entry.path(), t);
     return fmt::format("{} happens for ever: again and again in less than a step, each time sooner, up to t = {:.9g} s",
-                       system_.model().entries[entry].path(), t);
+                       entry.path(), t);
   }
   return "";
 }

@@ -49,6 +49,8 @@ class EventWatch {
   int side_of(int event, double value);
   bool counts(int event, int side) const;
   bool is_idle(int event, const model::State& q) const;
+  // The side before a crossing, where the event was on `side`.
+  int side_before(int event, int side, const model::State& q) const;
   double bisect(int event, int side, const model::State& a, const model::State& b, double t0, double t1);
   // Of the function at the end of a step, 1/s.
   double slope(int event, const model::State& a, const model::State& b);

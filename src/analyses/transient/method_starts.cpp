@@ -46,6 +46,7 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
     parts_.plan.restart(std::numeric_limits<double>::infinity());
     return start_behind_jump(q);
   }
+  record_jump(q);
   using Kind = BreakpointProbe::Kind;
   if (!probe_) probe_.emplace(parts_.system);
   const Kind kind = probe_->kind(q, h);
@@ -55,6 +56,16 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
   if (kind == Kind::jump) return start_behind_jump(q);
   parts_.integrator.pass_kink(q);
   return true;
+}
+
+// What jumps into a delay acts later, and on nothing here.
+void MethodStarts::record_jump(State& q) {
+  if (!parts_.system.signals().has_delays()) return;
+  const double t = q.t;
+  used_duration_ = true;
+  q.t = t + instant * parts_.duration;
+  parts_.system.signals().record(q, true);
+  q.t = t;
 }
 
 // What a host program sets is a jump of what it drives, wherever the step ended.

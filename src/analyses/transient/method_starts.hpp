@@ -36,6 +36,7 @@ class MethodStarts {
   // `instant_later`: forces are those an instant later, behind what jumps at q.t.
   bool start(State& q, double h, bool instant_later);
   bool start_behind_jump(State& q);
+  void record_jump(State& q);
 
   const TimeLoopParts& parts_;
   const Progress& progress_;

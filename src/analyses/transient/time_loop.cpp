@@ -106,7 +106,7 @@ void TimeLoop::take_up(State& q, const std::vector<double>& words) {
 
 void TimeLoop::archive(math::Archive& a) {
   a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, result_.events, events_, energies_, turns_,
-    monitors_, work_, starts_);
+    monitors_, work_, starts_, has_inputs_);
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:
@@ -116,12 +116,16 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
   for (;;) {
     integrators::Step step = parts_.plan.next(q.t);
     step.stop = stop_;
+    const JumpAhead jump = cut_at_jump(q, step);
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     counts_.add_wasted(attempts_.wasted_iterations());
     bool is_cut = false;
     if (accepted && (!events_.any() || stop_at_event(q, step, is_cut))) {
+      const bool jumps = jump != JumpAhead::none && !is_cut;
+      is_cut = is_cut || jump == JumpAhead::inside;
       arrival = is_cut ? parts_.plan.cut(q.t) : parts_.plan.accept(attempts_.reports().back());
+      if (jumps && !arrival.behind_jump) arrival.breakpoint = true;
       return true;
     }
     const StepReport& report = attempts_.reports().back();
@@ -132,6 +136,18 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     if (parts_.plan.reject(report)) continue;
     if (!inaccurate || !take_up_new_rows(q)) return false;
   }
+}
+
+// Jumps that come out of delays are known since they went in. What is at the end of the step but for round-off is there.
+TimeLoop::JumpAhead TimeLoop::cut_at_jump(const State& q, integrators::Step& step) const {
+  constexpr double same_time = 1e-9;  // of the step
+  const double jump = parts_.system.signals().next_jump(q);
+  const double h = step.h;
+  if (jump > step.t_next + same_time * h) return JumpAhead::none;
+  if (jump >= step.t_next - same_time * h) return JumpAhead::at_end;
+  step.t_next = std::max(jump, q.t + same_time * h);
+  step.h = step.t_next - q.t;
+  return JumpAhead::inside;
 }
 
 // Dense output is less exact than the step: the time is corrected by the values at the ends of the steps that are made,

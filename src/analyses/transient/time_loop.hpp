@@ -41,6 +41,9 @@ class TimeLoop {
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
+  // Where a delay's output jumps in the step: it then ends there.
+  enum class JumpAhead { none, inside, at_end };
+  JumpAhead cut_at_jump(const State& q, integrators::Step& step) const;
   // Behind the last step, what the events that are due do among it. Nothing where the run goes on.
   std::optional<TransientResult::End> pass_arrival(State& q);
   // Where events happen in the step that led to q: repeats it up to the first of them, and sets `is_cut`. False if that

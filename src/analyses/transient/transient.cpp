@@ -51,6 +51,13 @@ struct Plan {
   double first_step;  // s, for the method's start; 0: its own choice
 };
 
+// Both ascend.
+void add_sorted(const std::vector<double>& more, std::vector<double>& times) {
+  const auto middle = static_cast<std::ptrdiff_t>(times.size());
+  times.insert(times.end(), more.begin(), more.end());
+  std::inplace_merge(times.begin(), times.begin() + middle, times.end());
+}
+
 // Fixed steps know no stops, but for jumps where they end; breakpoints lie within them, or cut them. A library has its
 // own first step. `notices`: of stops that no breakpoint asks for.
 Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
@@ -61,11 +68,15 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     const Grid grid(begin, settings.step, settings.duration);
     warn_of_shorter_last_step(grid, observer);
     const double last = grid.end(grid.steps);
-    const std::vector<double> jumps = find_jumps(system, begin, last);
+    std::vector<double> jumps = find_jumps(system, begin, last);
+    // They come out later, as jumps of forces then
+    const std::vector<double> late = system.signals().jumps_into_delays(begin, last);
+    add_sorted(late, jumps);
     const bool cut = settings.integrator.breakpoints == integrators::IntegratorSettings::Breakpoints::hit;
     std::vector<double> hits;
     // Samples are taken at their moments
     hits = cut ? system.breakpoints(begin, last) : system.signals().samples(begin, last);
+    add_sorted(late, hits);
     warn_of_passed_features(system, grid, cut, observer);
     std::unique_ptr<StepPlan> steps = make_fixed_plan(grid, {.projections = projections, .jumps = jumps, .hits = hits});
     const double first = steps->next(begin).h;
@@ -154,6 +165,7 @@ bool TransientSteps::Impl::prepare() {
   }
   // What is sampled at the start acts on its accelerations; behind another transient the moment may have been met
   system.signals().settle(q);
+  system.signals().enter(q);
   system.signals().sample(q);
   if (problems.empty() && set_accelerations(system, q, problems)) check();  // drives may turn bodies faster
   if (!problems.empty()) return false;

@@ -12,6 +12,7 @@ namespace polhode::integrators {
 bool GeneralizedAlpha::start(State& q, const Start& start) {
   Scheme::start(q);
   SignalStep::start(q);
+  system_.signals().record(q, true);
   if (!wants_rates()) return true;
   const Scheme& scheme = step_.scheme();
   const std::size_t n = q.v.size();

@@ -49,7 +49,10 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
   if (report.succeeded()) {
     scheme.finish(old, next);
     system_.update_history(next);
-    if (!system_.signals().empty()) signals_.finish(old, next);
+    if (!system_.signals().empty()) {
+      signals_.finish(old, next);
+      system_.signals().record(next, false);
+    }
     next.last_step = h;
   } else {
     report.history = iterations_;

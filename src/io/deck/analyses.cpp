@@ -34,6 +34,23 @@ void check_time(const results::Response& response, const Item& entry, const std:
                       number_text(response.time) + " s is " + limit + "; give a time of the run");
 }
 
+// False where it is wrong. The name of a result has no '='.
+bool read_expression(const Item& entry, const std::string& path, results::Response& response, Reader& reader) {
+  if (!response.of.starts_with('=')) return true;
+  const Item& kind = entry.items.front();
+  const Item* of = kind.find("of");
+  const std::string text = response.of.substr(1);
+  if (reader.parameters.is_faulty(text)) return false;
+  try {
+    response.expression = results::read_result_expression(text, reader.parameters.values);
+    return true;
+  } catch (const model::ExpressionError& error) {
+    reader.findings.add(of ? *of : kind, path + '.' + kind.key + (of ? ".of" : ""),
+                        "in the expression '" + response.of + "': " + error.what());
+    return false;
+  }
+}
+
 }  // namespace
 
 std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader) {
@@ -59,6 +76,7 @@ std::vector<results::Response> read_responses(const Item& item, Reader& reader) 
     response.name = entry.key;
     if (!read_settings(entry, path, results::response_table, &response, reader)) return;
     check_time(response, entry, path, reader);
+    if (!read_expression(entry, path, response, reader)) return;
     all.push_back(std::move(response));
   });
   return all;

@@ -154,6 +154,8 @@ Study read_study(const std::string& file, Includes includes) {
   if (const Item* responses = root.find("responses")) {
     reader.facts.end_time = analyses::duration_of(own.analyses);
     reader.facts.end_is_known = !may_vary_times(study);
+    // Expressions of responses may take those of the deck, which is sound
+    if (const Item* parameters = study.deck.impl().root.find("parameters")) read_parameters(*parameters, reader);
     read_responses(*responses, reader);
     for (const Item& entry : responses->items)
       if (is_own_column(entry.key))

@@ -25,6 +25,7 @@ class SignalStep {
     to.z = from.z;
     to.held = from.held;
     to.values = from.values;
+    to.past = from.past;
     to.gain = h * p_.gamma * (1 - p_.alpha_f) / (1 - p_.alpha_m);
     to.base = from.z + h * (1 - p_.gamma) * mean_rate_ +
               h * p_.gamma / (1 - p_.alpha_m) * (p_.alpha_f * from.rate - p_.alpha_m * mean_rate_);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Delays of a network: what they are given, and the jumps of it that come out later.
+#include "polhode/assembly/signal_network.hpp"
+#include "signal_nodes.hpp"
+#include "signal_past.hpp"
+
+namespace polhode::assembly {
+
+using Past = SignalPast;
+
+// Nothing has been given yet, and nothing jumps.
+void SignalNetwork::start_delays(State& q) const {
+  q.signals.past.clear();
+  for (const int n : delays_) {
+    double* held = q.signals.held.data() + nodes_[n].first_held;
+    held[Past::passed] = -Past::never;
+    held[Past::ahead] = Past::never;
+  }
+}
+
+// Once for all evaluations of a step the same numbers, but for the part of the present input, which follows the time.
+void SignalNetwork::find_delayed(const State& q) const {
+  const Past past(q.signals.past, delays_.size());
+  for (std::size_t k = 0; k < delays_.size(); ++k) {
+    const Node& node = nodes_[delays_[k]];
+    const std::span<const double> held{q.signals.held.data() + node.first_held, Past::held_size};
+    const auto [rest, part] = past.output(k, q.t, node.delay.time, held, node.delay.initial);
+    node.delayed = {rest, part};
+  }
+}
+
+// The inputs before the start are the initial values, from which they jump. A jump is one at the time of the state before,
+// although what jumps has been found a moment later.
+void SignalNetwork::record(State& q, bool behind_jump) const {
+  if (delays_.empty()) return;
+  find(q);
+  std::vector<double>& rows = q.signals.past;
+  const auto add_row = [&](double t, double jump, const auto& input) {
+    rows.push_back(t);
+    rows.push_back(jump);
+    for (const int n : delays_) rows.push_back(input(nodes_[n]));
+  };
+  const auto given = [&](const Node& node) { return node.inputs.front().value(q.t, values_); };
+  if (rows.empty()) {
+    add_row(q.t, 0, [](const Node& node) { return node.delay.initial; });
+    behind_jump = true;
+  }
+  const Past before(rows, delays_.size());
+  if (!behind_jump) {
+    if (const std::size_t front = before.dispensable(q.t, longest_delay_))
+      rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(front));
+    return add_row(q.t, 0, given);
+  }
+  std::vector<double> u;
+  for (const int n : delays_) u.push_back(given(nodes_[n]));
+  if (!before.jumps_to(u)) return;
+  add_row(before.last_time(), 1, given);
+  const Past past(rows, delays_.size());
+  for (std::size_t k = 0; k < delays_.size(); ++k) {
+    double* held = q.signals.held.data() + nodes_[delays_[k]].first_held;
+    if (held[Past::ahead] == Past::never) held[Past::ahead] = past.jump_behind(held[Past::passed], k);
+  }
+}
+
+// Whether a value jumps is seen just before and at the time, with the same signals.
+std::vector<double> SignalNetwork::jumps_into_delays(double t0, double t1) const {
+  constexpr double instant = 1e-13;
+  std::vector<double> times;
+  for (const int n : before_delays_)
+    for (const model::TimeFunction& input : signals_[nodes_[n].signal].inputs)
+      for (const double t : input.breakpoints(t0, t1)) {
+        const double before = input.value(t - instant * std::max(1.0, std::abs(t)), values_);
+        const double behind = input.value(t, values_);
+        if (std::abs(behind - before) > 1e-9 * (std::abs(before) + std::abs(behind))) times.push_back(t);
+      }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+// Linear in the number of delays, once a step.
+double SignalNetwork::next_jump(const State& q) const {
+  double next = Past::never;
+  for (const int n : delays_)
+    next = std::min(next, q.signals.held[nodes_[n].first_held + static_cast<int>(Past::ahead)] + nodes_[n].delay.time);
+  return next;
+}
+
+// Steps end at jumps but for round-off.
+bool SignalNetwork::pass_jumps(State& q) const {
+  constexpr double same_time = 1e-8;  // of the last step
+  bool any = false;
+  const Past past(q.signals.past, delays_.size());
+  for (std::size_t k = 0; k < delays_.size(); ++k) {
+    const Node& node = nodes_[delays_[k]];
+    double* held = q.signals.held.data() + node.first_held;
+    while (held[Past::ahead] + node.delay.time <= q.t + same_time * q.last_step) {
+      held[Past::passed] = held[Past::ahead];
+      held[Past::ahead] = past.jump_behind(held[Past::passed], k);
+      any = true;
+    }
+  }
+  return any;
+}
+
+}  // namespace polhode::assembly
