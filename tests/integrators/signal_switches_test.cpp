@@ -15,7 +15,6 @@ TEST(Switches, HaveTheOrderOfTheMethod) {
   std::vector<double> errors;
   for (const double h : {0.004, 0.002, 0.001})
     errors.push_back(std::abs(angle_at_end(controlled_pendulum(relay, "=torque", 1, h)) - exact));
-  std::printf("%g %g %g\n", errors[0], errors[1], errors[2]);
   EXPECT_NEAR(std::log2(errors[0] / errors[2]) / 2, 2, 0.15);
   EXPECT_NEAR(angle_at_end(controlled_pendulum(relay, "=torque", 0.5, 0.0001)), 0.4124263552939, 1e-6);
 }

@@ -143,6 +143,7 @@ TimeLoop::JumpAhead TimeLoop::cut_at_jump(const State& q, integrators::Step& ste
   constexpr double same_time = 1e-9;  // of the step
   const double jump = parts_.system.signals().next_jump(q);
   const double h = step.h;
+  if (!std::isfinite(jump)) return JumpAhead::none;
   if (jump > step.t_next + same_time * h) return JumpAhead::none;
   if (jump >= step.t_next - same_time * h) return JumpAhead::at_end;
   step.t_next = std::max(jump, q.t + same_time * h);
