@@ -18,7 +18,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // A body of 2 kg at 1 m from a hinge about y, angle down; a controller of its motor.
-std::string hinged(const std::string& signals, const std::string& analysis) {
+std::string held_by(const std::string& signals, const std::string& analysis) {
   return "format: polhode-deck/1\ngravity: [0, 0, -9.81]\nnodes: {rod: {position: [1, 0, 0]}}\n"
          "bodies: {rod: {type: rigid_body, node: rod, mass: 2, inertia: [0.1, 0.2, 0.3]}}\n"
          "signals:\n  angle: {of: joints.hinge.coordinates}\n  error: \"=0.5 - angle\"\n" +
@@ -55,7 +55,7 @@ const double holding = -weight_moment * std::cos(0.5);
 
 // An integral makes the error zero, whatever it takes to hold the weight.
 TEST(ControlledMachines, IntegratorsComeToRestAtTheirGoal) {
-  const Rested rod(hinged(pid, "{type: static}"));
+  const Rested rod(held_by(pid, "{type: static}"));
   ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
   EXPECT_NEAR(rod.signal("angle"), 0.5, 1e-11);
   EXPECT_NEAR(rod.signal("torque"), holding, 1e-9);
@@ -65,7 +65,7 @@ TEST(ControlledMachines, IntegratorsComeToRestAtTheirGoal) {
 
 // Nothing holds the hinge but what the integral has gathered.
 TEST(ControlledMachines, AnIntegralAloneHolds) {
-  const Rested rod(hinged("  torque: {type: integrator, input: \"=30*error\"}\n", "{type: static}"));
+  const Rested rod(held_by("  torque: {type: integrator, input: \"=30*error\"}\n", "{type: static}"));
   ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
   EXPECT_NEAR(rod.signal("angle"), 0.5, 1e-11);
   EXPECT_NEAR(rod.signal("torque"), holding, 1e-9);
@@ -73,9 +73,8 @@ TEST(ControlledMachines, AnIntegralAloneHolds) {
 
 // A torque of 5 N m cannot lift the rod: with anti-windup there is a rest at the limit.
 TEST(ControlledMachines, ALimitIsARestToo) {
-  const Rested rod(
-      hinged("  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.05, limit: [-5, 5]}\n",
-             "{type: static}"));
+  const Rested rod(held_by(
+      "  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.05, limit: [-5, 5]}\n", "{type: static}"));
   ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
   EXPECT_EQ(rod.signal("torque"), -5);
   EXPECT_NEAR(rod.signal("angle"), std::acos(5 / weight_moment), 1e-9);
@@ -84,9 +83,9 @@ TEST(ControlledMachines, ALimitIsARestToo) {
 // A filter in the loop has the gain of its rest; what nothing follows (an odometer) does not keep others from it.
 TEST(ControlledMachines, FiltersRestAndOdometersStay) {
   const Rested rod(
-      hinged("  slow: {type: low_pass, input: \"=60*error\", time_constant: 3}\n  torque: slow\n"
-             "  gathered: {type: integrator, input: \"=abs(error)\", initial: 7}\n",
-             "{type: static}"));
+      held_by("  slow: {type: low_pass, input: \"=60*error\", time_constant: 3}\n  torque: slow\n"
+              "  gathered: {type: integrator, input: \"=abs(error)\", initial: 7}\n",
+              "{type: static}"));
   ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
   const double angle = rod.signal("angle");
   EXPECT_NEAR(60 * (0.5 - angle) + weight_moment * std::cos(angle), 0, 1e-8);
@@ -95,7 +94,7 @@ TEST(ControlledMachines, FiltersRestAndOdometersStay) {
 
 // The integral of what the machine cannot change goes on for ever, and moves what a spring holds.
 TEST(ControlledMachines, WhatNeverRestsIsNamed) {
-  std::string text = hinged("  torque: {type: integrator, input: \"=0.3 + 0*angle\"}\n", "{type: static}");
+  std::string text = held_by("  torque: {type: integrator, input: \"=0.3 + 0*angle\"}\n", "{type: static}");
   text.insert(text.find("analysis:"),
               "forces: {t: {type: torsional_spring_damper, connects: [ground, rod], axis: [0, 1, 0], "
               "stiffness: 500}}\n");
@@ -106,7 +105,7 @@ TEST(ControlledMachines, WhatNeverRestsIsNamed) {
 
 // From there on a transient stays where it is: signals and motion are at rest.
 TEST(ControlledMachines, AMotionFromRestStaysAtRest) {
-  Rested rod(hinged(pid, "[{type: static}, {type: transient, duration: 1, step: 0.01}]"));
+  Rested rod(held_by(pid, "[{type: static}, {type: transient, duration: 1, step: 0.01}]"));
   const model::State before = rod.q;
   model::Problems problems;
   set_accelerations(*rod.system, rod.q, problems);
@@ -122,7 +121,7 @@ Complex characteristic(Complex s) {
 }
 
 TEST(ControlledMachines, ModesOfTheClosedLoopAreItsPoles) {
-  Rested rod(hinged(pid + "  seen: {type: low_pass, input: angle, time_constant: 3}\n", "{type: static}"));
+  Rested rod(held_by(pid + "  seen: {type: low_pass, input: angle, time_constant: 3}\n", "{type: static}"));
   const ModalResult found = run_modal(*rod.system, {}, rod.q, "analysis", rod.problems);
   ASSERT_TRUE(rod.problems.empty()) << rod.problems.front().message;
   ASSERT_EQ(found.modes.size(), 3U);  // a pair and two real ones; the filter moves nothing
@@ -141,18 +140,18 @@ struct Linear {
   double transfer(double s, Eigen::Index output, Eigen::Index input) const {
     const Eigen::Index n = made->a.rows();
     const math::MatrixX P = s * math::MatrixX::Identity(n, n) - made->a;
-    return made->c.row(output).dot(math::solve(P, math::VectorX(made->b.col(input)))) + made->d(output, input);
+    return (made->c.row(output) * math::solve(P, math::VectorX(made->b.col(input)))).value() + made->d(output, input);
   }
   Rested rod;
   std::optional<LinearModel> made;
 };
 
 TEST(ControlledMachines, TransferFunctionsOfTheClosedLoop) {
-  const Linear linear(hinged(pid, "{type: static}"), {.inputs = {"signals.error", "signals.torque"},
-                                                      .outputs = {"joints.hinge.coordinates", "signals.torque"},
-                                                      .open = {},
-                                                      .modes = {},
-                                                      .rotation = {}});
+  const Linear linear(held_by(pid, "{type: static}"), {.inputs = {"signals.error", "signals.torque"},
+                                                       .outputs = {"joints.hinge.coordinates", "signals.torque"},
+                                                       .open = {},
+                                                       .modes = {},
+                                                       .rotation = {}});
   for (const double s : {0.3, 2.0, 17.0}) {
     const double plant = 1 / (2.2 * s * s + weight_moment * std::sin(0.5));
     const double control = 60 + 40 / s + 12 * s / (0.05 * s + 1);
@@ -165,7 +164,7 @@ TEST(ControlledMachines, TransferFunctionsOfTheClosedLoop) {
 
 // A state that is not at rest has no linear model: an integral that grows.
 TEST(ControlledMachines, ARateThatIsNotZeroIsNamed) {
-  Rested rod(hinged(pid, "{type: static}"));
+  Rested rod(held_by(pid, "{type: static}"));
   rod.q.signals.z[1] += 0.1;  // of the filter
   rod.system->signals().settle(rod.q);
   model::Problems problems;

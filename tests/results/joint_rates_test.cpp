@@ -32,6 +32,7 @@ const std::vector<Joint> joints{
     {"driven_prismatic", "type: prismatic, axis: [1, 0.3, 0.2], translation: \"=0.2 - 0.2*cos(3*t)\""},
     {"cylindrical", "type: cylindrical, axis: [1, 0.3, 0.2]"},
     {"screw", "type: screw, axis: [1, 0.3, 0.2], pitch: 0.4"},
+    {"spherical", "type: spherical"},
     {"universal", "type: universal, axes: [[1, 0, 0], [0, 1, 0]]"},
     {"planar", "type: planar, axis: [0.1, 0.2, 1]"},
     {"point_on_line", "type: point_on_line, axis: [1, 0.3, 0.2]"},

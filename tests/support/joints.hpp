@@ -45,11 +45,11 @@ inline const model::BatchBase& joint_of(const assembly::System& system) {
   throw std::logic_error("no joint");
 }
 
-// Of all joints together; force and moment first, then what the joint gives besides.
+// The first `size` outputs of the first joint: force and moment, then what it gives besides.
 inline VectorX joint_outputs(const assembly::System& system, const State& q, int size) {
-  VectorX out(size);
+  VectorX out(32);  // no joint has more
   joint_of(system).write_outputs(0, 1, q, system.context(q), out.data(), out.size());
-  return out;
+  return out.head(size);
 }
 
 inline VectorX joint_phi(const assembly::System& system, const State& q) {

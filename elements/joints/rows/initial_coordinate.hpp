@@ -14,10 +14,6 @@ namespace polhode::elements {
 // Reports an initial value or rate of a coordinate that is driven: the drive gives both.
 void check_initial(const model::Entry& entry, model::Builder& builder);
 
-// The axes of a joint in the deck's configuration, inertial, as columns: those of the cross and their normal of an entry
-// with `axes`, (t1, t2, n) of one with `axis`, else the inertial axes.
-math::Mat3 joint_axes(const model::Entry& entry);
-
 namespace initial_coordinate {
 
 inline constexpr std::string_view of_angle =

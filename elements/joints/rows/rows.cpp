@@ -7,28 +7,6 @@
 
 namespace polhode::elements {
 
-// The first axis is the inertial axis that is most nearly normal to `axis`, made normal to it:
-// the smallest component of n belongs to the axis with the largest part across n, so nothing cancels.
-// It depends on the deck alone, not on the nodes.
-Mat3 axes_along(const Vec3& axis) {
-  if (axis.isZero(0)) return Mat3::Identity();
-  const Vec3 n = axis.normalized();
-  Eigen::Index smallest;
-  n.cwiseAbs().minCoeff(&smallest);
-  const Vec3 t1 = (Vec3::Unit(smallest) - n[smallest] * n).normalized();
-  Mat3 E;
-  E << t1, n.cross(t1), n;
-  return E;
-}
-
-Mat3 axes_of_cross(const math::MatrixX& axes) {
-  const Vec3 u = Vec3(axes.col(0)).normalized();
-  const Vec3 v = Vec3(axes.col(1)).normalized();
-  Mat3 E;
-  E << u, (v - u.dot(v) * u).normalized(), u.cross(v).normalized();
-  return E;
-}
-
 // One point and one frame for both nodes: at the start coincidence, dot and offset rows hold exactly,
 // and all angles are zero.
 Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& at, const Vec3& axis) {

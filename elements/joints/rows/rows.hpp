@@ -15,6 +15,7 @@
 
 #include "polhode/model/builder.hpp"
 #include "polhode/model/catalog.hpp"
+#include "polhode/model/joint_axes.hpp"
 
 namespace polhode::elements {
 
@@ -36,10 +37,8 @@ struct Markers {
   Mat3 E_b;
 };
 
-// An orthonormal frame (t1, t2, n) with n along `axis`; inertial axes for a zero axis.
-Mat3 axes_along(const Vec3& axis);
-// The frame (u, v, u x v) of a cross, from its two axes as columns; of v the part normal to u.
-Mat3 axes_of_cross(const math::MatrixX& axes);
+using model::axes_along;
+using model::axes_of_cross;
 
 // Markers of a joint at point `at` with third axis along `axis` (inertial, initial configuration), the axes of both
 // bodies equal at the start. A zero axis gives inertial axes.

@@ -19,7 +19,8 @@ constexpr std::array outputs{
         "coordinates", "rad", "",
         "rotation vector of b against a, half a turn at most, in the axes that a has in common with the inertial "
         "frame in the deck's configuration; zero where a node has no rotation",
-        3}};
+        3},
+    model::Output{"rates", "rad/s", "", "derivative of the rotation vector", 3}};
 
 // Beyond half a turn another rotation vector is that of the same rotation, and it is what results show.
 void check_turn(const model::Entry& entry, model::Builder& builder, bool turns) {

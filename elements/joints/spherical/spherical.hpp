@@ -24,12 +24,18 @@ struct Spherical : PairJoint<Spherical, 3> {
   static void list(const Data& d, List& rows) {
     rows.coincidence(d);
   }
-  // Rotation vector of b against a in the axes on a, rad, |psi| <= pi.
+  // Rotation vector psi of b against a in the axes on a, rad, |psi| <= pi; then its rate T(psi)^-1 Omega, rad/s, Omega that
+  // of b against a in the axes on b.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows&, const double*,
                                 double* out) {
     Eigen::Map<Vec3> rotation(out);
+    Eigen::Map<Vec3> rate(out + 3);
     rotation.setZero();
-    if (d.turns) rotation = math::so3::log(Mat3((n[0].R * d.E_a).transpose() * (n[1].R * d.E_b)));
+    rate.setZero();
+    if (!d.turns) return;
+    rotation = math::so3::log(Mat3((n[0].R * d.E_a).transpose() * (n[1].R * d.E_b)));
+    const Vec3 turning = n[1].v.tail<3>() - n[1].R.transpose() * (n[0].R * n[0].v.tail<3>());
+    rate = math::so3::tangent_inverse(rotation) * (d.E_b.transpose() * turning);
   }
   static Data sample(std::mt19937& random) { return {sample_markers(random), true}; }
 };

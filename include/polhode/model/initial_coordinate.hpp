@@ -18,7 +18,7 @@ struct InitialCoordinate {
   // against a, both in the joint's axes on a
   enum class Form { angle, displacement, rotation_vector };
   Form form{};
-  // Which axis of the joint it is: 0, 1, 2 (elements::joint_axes); fixed on b, else on a
+  // Which axis of the joint it is: 0, 1, 2 (joint_axes.hpp); fixed on b, else on a
   int axis = 2;
   bool on_b = false;
   // The keys of the entry: of the value, of the rate, and of the drive of this coordinate

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "elements/joints/rows/initial_coordinate.hpp"
+#include "polhode/model/joint_axes.hpp"
 
 namespace polhode::analyses {
 
@@ -52,7 +52,7 @@ std::vector<GivenJoint> given_joints(const assembly::System& system) {
     const std::vector<model::InitialCoordinate> given = coordinates_of(entry, advance);
     if (given.empty()) continue;
     all.push_back(
-        {joint.entry, entry.path(), joint.nodes, entry.vector3("at"), elements::joint_axes(entry), advance, given});
+        {joint.entry, entry.path(), joint.nodes, entry.vector3("at"), model::joint_axes(entry), advance, given});
   }
   return all;
 }

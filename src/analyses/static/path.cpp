@@ -126,11 +126,12 @@ void Path::accept(Point&& point, int iterations, bool last) {
 // Steps ten times as long each time: what is left of a rate falls faster and faster. A state whose rate stays goes on for
 // ever: where no force follows it (the integral of an error, for a response), it stays as it was.
 bool Path::rest_signals(const VectorX& start) {
-  constexpr double settled = 1e-11;  // change of a step, relative to the largest value of a state so far
+  constexpr double settled = 1e-9;  // change of a step, relative to the largest value of a state so far
   constexpr int most_rounds = 25;
   if (system().signals().states() == 0) return true;
   VectorX largest = start.cwiseAbs();
-  VectorX change;  // larger than what counts as settled
+  VectorX change;        // larger than what counts as settled
+  bool is_last = false;  // by a shorter step: round-off of the mechanism is in z by the length of a step
   Point next;
   next.s = 1;
   for (int round = 0; round < most_rounds && !record_.end_if_interrupted(); ++round) {
@@ -145,8 +146,9 @@ bool Path::rest_signals(const VectorX& start) {
     std::swap(here_, next);
     record_.add_rest(correction.solves());
     here_.q.signals.gain = 0;
-    if (change.maxCoeff() == 0) return true;
-    equations_.loads().set_signal_step(10 * equations_.loads().signal_step());
+    if (is_last) return true;
+    is_last = change.maxCoeff() == 0;
+    equations_.loads().set_signal_step((is_last ? 1e-2 : 10) * equations_.loads().signal_step());
   }
   if (record_.result().end != StaticResult::End::done) return false;
   int restless = -1;
