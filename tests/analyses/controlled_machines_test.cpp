@@ -80,6 +80,16 @@ TEST(ControlledMachines, ALimitIsARestToo) {
   EXPECT_NEAR(rod.signal("angle"), std::acos(5 / weight_moment), 1e-9);
 }
 
+// The same beside an integral for a response, which never rests: nothing is lost by waiting for it.
+TEST(ControlledMachines, AnOdometerDoesNotKeepAControllerFromItsRest) {
+  const Rested rod(held_by(pid + "  clock: {type: integrator, input: 1, initial: 7}\n", "{type: static}"));
+  ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
+  EXPECT_NEAR(rod.signal("torque"), holding, 1e-9);
+  EXPECT_EQ(rod.signal("clock"), 7);
+  // The last state that is stored is that of the rest
+  EXPECT_EQ(rod.keeper.states.back().signals.values, rod.q.signals.values);
+}
+
 // A filter in the loop has the gain of its rest; what nothing follows (an odometer) does not keep others from it.
 TEST(ControlledMachines, FiltersRestAndOdometersStay) {
   const Rested rod(

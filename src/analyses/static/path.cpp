@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "polhode/analyses/motion/free_motion.hpp"
@@ -124,14 +125,16 @@ void Path::accept(Point&& point, int iterations, bool last) {
 }
 
 // Steps ten times as long each time: what is left of a rate falls faster and faster. A state whose rate stays goes on for
-// ever: where no force follows it (the integral of an error, for a response), it stays as it was.
+// ever; where no force follows it (the integral of an error, for a response), it is not waited for, and stays as it was.
+// The last step is a shorter one: round-off of the mechanism is in z by the length of a step.
 bool Path::rest_signals(const VectorX& start) {
   constexpr double settled = 1e-9;  // change of a step, relative to the largest value of a state so far
   constexpr int most_rounds = 25;
-  if (system().signals().states() == 0) return true;
+  const assembly::SignalNetwork& network = system().signals();
+  if (network.states() == 0) return true;
   VectorX largest = start.cwiseAbs();
-  VectorX change;        // larger than what counts as settled
-  bool is_last = false;  // by a shorter step: round-off of the mechanism is in z by the length of a step
+  std::vector<int> restless;
+  bool is_last = false;
   Point next;
   next.s = 1;
   for (int round = 0; round < most_rounds && !record_.end_if_interrupted(); ++round) {
@@ -141,23 +144,28 @@ bool Path::rest_signals(const VectorX& start) {
       record_.add_wasted(correction.solves());
       break;
     }
+    const VectorX change = (next.q.signals.z - here_.q.signals.z).cwiseAbs();
     largest = largest.cwiseMax(next.q.signals.z.cwiseAbs());
-    change = ((next.q.signals.z - here_.q.signals.z).cwiseAbs() - settled * largest).cwiseMax(0);
+    restless.clear();
+    for (int i = 0; i < network.states(); ++i)
+      if (change[i] > settled * largest[i]) restless.push_back(i);
     std::swap(here_, next);
     record_.add_rest(correction.solves());
     here_.q.signals.gain = 0;
-    if (is_last) return true;
-    is_last = change.maxCoeff() == 0;
+    if (is_last) break;
+    is_last = std::none_of(restless.begin(), restless.end(), [&](int i) { return network.acts(i); });
     equations_.loads().set_signal_step((is_last ? 1e-2 : 10) * equations_.loads().signal_step());
   }
   if (record_.result().end != StaticResult::End::done) return false;
-  int restless = -1;
-  for (int i = 0; i < static_cast<int>(change.size()); ++i) {
-    if (change[i] > 0 && system().signals().acts(i) && restless < 0) restless = i;
-    if (change[i] > 0 && !system().signals().acts(i)) here_.q.signals.z[i] = start[i];
+  if (is_last) {
+    for (const int i : restless)
+      if (!network.acts(i)) here_.q.signals.z[i] = start[i];
+    network.settle(here_.q);
+    record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, true);
+    return true;
   }
-  if (restless < 0 && change.size() > 0) return true;
-  const int entry = system().signals().entry_of_state(std::max(restless, 0));
+  const auto acting = std::find_if(restless.begin(), restless.end(), [&](int i) { return network.acts(i); });
+  const int entry = network.entry_of_state(acting == restless.end() ? 0 : *acting);
   record_.fail(fmt::format("{} finds no rest: its state goes on to change at any equilibrium",
                            system().model().entries[static_cast<std::size_t>(entry)].path()),
                {"an integral comes to rest where its input is zero: look for the sign of a gain, a limit behind it, "
