@@ -56,6 +56,31 @@ TEST(Frames, BeamsHavePointsAndDirectionsInThem) {
   EXPECT_EQ(test::dump(DeckSource("flat.yaml", source.flat_text()).read()), test::dump(deck));
 }
 
+// The hub's x is inertial y, its y is inertial -x. What a follower load gives goes along with its node.
+TEST(Frames, JointsAndForcesHavePointsAxesAndVectorsInThem) {
+  const DeckSource source = framed_deck(
+      "nodes:\n" + turned_hub + "  tip: {frame: nodes.hub, position: [4, 0, 0]}\n" +
+      "bodies:\n  hub: {type: rigid_body, node: hub, mass: 1, inertia: [1, 1, 1]}\n"
+      "  tip: {type: rigid_body, node: tip, mass: 1, inertia: [1, 1, 1]}\n"
+      "joints:\n  pin: {type: revolute, frame: nodes.hub, connects: [hub, tip], at: [2, 0, 1], axis: [0, 1, 0]}\n"
+      "  cross: {type: universal, frame: nodes.tip, connects: [ground, hub], at: [0, 0, 0], axes: [[1, 0, 0], [0, 1, "
+      "0]]}\n"
+      "forces:\n  push: {type: load, node: tip, frame: nodes.hub, force: [3, 0, 1]}\n"
+      "  jet: {type: load, node: tip, frame: nodes.hub, force: [3, 0, 1], follower: true}\n");
+  const Deck deck = source.read();
+  const auto entry = [&](const std::string& name) -> const model::Entry& {
+    for (const model::Entry& one : deck.model.entries)
+      if (one.name == name && one.kind->family != model::Family::body) return one;
+    throw std::runtime_error(name);
+  };
+  EXPECT_LT((entry("pin").vector3("at") - math::Vec3(1, 4, 4)).norm(), 1e-15);
+  EXPECT_LT((entry("pin").vector3("axis") - math::Vec3(-1, 0, 0)).norm(), 1e-15);
+  EXPECT_LT((entry("cross").vector3("at") - math::Vec3(1, 6, 3)).norm(), 1e-15);
+  EXPECT_LT((entry("push").vector3("force") - math::Vec3(0, 3, 1)).norm(), 1e-15);
+  EXPECT_LT((entry("jet").vector3("force") - math::Vec3(3, 0, 1)).norm(), 1e-15);
+  EXPECT_EQ(test::dump(DeckSource("flat.yaml", source.flat_text()).read()), test::dump(deck));
+}
+
 // The frame is that of the node that the beam makes, whatever its shape, and also in an instance.
 TEST(Frames, InnerNodesOfBeamsAreFrames) {
   const std::string beams =

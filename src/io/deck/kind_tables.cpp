@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of the kinds in the catalog.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -33,6 +34,17 @@ void add_keys_to(KindTable& made, std::span<const model::Field> fields, const st
   }
 }
 
+// Points and directions of joints and forces may be in the frame of a node; those that bodies have are in their own.
+// Beams declare the key themselves, cables among them, whose text differs.
+bool takes_frame(const model::KindInfo& kind) {
+  const auto is_placed = [](const model::Field& field) {
+    return field.frame == model::Frame::point || field.frame == model::Frame::direction ||
+           field.frame == model::Frame::axes;
+  };
+  return (kind.family == model::Family::joint || kind.family == model::Family::force) &&
+         std::any_of(kind.fields.begin(), kind.fields.end(), is_placed);
+}
+
 FamilyKinds kinds_of(model::Family family) {
   FamilyKinds all{family, {}, nullptr};
   for (const model::KindInfo* kind : model::catalog()) {
@@ -47,8 +59,8 @@ FamilyKinds kinds_of(model::Family family) {
 
 // Only asked for the keys of families.
 const FamilyKinds& family_of(std::string_view key) {
-  static const std::array<FamilyKinds, 6> families = {kinds_of(model::Family::body), kinds_of(model::Family::beam),
-                                                      kinds_of(model::Family::joint), kinds_of(model::Family::force),
+  static const std::array<FamilyKinds, 6> families = {kinds_of(model::Family::body),   kinds_of(model::Family::beam),
+                                                      kinds_of(model::Family::joint),  kinds_of(model::Family::force),
                                                       kinds_of(model::Family::signal), kinds_of(model::Family::event)};
   return *std::find_if(families.begin(), families.end(),
                        [key](const FamilyKinds& f) { return model::deck_key(f.family) == key; });
@@ -69,6 +81,12 @@ const Table& table_of(const model::KindInfo& kind) {
                              .default_text = info->by_default ? info->name : std::string_view(),
                              .choices = std::span(&info->name, 1)}});
       add_keys_to(*made, info->fields, std::string(info->name));
+      if (takes_frame(*info))
+        made->keys.push_back({{.name = "frame",
+                               .type = model::FieldType::text,
+                               .unit = "",
+                               .doc = "a node, `nodes.hub`, in whose frame points and directions of this entry are; "
+                                      "default: the frame of the deck, or of the part"}});
       made->table = {family, info->doc, made->keys};
       all.emplace(info, std::move(made));
     }

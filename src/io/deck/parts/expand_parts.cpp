@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -45,7 +46,10 @@ struct Placed {
 };
 
 // Entries whose points and directions may be in the frame of a node.
-bool takes_frame(std::string_view family) { return family == "nodes" || family == "beams"; }
+constexpr std::array framed_families{"nodes", "beams", "joints", "forces"};
+bool takes_frame(std::string_view family) {
+  return std::find(framed_families.begin(), framed_families.end(), family) != framed_families.end();
+}
 
 // Keys of a part that hold entries.
 bool has_entries(const Key& key) {
@@ -339,7 +343,7 @@ class Expander {
 bool has_parts(const Item& root) {
   if (root.find("parts") || root.find("instances")) return true;
   const auto has_frame = [](const Item& entry) { return entry.find("frame") != nullptr; };
-  for (const char* family : {"nodes", "beams"})
+  for (const char* family : framed_families)
     if (const Item* all = root.find(family); all && std::any_of(all->items.begin(), all->items.end(), has_frame))
       return true;
   const Item* parameters = root.find("parameters");
