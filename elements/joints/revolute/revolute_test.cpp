@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "support/bench.hpp"
+#include "support/joints.hpp"
 #include "support/runs.hpp"
 
 namespace polhode::support::revolute_test {
@@ -36,17 +37,7 @@ State turned(const assembly::System& system, double angle) {
   return q;
 }
 
-const model::BatchBase& joint_of(const assembly::System& system) {
-  for (const auto& batch : system.batches())
-    if (batch->rows() > 0) return *batch;
-  throw std::logic_error("no joint");
-}
-
-VectorX outputs(const assembly::System& system, const State& q) {
-  VectorX out(8);
-  joint_of(system).write_outputs(0, 1, q, system.context(q), out.data(), out.size());
-  return out;
-}
+VectorX outputs(const assembly::System& system, const State& q) { return joint_outputs(system, q, 8); }
 
 VectorX phi(const assembly::System& system, const State& q) {
   assembly::Residual r = system.make_residual();
