@@ -11,6 +11,7 @@ using model::MatrixX;
 using model::Vec6;
 using model::VectorX;
 
+// Sensors look at two nodes at most; the ground, node 0, does not move, and its part is zero.
 VectorX SignalLinearization::rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv) const {
   VectorX change(static_cast<Eigen::Index>(measured.size()));
   for (std::size_t k = 0; k < measured.size(); ++k) {
@@ -24,6 +25,7 @@ VectorX SignalLinearization::rates_along(const std::vector<Vec6>& dx, const std:
   return rates_by_sensor * change;
 }
 
+// What a rate would be if nothing cancelled: against it a rate at rest is round-off.
 VectorX SignalLinearization::sizes(const VectorX& z, double length) const {
   VectorX moved(static_cast<Eigen::Index>(measured.size()));
   for (std::size_t k = 0; k < measured.size(); ++k) {
@@ -63,6 +65,8 @@ SignalLinearization SignalNetwork::linearize(const State& q, std::size_t nodes) 
     made.rates_by_state.block(node.first_state, node.first_state, of.f.size(), of.f.size()) = of.f_by_z;
     made.rates.segment(node.first_state, of.f.size()) = of.f;
   }
+  // A loop without delay has a matrix that is regular wherever it has a solution: the same as in signal_loops.cpp, for
+  // all values at once.
   const MatrixX by_added = by_value.partialPivLu().inverse();
   const MatrixX values_by_state = by_added * by_state;
   made.rates_by_added = rates_by_value * by_added;

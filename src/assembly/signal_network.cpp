@@ -193,16 +193,19 @@ int SignalNetwork::first_with_memory() const {
   return -1;
 }
 
+// Of analyses that look at one moment: a sample belongs to a grid of times, which they have not.
 int SignalNetwork::first_with_samples() const {
   for (const Node& node : nodes_)
     if (node.block->period() > 0) return signals_[node.signal].entry;
   return -1;
 }
 
+// A delay gives what was; where there is no past it has no meaning.
 int SignalNetwork::first_delay() const {
   return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
 }
 
+// For messages and for names of states in results; a linear search over blocks, asked once an analysis.
 int SignalNetwork::entry_of_state(int state) const {
   const auto owns = [&](const Node& node) {
     return node.first_state <= state && state < node.first_state + node.z.size();
@@ -331,6 +334,7 @@ bool SignalNetwork::sample(State& q) const {
   return any;
 }
 
+// What is noted does not know of it: forgetting that makes the next evaluation a whole one.
 void SignalNetwork::add_to_value(std::size_t value, double number) const {
   kept_->added.clear();
   if (number != 0) kept_->added.assign(values_.size(), 0);

@@ -216,6 +216,7 @@ std::vector<LinearInput> on_signal(const System& system, std::size_t signal, con
                                    std::string_view rest, const State* q, std::string& problem) {
   const assembly::SignalNetwork& network = system.signals();
   const std::size_t first = network.first_of(signal);
+  // A signal's values end where those of the next one begin.
   const std::size_t end = signal + 1 < network.signals().size() ? network.first_of(signal + 1) : network.size();
   std::vector<LinearInput> inputs;
   for (std::size_t value = first; value < end; ++value) {

@@ -96,6 +96,7 @@ class Directions {
   }
 
  private:
+  // Displacements and velocities of the nodes alone, as seen in the turning frame where there is one.
   Direction motion(const VectorX& y, const VectorX& y1) {
     Direction along;
     along.dx = nodal(y);
@@ -136,6 +137,7 @@ class Directions {
 };
 
 // Forces on fixed components go to the supports and are dropped here.
+// Nodal forces as the unknowns see them: in the order of the linear systems, without dropped equations.
 VectorX on_unknowns(const Linearized& linear, const std::vector<Vec6>& forces) {
   assembly::Residual force = linear.system->make_residual();
   force.phi.setZero();

@@ -36,6 +36,7 @@ struct LinearOutputs::Impl {
       }
       moved.lambda += step * along->dlambda;
       moved.signals.z += step * along->dsignals;
+      // An input that is added to a signal moves nothing at once, but shows in all values behind it
       if (along->added >= 0) system.signals().add_to_value(static_cast<std::size_t>(along->added), step);
       system.update_history(moved);  // angles are counted there
       if (along->force) {            // supports feel it directly

@@ -26,14 +26,15 @@ int signal_of(const assembly::System& system, const std::string& name, const std
     return -1;
   }
   const std::string nearest = model::nearest_name(name, known);
-  problems.push_back({path, fmt::format("there is no signal \"{}\"{}", name,
-                                        nearest.empty() ? "; name one as signals.torque"
-                                                        : "; did you mean \"" + nearest + "\"?")});
+  problems.push_back(
+      {path, fmt::format("there is no signal \"{}\"{}", name,
+                         nearest.empty() ? "; name one as signals.torque" : "; did you mean \"" + nearest + "\"?")});
   return -1;
 }
 
 }  // namespace
 
+// Before the run: no value is needed to find a name that is none.
 void check_open(const assembly::System& system, const std::vector<std::string>& names, const std::string& path,
                 model::Problems& problems) {
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -44,6 +45,8 @@ void check_open(const assembly::System& system, const std::vector<std::string>& 
 OpenLoop::OpenLoop(const assembly::System& from, const std::vector<std::string>& names, model::State at,
                    const std::string& path, model::Problems& problems)
     : model(from.model()), q(std::move(at)) {
+  // An entry of type external takes the place of each signal that is cut: the reader's names and the numbers of values
+  // stay as they are, so that all that takes the signal takes what is held.
   const assembly::SignalNetwork& network = from.signals();
   std::vector<int> cut;
   for (const std::string& name : names) {
@@ -58,6 +61,7 @@ OpenLoop::OpenLoop(const assembly::System& from, const std::vector<std::string>&
   }
   system = assembly::System::make(model, problems);
   if (!system) return;
+  // The signals that are cut lose their states. Those of the others stand in the same order, deck order, in both.
   const math::VectorX before = q.signals.z;
   system->signals().start(q);
   Eigen::Index next = 0;

@@ -272,6 +272,7 @@ ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const
     modes.interrupted = true;
     return modes;
   }
+  // Dense: its inverse is made once, and QR finds all eigenvalues of that. With 2000 states some minutes.
   MatrixX shifted = A;
   Eigen::PartialPivLU<MatrixX> lu;
   for (int attempt = 0; attempt < 5; ++attempt, modes.shift *= 1.7) {  // it may be an eigenvalue

@@ -209,6 +209,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     return result;
   }
   // Eigenvalues nearest to zero first, since lowest frequencies are asked for.
+  // All eigenvalues come at once where signals have states: then `count` says how many of them are shown.
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
     bool all = false;
     bool failed = false;

@@ -157,6 +157,8 @@ bool Path::rest_signals(const VectorX& start) {
     equations_.loads().set_signal_step((is_last ? 1e-2 : 10) * equations_.loads().signal_step());
   }
   if (record_.result().end != StaticResult::End::done) return false;
+  // What no force follows has not been waited for: a filter of a measurement that has settled is at rest, what still
+  // grows gets its value before the analysis back.
   if (is_last) {
     for (const int i : restless)
       if (!network.acts(i)) here_.q.signals.z[i] = start[i];
@@ -164,6 +166,7 @@ bool Path::rest_signals(const VectorX& start) {
     record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, true);
     return true;
   }
+  // The first of those that go on; where Newton's method failed before any round ended, the first of all.
   const auto acting = std::find_if(restless.begin(), restless.end(), [&](int i) { return network.acts(i); });
   const int entry = network.entry_of_state(acting == restless.end() ? 0 : *acting);
   record_.fail(fmt::format("{} finds no rest: its state goes on to change at any equilibrium",

@@ -71,6 +71,7 @@ void Index2Equations::evaluate(const State& next) {
   Bv_ = s_ * (Bv_ + phi_t_);
 }
 
+// Positions and scaled velocities together: both rows have to be met by the same iterate.
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
 // Elimination by blocks works in place: where it gave up, KLU needs the values once more.
@@ -153,6 +154,7 @@ bool Index2Equations::solve_again(const assembly::Residual& force, const model::
   return rhs_.allFinite();
 }
 
+// Of the last solve_again(): lambda, which stand before eta in the unknowns.
 std::span<const double> Index2Equations::multipliers_again() const {
   return {rhs_.data() + all_.layout().first_lambda, static_cast<std::size_t>(system_.rows())};
 }

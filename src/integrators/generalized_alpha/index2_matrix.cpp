@@ -24,6 +24,7 @@ void add_block_product(const Index2Layout::Product& p, const double* X, const do
   }
 }
 
+// Rows of a block are one to six: each number has a product whose loops are unrolled.
 void multiply_blocks(const Index2Layout::Product& p, const double* X, const double* N, double* to) {
   switch (p.rows) {
     case 1:

@@ -49,6 +49,7 @@ bool Index3Equations::solve_again(const assembly::Residual& force, const model::
   return rhs_.allFinite();
 }
 
+// Of the last solve_again(): the unknowns behind those of the nodes.
 std::span<const double> Index3Equations::multipliers_again() const {
   return {rhs_.data() + system_.free_unknowns(), static_cast<std::size_t>(system_.rows())};
 }

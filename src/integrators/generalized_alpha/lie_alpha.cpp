@@ -65,6 +65,7 @@ Factors LieAlpha::factors(const State&) {
   return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }
 
+// What changes of velocities and accelerations bring: without stiffness, as index 2 needs it beside factors().
 Factors LieAlpha::dynamic_factors() { return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .b = 1}; }
 
 // The recursion for a, by the vdot that the iteration has found; the vdot of before is kept for the next

@@ -86,6 +86,7 @@ double NewtonSolver::residual_to_go(const Iteration& now) const {
   return std::max(to_go, now.constraint_residual / settings_.constraint_tolerance.value_or(0));
 }
 
+// Less than a factor of ten in both residuals since the iterate before.
 bool NewtonSolver::stalls(const Iteration& now) const {
   const Iteration& before = iterations_.back();
   return now.residual >= 0.1 * before.residual && now.constraint_residual >= 0.1 * before.constraint_residual;

@@ -36,6 +36,7 @@ void StepChange::apply(State& q, double h) {
   for (std::size_t i = 0; i < q.v.size(); ++i) q.v[i] += (r * r - 1) * normal_[i];
 }
 
+// A running mean of what was held over the cube of the step: the next step compares itself with it.
 void StepChange::step_accepted(double h, std::span<const Vec6> held) {
   factorized_ = true;
   has_normal_ = false;

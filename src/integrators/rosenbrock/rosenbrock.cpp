@@ -166,6 +166,7 @@ void Rosenbrock::resume(double h, double turnover) {
   age_ = oldest;
 }
 
+// The end of the step: the stages, weighted by mu and m, then the state that belongs to these coordinates.
 bool Rosenbrock::finish(State& next) {
   auto& [u, v, F1, z, zd, F, b, d] = vectors_;
   const double h = last_.h;

@@ -20,6 +20,7 @@ RosenbrockIntegrator::RosenbrockIntegrator(const assembly::System& system, const
   method_.emplace(system_, settings_, reuse_tangents_);
 }
 
+// A state-space method begins from a consistent state: positions and velocities on the constraints.
 bool RosenbrockIntegrator::start(State& q, const Start& start) {
   method_->accepted();
   return make_consistent(system_, method_->space(), q, q.t + start.instant);
@@ -58,6 +59,7 @@ Outcome RosenbrockIntegrator::try_step(const State& q, const Step& step) {
   return method_->finish(next_) ? Outcome::converged : Outcome::not_converged;
 }
 
+// The state of the attempt becomes that of the step.
 void RosenbrockIntegrator::accept(State& q) {
   report_.factorizations = std::exchange(factorizations_, 0);
   report_.constraint_residual = method_->space().constraint_violation() * system_.length();

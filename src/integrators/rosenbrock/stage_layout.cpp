@@ -122,6 +122,7 @@ void StageLayout::find_rates(const SparseMatrix& X, std::span<const char> by_rat
     }
 }
 
+// Whether the entry depends on velocities, so that stages of another step size change it.
 bool StageLayout::has_rates(int row, int column) const {
   return rates_.contains({block_begin_[row], block_begin_[column]});
 }

@@ -50,6 +50,7 @@ bool StateChart::place(double t) {
   return turn < largest_turn * largest_turn;
 }
 
+// The tangent operators of all rotations at the coordinates of the chart.
 void StateChart::set_T() {
   for (std::size_t i = 0; i < T_.size(); ++i) T_[i] = math::so3::tangent(theta_[i].tail<3>());
 }
