@@ -113,6 +113,28 @@ TEST(ControlledMachines, WhatNeverRestsIsNamed) {
   EXPECT_NE(rod.result.failure.find("signals.torque finds no rest"), std::string::npos) << rod.result.failure;
 }
 
+// The shaft that carries the hinge is free to turn: it is held, as in statics without signals.
+TEST(ControlledMachines, AFreeMotionBesideAControllerIsHeld) {
+  const Rested rod(
+      "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+      "nodes: {rod: {position: [1, 0, 0]}, post: {position: [0, 0, 0]}}\n"
+      "bodies:\n  rod: {type: rigid_body, node: rod, mass: 2, inertia: [0.1, 0.2, 0.3]}\n"
+      "  post: {type: rigid_body, node: post, mass: 1, inertia: [1, 1, 1]}\n"
+      "signals:\n  angle: {of: joints.hinge.coordinates}\n  error: \"=0.5 - angle\"\n" +
+      pid +
+      "joints:\n  shaft: {type: revolute, connects: [ground, post], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+      "  hinge: {type: revolute, connects: [post, rod], at: [0, 0, 0], axis: [0, 1, 0], motor: torque}\n"
+      "analysis: {type: static}\n");
+  ASSERT_EQ(rod.result.end, StaticResult::End::done) << rod.result.failure;
+  EXPECT_NEAR(rod.signal("angle"), 0.5, 1e-10);
+  EXPECT_NEAR(rod.signal("torque"), holding, 1e-8);
+  model::Problems problems;
+  const ModalResult found = run_modal(*rod.system, {}, rod.q, "analysis", problems);
+  ASSERT_EQ(found.modes.size(), 4U);  // that of the shaft, and those of the loop
+  EXPECT_TRUE(found.modes[0].free);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_FALSE(found.modes[i].free) << i;
+}
+
 // From there on a transient stays where it is: signals and motion are at rest.
 TEST(ControlledMachines, AMotionFromRestStaysAtRest) {
   Rested rod(held_by(pid, "[{type: static}, {type: transient, duration: 1, step: 0.01}]"));

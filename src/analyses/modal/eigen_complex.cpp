@@ -220,6 +220,22 @@ void set_modes(const VectorXcd& theta, const MatrixXcd& shapes, ComplexModes& mo
   }
 }
 
+// Round-off splits the double eigenvalue 0 of a free motion by its root, which a slow controller may be as small as: what
+// the stiffness says of the motion itself decides.
+void settle_free_motions(const Linearized& linear, ComplexModes& modes) {
+  constexpr double doubtful = 1e-3;  // of the shift
+  for (Eigen::Index i = 0; i < modes.lambda.size(); ++i) {
+    if (std::abs(modes.lambda[i]) >= doubtful * modes.shift) continue;
+    Eigen::Index largest = 0;
+    modes.shapes.col(i).cwiseAbs().maxCoeff(&largest);
+    MatrixX y = (modes.shapes.col(i) / modes.shapes(largest, i)).real();
+    const double mass = y.col(0).dot(product(linear.m, y).col(0));
+    if (!(mass > 0)) continue;
+    y /= std::sqrt(mass);
+    if (std::abs(y.col(0).dot(product(linear.k, y).col(0))) <= measured_noise(linear, y)[0]) modes.lambda[i] = 0;
+  }
+}
+
 ComplexModes find_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
   ComplexModes modes;
   const bool is_dense = small_enough_for_dense(linear, true);
@@ -289,6 +305,7 @@ ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const
     if (eigen.vectors.col(i).head(Z.cols()).norm() < moves) theta[i] = 0;
   set_modes(theta, Z.cast<Complex>() * eigen.vectors.topRows(Z.cols()), modes);
   modes.failed = !modes.shapes.allFinite();
+  if (!modes.failed) settle_free_motions(linear, modes);
   return modes;
 }
 

@@ -126,20 +126,25 @@ void Path::accept(Point&& point, int iterations, bool last) {
 
 // Steps ten times as long each time: what is left of a rate falls faster and faster. A state whose rate stays goes on for
 // ever; where no force follows it (the integral of an error, for a response), it is not waited for, and stays as it was.
-// The last step is a shorter one: round-off of the mechanism is in z by the length of a step.
+// The last step is a shorter one: round-off of the mechanism is in z by the length of a step. Free motions are held, as on
+// the way of load steps.
 bool Path::rest_signals(const VectorX& start) {
-  constexpr double settled = 1e-9;  // change of a step, relative to the largest value of a state so far
+  constexpr double settled = 1e-9;     // change of a step, relative to the largest value of a state so far
+  constexpr double round_off = 1e-10;  // of a rate, against what motions of the size of the model make of it
   constexpr int most_rounds = 25;
   const assembly::SignalNetwork& network = system().signals();
   if (network.states() == 0) return true;
+  here_.q.signals.gain = 0;
+  const VectorX sizes = network.linearize(here_.q).sizes(here_.q.signals.z, system().length());
   VectorX largest = start.cwiseAbs();
   std::vector<int> restless;
+  Correction correction;
   bool is_last = false;
   Point next;
   next.s = 1;
   for (int round = 0; round < most_rounds && !record_.end_if_interrupted(); ++round) {
-    here_.q.signals.gain = 0;
-    const Correction correction = solve_at(equations_, here_.q, 1, next.q);
+    if (!(here_.smallest_pivot > least_pivot)) equations_.stiffness().set_shift(small_shift);
+    correction = solve_at(equations_, here_.q, 1, next.q);
     if (!correction.converged() || !set_tangent_held(next)) {
       record_.add_wasted(correction.solves());
       break;
@@ -148,7 +153,8 @@ bool Path::rest_signals(const VectorX& start) {
     largest = largest.cwiseMax(next.q.signals.z.cwiseAbs());
     restless.clear();
     for (int i = 0; i < network.states(); ++i)
-      if (change[i] > settled * largest[i]) restless.push_back(i);
+      if (change[i] > settled * largest[i] && std::abs(next.q.signals.rate[i]) > round_off * sizes[i])
+        restless.push_back(i);
     std::swap(here_, next);
     record_.add_rest(correction.solves());
     here_.q.signals.gain = 0;
@@ -166,14 +172,25 @@ bool Path::rest_signals(const VectorX& start) {
     record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, true);
     return true;
   }
-  // The first of those that go on; where Newton's method failed before any round ended, the first of all.
+  fail_at_rest(correction, restless);
+  return false;
+}
+
+// The first of the states that go on; where the mechanism does not follow the first step, none is known.
+void Path::fail_at_rest(const Correction& last, const std::vector<int>& restless) {
+  const assembly::SignalNetwork& network = system().signals();
   const auto acting = std::find_if(restless.begin(), restless.end(), [&](int i) { return network.acts(i); });
-  const int entry = network.entry_of_state(acting == restless.end() ? 0 : *acting);
-  record_.fail(fmt::format("{} finds no rest: its state goes on to change at any equilibrium",
-                           system().model().entries[static_cast<std::size_t>(entry)].path()),
+  const std::string end =
+      fmt::format("the equilibrium behind a step of theirs {}", last.converged() ? "is singular" : text_of(last.end));
+  if (acting == restless.end())
+    return record_.fail(
+        "states of signals do not come to rest: " + end,
+        {"to go on: a `transient` with damping that ends at rest, or gains at which the loop is stable"});
+  const auto entry = static_cast<std::size_t>(network.entry_of_state(*acting));
+  record_.fail(system().model().entries[entry].path() + " finds no rest: its state goes on to change" +
+                   (last.converged() ? " at any equilibrium" : ", and " + end),
                {"an integral comes to rest where its input is zero: look for the sign of a gain, a limit behind it, "
                 "or an input that nothing in the machine can change"});
-  return false;
 }
 
 // Asked before each step.
