@@ -45,8 +45,8 @@ void check_signals(bool takes_samples, bool takes_delays, const CheckContext& co
            "what it samples has no value in equilibrium; put a block without `period` in its place");
   if (!takes_delays)
     refuse(signals.first_delay(),
-           "a delay has a past, which only transient analyses have; put its input in its place, "
-           "or a low_pass");
+           "a delay has a past, which only transient analyses have; put its input in its place, or "
+           "a low_pass");
 }
 
 // The same corrections that a run makes, on a state that is thrown away.

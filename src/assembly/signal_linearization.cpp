@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Derivatives of a whole network by states, sensors and what is added to its values.
+// Derivatives of a whole network by states and by what is added to its values; whose the states are.
 #include "polhode/assembly/signal_linearization.hpp"
 
 #include "polhode/assembly/signal_network.hpp"
@@ -13,37 +13,42 @@ using model::VectorX;
 
 // Sensors look at two nodes at most; the ground, node 0, does not move, and its part is zero.
 VectorX SignalLinearization::rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv) const {
-  VectorX change(static_cast<Eigen::Index>(measured.size()));
+  VectorX change = VectorX::Zero(rates.size());
   for (std::size_t k = 0; k < measured.size(); ++k) {
     double sum = 0;
     for (std::size_t side = 0; side < 2; ++side) {
       const auto node = static_cast<std::size_t>(measured[k].nodes[side]);
       sum += measured[k].by_position[side].dot(dx[node]) + measured[k].by_velocity[side].dot(dv[node]);
     }
-    change[static_cast<Eigen::Index>(k)] = sum;
+    change += sum * rates_by_added.col(value_of_sensor[k]);
   }
-  return rates_by_sensor * change;
+  return change;
+}
+
+std::vector<Vec6> SignalLinearization::forces(const VectorX& ds, std::size_t nodes) const {
+  std::vector<Vec6> all(nodes, Vec6::Zero());
+  for (const Action& one : actions) all[static_cast<std::size_t>(one.node)] -= ds[one.value] * one.residual;
+  return all;
 }
 
 // What a rate would be if nothing cancelled: against it a rate at rest is round-off.
 VectorX SignalLinearization::sizes(const VectorX& z, double length) const {
-  VectorX moved(static_cast<Eigen::Index>(measured.size()));
+  VectorX all = rates_by_state.cwiseAbs() * z.cwiseAbs();
   for (std::size_t k = 0; k < measured.size(); ++k) {
     double sum = std::abs(measured[k].value);
     for (const Vec6& by : measured[k].by_position) sum += length * by.head<3>().norm() + by.tail<3>().norm();
-    moved[static_cast<Eigen::Index>(k)] = sum;
+    all += sum * rates_by_added.col(value_of_sensor[k]).cwiseAbs();
   }
-  return rates_by_sensor.cwiseAbs() * moved + rates_by_state.cwiseAbs() * z.cwiseAbs();
+  return all;
 }
 
 // With G the gradients of all inputs by values and Y, F the derivatives of outputs and rates of all blocks,
 //   delta s = (1 - Y_u G)^-1 (Y_z delta z + delta m + delta w),   delta z' = F_u G delta s + F_z delta z.
 // Dense: a network has tens of values, and is linearized once an analysis.
-SignalLinearization SignalNetwork::linearize(const State& q, std::size_t nodes) const {
+SignalLinearization SignalNetwork::linearize(const State& q) const {
   find(q);
   find_derivatives(q);
   const auto values = static_cast<Eigen::Index>(values_.size());
-  const auto sensors = static_cast<Eigen::Index>(sensors_.size());
   MatrixX by_value = MatrixX::Identity(values, values);     // 1 - Y_u G
   MatrixX by_state = MatrixX::Zero(values, states_);        // Y_z
   MatrixX rates_by_value = MatrixX::Zero(states_, values);  // F_u G
@@ -52,55 +57,71 @@ SignalLinearization SignalNetwork::linearize(const State& q, std::size_t nodes) 
   made.rates_by_state = MatrixX::Zero(states_, states_);
   for (const Node& node : nodes_) {
     const model::SignalBlock::Values& of = node.values;
-    for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
-    for (std::size_t j = 0; j < node.inputs.size(); ++j)
-      for (std::size_t k = 0; k < node.inputs[j].taken.size(); ++k) {
-        const auto input = static_cast<Eigen::Index>(j);
-        const double slope = node.inputs[j].gradient[k];
-        const Eigen::Index value = node.inputs[j].taken[k];
-        by_value.col(value).segment(node.first_value, of.y.size()) -= slope * of.y_by_u.col(input);
-        rates_by_value.col(value).segment(node.first_state, of.f.size()) += slope * of.f_by_u.col(input);
+    for (std::size_t j = 0; j < node.inputs.size(); ++j) {
+      const SignalInput& input = node.inputs[j];
+      input.differentiate(q.t, values_);
+      for (std::size_t k = 0; k < input.taken.size(); ++k) {
+        const auto column = static_cast<Eigen::Index>(j);
+        by_value.col(input.taken[k]).segment(node.first_value, of.y.size()) -=
+            input.gradient[k] * of.y_by_u.col(column);
+        rates_by_value.col(input.taken[k]).segment(node.first_state, of.f.size()) +=
+            input.gradient[k] * of.f_by_u.col(column);
       }
+    }
     by_state.block(node.first_value, node.first_state, of.y.size(), of.f.size()) = of.y_by_z;
     made.rates_by_state.block(node.first_state, node.first_state, of.f.size(), of.f.size()) = of.f_by_z;
     made.rates.segment(node.first_state, of.f.size()) = of.f;
   }
   // A loop without delay has a matrix that is regular wherever it has a solution: the same as in signal_loops.cpp, for
   // all values at once.
-  const MatrixX by_added = by_value.partialPivLu().inverse();
-  const MatrixX values_by_state = by_added * by_state;
-  made.rates_by_added = rates_by_value * by_added;
-  made.rates_by_state += rates_by_value * values_by_state;
-  made.rates_by_sensor.resize(states_, sensors);
-  for (Eigen::Index k = 0; k < sensors; ++k)
-    made.rates_by_sensor.col(k) = made.rates_by_added.col(sensor_value_[static_cast<std::size_t>(k)]);
+  made.values_by_added = by_value.partialPivLu().inverse();
+  made.values_by_state = made.values_by_added * by_state;
+  made.rates_by_added = rates_by_value * made.values_by_added;
+  made.rates_by_state += rates_by_value * made.values_by_state;
   made.measured = kept_->measured;
-  made.by_state.assign(static_cast<std::size_t>(states_), SignalLinearization::Forces(nodes, Vec6::Zero()));
-  made.by_added.assign(values_.size(), SignalLinearization::Forces(nodes, Vec6::Zero()));
-  const model::Context c{.t = q.t, .load_factor = q.load_factor, .signals = values_};
-  const model::BatchBase* batch = nullptr;
-  std::size_t element = 0;
-  for (const Actuator& actuator : actuators_) {
-    if (actuator.batch == batch && actuator.element == element) continue;  // all functions of one in one visit
-    batch = actuator.batch;
-    element = actuator.element;
-    const auto acted_on = batch->nodes_of(element);
-    batch->each_actuator(element, q, c, [&](const model::TimeFunction& function, std::span<const double> by_function) {
-      std::vector<double> gradient(function.signals().size());
-      if (gradient.empty()) return;
-      function.value(q.t, values_, gradient);
-      const auto add = [&](const MatrixX& by, Eigen::Index column, SignalLinearization::Forces& to) {
-        double sum = 0;
-        for (std::size_t k = 0; k < gradient.size(); ++k) sum += gradient[k] * by(function.signals()[k], column);
-        for (std::size_t local = 0; local < acted_on.size(); ++local)
-          if (acted_on[local] != 0)
-            to[static_cast<std::size_t>(acted_on[local])] += sum * Eigen::Map<const Vec6>(&by_function[6 * local]);
-      };
-      for (Eigen::Index k = 0; k < states_; ++k) add(values_by_state, k, made.by_state[static_cast<std::size_t>(k)]);
-      for (Eigen::Index k = 0; k < values; ++k) add(by_added, k, made.by_added[static_cast<std::size_t>(k)]);
-    });
-  }
+  made.value_of_sensor = sensor_value_;
+  made.actions = actions(q);
   return made;
+}
+
+// All functions of one element in one visit; values have been found.
+std::vector<SignalLinearization::Action> SignalNetwork::actions(const State& q) const {
+  const model::Context c{.t = q.t, .load_factor = q.load_factor, .signals = values_};
+  std::vector<SignalLinearization::Action> all;
+  const Actuator* before = nullptr;
+  for (const Actuator& actuator : actuators_) {
+    const bool is_visited = before && before->batch == actuator.batch && before->element == actuator.element;
+    before = &actuator;
+    if (is_visited) continue;
+    const auto acted_on = actuator.batch->nodes_of(actuator.element);
+    actuator.batch->each_actuator(
+        actuator.element, q, c, [&](const model::TimeFunction& function, std::span<const double> by_function) {
+          std::vector<double> gradient(function.signals().size());
+          if (!gradient.empty()) function.value(q.t, values_, gradient);
+          for (std::size_t k = 0; k < gradient.size(); ++k)
+            for (std::size_t local = 0; local < acted_on.size(); ++local)
+              if (acted_on[local] != 0)
+                all.push_back({acted_on[local], function.signals()[k],
+                               gradient[k] * Eigen::Map<const Vec6>(&by_function[6 * local])});
+        });
+  }
+  return all;
+}
+
+// For messages and for names of states in results; a linear search over blocks, asked once an analysis.
+int SignalNetwork::entry_of_state(int state) const {
+  const auto owns = [&](const Node& node) {
+    return node.first_state <= state && state < node.first_state + node.z.size();
+  };
+  return signals_[std::find_if(nodes_.begin(), nodes_.end(), owns)->signal].entry;
+}
+
+// What is noted does not know of it: forgetting that makes the next evaluation a whole one.
+void SignalNetwork::add_to_value(std::size_t value, double number) const {
+  kept_->added.clear();
+  if (number != 0) kept_->added.assign(values_.size(), 0);
+  if (number != 0) kept_->added[value] = number;
+  kept_->noted.clear();
 }
 
 }  // namespace polhode::assembly

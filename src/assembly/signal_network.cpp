@@ -133,19 +133,15 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
 
 // A block takes another one where one of its inputs does, whether or not its output follows at once.
 void SignalNetwork::order_nodes() {
-  std::vector<int> node_of(values_.size(), -1);
+  node_of_.assign(values_.size(), -1);
   for (std::size_t n = 0; n < nodes_.size(); ++n)
-    std::fill_n(node_of.begin() + nodes_[n].first_value, nodes_[n].values.y.size(), static_cast<int>(n));
+    std::fill_n(node_of_.begin() + nodes_[n].first_value, nodes_[n].values.y.size(), static_cast<int>(n));
   std::vector<std::vector<int>> takes(nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (const model::TimeFunction& input : signals_[nodes_[n].signal].inputs)
       for (const int value : input.signals())
-        if (node_of[value] >= 0) takes[n].push_back(node_of[value]);
-  before_delays_ = delays_;
-  for (std::size_t i = 0; i < before_delays_.size(); ++i)
-    for (const int n : takes[static_cast<std::size_t>(before_delays_[i])])
-      if (std::find(before_delays_.begin(), before_delays_.end(), n) == before_delays_.end())
-        before_delays_.push_back(n);
+        if (node_of_[value] >= 0) takes[n].push_back(node_of_[value]);
+  before_delays_ = upstream(delays_);
   loop_of_.assign(values_.size(), -1);
   place_of_.assign(values_.size(), 0);
   for (std::vector<int>& component : Components(takes).found) {
@@ -184,6 +180,21 @@ void SignalNetwork::order_nodes() {
   looked_at_.erase(std::unique(looked_at_.begin(), looked_at_.end()), looked_at_.end());
 }
 
+std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
+  std::vector<char> seen(nodes_.size(), 0);
+  std::vector<int> found;
+  const auto add = [&](int n) {
+    if (n < 0 || seen[static_cast<std::size_t>(n)]) return;
+    seen[static_cast<std::size_t>(n)] = 1;
+    found.push_back(n);
+  };
+  for (const int n : blocks) add(n);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const SignalInput& input : nodes_[static_cast<std::size_t>(found[i])].inputs)
+      for (const int value : input.taken) add(node_of_[static_cast<std::size_t>(value)]);
+  return found;
+}
+
 // Refusals name it: methods and analyses that know nothing of memory meet it first.
 int SignalNetwork::first_with_memory() const {
   for (const Node& node : nodes_) {
@@ -203,14 +214,6 @@ int SignalNetwork::first_with_samples() const {
 // A delay gives what was; where there is no past it has no meaning.
 int SignalNetwork::first_delay() const {
   return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
-}
-
-// For messages and for names of states in results; a linear search over blocks, asked once an analysis.
-int SignalNetwork::entry_of_state(int state) const {
-  const auto owns = [&](const Node& node) {
-    return node.first_state <= state && state < node.first_state + node.z.size();
-  };
-  return signals_[std::find_if(nodes_.begin(), nodes_.end(), owns)->signal].entry;
 }
 
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.
@@ -332,14 +335,6 @@ bool SignalNetwork::sample(State& q) const {
     }
   if (any) settle(q);
   return any;
-}
-
-// What is noted does not know of it: forgetting that makes the next evaluation a whole one.
-void SignalNetwork::add_to_value(std::size_t value, double number) const {
-  kept_->added.clear();
-  if (number != 0) kept_->added.assign(values_.size(), 0);
-  if (number != 0) kept_->added[value] = number;
-  kept_->noted.clear();
 }
 
 // In the order of evaluation, as samples are.

@@ -22,7 +22,7 @@ std::vector<int> SignalNetwork::sensors_behind(std::span<const int> values) cons
 // Functions and their order are the same in any state.
 void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
   const model::Context c{.signals = values_};
-  std::vector<int> taken;
+  std::vector<int> acting;  // blocks
   for (const auto& batch : batches) {
     if (!batch->has_actuators()) continue;
     for (std::size_t e = 0; e < batch->size(); ++e) {
@@ -30,12 +30,16 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
       batch->each_actuator(e, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
         if (!function.signals().empty())
           actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}, {}});
-        taken.insert(taken.end(), function.signals().begin(), function.signals().end());
+        for (const int value : function.signals()) acting.push_back(node_of_[static_cast<std::size_t>(value)]);
         ++number;
       });
     }
   }
-  find_acting(std::move(taken));
+  acting_.assign(static_cast<std::size_t>(states_), 0);
+  for (const int n : upstream(acting)) {
+    const Node& node = nodes_[static_cast<std::size_t>(n)];
+    std::fill_n(acting_.begin() + node.first_state, node.z.size(), 1);
+  }
   for (Actuator& actuator : actuators_) {
     for (const int sensor : actuator.sensors) {
       const auto nodes = signals_[sensors_[sensor]].sensor->nodes();
@@ -52,23 +56,6 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
     for (int local = 0; local < static_cast<int>(at.size()); ++local)
       for (int k = 0; k < static_cast<int>(actuator.looked_at.size()); ++k)
         if (at[local] != 0) actuator.blocks.push_back({at[local], actuator.looked_at[k].node, local, k, -1});
-  }
-}
-
-// States of the blocks that these values come from, and of those that they take in turn.
-void SignalNetwork::find_acting(std::vector<int> values) {
-  acting_.assign(static_cast<std::size_t>(states_), 0);
-  std::vector<char> seen(nodes_.size(), 0);
-  while (!values.empty()) {
-    const int value = values.back();
-    values.pop_back();
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      const Node& node = nodes_[n];
-      if (seen[n] || value < node.first_value || value >= node.first_value + node.values.y.size()) continue;
-      seen[n] = 1;
-      std::fill_n(acting_.begin() + node.first_state, node.z.size(), 1);
-      for (const SignalInput& input : node.inputs) values.insert(values.end(), input.taken.begin(), input.taken.end());
-    }
   }
 }
 

@@ -14,7 +14,17 @@ using results::Response;
 
 namespace {
 
-// `of` of the first row, whose number at place k is k.
+// Rows whose number at place k is k.
+void add_first_rows(const results::Layout& layout, results::ResponseValues& values) {
+  std::vector<double> state(layout.state_size);
+  std::vector<double> step(layout.step_size);
+  test::fill_row(state, 0);
+  test::fill_row(step, 0);
+  values.add_state(state);
+  values.add_step(step);
+}
+
+// `of` of the first row.
 double first_value(const std::string& of) {
   const results::Layout layout = test::make_layout();
   model::Problems problems;
@@ -23,12 +33,7 @@ double first_value(const std::string& of) {
     ADD_FAILURE() << problems[0].message;
     return 0;
   }
-  std::vector<double> state(layout.state_size);
-  std::vector<double> step(layout.step_size);
-  test::fill_row(state, 0);
-  test::fill_row(step, 0);
-  values.add_state(state);
-  values.add_step(step);
+  add_first_rows(layout, values);
   return values.value(0);
 }
 
@@ -199,12 +204,7 @@ std::string expression_problem(const std::string& text, double* value = nullptr)
   model::Problems problems;
   results::ResponseValues values(layout, {response}, problems);
   if (!problems.empty()) return problems[0].message;
-  std::vector<double> state(layout.state_size);
-  std::vector<double> step(layout.step_size);
-  test::fill_row(state, 0);
-  test::fill_row(step, 0);
-  values.add_state(state);
-  values.add_step(step);
+  add_first_rows(layout, values);
   if (value) *value = values.value(0);
   return "";
 }

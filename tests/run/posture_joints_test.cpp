@@ -6,17 +6,12 @@
 #include <numbers>
 
 #include "polhode/analyses/initial/posture.hpp"
-#include "support/bench.hpp"
-#include "support/models.hpp"
+#include "support/postures.hpp"
 
 namespace polhode::support::posture_joints_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-double uniform(std::mt19937& random, double from, double to) {
-  return std::uniform_real_distribution<double>(from, to)(random);
-}
 
 // Keys of value and rate, in the order of the results.
 struct Keys {
@@ -78,23 +73,6 @@ Vec3 relative_angular_velocity(const assembly::System& system, const State& q, s
     return deck.R[a] * q.R[a].transpose() * omega;
   }
   throw std::logic_error("no such joint");
-}
-
-double violation(const assembly::System& system, const State& q) {
-  assembly::Residual r = system.make_residual();
-  system.set_residual(q, r, {false, false, true});
-  return r.phi.size() > 0 ? r.phi.lpNorm<Eigen::Infinity>() : 0;
-}
-double rate_violation(const assembly::System& system, const State& q) {
-  VectorX Bv(system.rows());
-  VectorX phi_t(system.rows());
-  system.set_velocity_rates(q, Bv, phi_t);
-  return (Bv + phi_t).lpNorm<Eigen::Infinity>();
-}
-
-void add_body(ModelMaker& m, const std::string& name, const Vec3& position, std::mt19937& random) {
-  m.node(name, position).orientation = math::so3::exp_quaternion(random_vector(random, 2));
-  m.body(name, name, uniform(random, 0.5, 3), Vec3(0.2, 0.25, 0.3));
 }
 
 model::Value axes(const Vec3& u, const Vec3& v) {

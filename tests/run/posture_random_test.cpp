@@ -5,17 +5,12 @@
 #include <numbers>
 
 #include "polhode/analyses/initial/posture.hpp"
-#include "support/bench.hpp"
-#include "support/models.hpp"
+#include "support/postures.hpp"
 
 namespace polhode::support::posture_random_test {
 namespace {
 
 using math::so3::Quaternion;
-
-double uniform(std::mt19937& random, double from, double to) {
-  return std::uniform_real_distribution<double>(from, to)(random);
-}
 
 // Of a joint, measured on a state without the solver's own functions.
 struct Coordinates {
@@ -55,24 +50,6 @@ double angle_of(const assembly::System& system, const State& q, std::string_view
       if (system.model().entries[static_cast<std::size_t>(batch->entry_of(e))].name == name)
         return q.history[batch->first_history() + static_cast<int>(e) * batch->history()];
   throw std::logic_error("no such joint");
-}
-
-// Largest violation of constraints, and of their rates.
-double violation(const assembly::System& system, const State& q) {
-  assembly::Residual r = system.make_residual();
-  system.set_residual(q, r, {false, false, true});
-  return r.phi.size() > 0 ? r.phi.lpNorm<Eigen::Infinity>() : 0;
-}
-double rate_violation(const assembly::System& system, const State& q) {
-  VectorX Bv(system.rows());
-  VectorX phi_t(system.rows());
-  system.set_velocity_rates(q, Bv, phi_t);
-  return (Bv + phi_t).lpNorm<Eigen::Infinity>();
-}
-
-void add_body(ModelMaker& m, const std::string& name, const Vec3& position, std::mt19937& random) {
-  m.node(name, position).orientation = math::so3::exp_quaternion(random_vector(random, 2));
-  m.body(name, name, uniform(random, 0.5, 3), Vec3(0.2, 0.25, 0.3));
 }
 
 void expect_angle(double measured, double given, double tolerance, const std::string& what) {

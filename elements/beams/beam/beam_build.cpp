@@ -47,7 +47,6 @@ constexpr std::array fields{
     beam_fields::arc,
     beam_fields::points,
     beam_fields::interpolation,
-    beam_fields::frame,
     beam_fields::elements,
     Field{.name = "order",
           .type = FieldType::integer,

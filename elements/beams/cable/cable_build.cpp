@@ -27,7 +27,6 @@ constexpr std::array fields{
     beam_fields::arc,
     beam_fields::points,
     beam_fields::interpolation,
-    beam_fields::frame,
     beam_fields::elements,
     Field{.name = "length",
           .type = FieldType::number,

@@ -37,12 +37,6 @@ inline constexpr Field interpolation{.name = "interpolation",
                                      .doc = "between `points`; linear: a polyline; cubic: a natural spline",
                                      .default_text = "linear",
                                      .choices = interpolations};
-inline constexpr Field frame{.name = "frame",
-                             .type = FieldType::text,
-                             .unit = "",
-                             .doc =
-                                 "a node, `nodes.hub`, in whose frame points and directions of this entry are; "
-                                 "default: the frame of the deck, or of the part"};
 inline constexpr Field elements{.name = "elements",
                                 .type = FieldType::integer,
                                 .unit = "",

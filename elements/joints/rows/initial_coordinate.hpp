@@ -21,8 +21,7 @@ inline constexpr std::string_view of_angle =
     "along";
 inline constexpr std::string_view of_displacement =
     "displacement of b against a along the axis at the start, zero in the deck's configuration; what hangs on the "
-    "joint "
-    "moves along";
+    "joint moves along";
 inline constexpr std::string_view rate_of_angle = "rate of the angle at the start";
 inline constexpr std::string_view rate_of_displacement = "rate of the displacement at the start";
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Signals in the linear equations of small motions about a state whose z stand, with s all values of signals, m what
-// sensors read, r the residual of forces, and w what is added to one of s:
+// sensors read, r the residual of forces, and w what is added to values:
 //
-//   delta z' = Z delta z + S delta m + W delta w,   delta r = R delta z + (tangents of the system) + R_w delta w
+//   delta s = S_z delta z + S_w (delta m + delta w),   delta z' = Z delta z + W (delta m + delta w)
+//   delta r = (tangents of the system) + D r/D s (S_z delta z + S_w delta w)
 //
 // through all blocks and loops between them.
 #pragma once
@@ -13,19 +14,26 @@
 namespace polhode::assembly {
 
 struct SignalLinearization {
-  // Nodal forces, N and N m, as in Residual
-  using Forces = std::vector<model::Vec6>;
+  // What a unit of a value adds to the residual of a node: N inertial, N m in the node's frame.
+  struct Action {
+    int node;
+    int value;
+    model::Vec6 residual;
+  };
 
   math::VectorX rates;            // z' itself; 0 where the state is one of rest
+  math::MatrixX values_by_state;  // S_z
+  math::MatrixX values_by_added;  // S_w, by value
   math::MatrixX rates_by_state;   // Z, 1/s
-  math::MatrixX rates_by_sensor;  // S
   math::MatrixX rates_by_added;   // W, by value
-  std::vector<Forces> by_state;   // R
-  std::vector<Forces> by_added;   // R_w, by value
+  std::vector<Action> actions;    // D r/D s
   std::vector<model::Measurement> measured;
+  std::vector<int> value_of_sensor;
 
-  // S delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
+  // W delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
   math::VectorX rates_along(const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv) const;
+  // Forces on so many nodes, minus the residual, of changes of all values.
+  std::vector<model::Vec6> forces(const math::VectorX& ds, std::size_t nodes) const;
   // What z and motions of the size of a model of that length, m, would make of the rates.
   math::VectorX sizes(const math::VectorX& z, double length) const;
 };

@@ -85,8 +85,8 @@ class SignalNetwork {
   // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
   void check(const State& q, const model::Model& model, model::Problems& problems) const;
 
-  // Of a state that is settled, in a system of so many nodes.
-  SignalLinearization linearize(const State& q, std::size_t nodes) const;
+  // Of a state that is settled.
+  SignalLinearization linearize(const State& q) const;
   // Adds a number to one of the values from the next evaluation on, in the place of what was added before; 0 for none.
   void add_to_value(std::size_t value, double number) const;
 
@@ -136,7 +136,9 @@ class SignalNetwork {
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
-  void find_acting(std::vector<int> values);
+  // Blocks whose outputs reach these, directly or through others: these first, then those in front of them, each once.
+  std::vector<int> upstream(const std::vector<int>& blocks) const;
+  std::vector<SignalLinearization::Action> actions(const State& q) const;
   // Ascending, each once.
   std::vector<int> sensors_behind(std::span<const int> values) const;
   // Values at a state, and derivatives: nothing is done where they stand.
@@ -170,6 +172,7 @@ class SignalNetwork {
   std::vector<Loop> order_;
   std::vector<int> loop_of_;   // by value; -1 of sensors, and of what is in no closed loop
   std::vector<int> place_of_;  // by value, in its loop
+  std::vector<int> node_of_;   // by value: its block; -1 of sensors
   int states_ = 0;
   int held_ = 0;
   std::vector<int> delays_;         // blocks

@@ -90,7 +90,7 @@ void write_report(const System& system, const std::vector<GivenJoint>& joints, P
   std::string given;
   for (std::size_t i = 0; i < std::min(most_joints, joints.size()); ++i)
     given += (given.empty() ? "" : ", ") + text_of(joints[i]);
-  if (joints.size() > most_joints) given += fmt::format(" and {} more joints", joints.size() - most_joints);
+  if (joints.size() > most_joints) given += " and " + model::counted(static_cast<long>(joints.size() - most_joints), "more joint");
   report.summary = table_of(system, report.changes, most_nodes);
   report.summary.insert(report.summary.begin(), fmt::format("initial coordinates: {}; {} of {} nodes moved", given,
                                                             report.changes.size(), system.nodes() - 1));

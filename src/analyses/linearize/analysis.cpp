@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "open_loop.hpp"
-
 #include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/model/text.hpp"
 
@@ -27,13 +26,14 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
 // The state is observed as it came: linearizing changes a copy.
 AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
-  const OpenLoop open(context.system, settings.open, context.q, context.path, context.problems);
-  if (!open.system) {
+  std::optional<OpenLoop> open;
+  if (!settings.open.empty()) open.emplace(context.system, settings.open, context.q, context.path, context.problems);
+  if (open && !open->system) {
     result.end = End::invalid;
     return result;
   }
-  auto made = make_linear_model(*open.system, settings, open.q, context.path, context.problems,
-                                [&context] { return context.observer.interrupted(); });
+  auto made = make_linear_model(open ? *open->system : context.system, settings, open ? open->q : context.q,
+                                context.path, context.problems, [&context] { return context.observer.interrupted(); });
   if (!made && !context.problems.empty()) {
     result.end = End::invalid;
     return result;

@@ -218,14 +218,16 @@ std::vector<LinearInput> on_signal(const System& system, std::size_t signal, con
   const std::size_t first = network.first_of(signal);
   // A signal's values end where those of the next one begin.
   const std::size_t end = signal + 1 < network.signals().size() ? network.first_of(signal + 1) : network.size();
+  std::optional<assembly::SignalLinearization> linear;
+  if (q) linear = network.linearize(*q);
   std::vector<LinearInput> inputs;
   for (std::size_t value = first; value < end; ++value) {
     const std::string number = end - first > 1 ? fmt::format(".{}", value - first) : "";
     if (!rest.empty() && rest != number) continue;
     inputs.push_back({path + number, "1", {}, std::nullopt, static_cast<int>(value)});
-    if (!q) continue;
-    inputs.back().force = network.linearize(*q, system.nodes()).by_added[value];
-    for (Vec6& force : inputs.back().force) force = -force;
+    if (linear)
+      inputs.back().force =
+          linear->forces(linear->values_by_added.col(static_cast<Eigen::Index>(value)), system.nodes());
   }
   if (inputs.empty()) problem = fmt::format("\"{}\" has no output \"{}\"", path, rest.substr(1));
   return inputs;

@@ -167,9 +167,10 @@ bool set_signals(const std::string& path, LinearModel& made, model::Problems& pr
   const System& system = *made.linear.system;
   made.f_of_signals.resize(system.free_unknowns(), system.signals().states());
   if (system.signals().empty()) return true;
-  made.signals = system.signals().linearize(made.linear.q, system.nodes());
-  for (std::size_t k = 0; k < made.signals.by_state.size(); ++k)
-    made.f_of_signals.col(static_cast<Eigen::Index>(k)) = -on_unknowns(made.linear, made.signals.by_state[k]);
+  made.signals = system.signals().linearize(made.linear.q);
+  for (Eigen::Index k = 0; k < made.f_of_signals.cols(); ++k)
+    made.f_of_signals.col(k) =
+        on_unknowns(made.linear, made.signals.forces(made.signals.values_by_state.col(k), system.nodes()));
   const VectorX sizes = made.signals.sizes(made.linear.q.signals.z, system.length());
   for (Eigen::Index k = 0; k < sizes.size(); ++k) {
     if (std::abs(made.signals.rates[k]) <= 1e-6 * sizes[k] || !system.signals().acts(static_cast<int>(k))) continue;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The same machine with loops of control cut: signals that are held where they are, as if a host had set them.
 #pragma once
-#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "polhode/assembly/system.hpp"
 

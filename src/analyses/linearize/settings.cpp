@@ -16,8 +16,9 @@ constexpr model::Setting linearize_keys[] = {
         {.name = "outputs", .doc = "results, named as in `responses`: nodes.tip.position.z, joints.pin.coordinates"}),
     model::setting<&LinearizeSettings::open>(
         {.name = "open",
-         .doc = "signals at which loops of control are cut: each is held at its value, as one of type external, and may "
-                "be an input"}),
+         .doc =
+             "signals at which loops of control are cut: each is held at its value, as one of type external, and may "
+             "be an input"}),
     model::setting<&LinearizeSettings::modes>(
         {.name = "modes",
          .doc = "number of lowest modes whose states are used; default: all motions that the constraints allow",

@@ -77,8 +77,7 @@ bool is_excused(const EndedTransient& ended) {
 std::string notice_of_uncertain_work(const EndedTransient& ended) {
   return fmt::format(
       "the balance of energy is off by {:.3g} J, and the work of loads and dampers is as uncertain: the steps are too "
-      "long "
-      "for them, so that energies do not show whether the motion is right; a smaller `step` or `max` does",
+      "long for them, so that energies do not show whether the motion is right; a smaller `step` or `max` does",
       ended.energies.unexplained());
 }
 

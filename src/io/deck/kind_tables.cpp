@@ -34,15 +34,16 @@ void add_keys_to(KindTable& made, std::span<const model::Field> fields, const st
   }
 }
 
-// Points and directions of joints and forces may be in the frame of a node; those that bodies have are in their own.
-// Beams declare the key themselves, cables among them, whose text differs.
+// Points and directions of beams, joints and forces may be in the frame of a node; those that bodies have are in their
+// own.
 bool takes_frame(const model::KindInfo& kind) {
   const auto is_placed = [](const model::Field& field) {
     return field.frame == model::Frame::point || field.frame == model::Frame::direction ||
            field.frame == model::Frame::axes;
   };
-  return (kind.family == model::Family::joint || kind.family == model::Family::force) &&
-         std::any_of(kind.fields.begin(), kind.fields.end(), is_placed);
+  const bool takes =
+      kind.family == model::Family::beam || kind.family == model::Family::joint || kind.family == model::Family::force;
+  return takes && std::any_of(kind.fields.begin(), kind.fields.end(), is_placed);
 }
 
 FamilyKinds kinds_of(model::Family family) {

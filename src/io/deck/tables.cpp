@@ -143,8 +143,7 @@ constexpr Key instance_keys[] = {
      &orientation_table},
     {{"frame", FieldType::text, "",
       "a node, `nodes.hub` or one inside of a beam, `nodes.mast.3`, in whose frame `at` and `orientation` are; "
-      "default: "
-      "the frame of the deck, or of the part that the instance stands in"}},
+      "default: the frame of the deck, or of the part that the instance stands in"}},
     {{"parameters", FieldType::number, "", "in the place of the part's defaults"}, Form::parameters},
     {{.name = "repeat",
       .type = FieldType::integer,
