@@ -157,9 +157,11 @@ void SignalNetwork::order_nodes() {
     const auto count = static_cast<Eigen::Index>(loop.values.size());
     loop.x = VectorX::Zero(count);
     loop.missed = loop.x;
-    loop.by_x = MatrixX::Zero(count, count);
-    loop.rows = MatrixX::Zero(count, static_cast<Eigen::Index>(sensors_.size()));
-    loop.lu = Eigen::PartialPivLU<MatrixX>(count);
+    if (closed) {
+      loop.by_x = MatrixX::Zero(count, count);
+      loop.rows = MatrixX::Zero(count, static_cast<Eigen::Index>(sensors_.size()));
+      loop.lu = Eigen::PartialPivLU<MatrixX>(count);
+    }
     order_.push_back(std::move(loop));
   }
   behind_.assign(values_.size(), {});
