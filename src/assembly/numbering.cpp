@@ -92,15 +92,13 @@ double System::length_of_motion() const {
   return (speed + fall) * model_->duration;
 }
 
-// Batches learn which nodes they clear and where their blocks are kept; the graph of blocks is forgotten.
+// Sections learn which nodes they clear, batches where their blocks are kept; the graph of blocks is forgotten.
 void System::make_pattern() {
   const BlockPattern blocks(unknowns_, batches_, signals_.couplings(), free_,
                             model_->resolve_redundant || !locks_.empty());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
-  std::vector<char> claimed(nodes_.size(), 0);
-  // The first batch at a node clears its values and forces, so that no pass over all of them is needed.
-  for (const auto& batch : batches_) batch->claim_nodes(claimed, blocks.value_start());
+  sections_ = Sections(batches_, blocks.value_start());
   blocks.set_slots(batches_);
   signals_.set_places([&](int row, int column) { return blocks.place_of_nodes(row, column); });
 }

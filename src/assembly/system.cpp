@@ -12,6 +12,12 @@
 
 namespace polhode::assembly {
 
+namespace {
+
+std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+}  // namespace
+
 // Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
 // problems may have got only some of their elements: for those a missing mass is no news.
 std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
@@ -89,11 +95,16 @@ Residual System::make_residual() const {
   return {std::vector<Vec6>(nodes_.size(), Vec6::Zero()), VectorX::Zero(rows_)};
 }
 
-// Who adds first at a node clears it (chunks.hpp): there is no pass over all nodes before.
+// Who adds first at a node clears it (sections.hpp): there is no pass over all nodes before.
 void System::set_residual(const State& q, Residual& r, model::Parts parts) const {
   const model::Context c = context(q);
-  for (const auto& batch : batches_)
-    batch->add_residual_to(q, c, parts, r.force, {r.phi.data(), static_cast<std::size_t>(rows_)});
+  sections_.each([&](std::size_t i) {
+    const Sections::Section section = sections_[i];
+    for (const Sections::Run& run : section.claims)
+      std::fill(r.force.begin() + run.first_node, r.force.begin() + run.end_node, Vec6::Zero());
+    for (const auto& [batch, elements] : section.parts)
+      batches_[batch]->add_residual_to(elements, q, c, parts, r.force, span_of(r.phi));
+  });
   if (parts.constraints) clear_open_locks(q.dropped, r.phi);
 }
 
@@ -107,7 +118,7 @@ void System::set_inertia_forces(const State& q, Residual& r) const {
   std::fill(r.force.begin(), r.force.end(), Vec6::Zero());
   const model::Context weightless{.t = q.t, .signals = signals_.values(q)};
   for (const auto& batch : batches_)
-    batch->add_residual_to(q, weightless, {true, false, false}, r.force, {r.phi.data(), std::size_t(rows_)});
+    batch->add_residual_to(batch->all(), q, weightless, {true, false, false}, r.force, span_of(r.phi));
 }
 
 void System::clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const {
@@ -137,32 +148,41 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, st
   clear_dropped(q.dropped, values);
 }
 
-// Values that are kept with nodes are cleared by the batches; those of constraint rows follow them, and here.
+// Values that are kept with nodes are cleared by sections; those of constraint rows follow them, and here.
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale,
                                     std::span<double> values) const {
   std::fill(values.begin() + values_of_nodes_, values.begin() + std::ssize(pattern_.row), 0.0);
+  sections_.each([&](std::size_t i) { set_matrix_of_section(i, q, factors, scale, values); });
+  if (!signals_.empty()) signals_.add_tangents_to(q, context(q), factors, scale, unknowns_, values);
+}
+
+void System::set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,
+                                   std::span<double> values) const {
+  const Sections::Section own = sections_[section];
+  for (const Sections::Run& run : own.claims)
+    std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_tangents_to(q, c, factors, scale, unknowns_, values);
-  if (!signals_.empty()) signals_.add_tangents_to(q, c, factors, scale, unknowns_, values);
+  for (const auto& [batch, elements] : own.parts)
+    batches_[batch]->add_tangents_to(elements, q, c, factors, scale, unknowns_, values);
 }
 
 // Once more without the dropped equations: elements add to all of their rows.
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const {
-  const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->add_velocity_tangents_to(q, c, factors, unknowns_, values);
+  sections_.each([&](std::size_t i) { add_velocity_tangents_of_section(i, q, factors, values); });
   clear_dropped(q.dropped, values);
 }
 
-namespace {
-
-std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-
-}  // namespace
+void System::add_velocity_tangents_of_section(std::size_t section, const State& q, const Factors& factors,
+                                              std::span<double> values) const {
+  const model::Context c = context(q);
+  for (const auto& [batch, elements] : sections_[section].parts)
+    batches_[batch]->add_velocity_tangents_to(elements, q, c, factors, unknowns_, values);
+}
 
 // Rows of batches follow each other, and each batch writes its own.
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->set_rates(q, c, span_of(Bv), span_of(phi_t), span_of(gamma));
+  for (const auto& batch : batches_) batch->set_rates(batch->all(), q, c, span_of(Bv), span_of(phi_t), span_of(gamma));
   clear_open_locks(q.dropped, Bv);
   clear_open_locks(q.dropped, phi_t);
   clear_open_locks(q.dropped, gamma);
@@ -170,7 +190,7 @@ void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gam
 
 void System::set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const {
   const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->set_rates(q, c, span_of(Bv), span_of(phi_t), {});
+  for (const auto& batch : batches_) batch->set_rates(batch->all(), q, c, span_of(Bv), span_of(phi_t), {});
   clear_open_locks(q.dropped, Bv);
   clear_open_locks(q.dropped, phi_t);
 }

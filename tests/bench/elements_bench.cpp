@@ -18,7 +18,7 @@ void residual_of(benchmark::State& run, const std::string& model, std::size_t ki
   const model::BatchBase& batch = *s.system.batches()[kind];
   assembly::Residual r = s.system.make_residual();
   for (auto _ : run) {
-    batch.add_residual_to(s.q, s.system.context(s.q), {}, r.force,
+    batch.add_residual_to(batch.all(), s.q, s.system.context(s.q), {}, r.force,
                           {r.phi.data(), static_cast<std::size_t>(r.phi.size())});
     benchmark::DoNotOptimize(r.force.data());
   }
@@ -30,8 +30,8 @@ void tangents_of(benchmark::State& run, const std::string& model, std::size_t ki
   const assembly::System& system = it.subject.system;
   const model::BatchBase& batch = *system.batches()[kind];
   for (auto _ : run) {
-    batch.add_tangents_to(it.q, system.context(it.q), it.scheme->factors(it.q), it.scale, system.unknowns(),
-                          it.matrix.values);
+    batch.add_tangents_to(batch.all(), it.q, system.context(it.q), it.scheme->factors(it.q), it.scale,
+                          system.unknowns(), it.matrix.values);
     benchmark::DoNotOptimize(it.matrix.values.data());
   }
   count_elements(run, batch);

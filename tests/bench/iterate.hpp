@@ -21,8 +21,8 @@ struct Iterate {
   void set_matrix() { subject.system.set_matrix(q, scheme->factors(q), scale, matrix); }
   void add_tangents() {
     for (const auto& batch : subject.system.batches())
-      batch->add_tangents_to(q, subject.system.context(q), scheme->factors(q), scale, subject.system.unknowns(),
-                             matrix.values);
+      batch->add_tangents_to(batch->all(), q, subject.system.context(q), scheme->factors(q), scale,
+                             subject.system.unknowns(), matrix.values);
   }
 
   const Subject& subject;

@@ -7,6 +7,7 @@
 
 #include "integrators/moving_models.hpp"
 #include "polhode/integrators/generalized_alpha/index2_matrix.hpp"
+#include "support/deck_text.hpp"
 
 namespace polhode::support {
 namespace {
@@ -32,9 +33,28 @@ model::Model star_of_bodies() {
   return std::move(m.model);
 }
 
+// A motor that follows the rate of a body which no force couples with its own.
+model::Model controlled_arm() {
+  return deck_of(
+             "format: polhode-deck/1\n"
+             "nodes: {a: {position: [1, 0, 0]}, b: {position: [2, 0.2, 0]}, c: {position: [3, 0, 0.3]}}\n"
+             "bodies:\n"
+             "  a: {type: rigid_body, node: a, mass: 2, inertia: [0.1, 0.2, 0.3]}\n"
+             "  b: {type: rigid_body, node: b, mass: 1, inertia: [0.1, 0.1, 0.2]}\n"
+             "  c: {type: rigid_body, node: c, mass: 1, inertia: [0.1, 0.1, 0.2]}\n"
+             "signals: {rate: {of: nodes.c.angular_velocity.y}}\n"
+             "joints:\n"
+             "  first: {type: revolute, connects: [ground, a], at: [0.5, 0, 0], axis: [0, 1, 0], motor: \"=-3*rate\"}\n"
+             "  second: {type: spherical, connects: [a, b], at: [1.5, 0, 0]}\n"
+             "  third: {type: spherical, connects: [b, c], at: [2.5, 0, 0]}\n"
+             "analysis: {type: transient, duration: 1, step: 0.01}\n")
+      .model;
+}
+
 std::vector<MovingModel> models_with_stars() {
   std::vector<MovingModel> models(moving_models.begin(), moving_models.end());
   models.push_back({"star", &star_of_bodies});
+  models.push_back({"controlled", &controlled_arm});
   return models;
 }
 
@@ -95,8 +115,8 @@ TEST_P(LayoutOf, NodesHaveUnknownsOfTheirOwnWhereDynamicsCoupleThemOrManyGroupsM
   EXPECT_EQ(layout.first_lambda, next);
   EXPECT_EQ(layout.first_eta, next + m);
   EXPECT_EQ(layout.pattern.size, next + 2 * m);
-  const std::map<std::string, int> with_p{
-      {"driven_top", 0}, {"chain", 12}, {"four_bar", 0}, {"cantilever", 0}, {"star", 6}};
+  const std::map<std::string, int> with_p{{"driven_top", 0}, {"chain", 12}, {"four_bar", 0},
+                                          {"cantilever", 0}, {"star", 6},   {"controlled", 6}};
   EXPECT_EQ(next - n, with_p.at(GetParam().name));
 }
 
@@ -124,16 +144,16 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
   for (const double left : {0.0, 7.0}) {  // nothing is left of what was there
     std::fill(matrix.all().values.begin(), matrix.all().values.end(), left);
     system.set_matrix(before, {.b = 1}, 0, matrix.second());
-    matrix.set_normal();
+    matrix.set_normal(matrix.whole());
     system.set_matrix(q, {.m = 1.3, .c = 0.7, .b = 1}, 0.6, matrix.second());
-    matrix.set_dynamics();
+    matrix.set_dynamics(matrix.whole());
     if (left != 0) {  // as in the spatial frame
       system.set_matrix(q, {.b = 1}, 0, matrix.first());
-      matrix.take_rows();
+      matrix.take_rows(matrix.whole());
     }
     system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, matrix.second());
     system.set_matrix(q, of_configuration, 0.6, matrix.first());
-    matrix.subtract_rows();
+    matrix.subtract_rows(matrix.whole());
   }
 
   const MatrixX S1 = dense_of(first);
@@ -167,6 +187,57 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
   VectorX p = VectorX::Zero(n);
   matrix.add_p(x, p);
   EXPECT_LE((p - N * x.tail(m)).norm(), 1e-14 * (1 + N.norm()));
+}
+
+// Bodies one behind the other: elements that follow each other meet at the borders of sections.
+model::Model long_row() {
+  ModelMaker m;
+  std::string before = "ground";
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "body" + std::to_string(i);
+    m.node(name, Vec3(i + 1, 0.1 * i, 0));
+    m.body(name, name, 1, Vec3(0.1, 0.2, 0.2));
+    m.joint("spherical", "joint" + std::to_string(i), before, name, Vec3(i + 0.5, 0.1 * i, 0));
+    before = name;
+  }
+  return std::move(m.model);
+}
+
+// What is done behind each section reads nothing that a later one still changes.
+TEST(Index2Matrix, IsTheSameSectionBySectionAsAtOnce) {
+  const Machine machine{long_row()};
+  const assembly::System& system = machine.system;
+  ASSERT_TRUE(system.has_whole_sections());
+  ASSERT_GT(system.sections().size(), 3U);
+  const State before = moving_state(system, 1);
+  const State q = moving_state(system, 2);
+  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 1};
+  const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1};
+  const VectorX weight = VectorX::Constant(system.free_unknowns(), 0.5);
+  Index2Matrix at_once(system, weight);
+  system.set_matrix(before, {.b = 1}, 0, at_once.second());
+  at_once.set_normal(at_once.whole());
+  system.set_matrix(q, of_dynamics, 0.6, at_once.second());
+  at_once.set_dynamics(at_once.whole());
+  system.add_velocity_tangents_to(q, {.b = 0.4}, at_once.second());
+  system.set_matrix(q, of_configuration, 0.6, at_once.first());
+  at_once.subtract_rows(at_once.whole());
+
+  Index2Matrix by_section(system, weight);
+  std::fill(by_section.all().values.begin(), by_section.all().values.end(), 7.0);
+  for (std::size_t i = 0; i < system.sections().size(); ++i) {
+    system.set_matrix_of_section(i, before, {.b = 1}, 0, by_section.second());
+    by_section.set_normal({i, i + 1});
+  }
+  for (std::size_t i = 0; i < system.sections().size(); ++i) {
+    system.set_matrix_of_section(i, q, of_dynamics, 0.6, by_section.second());
+    by_section.set_dynamics({i, i + 1});
+    system.add_velocity_tangents_of_section(i, q, {.b = 0.4}, by_section.second());
+    system.set_matrix_of_section(i, q, of_configuration, 0.6, by_section.first());
+    by_section.subtract_rows({i, i + 1});
+  }
+  for (const int place : at_once.all().place)
+    ASSERT_EQ(at_once.all().values[place], by_section.all().values[place]) << place;
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ State Bench::on_constraints(State q) const {
 VectorX Bench::residual(const State& q, model::Parts parts) const {
   std::vector<Vec6> force(q.x.size(), Vec6::Zero());
   VectorX unused(rows());
-  batch_->add_residual_to(q, context(q), parts, force, {unused.data(), static_cast<std::size_t>(rows())});
+  batch_->add_residual_to(batch_->all(), q, context(q), parts, force,
+                          {unused.data(), static_cast<std::size_t>(rows())});
   VectorX r(size());
   for (int i = 0; i < batch_->nodes(); ++i) r.segment<6>(6 * i) = force[i + 1];
   return r;
@@ -136,14 +137,14 @@ VectorX Bench::residual(const State& q, model::Parts parts) const {
 VectorX Bench::phi(const State& q) const {
   std::vector<Vec6> force(q.x.size(), Vec6::Zero());
   VectorX result(rows());
-  batch_->add_residual_to(q, context(q), {false, false, true}, force,
+  batch_->add_residual_to(batch_->all(), q, context(q), {false, false, true}, force,
                           {result.data(), static_cast<std::size_t>(rows())});
   return result;
 }
 
 MatrixX Bench::matrix(const State& q, const Factors& factors) const {
   std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
-  batch_->add_tangents_to(q, context(q), factors, 1, unknowns_, values);
+  batch_->add_tangents_to(batch_->all(), q, context(q), factors, 1, unknowns_, values);
   return dense(values);
 }
 
@@ -155,7 +156,7 @@ MatrixX Bench::B(const State& q) const { return matrix(q, Factors{.b = 1}).botto
 
 MatrixX Bench::Z(const State& q) const {
   std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
-  batch_->add_velocity_tangents_to(q, context(q), {.b = 1}, unknowns_, values);
+  batch_->add_velocity_tangents_to(batch_->all(), q, context(q), {.b = 1}, unknowns_, values);
   return dense(values).bottomLeftCorner(rows(), size());
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "polhode/assembly/sections.hpp"
 #include "polhode/assembly/signal_network.hpp"
 #include "polhode/assembly/sparse.hpp"
 #include "polhode/model/batch_base.hpp"
@@ -105,6 +106,17 @@ class System {
   void set_matrix_of_all_rows(const State& q, const Factors& factors, double scale, SparseMatrix& matrix) const {
     set_matrix_of_all_rows(q, factors, scale, matrix.values);
   }
+  // By sections, for who goes on with what a section has written while the cache holds it. Values of a node are whole
+  // behind the last section that touches it, those of constraint rows in their own. Not of systems with signals or with
+  // constraint equations that may be dropped: both touch values apart from all sections.
+  const Sections& sections() const { return sections_; }
+  bool has_whole_sections() const {
+    return signals_.empty() && values_of_nodes_ == static_cast<int>(pattern_.row.size());
+  }
+  void set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,
+                             std::span<double> values) const;
+  void add_velocity_tangents_of_section(std::size_t section, const State& q, const Factors& factors,
+                                        std::span<double> values) const;
   // Adds D_q (B v + Phi_t) F_b in the place of B F_b.
   void add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const;
   void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
@@ -184,7 +196,8 @@ class System {
   double length_ = 1;
   bool length_is_known_ = false;
   SparsePattern pattern_;
-  // Values that are kept with nodes, and cleared by batches; those of rows follow
+  Sections sections_;
+  // Values that are kept with nodes, and cleared by sections; those of rows follow
   int values_of_nodes_ = 0;
 };
 

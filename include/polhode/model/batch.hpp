@@ -41,21 +41,21 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   // BatchForces. Kinds in lanes have inertia and forces in one function, which `parts` divides.
   bool has_inertia() const override { return WithInertia<K> || InLanes<K>; }
   bool has_forces() const override { return WithForces<K>; }
-  void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
+  void add_residual_to(Elements elements, const State& q, const Context& c, Parts parts, std::span<Vec6> force,
                        std::span<double> phi) const override;
   void add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& c,
                        std::span<Vec6> force) const override;
-  void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
+  void add_tangents_to(Elements elements, const State& q, const Context& c, const Factors& factors, double force_scale,
                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
 
   // BatchConstraints. Local: number of the row within its element.
   std::string row_name(int local) const override;
   bool row_is_length(int local) const override;
-  void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
+  void set_rates(Elements elements, const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                  std::span<double> gamma) const override;
   void add_gradient_to(const State& q, const Context& c, const Factors& factors, std::span<const NodeUnknowns> unknowns,
                        std::span<double> values) const override;
-  void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
+  void add_velocity_tangents_to(Elements elements, const State& q, const Context& c, const Factors& factors,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   int first_mirrored(const State& q) const override;
 
@@ -96,8 +96,6 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
 
  private:
   // Names of the base class template, which are not looked up by themselves.
-  using Base::chunks_;
-  using Base::clear;
   using Base::first_history_;
   using Base::gather;
   using Base::multipliers;
@@ -161,9 +159,11 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   LaneVector residual_in_lanes(std::size_t first, const State& q, const Context& c, Parts parts) const;
   void add_lane_to(const LaneVector& r, int lane, std::size_t element, std::span<Vec6> force) const;
   // What the functions of the same names do, group by group.
-  void add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const;
-  void add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& factors, double force_scale,
-                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
+  void add_residual_in_lanes_to(Elements elements, const State& q, const Context& c, Parts parts,
+                                std::span<Vec6> force) const;
+  void add_tangents_in_lanes_to(Elements elements, const State& q, const Context& c, const Factors& factors,
+                                double force_scale, std::span<const NodeUnknowns> unknowns,
+                                std::span<double> values) const;
   static void add_block_of_lanes(const math::Lanes* block, const LaneNodes& at, int active, int i, int j,
                                  const Slot* slot, std::span<const NodeUnknowns> unknowns, double* values);
 

@@ -73,6 +73,12 @@ struct Parts {
 // its nodes and then its rows, the first value of their block, which is stored by columns; -1 where a group is removed.
 using Slot = std::int32_t;
 
+// Elements [begin, end) of a batch. Those of kinds in lanes begin with a whole group, a multiple of the number of lanes.
+struct Elements {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 // The elements of a batch: what they connect, and where their numbers stand.
 class BatchTopology {
  public:
@@ -81,6 +87,7 @@ class BatchTopology {
   // Name of the kind, for messages and refusals; number of elements.
   virtual std::string_view kind() const = 0;
   virtual std::size_t size() const = 0;
+  Elements all() const { return {0, size()}; }
   // Of one element: nodes, constraint equations, internal variables.
   virtual int nodes() const = 0;
   virtual int rows() const = 0;
@@ -96,14 +103,11 @@ class BatchTopology {
   virtual int first_history() const = 0;
   // size() x groups x groups; allocates on first use. The assembly writes them once, tangents read them.
   virtual std::span<Slot> slots() = 0;
-  // The nodes that this batch is the first to touch, which it clears from then on (chunks.hpp); to be called in the
-  // order of the batches.
-  virtual void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) = 0;
   // Of one element: its nodes, and its rows if it has any.
   int groups() const { return nodes() + (rows() > 0 ? 1 : 0); }
 };
 
-// Residual and tangents at one state. Sums are the same for any number of threads.
+// Residual and tangents of some elements at one state; nothing is cleared before.
 class BatchForces {
  public:
   virtual ~BatchForces() = default;
@@ -112,15 +116,16 @@ class BatchForces {
   // count as having inertia alone).
   virtual bool has_inertia() const = 0;
   virtual bool has_forces() const = 0;
-  // Adds r = M vdot + g + B^T lambda to `force`, after clearing claimed nodes; sets all rows of the batch in `phi`.
-  virtual void add_residual_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force,
+  // Adds r = M vdot + g + B^T lambda to `force`; sets the rows of these elements in `phi`.
+  virtual void add_residual_to(Elements elements, const State& q, const Context& c, Parts parts, std::span<Vec6> force,
                                std::span<double> phi) const = 0;
-  // The forces of some elements only; nothing is cleared.
+  // The forces of elements that do not follow each other.
   virtual void add_residual_of(std::span<const std::size_t> elements, const State& q, const Context& c,
                                std::span<Vec6> force) const = 0;
-  // Adds the iteration matrix of Factors to `values`, after clearing what belongs to claimed nodes.
-  virtual void add_tangents_to(const State& q, const Context& c, const Factors& factors, double force_scale,
-                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+  // Adds the iteration matrix of Factors to `values`.
+  virtual void add_tangents_to(Elements elements, const State& q, const Context& c, const Factors& factors,
+                               double force_scale, std::span<const NodeUnknowns> unknowns,
+                               std::span<double> values) const = 0;
 };
 
 // Rows are numbered through the system: element e of the batch has first_row() + e rows() and those that follow.
@@ -132,15 +137,15 @@ class BatchConstraints {
   virtual std::string row_name(int row) const = 0;
   // Its violation is in m; else without unit (rad).
   virtual bool row_is_length(int row) const = 0;
-  // Sets Bv = B v, phi_t = Phi_t, and gamma with B vdot + gamma = 0; each is as long as all rows of the system, and the
-  // batch sets its own. Gamma may be empty: it costs the most.
-  virtual void set_rates(const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
-                         std::span<double> gamma) const = 0;
+  // Sets Bv = B v, phi_t = Phi_t, and gamma with B vdot + gamma = 0; each is as long as all rows of the system, and
+  // the rows of these elements are set. Gamma may be empty: it costs the most.
+  virtual void set_rates(Elements elements, const State& q, const Context& c, std::span<double> Bv,
+                         std::span<double> phi_t, std::span<double> gamma) const = 0;
   // The rows B F_b in their place; all else untouched.
   virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
                                std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
-  virtual void add_velocity_tangents_to(const State& q, const Context& c, const Factors& factors,
+  virtual void add_velocity_tangents_to(Elements elements, const State& q, const Context& c, const Factors& factors,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // First element on the flipped branch, -1 if there is none.
   virtual int first_mirrored(const State& q) const = 0;

@@ -26,22 +26,18 @@ Vector<K> Batch<K>::residual(std::size_t e, const State& q, const Context& commo
   return r;
 }
 
-// Rows of phi belong to one element each, so chunks may set them side by side.
-// Elements of a chunk add one after the other, chunks of one color touch different nodes: no sum depends on threads.
+// Rows of phi belong to one element each.
 template <class K>
-void Batch<K>::add_residual_to(const State& q, const Context& common, Parts parts, std::span<Vec6> force,
-                               std::span<double> phi) const {
-  if constexpr (InLanes<K>) return add_residual_in_lanes_to(q, common, parts, force);
-  chunks_.each([&](const Chunks::Chunk& chunk) {
-    clear(chunk, force);
-    for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
-      Rows<K> own = Rows<K>::Zero();
-      Base::add_to_nodes(e, residual(e, q, common, parts, own), force);
-      if constexpr (n_rows > 0)
-        if (parts.constraints)
-          for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = own[i];
-    }
-  });
+void Batch<K>::add_residual_to(Elements elements, const State& q, const Context& common, Parts parts,
+                               std::span<Vec6> force, std::span<double> phi) const {
+  if constexpr (InLanes<K>) return add_residual_in_lanes_to(elements, q, common, parts, force);
+  for (std::size_t e = elements.begin; e < elements.end; ++e) {
+    Rows<K> own = Rows<K>::Zero();
+    Base::add_to_nodes(e, residual(e, q, common, parts, own), force);
+    if constexpr (n_rows > 0)
+      if (parts.constraints)
+        for (int i = 0; i < n_rows; ++i) phi[row(e) + i] = own[i];
+  }
 }
 
 // Kinds in lanes compute the whole group of an element, and keep one lane of it.
@@ -61,41 +57,39 @@ void Batch<K>::add_residual_of(std::span<const std::size_t> elements, const Stat
 // M, C, K of an element are formed apart, since each has right factors of its own; what the kind does not have is
 // neither cleared nor multiplied. Rows alone are formed where nothing else has a factor.
 template <class K>
-void Batch<K>::add_tangents_to(const State& q, const Context& common, const Factors& f, double force_scale,
-                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
-  if constexpr (InLanes<K>) return add_tangents_in_lanes_to(q, common, f, force_scale, unknowns, values);
+void Batch<K>::add_tangents_to(Elements elements, const State& q, const Context& common, const Factors& f,
+                               double force_scale, std::span<const NodeUnknowns> unknowns,
+                               std::span<double> values) const {
+  if constexpr (InLanes<K>) return add_tangents_in_lanes_to(elements, q, common, f, force_scale, unknowns, values);
   const bool rows_alone = !f.has_k() && (!(WithInertia<K> || WithForces<K>) || !f.has_m_or_c());
-  chunks_.each([&](const Chunks::Chunk& chunk) {
-    clear(chunk, values);
-    for (std::size_t e = chunk.begin; e < chunk.end; ++e) {
-      if (rows_alone) {
-        add_rows_of(e, q, common, f, unknowns, values);
-        continue;
-      }
-      const Nodes<n_nodes> n = gather(q, e);
-      const Context c = context_of(q, common, e);
-      Tangents<K> t;
-      // K is there in any case: rows alone give a geometric tangent.
-      t.K.setZero();
-      if constexpr (WithInertia<K>) t.M.setZero();
-      if constexpr (WithInertia<K> || WithForces<K>) t.C.setZero();
-      if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
-      if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
-      Gradient<K> B;
-      if constexpr (WithRows<K>) {
-        B.setZero();
-        K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
-        K::gradient(data_[e], n, c, B);
-      }
-      const typename Base::Products products{WithInertia<K> ? &t.M : nullptr,
-                                             WithInertia<K> || WithForces<K> ? &t.C : nullptr, t.K,
-                                             WithRows<K> ? &B : nullptr};
-      if constexpr (TurnsAlone<K>)
-        Base::add_turns_to(e, products, f, force_scale, unknowns, values.data());
-      else
-        Base::add_products_to(e, products, f, force_scale, unknowns, values.data());
+  for (std::size_t e = elements.begin; e < elements.end; ++e) {
+    if (rows_alone) {
+      add_rows_of(e, q, common, f, unknowns, values);
+      continue;
     }
-  });
+    const Nodes<n_nodes> n = gather(q, e);
+    const Context c = context_of(q, common, e);
+    Tangents<K> t;
+    // K is there in any case: rows alone give a geometric tangent.
+    t.K.setZero();
+    if constexpr (WithInertia<K>) t.M.setZero();
+    if constexpr (WithInertia<K> || WithForces<K>) t.C.setZero();
+    if constexpr (WithInertia<K>) K::add_inertia_tangents_to(data_[e], n, c, t);
+    if constexpr (WithForces<K>) K::add_force_tangents_to(data_[e], n, c, t);
+    Gradient<K> B;
+    if constexpr (WithRows<K>) {
+      B.setZero();
+      K::add_geometric_tangent_to(data_[e], n, c, multipliers(q, e), t.K);
+      K::gradient(data_[e], n, c, B);
+    }
+    const typename Base::Products products{WithInertia<K> ? &t.M : nullptr,
+                                           WithInertia<K> || WithForces<K> ? &t.C : nullptr, t.K,
+                                           WithRows<K> ? &B : nullptr};
+    if constexpr (TurnsAlone<K>)
+      Base::add_turns_to(e, products, f, force_scale, unknowns, values.data());
+    else
+      Base::add_products_to(e, products, f, force_scale, unknowns, values.data());
+  }
 }
 
 template <class K>
@@ -138,19 +132,19 @@ Gradient<K> Batch<K>::velocity_gradient(std::size_t e, const Nodes<n_nodes>& n, 
 
 // Z may take one geometric tangent for each row; only methods that need it ask for it.
 template <class K>
-void Batch<K>::add_velocity_tangents_to(const State& q, const Context& common, const Factors& f,
+void Batch<K>::add_velocity_tangents_to(Elements elements, const State& q, const Context& common, const Factors& f,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
   if constexpr (WithRows<K>)
-    for (std::size_t e = 0; e < size(); ++e)
+    for (std::size_t e = elements.begin; e < elements.end; ++e)
       Base::scatter_rows(e, velocity_gradient(e, gather(q, e), context_of(q, common, e)), f, unknowns, values);
 }
 
 // Explicit time derivatives are zero but for driven rows: kinds set only what depends on time.
 template <class K>
-void Batch<K>::set_rates(const State& q, const Context& common, std::span<double> Bv, std::span<double> phi_t,
-                         std::span<double> gamma) const {
+void Batch<K>::set_rates(Elements elements, const State& q, const Context& common, std::span<double> Bv,
+                         std::span<double> phi_t, std::span<double> gamma) const {
   if constexpr (WithRows<K>)
-    for (std::size_t e = 0; e < size(); ++e) {
+    for (std::size_t e = elements.begin; e < elements.end; ++e) {
       const Nodes<n_nodes> n = gather(q, e);
       const Context c = context_of(q, common, e);
       Gradient<K> B = Gradient<K>::Zero();

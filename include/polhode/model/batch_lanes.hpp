@@ -92,56 +92,52 @@ void Batch<K>::add_lane_to(const LaneVector& r, int lane, std::size_t element, s
   }
 }
 
-// Chunks hold whole groups, because their size is a multiple of the number of lanes.
+// Elements begin with a whole group, and end with one or with the batch.
 template <class K>
-void Batch<K>::add_residual_in_lanes_to(const State& q, const Context& c, Parts parts, std::span<Vec6> force) const {
+void Batch<K>::add_residual_in_lanes_to(Elements elements, const State& q, const Context& c, Parts parts,
+                                        std::span<Vec6> force) const {
   if constexpr (InLanes<K>) {
     using math::Lanes;
-    chunks_.each([&](const Chunks::Chunk& chunk) {
-      clear(chunk, force);
-      for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
-        const auto r = residual_in_lanes(first, q, c, parts);
-        const std::size_t end = std::min(first + Lanes::count, size());
-        for (std::size_t e = first; e < end; ++e) add_lane_to(r, static_cast<int>(e - first), e, force);
-      }
-    });
+    for (std::size_t first = elements.begin; first < elements.end; first += Lanes::count) {
+      const auto r = residual_in_lanes(first, q, c, parts);
+      const std::size_t end = std::min(first + Lanes::count, elements.end);
+      for (std::size_t e = first; e < end; ++e) add_lane_to(r, static_cast<int>(e - first), e, force);
+    }
   }
 }
 
 // Factors are gathered for each group: they differ by node, and a group may meet any nodes.
 template <class K>
-void Batch<K>::add_tangents_in_lanes_to(const State& q, const Context& c, const Factors& f, double force_scale,
-                                        std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+void Batch<K>::add_tangents_in_lanes_to(Elements elements, const State& q, const Context& c, const Factors& f,
+                                        double force_scale, std::span<const NodeUnknowns> unknowns,
+                                        std::span<double> values) const {
   if constexpr (InLanes<K>) {
     using math::Lanes;
     const ContextOf<Lanes> context{c.gravity.cast<Lanes>()};
-    chunks_.each([&](const Chunks::Chunk& chunk) {
-      clear(chunk, values);
-      std::conditional_t<MovesAlone<K>, PointTangentSink<n_nodes, Lanes>, TangentSink<n_nodes, Lanes>> t;
-      // Scalars are the same for all groups; matrices for rotations are gathered below.
-      t.m = f.m;
-      t.c = f.c;
-      t.k = f.k;
-      for (std::size_t first = chunk.begin; first < chunk.end; first += Lanes::count) {
-        const LaneNodes at = Base::lane_nodes(first);
-        const auto n = gather_group(q, at);
-        if constexpr (!MovesAlone<K>) {
-          gather_rotations<n_nodes>(f.rot_m, at, t.rot_m, t.general_m);
-          gather_rotations<n_nodes>(f.rot_c, at, t.rot_c, t.general_c);
-          gather_rotations<n_nodes>(f.rot_k, at, t.rot_k, t.general_k);
-        }
-        t.sum.setZero();
-        K::add_tangents_to(packed(first), n, context, t);
-        t.sum *= Lanes(force_scale);
-
-        const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, size() - first));
-        const Slot* slot = slots_.data() + first * Base::n_slots;
-        for (int j = 0; j < n_nodes; ++j)
-          for (int i = 0; i < n_nodes; ++i)
-            add_block_of_lanes(&t.sum(numbers_a_node * i, numbers_a_node * j), at, active, i, j,
-                               slot + j * Base::n_groups + i, unknowns, values.data());
+    std::conditional_t<MovesAlone<K>, PointTangentSink<n_nodes, Lanes>, TangentSink<n_nodes, Lanes>> t;
+    // Scalars are the same for all groups; matrices for rotations are gathered below.
+    t.m = f.m;
+    t.c = f.c;
+    t.k = f.k;
+    for (std::size_t first = elements.begin; first < elements.end; first += Lanes::count) {
+      const LaneNodes at = Base::lane_nodes(first);
+      const auto n = gather_group(q, at);
+      if constexpr (!MovesAlone<K>) {
+        gather_rotations<n_nodes>(f.rot_m, at, t.rot_m, t.general_m);
+        gather_rotations<n_nodes>(f.rot_c, at, t.rot_c, t.general_c);
+        gather_rotations<n_nodes>(f.rot_k, at, t.rot_k, t.general_k);
       }
-    });
+      t.sum.setZero();
+      K::add_tangents_to(packed(first), n, context, t);
+      t.sum *= Lanes(force_scale);
+
+      const int active = static_cast<int>(std::min<std::size_t>(Lanes::count, elements.end - first));
+      const Slot* slot = slots_.data() + first * Base::n_slots;
+      for (int j = 0; j < n_nodes; ++j)
+        for (int i = 0; i < n_nodes; ++i)
+          add_block_of_lanes(&t.sum(numbers_a_node * i, numbers_a_node * j), at, active, i, j,
+                             slot + j * Base::n_groups + i, unknowns, values.data());
+    }
   }
 }
 

@@ -9,7 +9,6 @@
 
 #include "polhode/math/large_vector.hpp"
 #include "polhode/model/batch_base.hpp"
-#include "polhode/model/chunks.hpp"
 #include "polhode/model/lanes.hpp"
 
 namespace polhode::model {
@@ -28,7 +27,6 @@ class BatchOf : public BatchBase {
   int first_history() const final { return first_history_; }
   void set_numbering(int first_row, int first_history) override;
   std::span<Slot> slots() final;
-  void claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) final;
 
  protected:
   // Of one element: unknowns of its nodes; groups of columns, one a node and one of its multipliers; blocks.
@@ -100,10 +98,6 @@ class BatchOf : public BatchBase {
   // Adds the momenta of the nodes of an element, `p` the forces of inertia of accelerations v at rest.
   void add_momentum_to(std::size_t e, const State& q, const Wrenches& p, Totals& totals) const;
 
-  // Sets to zero the forces, or the values of the matrix, of nodes that this chunk is the first to touch.
-  void clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const;
-  void clear(const Chunks::Chunk& chunk, std::span<double> values) const;
-
   // Kinds in lanes: the nodes of the elements of a group (the last element fills up the last group).
   LaneNodes lane_nodes(std::size_t first) const {
     LaneNodes at;
@@ -112,9 +106,8 @@ class BatchOf : public BatchBase {
     return at;
   }
 
-  // By element; then chunks of elements, places in the matrix, and where the batch begins in the system.
+  // By element; then places in the matrix, and where the batch begins in the system.
   std::vector<std::array<int, N>> nodes_;
-  Chunks chunks_;
   math::LargeVector<Slot> slots_;
   int first_row_ = 0;
   int first_history_ = 0;

@@ -5,12 +5,10 @@
 
 namespace polhode::model {
 
-// Chunks depend on the nodes alone; they are made anew where a model is numbered again.
 template <int N, int R>
 void BatchOf<N, R>::set_numbering(int first_row, int first_history) {
   first_row_ = first_row;
   first_history_ = first_history;
-  if (!nodes_.empty()) chunks_.make({nodes_.front().data(), N * nodes_.size()}, N);
 }
 
 // -1: not yet placed, or removed.
@@ -18,26 +16,6 @@ template <int N, int R>
 std::span<Slot> BatchOf<N, R>::slots() {
   slots_.resize(size() * n_slots, -1);
   return slots_;
-}
-
-// `value_start`: by node, the first value of the matrix that is kept with it; one entry more than there are nodes.
-template <int N, int R>
-void BatchOf<N, R>::claim_nodes(std::vector<char>& claimed, std::span<const int> value_start) {
-  if (!nodes_.empty()) chunks_.claim({nodes_.front().data(), N * nodes_.size()}, N, claimed, value_start);
-}
-
-// A chunk clears the nodes that it is the first of all to touch.
-template <int N, int R>
-void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<Vec6> force) const {
-  for (const Chunks::Run& run : chunks_.claims(chunk))
-    std::fill(force.begin() + run.first_node, force.begin() + run.end_node, Vec6::Zero());
-}
-
-// Values of the matrix that belong to a node stand together, so that clearing them is one run.
-template <int N, int R>
-void BatchOf<N, R>::clear(const Chunks::Chunk& chunk, std::span<double> values) const {
-  for (const Chunks::Run& run : chunks_.claims(chunk))
-    std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
 }
 
 // The ground takes forces and does not keep them.

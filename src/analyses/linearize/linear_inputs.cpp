@@ -120,7 +120,7 @@ class EntryForces {
     for (const auto& [kind, batch] : builder.batches_) {
       // Angles are counted from where those of the entry's own elements stand.
       batch->set_numbering(0, first_history(system_, index_, kind));
-      batch->add_residual_to(q_, context, {false, true, false}, residual, {});
+      batch->add_residual_to(batch->all(), q_, context, {false, true, false}, residual, {});
     }
     for (std::size_t i = 0; i < forces.size(); ++i) forces[i] -= factor * residual[i];
     return true;

@@ -60,8 +60,26 @@ void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
   scale_ /= mass_;
   s_ = 1 / p_.gamma_prime(h);
-  system_.set_matrix(old, Factors{.b = 1}, 0, all_.second());
-  all_.set_normal();
+  each_part(old, [&](const auto& set_matrix, const auto&, Index2Matrix::Part part) {
+    set_matrix(Factors{.b = 1}, 0, all_.second());
+    all_.set_normal(part);
+  });
+}
+
+// Calls write(set_matrix, add_velocity_tangents, part of the matrix): section by section where the system can, so that
+// the cache holds what one writes and the other reads; else once for all.
+template <class Write>
+void Index2Equations::each_part(const State& q, const Write& write) {
+  if (!system_.has_whole_sections())
+    return write([&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(q, f, scale, to); },
+                 [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(q, f, to); },
+                 all_.whole());
+  system_.sections().each([&](std::size_t i) {
+    write([&](const Factors& f, double scale,
+              std::span<double> to) { system_.set_matrix_of_section(i, q, f, scale, to); },
+          [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_of_section(i, q, f, to); },
+          Index2Matrix::Part{i, i + 1});
+  });
 }
 
 // Bv_ becomes s (B v + Phi_t), the residual of row four.
@@ -88,19 +106,22 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
 // The second values serve for what dy brings and for s Z T, in the spatial frame the first ones in between.
 void Index2Equations::set_values(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors(next);
-  system_.set_matrix(next, scheme.dynamic_factors(), scale_, all_.second());
-  all_.set_dynamics();
-  if (!factors.rot_c.empty()) {
-    s_F_c_.resize(factors.rot_c.size());
-    for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
-    system_.set_matrix(next, Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
-    all_.take_rows();
-  }
+  const Factors dynamic = scheme.dynamic_factors();
+  s_F_c_.resize(factors.rot_c.size());
+  for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
   s_T_.resize(factors.rot_b.size());
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
-  system_.add_velocity_tangents_to(next, Factors{.b = s_, .rot_b = s_T_}, all_.second());
-  system_.set_matrix(next, factors, scale_, all_.first());
-  all_.subtract_rows();
+  each_part(next, [&](const auto& set_matrix, const auto& add_velocity_tangents, Index2Matrix::Part part) {
+    set_matrix(dynamic, scale_, all_.second());
+    all_.set_dynamics(part);
+    if (!s_F_c_.empty()) {
+      set_matrix(Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
+      all_.take_rows(part);
+    }
+    add_velocity_tangents(Factors{.b = s_, .rot_b = s_T_}, all_.second());
+    set_matrix(factors, scale_, all_.first());
+    all_.subtract_rows(part);
+  });
 }
 
 // Right-hand sides of the header, row three subtracted from row four; dropped equations have zeros in both.

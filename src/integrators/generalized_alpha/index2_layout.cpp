@@ -3,6 +3,7 @@
 #include "polhode/integrators/generalized_alpha/index2_layout.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace polhode::integrators {
 namespace {
@@ -10,8 +11,8 @@ namespace {
 // Groups at a node whose p is eliminated beforehand: each of them is coupled with each other one then.
 constexpr int most_groups = 3;
 
-// Nodes that an element with M or C has in common with others. Their p stays an unknown, so that the columns of eta
-// reach no node beyond those of the group.
+// Nodes that an element with M or C has in common with others, or whose velocities act on others through signals. Their
+// p stays an unknown, so that the columns of eta reach no node beyond those of the group.
 std::vector<char> coupled_by_dynamics(const assembly::System& system) {
   std::vector<char> coupled(system.nodes(), 0);
   for (const auto& batch : system.batches()) {
@@ -23,6 +24,8 @@ std::vector<char> coupled_by_dynamics(const assembly::System& system) {
       for (const int i : at) coupled[static_cast<std::size_t>(i)] = 1;
     }
   }
+  for (const auto& [acted_on, looked_at] : system.signals().couplings())
+    if (acted_on != looked_at) coupled[static_cast<std::size_t>(looked_at)] = 1;
   return coupled;
 }
 
@@ -30,13 +33,14 @@ class Index2LayoutMaker {
  public:
   explicit Index2LayoutMaker(const assembly::System& system) : S_(system.make_matrix()), k_(system.free_unknowns()) {
     find_blocks_of_system();
+    find_sections(system);
     choose_p(system);
     number_blocks();
     list_parts();
     make_pattern();
     for (const Part& part : parts_) add_to_layout(part);
-    join_rows();
     list_zeros();
+    sort_by_section();
   }
   Index2Layout layout;
 
@@ -60,12 +64,14 @@ class Index2LayoutMaker {
   };
 
   void find_blocks_of_system();
+  void find_sections(const assembly::System& system);
   void choose_p(const assembly::System& system);
   void number_blocks();
   void list_parts();
   void list_parts_of_node(int node);
   void list_parts_of_group(int group);
   void make_pattern();
+  void sort_by_section();
   void join_rows();
   void couple(int a, int b);
   void add_to_layout(const Part& part);
@@ -74,6 +80,7 @@ class Index2LayoutMaker {
 
   bool is_node(int block) const { return block < nodes_; }
   int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
+  int section_of(int block) const { return section_of_block_[block]; }
   int size_of(int block) const { return start_[block + 1] - start_[block]; }
   int place_in_system(int row, int column) const;
   int lambda_of(int group) const { return lambda_ + group - nodes_; }
@@ -98,6 +105,24 @@ class Index2LayoutMaker {
   // By entry of Normal: its first value; by node and group in the order of parts
   std::vector<std::vector<int>> normal_values_;
   std::vector<char> is_set_;
+  // By block of the system: the section behind which a node, or in which a group is written
+  std::vector<int> section_;
+  std::size_t sections_ = 0;
+  // By block of the large matrix: that of its node or group
+  std::vector<int> section_of_block_;
+  // By item of the lists of the layout, until they are sorted
+  template <class T>
+  struct Found {
+    int section;
+    T item;
+  };
+  std::vector<Found<int>> ones_;
+  std::vector<Found<Index2Layout::Range>> zeros_;
+  std::vector<Found<Index2Layout::Copy>> copies_;
+  std::vector<Found<Index2Layout::Copy>> negated_;
+  std::vector<Found<Index2Layout::Product>> products_;
+  std::vector<Found<Index2Layout::Normal>> normal_;
+  std::vector<Found<Index2Layout::Range>> row_ranges_;
 };
 
 // All columns of a block have the same rows: the first one counts.
@@ -120,6 +145,20 @@ void Index2LayoutMaker::find_blocks_of_system() {
     }
 }
 
+// Groups are the elements with rows, in the order of the batches.
+void Index2LayoutMaker::find_sections(const assembly::System& system) {
+  const assembly::Sections& sections = system.sections();
+  sections_ = sections.size();
+  const std::vector<int> of_nodes = sections.last_of_nodes(system.batches(), system.nodes());
+  for (std::size_t i = 0; i < of_nodes.size(); ++i)
+    if (system.unknowns()[i].count > 0) section_.push_back(std::max(of_nodes[i], 0));
+  for (std::size_t b = 0; b < system.batches().size(); ++b) {
+    if (system.batches()[b]->rows() == 0) continue;
+    const std::vector<int> own = sections.of_elements(b, system.batches()[b]->size());
+    section_.insert(section_.end(), own.begin(), own.end());
+  }
+}
+
 // Nodes of the system that are fixed are no blocks of the matrix.
 void Index2LayoutMaker::choose_p(const assembly::System& system) {
   const std::vector<char> coupled = coupled_by_dynamics(system);
@@ -139,23 +178,25 @@ void Index2LayoutMaker::number_blocks() {
   assembly::SparsePattern& made = layout.pattern;
   const int groups = static_cast<int>(columns_.size()) - nodes_;
   layout.p_place.assign(static_cast<std::size_t>(k_), -1);
-  const auto add = [&](int size, int leader) {
+  // `of`: a node or a group, as a block of the system
+  const auto add = [&](int of, int leader) {
     made.block_start.push_back(made.size);
     layout.leaders.push_back(leader);
-    made.size += size;
+    section_of_block_.push_back(section_[of]);
+    made.size += size_of_system(of);
   };
-  for (int b = 0; b < nodes_; ++b) add(size_of_system(b), b);
+  for (int b = 0; b < nodes_; ++b) add(b, b);
   for (int b = 0; b < nodes_; ++b) {
     if (p_of_[b] < 0) continue;
     for (int j = 0; j < size_of_system(b); ++j) layout.p_place[S_.block_start[b] + j] = made.size + j;
-    add(size_of_system(b), b);
+    add(b, b);
   }
   lambda_ = static_cast<int>(made.block_start.size());
   eta_ = lambda_ + groups;
   layout.first_lambda = made.size;
-  for (int g = 0; g < groups; ++g) add(size_of_system(nodes_ + g), lambda_ + g);
+  for (int g = 0; g < groups; ++g) add(nodes_ + g, lambda_ + g);
   layout.first_eta = made.size;
-  for (int g = 0; g < groups; ++g) add(size_of_system(nodes_ + g), lambda_ + g);
+  for (int g = 0; g < groups; ++g) add(nodes_ + g, lambda_ + g);
   made.block_start.push_back(made.size);
   made.late = layout.first_lambda;
   start_ = made.block_start;
@@ -247,8 +288,9 @@ void Index2LayoutMaker::make_pattern() {
   }
   made.spare = next - static_cast<int>(made.row.size());
   is_set_.assign(static_cast<std::size_t>(next), 0);
-  for (const int p : p_of_)
-    for (int j = 0; p >= 0 && j < size_of(p); ++j) layout.ones.push_back(place_of(p, p) + j * (size_of(p) + 1));
+  for (int node = 0; node < nodes_; ++node)
+    if (const int p = p_of_[node]; p >= 0)
+      for (int j = 0; j < size_of(p); ++j) ones_.push_back({section_[node], place_of(p, p) + j * (size_of(p) + 1)});
 }
 
 int& Index2LayoutMaker::place_of(int row, int column) {
@@ -266,15 +308,18 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
     case Kind::first:
       break;
     case Kind::second:
-      if (part.row >= eta_ && is_node(part.column)) layout.rows.push_back({part.from, part.from + count});
+      if (part.row >= eta_ && is_node(part.column))
+        row_ranges_.push_back({section_of(part.row), {part.from, part.from + count}});
       break;
     case Kind::copy:
-      layout.copies.push_back({layout.second + part.from, to, count});
+      copies_.push_back({section_of(part.row), {layout.second + part.from, to, count}});
       break;
     case Kind::normal: {
       const int rows = size_of(part.node);
-      layout.normal.push_back({start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values});
-      if (to >= 0) layout.negated.push_back({layout.normal_values, to, count});
+      const int section = section_[part.group];
+      normal_.push_back(
+          {section, {start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values}});
+      if (to >= 0) negated_.push_back({section, {layout.normal_values, to, count}});
       normal_values_[part.node].push_back(layout.normal_values);
       layout.normal_values += rows * columns;
       break;
@@ -282,30 +327,55 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
     case Kind::product: {
       const std::vector<int>& groups = groups_[part.node];
       const auto which = std::lower_bound(groups.begin(), groups.end(), part.group) - groups.begin();
-      layout.products.push_back({layout.second + part.from, normal_values_[part.node][which], to, size_of(part.row),
-                                 size_of(part.node), columns, comes_first});
+      products_.push_back({section_of(part.row),
+                           {layout.second + part.from, normal_values_[part.node][which], to, size_of(part.row),
+                            size_of(part.node), columns, comes_first}});
       break;
     }
   }
 }
 
-// In the order of their places, so that one loop takes what follows each other.
+// In the order of their places, so that one loop takes what follows each other in a section.
 void Index2LayoutMaker::join_rows() {
-  std::vector<Index2Layout::Range> found = std::move(layout.rows);
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-  layout.rows.clear();
-  for (const Index2Layout::Range& r : found)
-    if (!layout.rows.empty() && layout.rows.back().end == r.begin)
-      layout.rows.back().end = r.end;
+  std::vector<Found<Index2Layout::Range>> found = std::move(row_ranges_);
+  row_ranges_.clear();
+  const auto comes_before = [](const auto& a, const auto& b) {
+    return std::pair(a.section, a.item.begin) < std::pair(b.section, b.item.begin);
+  };
+  std::sort(found.begin(), found.end(), comes_before);
+  for (const auto& r : found)
+    if (!row_ranges_.empty() && row_ranges_.back().section == r.section && row_ranges_.back().item.end == r.item.begin)
+      row_ranges_.back().item.end = r.item.end;
     else
-      layout.rows.push_back(r);
+      row_ranges_.push_back(r);
+}
+
+// Products of a section stay in their order: the first one to a place sets it.
+void Index2LayoutMaker::sort_by_section() {
+  join_rows();
+  const auto sort = [this](auto& found, auto& list) {
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.section < b.section; });
+    list.start.assign(sections_ + 1, 0);
+    for (const auto& f : found) {
+      list.items.push_back(f.item);
+      ++list.start[static_cast<std::size_t>(f.section) + 1];
+    }
+    std::partial_sum(list.start.begin(), list.start.end(), list.start.begin());
+  };
+  sort(ones_, layout.ones);
+  sort(zeros_, layout.zeros);
+  sort(copies_, layout.copies);
+  sort(negated_, layout.negated);
+  sort(products_, layout.products);
+  sort(normal_, layout.normal);
+  sort(row_ranges_, layout.rows);
 }
 
 void Index2LayoutMaker::list_zeros() {
   for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
     for (std::size_t i = 0; i < rows_[b].size(); ++i)
       if (const int place = places_[b][i]; !is_set_[place])
-        layout.zeros.push_back({place, place + size_of(rows_[b][i]) * size_of(b)});
+        zeros_.push_back({section_of(b), {place, place + size_of(rows_[b][i]) * size_of(b)}});
 }
 
 }  // namespace

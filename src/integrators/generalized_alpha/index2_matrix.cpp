@@ -54,14 +54,15 @@ void with_rows(int rows, const Use& use) {
 }  // namespace
 
 Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX& inverse_weight)
-    : layout_(make_index2_layout(system)),
+    : sections_(system.sections().size()),
+      layout_(make_index2_layout(system)),
       inverse_weight_(inverse_weight),
       all_(layout_.pattern),
       normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {}
 
 // N = W^-1 B^T, from the columns of the groups.
-void Index2Matrix::set_normal() {
-  for (const Index2Layout::Normal& n : layout_.normal)
+void Index2Matrix::set_normal(Part part) {
+  for (const Index2Layout::Normal& n : layout_.normal.of(part.begin, part.end))
     with_rows(n.rows, [&](auto rows) {
       const double* from = second().data() + n.from;
       const double* weight = inverse_weight_.data() + n.node;
@@ -72,26 +73,28 @@ void Index2Matrix::set_normal() {
 }
 
 // The order counts: products read A_0 and B where the system wrote them, before rows become those of velocities.
-void Index2Matrix::set_dynamics() {
+void Index2Matrix::set_dynamics(Part part) {
+  const auto own = [part](const auto& list) { return list.of(part.begin, part.end); };
   double* const all = all_.values.data();
-  for (const Index2Layout::Range& z : layout_.zeros) std::fill(all + z.begin, all + z.end, 0.0);
-  for (const int one : layout_.ones) all[one] = 1;
-  for (const Index2Layout::Copy& c : layout_.negated)
+  for (const Index2Layout::Range& z : own(layout_.zeros)) std::fill(all + z.begin, all + z.end, 0.0);
+  for (const int one : own(layout_.ones)) all[one] = 1;
+  for (const Index2Layout::Copy& c : own(layout_.negated))
     for (int i = 0; i < c.count; ++i) all[c.to + i] = -normal_[c.from + i];
-  for (const Index2Layout::Copy& c : layout_.copies) std::memcpy(all + c.to, all + c.from, c.count * sizeof(double));
-  for (const Index2Layout::Product& p : layout_.products)
+  for (const Index2Layout::Copy& c : own(layout_.copies))
+    std::memcpy(all + c.to, all + c.from, c.count * sizeof(double));
+  for (const Index2Layout::Product& p : own(layout_.products))
     multiply_blocks(p, all + p.from, normal_.data() + p.normal, all + p.to);
 }
 
 // Only the spatial frame has rows of another factor.
-void Index2Matrix::take_rows() {
-  for (const Index2Layout::Range& r : layout_.rows)
+void Index2Matrix::take_rows(Part part) {
+  for (const Index2Layout::Range& r : layout_.rows.of(part.begin, part.end))
     std::copy_n(first().begin() + r.begin, r.end - r.begin, second().begin() + r.begin);
 }
 
 // Row four less row three: B + s Z T - B T.
-void Index2Matrix::subtract_rows() {
-  for (const Index2Layout::Range& r : layout_.rows) {
+void Index2Matrix::subtract_rows(Part part) {
+  for (const Index2Layout::Range& r : layout_.rows.of(part.begin, part.end)) {
     const double* less = first().data();
     double* from = second().data();
     for (int i = r.begin; i < r.end; ++i) from[i] -= less[i];
@@ -100,7 +103,7 @@ void Index2Matrix::subtract_rows() {
 
 // Nodes whose p was eliminated beforehand have it from the eta of their groups.
 void Index2Matrix::add_p(const model::VectorX& x, model::VectorX& p) const {
-  for (const Index2Layout::Normal& n : layout_.normal)
+  for (const Index2Layout::Normal& n : layout_.normal.items)
     with_rows(n.rows, [&](auto rows) {
       const double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)

@@ -108,7 +108,7 @@ void StepEnd::add_forces_after(const State& old, State& next) {
   const model::DiscreteStep step = step_.between(old, next, model::Lever::end);
   for (const Part& part : method_.parts) {
     if (part.forces == Forces::library)
-      part.batch->add_residual_to(next, at_end, {false, true, false}, force_, span_of(unused_));
+      part.batch->add_residual_to(part.batch->all(), next, at_end, {false, true, false}, force_, span_of(unused_));
     if (part.forces == Forces::discrete) part.batch->add_discrete_residual_to(step, {}, false, force_);
   }
 }

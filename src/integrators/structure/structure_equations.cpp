@@ -43,6 +43,7 @@ void StructureEquations::evaluate(const State& old, const State& next) {
   step_.set_mean(old, next);
   std::fill(force_.begin(), force_.end(), Vec6::Zero());
   std::fill(residual_.force.begin(), residual_.force.end(), Vec6::Zero());
+  std::fill(unused_.force.begin(), unused_.force.end(), Vec6::Zero());
   if (method_.variational)
     evaluate_variational(old, next);
   else
@@ -50,7 +51,8 @@ void StructureEquations::evaluate(const State& old, const State& next) {
   const model::Context at_end = method_.system.context(next);
   for (const Part& part : method_.parts)
     if (part.batch->rows() > 0)
-      part.batch->add_residual_to(next, at_end, {false, false, true}, unused_.force, span_of(residual_.phi));
+      part.batch->add_residual_to(part.batch->all(), next, at_end, {false, false, true}, unused_.force,
+                                  span_of(residual_.phi));
 }
 
 void StructureEquations::evaluate_variational(const State& old, const State& next) {
@@ -63,10 +65,10 @@ void StructureEquations::evaluate_variational(const State& old, const State& nex
   const model::DiscreteStep step = step_.between(old, next, Lever::begin);
   for (const Part& part : method_.parts) {
     if (part.forces == Forces::library)
-      part.batch->add_residual_to(at_begin, c, {false, true, false}, force_, span_of(unused_.phi));
+      part.batch->add_residual_to(part.batch->all(), at_begin, c, {false, true, false}, force_, span_of(unused_.phi));
     if (part.forces == Forces::discrete) part.batch->add_discrete_residual_to(step, {}, false, force_);
     if (part.batch->rows() > 0)
-      part.batch->add_residual_to(at_begin, c, {false, false, true}, total, span_of(unused_.phi));
+      part.batch->add_residual_to(part.batch->all(), at_begin, c, {false, false, true}, total, span_of(unused_.phi));
   }
   for (std::size_t i = 1; i < nodes.size(); ++i)
     total[i] += step_.half * force_[i] +
@@ -110,7 +112,7 @@ void StructureEquations::add_part_tangents_to(std::span<double> values, const St
         factors.c = 1 / step_.h;
         factors.rot_c = F_rate_;
       }
-      part.batch->add_tangents_to(step_.at_begin, c, factors, step_.half, unknowns, values);
+      part.batch->add_tangents_to(part.batch->all(), step_.at_begin, c, factors, step_.half, unknowns, values);
     }
     if (!variational || part.forces == Forces::discrete)
       part.batch->add_discrete_tangents_to(step, span_of(lambda_), !variational, F_, step_.half, unknowns, values);

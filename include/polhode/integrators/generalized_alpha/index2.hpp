@@ -56,6 +56,8 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
+  template <class Write>
+  void each_part(const State& q, const Write& write);
   // Of the whole matrix, at the iterate of the last evaluation
   void set_values(const State& next, Scheme& scheme);
   // Of the last evaluation.

@@ -17,7 +17,18 @@
 
 namespace polhode::integrators {
 
-// Made once, before the first step.
+// Things of all sections of the system (assembly::Sections), those of a section together.
+template <class T>
+struct BySection {
+  std::vector<T> items;
+  // By section, with the end of the last
+  std::vector<std::size_t> start;
+  std::span<const T> of(std::size_t begin, std::size_t end) const {
+    return std::span<const T>(items).subspan(start[begin], start[end] - start[begin]);
+  }
+};
+
+// Made once, before the first step. What is by section can be done as soon as the section has been written.
 struct Index2Layout {
   // Places are those of values, of the first of a block; in the large matrix but where another is named.
   struct Copy {
@@ -62,18 +73,18 @@ struct Index2Layout {
   int of_system = 0;
   int second = 0;
   // The identity of row two
-  std::vector<int> ones;
+  BySection<int> ones;
   // Blocks behind the second values that nothing is written to but the identity of row two
-  std::vector<Range> zeros;
+  BySection<Range> zeros;
   // Of the second values: B in the columns of p, before it becomes rows of velocities
-  std::vector<Copy> copies;
-  std::vector<Product> products;
-  std::vector<Normal> normal;
+  BySection<Copy> copies;
+  BySection<Product> products;
+  BySection<Normal> normal;
   // -N in the rows of p, from the values of N
-  std::vector<Copy> negated;
+  BySection<Copy> negated;
   int normal_values = 0;
   // B T, among the first values; at the same place among the second: row four. Blocks that follow each other are one.
-  std::vector<Range> rows;
+  BySection<Range> rows;
 };
 
 Index2Layout make_index2_layout(const assembly::System& system);

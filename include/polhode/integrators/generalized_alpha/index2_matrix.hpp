@@ -17,17 +17,23 @@ class Index2Matrix {
   std::span<double> first() { return values_from(0); }
   std::span<double> second() { return values_from(layout_.second); }
 
-  // None of these allocates.
+  // Sections [begin, end) of the system, in the order in which they are written.
+  struct Part {
+    std::size_t begin;
+    std::size_t end;
+  };
+  Part whole() const { return {0, sections_}; }
+  // None of these allocates. Each may be done section by section, as soon as the system has written the section.
   // N, with [ . B_n^T ; . . ] as the second values. It stays until the next call, the values of the matrix until they
   // are factorized in place.
-  void set_normal();
+  void set_normal(Part part);
   // The values, in this order.
   // With [ A_0 . ; B . ] as the second values: what dp brings; I and -N.
-  void set_dynamics();
+  void set_dynamics(Part part);
   // Where row four has another B: with the rows [ . . ; B . ] among the first values.
-  void take_rows();
+  void take_rows(Part part);
   // With [ A B^T ; B T 0 ] as the first values, and [ . . ; B + s Z T . ] among the second.
-  void subtract_rows();
+  void subtract_rows(Part part);
 
   // Adds N eta to `p`, by free unknown; `x` by the unknowns of the matrix.
   void add_p(const model::VectorX& x, model::VectorX& p) const;
@@ -40,6 +46,7 @@ class Index2Matrix {
     return {all_.values.data() + begin, static_cast<std::size_t>(layout_.of_system)};
   }
 
+  std::size_t sections_;
   Index2Layout layout_;
   model::VectorX inverse_weight_;
   assembly::SparseMatrix all_;
