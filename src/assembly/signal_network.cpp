@@ -58,24 +58,6 @@ class Components {
   int next_ = 0;
 };
 
-// x <- A^-1 x; most blocks have one state or two.
-template <class X>
-void divide(const MatrixX& A, Eigen::PartialPivLU<MatrixX>& lu, X& x) {
-  if (A.rows() == 1) {
-    x /= A(0, 0);
-  } else if (A.rows() == 2) {
-    const double determinant = A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
-    for (Eigen::Index j = 0; j < x.cols(); ++j) {
-      const double first = (A(1, 1) * x(0, j) - A(0, 1) * x(1, j)) / determinant;
-      x(1, j) = (A(0, 0) * x(1, j) - A(1, 0) * x(0, j)) / determinant;
-      x(0, j) = first;
-    }
-  } else {
-    lu.compute(A);
-    x = lu.solve(x).eval();
-  }
-}
-
 // Moments of sampling are k periods, but for round-off.
 double samples_until(double t, double period) { return std::floor(t / period + 1e-9) + 1; }
 
@@ -260,7 +242,7 @@ bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
   const VectorX& z = s.gain != 0 ? s.base : s.z;
   std::vector<double>& noted = kept_->noted;
-  const std::size_t size = 2 + 18 * looked_at_.size() + closed_.size() + 2 * delays_.size() +
+  const std::size_t size = 2 + 13 * looked_at_.size() + closed_.size() + 2 * delays_.size() +
                            static_cast<std::size_t>(q.history.size() + states_ + held_);
   if (!delays_.empty()) find_delayed(q);
   bool changed = noted.size() != size;
@@ -270,9 +252,9 @@ bool SignalNetwork::note(const State& q) const {
   const double* at = noted.data() + 2;
   for (const int node : looked_at_) {
     const auto i = static_cast<std::size_t>(node);
-    bits |=
-        difference<3>(q.x[i].data(), at) | difference<9>(q.R[i].data(), at + 3) | difference<6>(q.v[i].data(), at + 12);
-    at += 18;
+    bits |= difference<3>(q.x[i].data(), at) | difference<4>(q.quat[i].coeffs().data(), at + 3) |
+            difference<6>(q.v[i].data(), at + 7);
+    at += 13;
   }
   for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
   for (const int n : delays_) bits |= difference<2>(nodes_[n].delayed.data(), std::exchange(at, at + 2));
@@ -290,9 +272,9 @@ bool SignalNetwork::note(const State& q) const {
   for (const int node : looked_at_) {
     const auto i = static_cast<std::size_t>(node);
     std::copy_n(q.x[i].data(), 3, to);
-    std::copy_n(q.R[i].data(), 9, to + 3);
-    std::copy_n(q.v[i].data(), 6, to + 12);
-    to += 18;
+    std::copy_n(q.quat[i].coeffs().data(), 4, to + 3);
+    std::copy_n(q.v[i].data(), 6, to + 7);
+    to += 13;
   }
   for (const int value : closed_) *to++ = s.values[value];
   for (const int n : delays_) to = std::copy_n(nodes_[n].delayed.data(), 2, to);
@@ -394,9 +376,14 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
     node.u[static_cast<Eigen::Index>(i)] = node.inputs[i].value(q.t, values_);
   const bool seeks = node.z.size() > 0 && q.signals.gain != 0;
   const double* const from = (seeks ? q.signals.base : q.signals.z).data() + node.first_state;
-  for (Eigen::Index k = 0; k < node.z.size(); ++k) node.z[k] = from[k];
-  block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
-  if (seeks && !seek_states(node, q, held)) return false;
+  if (node.linear) {
+    if (q.signals.gain != node.gain) node.set_gain(q.signals.gain);
+    node.evaluate_linear(from);
+  } else {
+    for (Eigen::Index k = 0; k < node.z.size(); ++k) node.z[k] = from[k];
+    block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+    if (seeks && !seek_states(node, q, held)) return false;
+  }
   bool finite = true;
   for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
     const int value = node.first_value + static_cast<int>(i);
@@ -404,63 +391,6 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
     finite = finite && std::isfinite(node.values.y[i]);
   }
   return finite;
-}
-
-// z = base + gain f(t, u, z), by Newton's method.
-bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<const double> held) const {
-  const model::SignalBlock& block = *node.block;
-  const double gain = q.signals.gain;
-  const double* const base = q.signals.base.data() + node.first_state;
-  const Eigen::Index states = node.z.size();
-  for (int i = 0; i <= most_iterations; ++i) {
-    double size = 1;
-    double missed = 0;
-    for (Eigen::Index k = 0; k < states; ++k) {
-      node.missed[k] = node.z[k] - base[k] - gain * node.values.f[k];
-      size += std::abs(node.z[k]);
-      missed += std::abs(node.missed[k]);
-    }
-    if (i > 0 && missed <= last_bits * size) return true;
-    if (i == most_iterations || !std::isfinite(missed)) return false;
-    divide(node.matrix_of_states(gain), node.lu, node.missed);
-    double change = 0;
-    for (Eigen::Index k = 0; k < states; ++k) {
-      node.z[k] -= node.missed[k];
-      change += std::abs(node.missed[k]);
-    }
-    if (!std::isfinite(change)) return false;
-    block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
-    if (change <= last_bits * size) return true;
-  }
-  return false;
-}
-
-// 1 - gain D f/D z.
-const model::MatrixX& SignalNetwork::Node::matrix_of_states(double gain) const {
-  for (Eigen::Index j = 0; j < z.size(); ++j)
-    for (Eigen::Index i = 0; i < z.size(); ++i) by_z(i, j) = (i == j ? 1 : 0) - gain * values.f_by_z(i, j);
-  return by_z;
-}
-
-// What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
-bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
-  for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
-  const double gain = q.signals.gain;
-  const bool through_z = node.z.size() > 0 && gain != 0;
-  if (through_z) {
-    for (Eigen::Index i = 0; i < node.z_by_u.size(); ++i) node.z_by_u.data()[i] = gain * node.values.f_by_u.data()[i];
-    divide(node.matrix_of_states(gain), node.lu, node.z_by_u);
-  }
-  bool changed = !node.affine;
-  for (Eigen::Index j = 0; j < node.y_by_u.cols(); ++j)
-    for (Eigen::Index i = 0; i < node.y_by_u.rows(); ++i) {
-      double by_u = node.values.y_by_u(i, j);
-      if (through_z)
-        for (Eigen::Index k = 0; k < node.z.size(); ++k) by_u += node.values.y_by_z(i, k) * node.z_by_u(k, j);
-      changed = changed || by_u != node.y_by_u(i, j);
-      node.y_by_u(i, j) = by_u;
-    }
-  return changed;
 }
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.

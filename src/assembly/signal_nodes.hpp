@@ -62,7 +62,13 @@ struct SignalNetwork::Node {
         z_by_u(model::MatrixX::Zero(z.size(), u.size())),
         y_by_u(model::MatrixX::Constant(block->sizes().outputs, u.size(), std::numeric_limits<double>::quiet_NaN())),
         inputs(entry.inputs.begin(), entry.inputs.end()),
-        affine(std::all_of(inputs.begin(), inputs.end(), [](const SignalInput& input) { return input.affine; })) {}
+        affine(std::all_of(inputs.begin(), inputs.end(), [](const SignalInput& input) { return input.affine; })),
+        linear(block->is_linear()),
+        z_by_base(by_z) {
+    if (linear)
+      block->evaluate(0, {u.data(), static_cast<std::size_t>(u.size())}, {z.data(), static_cast<std::size_t>(z.size())},
+                      {}, values);
+  }
 
   std::size_t signal = 0;
   const model::SignalBlock* block;
@@ -82,6 +88,14 @@ struct SignalNetwork::Node {
   mutable model::MatrixX y_by_u;  // with what goes through z
   std::vector<SignalInput> inputs;
   bool affine;  // all inputs are
+  // The block is: all of these follow from the gain of its states alone, and are found where that is another one.
+  bool linear = false;
+  mutable double gain = std::numeric_limits<double>::quiet_NaN();
+  mutable model::MatrixX z_by_base;
+  mutable bool is_differentiated = false;
+  void set_gain(double now) const;
+  // Values at u, and at z or what z = base + gain f gives.
+  void evaluate_linear(const double* base) const;
   // 1 - gain D f/D z
   const model::MatrixX& matrix_of_states(double gain) const;
 };

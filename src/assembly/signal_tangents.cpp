@@ -50,6 +50,7 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
         if (found == actuator.looked_at.end())
           found = actuator.looked_at.insert(found, {.node = nodes[side], .by = {}});
         found->by.push_back({sensor, side});
+        found->turns_alone = found->turns_alone && signals_[sensors_[sensor]].sensor->turns_alone();
       }
     }
     const auto at = actuator.batch->nodes_of(actuator.element);
@@ -71,25 +72,52 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
 
 namespace {
 
-// Adds the block column x row^T to the matrix; nodes of six free unknowns, nearly all, at once. Half of a row is zero
-// where an angle is measured.
-void add_block_to(double* to, const model::NodeUnknowns& rows, const model::NodeUnknowns& columns,
-                  std::span<const double> column, const Vec6& row) {
-  if (rows.full() && columns.full()) {
-    const Eigen::Map<const Vec6> whole(column.data());
-    for (int j = 0; j < 6; ++j)
-      if (row[j] != 0) Eigen::Map<Vec6>(to + 6 * j) += row[j] * whole;
-    return;
-  }
-  for (int j = 0; j < 6; ++j) {
-    if (columns.local[j] < 0) continue;
+// Adds the block column x row^T to the matrix, of nodes of six free unknowns, nearly all. Halves may be given alone: moments,
+// and what follows rotations.
+template <int columns>
+void add_whole_block_to(double* to, const double* column, bool moments_alone, const math::Mat<columns>& row) {
+  to += 6 * (6 - columns);
+  for (int j = 0; j < columns; ++j, to += 6)
+    if (moments_alone)
+      Eigen::Map<math::Vec3>(to + 3) += row[j] * Eigen::Map<const math::Vec3>(column + 3);
+    else
+      Eigen::Map<Vec6>(to) += row[j] * Eigen::Map<const Vec6>(column);
+}
+
+// The same of nodes without some of their unknowns.
+template <int columns>
+void add_block_to(double* to, const model::NodeUnknowns& of_rows, const model::NodeUnknowns& of_columns,
+                  const double* column, const math::Mat<columns>& row) {
+  constexpr int first = 6 - columns;
+  for (int j = first; j < 6; ++j) {
+    if (of_columns.local[j] < 0) continue;
     for (int i = 0; i < 6; ++i)
-      if (rows.local[i] >= 0)
-        to[columns.local[j] * rows.count + rows.local[i]] += row[j] * column[static_cast<std::size_t>(i)];
+      if (of_rows.local[i] >= 0)
+        to[of_columns.local[j] * of_rows.count + of_rows.local[i]] += row[j - first] * column[i];
   }
 }
 
 }  // namespace
+
+template <int n>
+math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at, const model::Factors& factors) const {
+  math::Mat<n> by_position = math::Mat<n>::Zero();
+  math::Mat<n> by_velocity = math::Mat<n>::Zero();
+  for (const LookedAt::By& by : looked_at.by) {
+    const Measurement& m = kept_->measured[static_cast<std::size_t>(by.sensor)];
+    const double weight = kept_->by_function[static_cast<std::size_t>(by.sensor)];
+    by_position += weight * m.by_position[static_cast<std::size_t>(by.side)].template tail<n>();
+    by_velocity += weight * m.by_velocity[static_cast<std::size_t>(by.side)].template tail<n>();
+  }
+  const auto turned = [&](const math::Mat<n>& by, double scalar, std::span<const math::Mat3> rotations) {
+    math::Mat<n> row = scalar * by;
+    if (!rotations.empty())
+      row.template tail<3>() =
+          rotations[static_cast<std::size_t>(looked_at.node)].transpose().lazyProduct(by.template tail<3>());
+    return row;
+  };
+  return turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
+}
 
 // K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)).
 void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const double> gradient,
@@ -103,25 +131,23 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
   }
   for (std::size_t k = 0; k < actuator.looked_at.size(); ++k) {
     const LookedAt& looked_at = actuator.looked_at[k];
-    Vec6 by_position = Vec6::Zero();
-    Vec6 by_velocity = Vec6::Zero();
-    for (const LookedAt::By& by : looked_at.by) {
-      const Measurement& m = kept_->measured[static_cast<std::size_t>(by.sensor)];
-      const double weight = kept_->by_function[static_cast<std::size_t>(by.sensor)];
-      by_position += weight * m.by_position[static_cast<std::size_t>(by.side)];
-      by_velocity += weight * m.by_velocity[static_cast<std::size_t>(by.side)];
-    }
-    const auto node = static_cast<std::size_t>(looked_at.node);
-    const auto turned = [&](const Vec6& by, double scalar, std::span<const math::Mat3> rotations) {
-      Vec6 row = scalar * by;
-      if (!rotations.empty()) row.tail<3>() = rotations[node].transpose() * by.tail<3>();
-      return row;
+    const model::NodeUnknowns& columns = unknowns[static_cast<std::size_t>(looked_at.node)];
+    const auto add = [&](const auto& row) {
+      for (const Block& block : actuator.blocks) {
+        if (block.looking != static_cast<int>(k) || block.place < 0) continue;
+        const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
+        const double* column = by_function.data() + 6 * block.local;
+        const bool moments_alone = column[0] == 0 && column[1] == 0 && column[2] == 0;
+        if (rows.full() && columns.full())
+          add_whole_block_to(values.data() + block.place, column, moments_alone, row);
+        else
+          add_block_to(values.data() + block.place, rows, columns, column, row);
+      }
     };
-    const Vec6 row = turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
-    for (const Block& block : actuator.blocks)
-      if (block.looking == static_cast<int>(k) && block.place >= 0)
-        add_block_to(values.data() + block.place, unknowns[static_cast<std::size_t>(block.row)], unknowns[node],
-                     by_function.subspan(6 * static_cast<std::size_t>(block.local), 6), row);
+    if (looked_at.turns_alone)
+      add(row_of<3>(looked_at, factors));
+    else
+      add(row_of<6>(looked_at, factors));
   }
 }
 

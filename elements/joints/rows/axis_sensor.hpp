@@ -98,6 +98,7 @@ class AxisSensor final : public model::Sensor {
       : markers_(markers), nodes_(nodes), rate_(rate), element_(counted_by), number_(number) {}
 
   std::array<int, 2> nodes() const override { return nodes_; }
+  bool turns_alone() const override { return std::is_same_v<Coordinate, AxisAngle>; }
   // What is zero always is zero from the start.
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const auto node = [&q](int i) {
@@ -107,8 +108,10 @@ class AxisSensor final : public model::Sensor {
     const PairNodes n{node(nodes_[0]), node(nodes_[1])};
     const Reading<Coordinate> reading(markers_, n);
     m.nodes = nodes_;
-    m.value = rate_ ? reading.rate() : reading.value(counted(q));
-    if (!derivatives) return;
+    if (!derivatives) {
+      m.value = rate_ ? reading.rate() : reading.value(counted(q));
+      return;
+    }
     if (!rate_) return reading.set_gradient(m.by_position);
     reading.set_rate_gradient(m.by_position);
     reading.set_gradient(m.by_velocity);

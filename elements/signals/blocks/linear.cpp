@@ -12,6 +12,7 @@ class Continuous final : public model::SignalBlock {
   void start(std::span<double> z, std::span<double>) const override {
     std::copy(s_.start.begin(), s_.start.end(), z.begin());
   }
+  bool is_linear() const override { return true; }
   void evaluate(double, std::span<const double> u, std::span<const double> z, std::span<const double>,
                 Values& values) const override {
     const Eigen::Map<const VectorX> x(z.data(), s_.A.rows());

@@ -19,6 +19,7 @@ class NodeSensor final : public model::Sensor {
  public:
   NodeSensor(int node, int component, bool velocity) : node_(node), component_(component), velocity_(velocity) {}
   std::array<int, 2> nodes() const override { return {node_, 0}; }
+  bool turns_alone() const override { return component_ >= 3; }
   void measure(const model::State& q, bool derivatives, Measurement& m) const override {
     const auto i = static_cast<std::size_t>(node_);
     if (derivatives) m = {};

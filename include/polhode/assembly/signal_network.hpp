@@ -119,6 +119,7 @@ class SignalNetwork {
     };
     int node;
     std::vector<By> by;
+    bool turns_alone = true;  // all sensors follow its rotation alone
   };
   // A function that takes signals, of an element.
   struct Actuator {
@@ -159,6 +160,9 @@ class SignalNetwork {
   // D (x - y(u(x))) of a closed loop, of the last evaluation of its blocks.
   void set_matrix(const Loop& loop) const;
   void differentiate(const Loop& loop) const;
+  // Sum of what the sensors follow of a node, times right factors; of n = 3, rotations alone.
+  template <int n>
+  math::Mat<n> row_of(const LookedAt& looked_at, const model::Factors& factors) const;
   // Adds what a function's force is by the positions and velocities that its signals follow.
   void add_tangent_to(const Actuator& actuator, std::span<const double> gradient, std::span<const int> taken,
                       std::span<const double> by_function, const model::Factors& factors, double force_scale,

@@ -33,7 +33,9 @@ class Sensor {
   virtual ~Sensor() = default;
   // The nodes that it looks at; 0 for none.
   virtual std::array<int, 2> nodes() const = 0;
-  // Sets the value of `m`, and with `derivatives` all else.
+  // Whether it follows rotations and angular velocities alone: what it is by translations stays zero.
+  virtual bool turns_alone() const { return false; }
+  // Sets the value of `m`; with `derivatives`, of a state whose value it has set before, all else.
   virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
 };
 
@@ -70,6 +72,8 @@ class SignalBlock {
   };
   // Such a block holds two numbers of the network's; evaluate() has two others: y = held[0] + held[1] u.
   virtual Delay delay() const { return {}; }
+  // Whether y = C z + D u and f = A z + B u with matrices that never change: evaluate() is called once for them.
+  virtual bool is_linear() const { return false; }
   // Of the start, both zero before the call.
   virtual void start(std::span<double> z, std::span<double> held) const;
   // Sets all of `values` but what is zero always, as it is before the first call. Allocates nothing.

@@ -20,17 +20,21 @@ Vec6 predicted_vdot(const AlphaParameters& p, const State& old, std::size_t node
 
 // Table 1, first lines: a_{n+1} from vdot_{n+1}, then v_{n+1} and h Dq by Newmark's formulas, eqs. (27)
 // to (32).
-void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
-  h_ = h;
+void LieAlpha::predict_node(std::size_t i, const State& old, State& next, NewtonSettings::Predictor predictor) {
+  const Vec6& a_n = old.memory[i];
+  next.vdot[i] = predicted_vdot(p_, old, i, h_, predictor);
   const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
+  const Vec6 a = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * next.vdot[i];
+  next.v[i] = old.v[i] + h_ * (1 - p_.gamma) * a_n + p_.gamma * h_ * a;
+  hdq_[i] = h_ * old.v[i] + (0.5 - p_.beta) * h_ * h_ * a_n + p_.beta * h_ * h_ * a;
+}
+
+void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
+  begin_step(h);
   math::for_each_index(hdq_.size(), [&](std::size_t i) {
-    const Vec6& a_n = old.memory[i];
-    next.vdot[i] = predicted_vdot(p_, old, i, h, predictor);
-    const Vec6 a = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * next.vdot[i];
-    next.v[i] = old.v[i] + h * (1 - p_.gamma) * a_n + p_.gamma * h * a;
-    hdq_[i] = h * old.v[i] + (0.5 - p_.beta) * h * h * a_n + p_.beta * h * h * a;
+    predict_node(i, old, next, predictor);
+    compose(i, old, next);
   });
-  compose(old, next);
 }
 
 // dv = gamma' dy, dvdot = beta' dy with gamma' = gamma/(beta h), beta' = (1 - alpha_m)/(beta h^2 (1 -
@@ -39,23 +43,10 @@ void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, s
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
   math::for_each_index(hdq_.size(), [&](std::size_t i) {
-    hdq_[i] += dx[i];
+    add_increment(i, dx[i]);
     next.v[i] += gamma_prime * dy[i];
     next.vdot[i] += beta_prime * dy[i];
-  });
-  compose(old, next);
-}
-
-void LieAlpha::add_increment(const State& old, State& next, std::span<const Vec6> dx) {
-  math::for_each_index(hdq_.size(), [&](std::size_t i) { hdq_[i] += dx[i]; });
-  compose(old, next);
-}
-
-// q_{n+1} = q_n exp(h Dq), eq. (27); the product is normalized, so that quaternions stay of length 1.
-void LieAlpha::compose(const State& old, State& next) const {
-  math::for_each_index(hdq_.size(), [&](std::size_t i) {
-    next.x[i] = old.x[i] + hdq_[i].head<3>();
-    next.set_rotation(i, (old.quat[i] * math::so3::exp_quaternion(hdq_[i].tail<3>())).normalized());
+    compose(i, old, next);
   });
 }
 

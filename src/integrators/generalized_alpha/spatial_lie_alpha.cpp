@@ -28,13 +28,14 @@ void set_factor(double scale, const Mat3& S, const Vec3& a, Mat3& F) {
 
 // The predicted w and wdot of LieAlpha, from a_n in the frame at the begin of the step.
 void SpatialLieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
-  LieAlpha::predict(old, next, h, predictor);
+  begin_step(h);
   for_each_node(omega_.size(), [&](std::size_t i) {
-    const Mat3 R = old.R[i];
-    omega_[i] = R * next.v[i].tail<3>();
-    omegadot_[i] = R * next.vdot[i].tail<3>();
+    predict_node(i, old, next, predictor);
+    omega_[i] = old.R[i] * next.v[i].tail<3>();
+    omegadot_[i] = old.R[i] * next.vdot[i].tail<3>();
+    compose(i, old, next);
+    turn(i, next);
   });
-  turn(next);
 }
 
 // omega and omegadot follow dy linearly, as v and vdot do in the body frame.
@@ -47,19 +48,18 @@ void SpatialLieAlpha::update(const State& old, State& next, std::span<const Vec6
     const Vec3 turned = old.R[i] * dy[i].tail<3>();
     omega_[i] += gamma_prime * turned;
     omegadot_[i] += beta_prime * turned;
+    add_increment(i, dx[i]);
+    compose(i, old, next);
+    turn(i, next);
   });
-  add_increment(old, next, dx);
-  turn(next);
 }
 
-void SpatialLieAlpha::turn(State& next) const {
-  for_each_node(omega_.size(), [&](std::size_t i) {
-    const Mat3 R = next.R[i];
-    const Vec3 Omega = R.transpose() * omega_[i];
-    const Vec3 Omegadot = R.transpose() * omegadot_[i];
-    next.v[i].tail<3>() = Omega;
-    next.vdot[i].tail<3>() = Omegadot;
-  });
+void SpatialLieAlpha::turn(std::size_t node, State& next) const {
+  const Mat3 R = next.R[node];
+  const Vec3 Omega = R.transpose() * omega_[node];
+  const Vec3 Omegadot = R.transpose() * omegadot_[node];
+  next.v[node].tail<3>() = Omega;
+  next.vdot[node].tail<3>() = Omegadot;
 }
 
 // T^-T = S - psi~/2 with the symmetric S = (1 - eta s) I + eta psi psi^T.

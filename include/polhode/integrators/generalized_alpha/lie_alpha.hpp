@@ -32,16 +32,23 @@ class LieAlpha : public Scheme {
   const AlphaParameters& parameters() const { return p_; }
   // h of the last predict(), s.
   double step() const { return h_; }
-  // Of h Dq and q alone.
-  void add_increment(const State& old, State& next, std::span<const Vec6> dx);
+  // Of one node: the predicted vdot_{n+1}, v_{n+1} and h Dq_n; what an increment adds to h Dq_n; and eq. (29).
+  void predict_node(std::size_t node, const State& old, State& next, NewtonSettings::Predictor predictor);
+  void add_increment(std::size_t node, const Vec6& dx) { hdq_[node] += dx; }
+  void compose(std::size_t node, const State& old, State& next) const {
+    const Vec6& increment = hdq_[node];
+    next.x[node] = old.x[node] + increment.head<3>();
+    // Normalized, so that round-off does not pile up over steps
+    next.set_rotation(node, (old.quat[node] * math::so3::exp_quaternion(increment.tail<3>())).normalized());
+  }
+  // Of all nodes
+  void begin_step(double h) { h_ = h; }
   // a_{n+1} of eq. (32).
   Vec6 recursion(const Vec6& vdot, const Vec6& vdot_n, const Vec6& a_n) const {
     return ((1 - p_.alpha_f) * vdot + p_.alpha_f * vdot_n - p_.alpha_m * a_n) / (1 - p_.alpha_m);
   }
 
  private:
-  // Eq. (29); quaternions are normalized, so that round-off does not pile up over steps.
-  void compose(const State& old, State& next) const;
   AlphaParameters p_;
   bool index2_;
   double h_ = 0;

@@ -46,8 +46,8 @@ class SpatialLieAlpha final : public LieAlpha {
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
-  // Omega and Omegadot from omega and omegadot.
-  void turn(State& next) const;
+  // Omega and Omegadot of a node from omega and omegadot.
+  void turn(std::size_t node, State& next) const;
 
   // rad/s and rad/s^2, by node, inertial
   std::vector<Vec3> omega_;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// States of the blocks of signals at an iterate, and what blocks give by their inputs, with what goes through states.
+#include <cmath>
+
+#include "polhode/assembly/signal_network.hpp"
+#include "signal_nodes.hpp"
+
+namespace polhode::assembly {
+namespace {
+
+using model::MatrixX;
+using model::VectorX;
+
+std::span<const double> numbers_of(const VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+// x <- A^-1 x; most blocks have one state or two.
+template <class X>
+void divide(const MatrixX& A, Eigen::PartialPivLU<MatrixX>& lu, X& x) {
+  if (A.rows() == 1) {
+    x /= A(0, 0);
+  } else if (A.rows() == 2) {
+    const double determinant = A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+      const double first = (A(1, 1) * x(0, j) - A(0, 1) * x(1, j)) / determinant;
+      x(1, j) = (A(0, 0) * x(1, j) - A(1, 0) * x(0, j)) / determinant;
+      x(0, j) = first;
+    }
+  } else {
+    lu.compute(A);
+    x = lu.solve(x).eval();
+  }
+}
+
+}  // namespace
+
+// z = base + gain f(t, u, z), by Newton's method.
+bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<const double> held) const {
+  const model::SignalBlock& block = *node.block;
+  const double gain = q.signals.gain;
+  const double* const base = q.signals.base.data() + node.first_state;
+  const Eigen::Index states = node.z.size();
+  for (int i = 0; i <= most_iterations; ++i) {
+    double size = 1;
+    double missed = 0;
+    for (Eigen::Index k = 0; k < states; ++k) {
+      node.missed[k] = node.z[k] - base[k] - gain * node.values.f[k];
+      size += std::abs(node.z[k]);
+      missed += std::abs(node.missed[k]);
+    }
+    if (i > 0 && missed <= last_bits * size) return true;
+    if (i == most_iterations || !std::isfinite(missed)) return false;
+    divide(node.matrix_of_states(gain), node.lu, node.missed);
+    double change = 0;
+    for (Eigen::Index k = 0; k < states; ++k) {
+      node.z[k] -= node.missed[k];
+      change += std::abs(node.missed[k]);
+    }
+    if (!std::isfinite(change)) return false;
+    block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+    if (change <= last_bits * size) return true;
+  }
+  return false;
+}
+
+// 1 - gain D f/D z.
+const model::MatrixX& SignalNetwork::Node::matrix_of_states(double gain) const {
+  for (Eigen::Index j = 0; j < z.size(); ++j)
+    for (Eigen::Index i = 0; i < z.size(); ++i) by_z(i, j) = (i == j ? 1 : 0) - gain * values.f_by_z(i, j);
+  return by_z;
+}
+
+// Also of a gain of zero, where z is given: then it is its own base.
+void SignalNetwork::Node::set_gain(double now) const {
+  gain = now;
+  is_differentiated = false;
+  if (z.size() == 0) return;
+  z_by_base.setIdentity();
+  z_by_u = gain * values.f_by_u;
+  if (gain == 0) return;
+  divide(matrix_of_states(gain), lu, z_by_base);
+  z_by_u = z_by_base * z_by_u;
+}
+
+// Loops, since nearly all blocks have one state or two, and as many inputs.
+void SignalNetwork::Node::evaluate_linear(const double* base) const {
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    double sum = 0;
+    for (Eigen::Index k = 0; k < z.size(); ++k) sum += z_by_base(i, k) * base[k];
+    for (Eigen::Index j = 0; j < u.size(); ++j) sum += z_by_u(i, j) * u[j];
+    z[i] = sum;
+  }
+  const auto set = [this](model::VectorX& to, const model::MatrixX& by_z, const model::MatrixX& by_u) {
+    for (Eigen::Index i = 0; i < to.size(); ++i) {
+      double sum = 0;
+      for (Eigen::Index k = 0; k < z.size(); ++k) sum += by_z(i, k) * z[k];
+      for (Eigen::Index j = 0; j < u.size(); ++j) sum += by_u(i, j) * u[j];
+      to[i] = sum;
+    }
+  };
+  set(values.f, values.f_by_z, values.f_by_u);
+  set(values.y, values.y_by_z, values.y_by_u);
+}
+
+// What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
+bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
+  const double gain = q.signals.gain;
+  if (node.linear && node.affine && node.is_differentiated && gain == node.gain) return false;
+  for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
+  node.is_differentiated = true;
+  const bool through_z = node.z.size() > 0 && gain != 0;
+  if (through_z && !node.linear) {
+    for (Eigen::Index i = 0; i < node.z_by_u.size(); ++i) node.z_by_u.data()[i] = gain * node.values.f_by_u.data()[i];
+    divide(node.matrix_of_states(gain), node.lu, node.z_by_u);
+  }
+  bool changed = !node.affine;
+  for (Eigen::Index j = 0; j < node.y_by_u.cols(); ++j)
+    for (Eigen::Index i = 0; i < node.y_by_u.rows(); ++i) {
+      double by_u = node.values.y_by_u(i, j);
+      if (through_z)
+        for (Eigen::Index k = 0; k < node.z.size(); ++k) by_u += node.values.y_by_z(i, k) * node.z_by_u(k, j);
+      changed = changed || by_u != node.y_by_u(i, j);
+      node.y_by_u(i, j) = by_u;
+    }
+  return changed;
+}
+
+}  // namespace polhode::assembly
