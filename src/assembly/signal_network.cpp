@@ -17,9 +17,6 @@ namespace {
 using model::MatrixX;
 using model::VectorX;
 
-std::span<const double> numbers_of(const VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-std::span<double> numbers_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
-
 // Strongly connected components, each behind those that it leads to (Tarjan 1972).
 class Components {
  public:
@@ -377,7 +374,7 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   const bool seeks = node.z.size() > 0 && q.signals.gain != 0;
   const double* const from = (seeks ? q.signals.base : q.signals.z).data() + node.first_state;
   if (node.linear) {
-    if (q.signals.gain != node.gain) node.set_gain(q.signals.gain);
+    if (q.signals.gain != node.last_gain) node.set_gain(q.signals.gain);
     node.evaluate_linear(from);
   } else {
     for (Eigen::Index k = 0; k < node.z.size(); ++k) node.z[k] = from[k];

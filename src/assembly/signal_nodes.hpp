@@ -16,6 +16,11 @@ inline constexpr int most_iterations = 50;
 // The last change against the size of what changes.
 inline constexpr double last_bits = 1e-14;
 
+inline std::span<const double> numbers_of(const model::VectorX& v) {
+  return {v.data(), static_cast<std::size_t>(v.size())};
+}
+inline std::span<double> numbers_of(model::VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
 // A function of time and signals that a block takes. Of an affine one the part that depends on t alone is kept, since
 // the iterates of a step are all at one time, and its derivatives are constants.
 struct SignalInput {
@@ -65,9 +70,7 @@ struct SignalNetwork::Node {
         affine(std::all_of(inputs.begin(), inputs.end(), [](const SignalInput& input) { return input.affine; })),
         linear(block->is_linear()),
         z_by_base(by_z) {
-    if (linear)
-      block->evaluate(0, {u.data(), static_cast<std::size_t>(u.size())}, {z.data(), static_cast<std::size_t>(z.size())},
-                      {}, values);
+    if (linear) block->evaluate(0, numbers_of(u), numbers_of(z), {}, values);
   }
 
   std::size_t signal = 0;
@@ -90,10 +93,10 @@ struct SignalNetwork::Node {
   bool affine;  // all inputs are
   // The block is: all of these follow from the gain of its states alone, and are found where that is another one.
   bool linear = false;
-  mutable double gain = std::numeric_limits<double>::quiet_NaN();
+  mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
   mutable model::MatrixX z_by_base;
   mutable bool is_differentiated = false;
-  void set_gain(double now) const;
+  void set_gain(double gain) const;
   // Values at u, and at z or what z = base + gain f gives.
   void evaluate_linear(const double* base) const;
   // 1 - gain D f/D z

@@ -9,9 +9,6 @@ namespace polhode::assembly {
 namespace {
 
 using model::MatrixX;
-using model::VectorX;
-
-std::span<const double> numbers_of(const VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
 // x <- A^-1 x; most blocks have one state or two.
 template <class X>
@@ -70,8 +67,8 @@ const model::MatrixX& SignalNetwork::Node::matrix_of_states(double gain) const {
 }
 
 // Also of a gain of zero, where z is given: then it is its own base.
-void SignalNetwork::Node::set_gain(double now) const {
-  gain = now;
+void SignalNetwork::Node::set_gain(double gain) const {
+  last_gain = gain;
   is_differentiated = false;
   if (z.size() == 0) return;
   z_by_base.setIdentity();
@@ -89,11 +86,11 @@ void SignalNetwork::Node::evaluate_linear(const double* base) const {
     for (Eigen::Index j = 0; j < u.size(); ++j) sum += z_by_u(i, j) * u[j];
     z[i] = sum;
   }
-  const auto set = [this](model::VectorX& to, const model::MatrixX& by_z, const model::MatrixX& by_u) {
+  const auto set = [this](model::VectorX& to, const MatrixX& by_states, const MatrixX& by_inputs) {
     for (Eigen::Index i = 0; i < to.size(); ++i) {
       double sum = 0;
-      for (Eigen::Index k = 0; k < z.size(); ++k) sum += by_z(i, k) * z[k];
-      for (Eigen::Index j = 0; j < u.size(); ++j) sum += by_u(i, j) * u[j];
+      for (Eigen::Index k = 0; k < z.size(); ++k) sum += by_states(i, k) * z[k];
+      for (Eigen::Index j = 0; j < u.size(); ++j) sum += by_inputs(i, j) * u[j];
       to[i] = sum;
     }
   };
@@ -104,7 +101,7 @@ void SignalNetwork::Node::evaluate_linear(const double* base) const {
 // What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
 bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
   const double gain = q.signals.gain;
-  if (node.linear && node.affine && node.is_differentiated && gain == node.gain) return false;
+  if (node.linear && node.affine && node.is_differentiated && gain == node.last_gain) return false;
   for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
   node.is_differentiated = true;
   const bool through_z = node.z.size() > 0 && gain != 0;

@@ -226,7 +226,7 @@ TEST(Index2Matrix, IsTheSameSectionBySectionAsAtOnce) {
   Index2Matrix by_section(system, weight);
   std::fill(by_section.all().values.begin(), by_section.all().values.end(), 7.0);
   for (std::size_t i = 0; i < system.sections().size(); ++i) {
-    system.set_matrix_of_section(i, before, {.b = 1}, 0, by_section.second());
+    system.set_rows_of_section(i, before, by_section.second());
     by_section.set_normal({i, i + 1});
   }
   for (std::size_t i = 0; i < system.sections().size(); ++i) {

@@ -53,8 +53,8 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   bool row_is_length(int local) const override;
   void set_rates(Elements elements, const State& q, const Context& c, std::span<double> Bv, std::span<double> phi_t,
                  std::span<double> gamma) const override;
-  void add_gradient_to(const State& q, const Context& c, const Factors& factors, std::span<const NodeUnknowns> unknowns,
-                       std::span<double> values) const override;
+  void set_gradient(Elements elements, const State& q, const Context& c, const Factors& factors,
+                    std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   void add_velocity_tangents_to(Elements elements, const State& q, const Context& c, const Factors& factors,
                                 std::span<const NodeUnknowns> unknowns, std::span<double> values) const override;
   int first_mirrored(const State& q) const override;

@@ -141,9 +141,9 @@ class BatchConstraints {
   // the rows of these elements are set. Gamma may be empty: it costs the most.
   virtual void set_rates(Elements elements, const State& q, const Context& c, std::span<double> Bv,
                          std::span<double> phi_t, std::span<double> gamma) const = 0;
-  // The rows B F_b in their place; all else untouched.
-  virtual void add_gradient_to(const State& q, const Context& c, const Factors& factors,
-                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
+  // Sets the rows B F_b in their place; all else untouched.
+  virtual void set_gradient(Elements elements, const State& q, const Context& c, const Factors& factors,
+                            std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;
   // The rows Z = D_q (B v + Phi_t), times F_b, in the place of B F_b; all else untouched.
   virtual void add_velocity_tangents_to(Elements elements, const State& q, const Context& c, const Factors& factors,
                                         std::span<const NodeUnknowns> unknowns, std::span<double> values) const = 0;

@@ -63,16 +63,4 @@ double Batch<K>::discrete_work(const DiscreteStep& step) const {
   return sum;
 }
 
-// The rows of B alone, for methods that solve for multipliers apart from forces.
-template <class K>
-void Batch<K>::add_gradient_to(const State& q, const Context& common, const Factors& f,
-                               std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
-  if constexpr (WithRows<K>)
-    for (std::size_t e = 0; e < size(); ++e) {
-      Gradient<K> B = Gradient<K>::Zero();
-      K::gradient(data_[e], gather(q, e), context_of(q, common, e), B);
-      Base::scatter_rows(e, B, f, unknowns, values);
-    }
-}
-
 }  // namespace polhode::model

@@ -102,6 +102,19 @@ void Batch<K>::add_rows_of(std::size_t e, const State& q, const Context& common,
   }
 }
 
+// The rows of B alone, for methods that solve for multipliers apart from forces.
+template <class K>
+void Batch<K>::set_gradient(Elements elements, const State& q, const Context& common, const Factors& f,
+                            std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  if constexpr (WithRows<K>)
+    for (std::size_t e = elements.begin; e < elements.end; ++e) {
+      Gradient<K> B = Gradient<K>::Zero();
+      K::gradient(data_[e], gather(q, e), context_of(q, common, e), B);
+      Base::clear_rows(e, unknowns, values);
+      Base::scatter_rows(e, B, f, unknowns, values);
+    }
+}
+
 // Kinds without rows are never asked; the function exists for the common interface.
 template <class K>
 std::string Batch<K>::row_name(int local) const {

@@ -80,7 +80,8 @@ class BatchOf : public BatchBase {
   // Adds the rows B F_b and the columns B^T of an element.
   void add_rows_and_columns_to(std::size_t e, const RowGradient& B, const Factors& f,
                                std::span<const NodeUnknowns> unknowns, double* values) const;
-  // Adds the rows X of an element, times F_b, in the place of B F_b.
+  // Sets the rows of an element to zero; adds the rows X, times F_b, in the place of B F_b.
+  void clear_rows(std::size_t e, std::span<const NodeUnknowns> unknowns, std::span<double> values) const;
   void scatter_rows(std::size_t e, const RowGradient& X, const Factors& f, std::span<const NodeUnknowns> unknowns,
                     std::span<double> values) const;
   // Discrete forms: wrenches r + G^T lambda with inertial moments to nodes; tangents S and rows G to the matrix, where

@@ -218,6 +218,15 @@ void BatchOf<N, R>::add_rows_and_columns_to(std::size_t e, const RowGradient& B,
   scatter_multipliers(e, B, at, values);
 }
 
+template <int N, int R>
+void BatchOf<N, R>::clear_rows(std::size_t e, std::span<const NodeUnknowns> unknowns, std::span<double> values) const {
+  const NodesUnknowns at = unknowns_of(e, unknowns);
+  const Slot* slot = slots_.data() + e * n_slots;
+  for (int i = 0; i < N; ++i)
+    if (slot[i * n_groups + N] >= 0)
+      std::fill_n(values.begin() + slot[i * n_groups + N], R * at[static_cast<std::size_t>(i)]->count, 0.0);
+}
+
 // F_b leads from columns by (dx, dTheta) to columns by the method's unknown.
 template <int N, int R>
 void BatchOf<N, R>::scatter_rows(std::size_t e, const RowGradient& X, const Factors& f,

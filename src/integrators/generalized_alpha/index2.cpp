@@ -60,9 +60,13 @@ void Index2Equations::begin(const State& old, double h) {
   StepEquations::begin(old, h);
   scale_ /= mass_;
   s_ = 1 / p_.gamma_prime(h);
-  each_part(old, [&](const auto& set_matrix, const auto&, Index2Matrix::Part part) {
-    set_matrix(Factors{.b = 1}, 0, all_.second());
-    all_.set_normal(part);
+  if (!system_.has_whole_sections()) {
+    system_.set_matrix(old, Factors{.b = 1}, 0, all_.second());
+    return all_.set_normal(all_.whole());
+  }
+  system_.sections().each([&](std::size_t i) {
+    system_.set_rows_of_section(i, old, all_.second());
+    all_.set_normal({i, i + 1});
   });
 }
 

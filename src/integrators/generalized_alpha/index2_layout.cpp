@@ -232,7 +232,7 @@ void Index2LayoutMaker::list_parts_of_group(int group) {
   for (const auto& [row, from] : columns_[group]) {
     parts_.push_back({Kind::first, from, is_node(row) ? row : lambda_of(row), lambda_of(group)});
     if (is_node(row))
-      parts_.push_back({Kind::normal, from, p_of_[row], eta_of(group), row, group});
+      parts_.push_back({Kind::normal, place_in_system(group, row), p_of_[row], eta_of(group), row, group});
     else
       parts_.push_back({Kind::second, from, eta_of(row), eta_of(group)});
   }

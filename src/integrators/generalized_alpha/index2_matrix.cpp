@@ -60,7 +60,7 @@ Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX&
       all_(layout_.pattern),
       normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {}
 
-// N = W^-1 B^T, from the columns of the groups.
+// N = W^-1 B^T, from the rows of the groups.
 void Index2Matrix::set_normal(Part part) {
   for (const Index2Layout::Normal& n : layout_.normal.of(part.begin, part.end))
     with_rows(n.rows, [&](auto rows) {
@@ -68,7 +68,7 @@ void Index2Matrix::set_normal(Part part) {
       const double* weight = inverse_weight_.data() + n.node;
       double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)
-        for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[j * rows + i];
+        for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[i * n.columns + j];
     });
 }
 

@@ -116,7 +116,7 @@ void StructureEquations::add_part_tangents_to(std::span<double> values, const St
     }
     if (!variational || part.forces == Forces::discrete)
       part.batch->add_discrete_tangents_to(step, span_of(lambda_), !variational, F_, step_.half, unknowns, values);
-    part.batch->add_gradient_to(next, at_end, gradient, unknowns, values);
+    part.batch->set_gradient(part.batch->all(), next, at_end, gradient, unknowns, values);
   }
 }
 

@@ -42,7 +42,7 @@ struct Index2Layout {
     int eta;      // of the group
     int rows;     // unknowns of the node
     int columns;  // equations of the group
-    int from;     // block of B^T, in a matrix of the system
+    int from;     // block of B, in a matrix of the system
     int value;    // among the values of N
   };
   // Values [begin, end).

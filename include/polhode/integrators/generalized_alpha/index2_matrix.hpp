@@ -24,7 +24,7 @@ class Index2Matrix {
   };
   Part whole() const { return {0, sections_}; }
   // None of these allocates. Each may be done section by section, as soon as the system has written the section.
-  // N, with [ . B_n^T ; . . ] as the second values. It stays until the next call, the values of the matrix until they
+  // N, with the rows [ . . ; B_n . ] among the second values. It stays until the next call, the values of the matrix until they
   // are factorized in place.
   void set_normal(Part part);
   // The values, in this order.
