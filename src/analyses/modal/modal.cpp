@@ -10,6 +10,7 @@
 
 #include "eigen.hpp"
 #include "polhode/analyses/linearize/linear_model.hpp"
+#include "polhode/analyses/linearize/prepared_loops.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/math/dense.hpp"
@@ -178,6 +179,12 @@ double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / st
 ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q, const std::string& path,
                       model::Problems& problems, const math::StopRequest& stop) {
   ModalResult result;
+  if (PreparedLoops::are_needed(system, {})) {
+    const PreparedLoops loops(system, {}, settings.pade, std::move(q), path, problems);
+    if (loops.system) return run_modal(*loops.system, settings, loops.q, path, problems, stop);
+    result.end = ModalResult::End::invalid;
+    return result;
+  }
   Redundancy redundancy(system);
   result.note = redundancy.begin(q);
   // States of signals make the matrices of motions a part of the equations alone: those of the state space are taken.
