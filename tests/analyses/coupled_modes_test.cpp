@@ -32,8 +32,8 @@ std::string held_beam(int elements, const std::string& analysis) {
          analysis + "\n";
 }
 
-struct Machine {
-  explicit Machine(const std::string& text) : deck(support::deck_of(text)) {
+struct LinearMachine {
+  explicit LinearMachine(const std::string& text) : deck(support::deck_of(text)) {
     system = assembly::System::make(deck.model, problems);
     if (!system) throw std::runtime_error(problems.front().message);
     made = make_linear_model(*system, {}, system->initial_state(), "analysis", problems);
@@ -46,7 +46,7 @@ struct Machine {
 };
 
 TEST(CoupledModes, AreThoseOfTheStateSpace) {
-  const Machine arm(held_beam(8, "{type: modal}"));
+  const LinearMachine arm(held_beam(8, "{type: modal}"));
   const ComplexModes all = state_space_modes(arm.made->linear, arm.made->a, arm.made->z);
   const ComplexModes lowest = coupled_modes(*arm.made, std::nullopt, 8);
   ASSERT_FALSE(lowest.failed);
@@ -132,7 +132,7 @@ Complex last_equation(Complex lambda) {
 }
 
 TEST(CoupledModes, OfAChainAreThoseOfItsEquation) {
-  const Machine machine(chain());
+  const LinearMachine machine(chain());
   // Too many for a state space
   ASSERT_EQ(machine.made->a.size(), 0);
   ASSERT_EQ(machine.made->linear.degrees(), 6 * masses);

@@ -15,7 +15,7 @@
 namespace polhode::support {
 namespace {
 
-const std::string pid =
+const std::string filtered_pid =
     "  error: \"=0.5 - angle\"\n  torque: {type: pid, input: error, kp: 60, ki: 40, kd: 12, filter: 0.02}\n";
 constexpr double pendulum_at_half = 0.6236122548594;
 constexpr double pendulum_at_one = 0.5863339700954;
@@ -45,25 +45,25 @@ struct Errors {
   double state = 0;
 };
 
-struct Order {
+struct StateOrder {
   std::string method;
   double order;
   double h;
   // Where errors are compared on the pendulum: at 1 s those of the second order cancel
   bool at_half = false;
 };
-std::ostream& operator<<(std::ostream& out, const Order& order) { return out << order.method; }
+std::ostream& operator<<(std::ostream& out, const StateOrder& order) { return out << order.method; }
 
-class StatesByMethod : public testing::TestWithParam<Order> {};
+class StatesByMethod : public testing::TestWithParam<StateOrder> {};
 INSTANTIATE_TEST_SUITE_P(Methods, StatesByMethod,
-                         testing::Values(Order{"radau5", 5, 0.02}, Order{"rosenbrock4", 4, 0.005},
-                                         Order{"rosenbrock_w2", 2, 0.001, true}));
+                         testing::Values(StateOrder{"radau5", 5, 0.02}, StateOrder{"rosenbrock4", 4, 0.005},
+                                         StateOrder{"rosenbrock_w2", 2, 0.001, true}));
 
 TEST_P(StatesByMethod, HaveItsOrderOnAPendulumUnderAPid) {
   const auto error = [](double h) {
     const std::string integrator = "{method: " + GetParam().method + "}";
     const bool at_half = GetParam().at_half;
-    return std::abs(angle_at_end(controlled_pendulum(pid, "=torque", at_half ? 0.5 : 1, h, integrator)) -
+    return std::abs(angle_at_end(controlled_pendulum(filtered_pid, "=torque", at_half ? 0.5 : 1, h, integrator)) -
                     (at_half ? pendulum_at_half : pendulum_at_one));
   };
   const double h = GetParam().h;
@@ -98,7 +98,8 @@ TEST_P(ControlledStates, AreWithinTheTolerance) {
   const double least = GetParam() == "rosenbrock_w2" ? 1e-6 : 1e-7;  // of order 2
   for (const double tolerance : {1e-5, least}) {
     const std::string step = "{tolerance: " + std::to_string(tolerance * 1e7) + "e-7}";
-    EXPECT_LE(Errors(controlled_pendulum(pid, "=torque", 1, step, integrator), false).motion, growth * tolerance);
+    EXPECT_LE(Errors(controlled_pendulum(filtered_pid, "=torque", 1, step, integrator), false).motion,
+              growth * tolerance);
     const Errors errors(cart(step, integrator), true);
     EXPECT_LE(errors.motion, growth * tolerance);
     EXPECT_LE(errors.state, growth * tolerance);
