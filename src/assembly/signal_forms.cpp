@@ -22,8 +22,8 @@ void SignalNetwork::number_states() {
     }
 }
 
-// Held numbers of a block that samples are a count of samples, its x and its outputs (SignalBlock::resting()). Blocks of
-// other types have nothing in common, as where a signal has been cut.
+// Held numbers of a block that samples are a count of samples, its x and its outputs (SignalBlock::resting()). Blocks
+// of other types have nothing in common, as where a signal has been cut.
 void SignalNetwork::take_over(const Node& node, const Node& from, const SignalState& values, SignalState& to) {
   const Eigen::Index states = node.z.size();
   const bool samples = node.block->period() > 0;
@@ -31,11 +31,13 @@ void SignalNetwork::take_over(const Node& node, const Node& from, const SignalSt
     to.z.segment(node.first_state, states) = values.z.segment(from.first_state, states);
     const int held = node.block->sizes().held + (samples ? 1 : 0);
     to.held.segment(node.first_held, held) = values.held.segment(from.first_held, held);
-  } else if (samples) {  // from rest
+  } else if (samples) {
+    // From rest: what is held are its states and outputs there
     auto held = to.held.segment(node.first_held + 1, from.z.size() + from.values.y.size());
     held << values.z.segment(from.first_state, from.z.size()),
         values.values.segment(from.first_value, from.values.y.size());
   } else if (from.block->period() > 0) {
+    // To rest: sought from the last x on
     to.z.segment(node.first_state, states) = values.held.segment(from.first_held + 1, states);
   }
 }

@@ -181,6 +181,7 @@ analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, co
   analyses::PostureReport posture;
   if (!has_state) analyses::set_coordinates(*system, q, posture, problems);
   io::throw_problems(deck(), problems);
+  // As an analysis of the deck would have it
   std::optional<analyses::PreparedLoops> loops;
   if (analyses::PreparedLoops::are_needed(*system, open)) {
     loops.emplace(*system, open, settings.pade, q, path, problems);

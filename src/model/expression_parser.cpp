@@ -358,6 +358,7 @@ VariableNames::VariableNames(std::vector<std::string> names) : list_(std::move(n
   for (std::size_t i = 0; i < list_.size(); ++i) index_.emplace(list_[i], static_cast<int>(i));
 }
 
+// Without a copy of the name.
 int VariableNames::index_of(std::string_view name) const {
   const auto found = index_.find(name);
   return found == index_.end() ? -1 : found->second;

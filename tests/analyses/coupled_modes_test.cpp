@@ -121,8 +121,8 @@ std::string chain() {
          ", force: [1, 0, 0], history: \"=push\"}\nanalysis: {type: modal, modes: 8}\n";
 }
 
-// Displacements sin(n theta) e^(lambda t), cos theta = 1 + m lambda^2 / (2 k): what the last mass leaves, relative to the
-// stiffness of a spring.
+// Displacements sin(n theta) e^(lambda t), cos theta = 1 + m lambda^2 / (2 k): what the last mass leaves, relative to
+// the stiffness of a spring.
 Complex last_equation(Complex lambda) {
   const double k = 1000;
   const Complex control = 5.0 + 0.5 / lambda + 20.0 * lambda / (1.0 + 0.2 * lambda);

@@ -18,6 +18,7 @@ class DeadTime final : public model::SignalBlock {
     values.y[0] = held[0] + held[1] * u[0];
     values.y_by_u(0, 0) = held[1];
   }
+  // A gain of one.
   std::unique_ptr<model::SignalBlock> resting() const override {
     using signals::MatrixX;
     return signals::continuous(

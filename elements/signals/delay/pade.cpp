@@ -7,8 +7,8 @@ namespace polhode::elements {
 // exp(-s T) = (1 - W) / (1 + W) with W = tanh(s T/2), whose continued fraction
 //   W = 1 / (1 g + 1 / (3 g + 1 / (5 g + ...))),   g = 2 / (s T),
 // gives the approximant of order m when it is cut behind m terms. The fraction is a ladder: with i_0 = u + y and
-// i_1 = u - y = W i_0 its terms are i_(k-1) = (2 k - 1) g i_k + i_(k+1), i_(m+1) = 0, each with a state z_k = (2 k - 1) g
-// i_k, so that
+// i_1 = u - y = W i_0 its terms are i_(k-1) = (2 k - 1) g i_k + i_(k+1), i_(m+1) = 0, each with a state z_k = (2 k - 1)
+// g i_k, so that
 //   z_k' = 2 (2 k - 1)/T i_k,   i_k = z_(k+1) + z_(k+3) + ...
 // for those of the parity of m; i_0 + i_1 = 2 u gives the others. Coefficients of polynomials, which the order makes
 // as far apart as powers of T, are not needed.

@@ -81,9 +81,9 @@ class SignalNetwork {
   std::vector<double> samples(double t0, double t1) const;
   // Adds these, and breakpoints of functions that are inputs.
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const;
-  // States and held numbers of the same signals in another network, whose state `from` is settled: blocks in another form
-  // (SignalForm) get what they rest with where those of the other network rest, delays the past of that. `q`, started, is
-  // of this network, and is settled.
+  // States and held numbers of the same signals in another network, whose state `from` is settled: blocks in another
+  // form (SignalForm) get what they rest with where those of the other network rest, delays the past of that. `q`,
+  // started, is of this network, and is settled.
   void take_over(const SignalNetwork& other, const model::SignalState& from, State& q) const;
   // Sets the states of approximants to those of rest with the motion and the other states of `q`. False where there are
   // none: a loop through delays that gives back what it gets.

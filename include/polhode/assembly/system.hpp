@@ -36,8 +36,8 @@ struct Residual {
 // Nothing changes a system once it is made: constraint equations that are dropped on the way belong to the state.
 class System {
  public:
-  // Numbers the model's unknowns and builds its elements, signals in that form. Problems go to `problems`; empty on any.
-  // Keeps a reference to `model`.
+  // Numbers the model's unknowns and builds its elements, signals in that form. Problems go to `problems`; empty on
+  // any. Keeps a reference to `model`.
   static std::optional<System> make(const model::Model& model, model::Problems& problems,
                                     const model::SignalForm& form = {});
 

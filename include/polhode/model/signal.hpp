@@ -81,7 +81,8 @@ class SignalBlock {
   virtual void enter(std::span<const double> u, std::span<double> held) const;
 
   // For a block that samples or delays, one that does neither and rests, f = 0, where this one does, with the same
-  // inputs and outputs: a block that samples holds the states and then the outputs of that one. nullptr: it does neither.
+  // inputs and outputs: a block that samples holds the states and then the outputs of that one. nullptr: it does
+  // neither.
   virtual std::unique_ptr<SignalBlock> resting() const { return nullptr; }
   // For a delay, the Padé approximant of an order >= 1: the same for slow signals. nullptr: it is no delay.
   virtual std::unique_ptr<SignalBlock> approximant(int order) const;

@@ -59,6 +59,7 @@ PreparedLoops::PreparedLoops(const assembly::System& from, const std::vector<std
   }
   system = assembly::System::make(model ? *model : from.model(), problems, {.at_rest = false, .approximants = pade});
   if (!system) return;
+  // Blocks that neither are cut nor delay go on as they are
   const model::SignalState before = q.signals;
   system->signals().start(q);
   system->signals().take_over(network, before, q);

@@ -51,6 +51,7 @@ void CoupledStates::choose_sizes(double shift, const VectorX& metric) {
   has_sizes_ = true;
   const MatrixX shifted = shift * MatrixX::Identity(count(), count()) - by_state_;
   const MatrixX driven = shifted.partialPivLu().solve(by_motion_ * metric.cwiseSqrt().cwiseInverse().asDiagonal());
+  // A unit of each becomes what the largest motion of size one makes of it
   for (Eigen::Index i = 0; i < count(); ++i) {
     double size = driven.row(i).norm();
     if (!(size > 0) || !std::isfinite(size)) size = 1 / (metric.cwiseSqrt().asDiagonal() * answer_.col(i)).norm();

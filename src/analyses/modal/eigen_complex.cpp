@@ -304,6 +304,7 @@ ComplexModes complex_modes(const Linearized& linear, int count, const math::Stop
   return find_unless_interrupted(linear, nullptr, count, stop);
 }
 
+// States are sized at the first shift, and stay so for those that follow.
 ComplexModes coupled_modes(const LinearModel& made, const std::optional<Rotation>& rotation, int count,
                            const math::StopRequest& stop) {
   CoupledStates states(made, rotation);

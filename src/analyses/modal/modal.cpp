@@ -189,6 +189,7 @@ double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / st
 ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q, const std::string& path,
                       model::Problems& problems, const math::StopRequest& stop) {
   ModalResult result;
+  // Delays have no eigenvalues of their own but for endless ones: approximants stand for them
   if (PreparedLoops::are_needed(system, {})) {
     const PreparedLoops loops(system, {}, settings.pade, std::move(q), path, problems);
     if (loops.system) return run_modal(*loops.system, settings, loops.q, path, problems, stop);

@@ -26,8 +26,8 @@ void rest(State& q) {
   q.last_step = 0;
 }
 
-// Statics of a machine that samples or delays are those of another one (model::SignalForm::at_rest). Its states as states
-// of the machine itself.
+// Statics of a machine that samples or delays are those of another one (model::SignalForm::at_rest). Its states as
+// states of the machine itself.
 class AsGiven final : public StaticObserver {
  public:
   AsGiven(const System& system, const System& resting, const State& start, StaticObserver& observer)
@@ -143,6 +143,7 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
   StaticResult result;
   result.end = StaticResult::End::invalid;
   if (!resting) return result;
+  // Observers know the machine of the deck alone
   AsGiven as_given(system, *resting, q, observer);
   State rested = q;
   resting->signals().start(rested);

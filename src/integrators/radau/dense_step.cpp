@@ -68,6 +68,7 @@ void DenseStep::interpolate(const State& begin, double t, State& q) const {
   q.dropped = begin.dropped;
   q.lambda = (1 - s) * begin.lambda + s * lambda_;
   if (begin.signals.values.size() > 0) q.signals = begin.signals;
+  // What forces follow between steps: cubics are as good as the multipliers are there
   const math::CubicWeights cubic(s, h);
   if (z_.size() > 0)
     q.signals.z += cubic.rise * (z_ - begin.signals.z) + cubic.first * begin.signals.rate + cubic.second * rate_;

@@ -284,7 +284,8 @@ double Radau::estimate(const State& old, double h) {
   return std::max(std::sqrt(sum / std::max(1, system_.free_unknowns())), estimate_signals(old, g));
 }
 
-// Of each state by itself and by one.
+// Of each state by itself and by one: signals have units that nobody knows. The same embedded method as that of
+// motions, filtered by the network alone.
 double Radau::estimate_signals(const State& old, double g) {
   const Eigen::Index count = old.signals.z.size();
   if (count == 0) return 0;

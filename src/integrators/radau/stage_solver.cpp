@@ -104,6 +104,7 @@ bool RadauSolver::factorize(const State& at, double h) {
   return real_signals_.empty() || set_signals(at, h);
 }
 
+// F, Z and W are those of one state, as the matrices of motions are.
 bool RadauSolver::set_signals(const State& at, double h) {
   const RadauCoefficients& k = radau_coefficients();
   real_signals_.linearize(at);
@@ -112,6 +113,7 @@ bool RadauSolver::set_signals(const State& at, double h) {
          pair_signals_.factorize(k.mu / h, pair_scale_, [&](VectorX& re, VectorX& im) { pair_.solve(re, im); });
 }
 
+// The transformation by V of motions, in complex numbers: states are few.
 void RadauSolver::solve_signals(const RadauStages& stages) {
   const RadauCoefficients& k = radau_coefficients();
   for (int i = 0; i < RadauStages::count; ++i) stages.set_signal_residual(i, dz_[i]);

@@ -65,6 +65,7 @@ void RadauStages::predict(const State& old, double h, double t_next, bool extrap
     const Vec3 at = stage_weights(s);
     q.lambda = at[0] * last_lambda_[0] + at[1] * last_lambda_[1] + at[2] * last_lambda_[2];
     const Vec3& w = weights[i];
+    // From the end of the last step on, as positions are
     zeta_[i] = w[0] * last_zeta_[0] + w[1] * last_zeta_[1] + (w[2] - 1) * last_zeta_[2];
   }
   if (!goes_on) return;
@@ -106,6 +107,7 @@ void RadauStages::set_states(const State& old) {
     }
     for (int i = 0; i < count; ++i) states_[i].vdot[n] = D(i, 0) * dv[0] + D(i, 1) * dv[1] + D(i, 2) * dv[2];
   });
+  // What signals measure stands now: their rates follow
   if (system_.signals().states() == 0) return;
   for (int i = 0; i < count; ++i) {
     states_[i].signals.z = old.signals.z + zeta_[i];
@@ -113,6 +115,7 @@ void RadauStages::set_states(const State& old) {
   }
 }
 
+// Zero where the stages solve z' = g: the rates of the collocation polynomial are those of the network.
 void RadauStages::set_signal_residual(int stage, VectorX& rho) const {
   const Mat3 D = radau_coefficients().D / h_;
   rho = states_[stage].signals.rate;

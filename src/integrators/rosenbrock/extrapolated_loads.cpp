@@ -87,6 +87,7 @@ double ExtrapolatedLoads::power(State& q) {
   return sum;
 }
 
+// Inputs of signals are functions of time, too, and their kinks breakpoints.
 void ExtrapolatedLoads::set_signal_rates(State& q) {
   at_time(q, [&](double weight, bool first) {
     system_.signals().settle(q);

@@ -71,6 +71,7 @@ bool Rosenbrock::begin(const State& q, double h) {
   return true;
 }
 
+// States of the argument of a stage, y_n + sum a_ij k_j, and of the end of the step, with m in the place of a.
 template <class Weights>
 void Rosenbrock::set_signals(const Weights& weights, int stages) {
   VectorX& at = space_.chart().stage().signals.z;

@@ -41,6 +41,7 @@ bool Rosenbrock::between(double t, State& q, double& work) {
   }
   const double s = (t - begin.t) / last_.h;
   interpolate(s, begin, end_.q);
+  // States of signals by values and rates at both ends
   const math::CubicWeights cubic(s, last_.h);
   if (vectors_.g.size() > 0)
     space_.chart().stage().signals.z = begin.signals.z + cubic.rise * (end_.q.signals.z - begin.signals.z) +

@@ -137,6 +137,7 @@ void StageSystem::take_solution(const VectorX& d, VectorX& u) {
   u_ = u;
 }
 
+// d and b are zero: what moves is the force alone, by s^2 as rows of forces are.
 void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const VectorX& force) {
   answers_.resize(rhs_.size(), count);
   rhs_.setZero();
@@ -146,6 +147,7 @@ void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const VectorX&
   answers_.col(j) = rhs_;
 }
 
+// A superposition: the matrix is not solved again.
 void StageSystem::add_answers(const VectorX& k, const VectorX& d, VectorX& u) {
   rhs_ += answers_ * k;
   rhs_.segment(layout_->first_nu, places_.equations) /= lift_.mass();

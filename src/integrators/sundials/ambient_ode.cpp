@@ -110,6 +110,7 @@ bool AmbientOde::place(double t, const double* y) {
   if (!projection_.meet_constraints(state_)) return false;
   if (!saddle_.factorize(state_)) return false;
   good_ = saddle_.set_accelerations(state_, projection_.gamma());
+  // Their rates, at the time that loads and drives see
   if (states_ > 0) system_.signals().settle(state_);
   state_.t = t;
   return good_;

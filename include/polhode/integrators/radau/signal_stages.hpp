@@ -30,7 +30,8 @@ class RadauSignals {
   bool factorize(std::complex<double> f, double scale, const Solve& solve);
   // From x_0 to x; rho becomes zeta.
   void couple(Eigen::VectorXcd& rho, model::VectorX& re, model::VectorX& im);
-  // (1 - Z/f)^-1 e of the last real f, twice: what an estimate of the error has of states that the step does not resolve.
+  // (1 - Z/f)^-1 e of the last real f, twice: what an estimate of the error has of states that the step does not
+  // resolve.
   void filter(model::VectorX& e) const;
 
  private:

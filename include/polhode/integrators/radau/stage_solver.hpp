@@ -8,8 +8,8 @@
 // with r and Phi those of the stages times V^-1. z are increments in the frames of the nodes: for rotations f I +
 // Omega~ is in the place of f, since dv = d(dx)/dt + Omega x dx. Where elements with stiffness meet, translations count
 // in the frames of the nodes, too: a stiff direction turns with its element, and matrices of one state serve all
-// stages, and later steps, as long as the rest of the model stays as it is. States of signals are solved for beside them
-// (signal_stages.hpp).
+// stages, and later steps, as long as the rest of the model stays as it is. States of signals are solved for beside
+// them (signal_stages.hpp).
 #pragma once
 #include <array>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// States c of signals in the stages of a Rosenbrock method, c' = g(c, q, v, t). With the derivatives at the origin of the
-// chart, F of forces and Z and W of g, the stages of the whole system (stage_system.hpp) are
+// States c of signals in the stages of a Rosenbrock method, c' = g(c, q, v, t). With the derivatives at the origin of
+// the chart, F of forces and Z and W of g, the stages of the whole system (stage_system.hpp) are
 //
 //   (rows of forces) = ... + s^2 F k,   (1 - s Z) k = gamma b + s (W (p, u) + dt g_t),   b = h g + sum c_ij k_j
 //
@@ -19,7 +19,8 @@ class StageSignals {
   explicit StageSignals(const assembly::System& system);
 
   bool empty() const { return system_.signals().states() == 0; }
-  // At `q`, which is as before when it returns; `h`: s, the step to come, of which differences in time are a small part.
+  // At `q`, which is as before when it returns; `h`: s, the step to come, of which differences in time are a small
+  // part.
   void linearize(State& q, double h);
   // X by the present factors of `stages`. False if k has no solution.
   bool factorize(StageSystem& stages, double h, double gamma);

@@ -52,9 +52,9 @@ class AmbientOde {
   const State& state() const { return state_; }
   bool rates(double t, const double* y, double* ydot);
   // Of an error e of y by what a tolerance allows, relative to the component, and to the size of the model (a size a
-  // second, 1 rad/s; 1 of a state of signals) where that is small: e_i weight_i. |y| counts as 1 for rotations. w counts
-  // (as much as all others together) where functions of time move joints, by `turnover`, J: the sum of what w changed in
-  // steps, without signs.
+  // second, 1 rad/s; 1 of a state of signals) where that is small: e_i weight_i. |y| counts as 1 for rotations. w
+  // counts (as much as all others together) where functions of time move joints, by `turnover`, J: the sum of what w
+  // changed in steps, without signs.
   void set_weights(double tolerance, double turnover, const double* y, double* weights) const;
   int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for s, w, and what is fixed
 
