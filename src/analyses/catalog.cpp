@@ -32,23 +32,6 @@ const AnalysisType* find_type(std::span<const AnalysisType* const> types, std::s
   return found == types.end() ? nullptr : *found;
 }
 
-void check_signals(bool takes_samples, bool takes_delays, const CheckContext& context) {
-  const assembly::SignalNetwork& signals = context.system.signals();
-  const auto refuse = [&](int entry, const char* why) {
-    if (entry >= 0)
-      context.problems.push_back(
-          {context.path, "does not know what " +
-                             context.system.model().entries[static_cast<std::size_t>(entry)].path() + " does: " + why});
-  };
-  if (!takes_samples)
-    refuse(signals.first_with_samples(),
-           "what it samples has no value in equilibrium; put a block without `period` in its place");
-  if (!takes_delays)
-    refuse(signals.first_delay(),
-           "a delay has a past, which only transient analyses have; put its input in its place, or "
-           "a low_pass");
-}
-
 // The same corrections that a run makes, on a state that is thrown away.
 StartReport check_consistent_start(const StartContext& context) {
   if (!context.problems.empty()) return {};

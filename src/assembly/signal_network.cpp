@@ -74,7 +74,7 @@ SignalNetwork::SignalNetwork(SignalNetwork&& other) noexcept = default;
 SignalNetwork& SignalNetwork::operator=(SignalNetwork&& other) noexcept = default;
 
 // Values are numbered in the order of the deck, a block's outputs one behind the other: the reader has numbered the names
-// in expressions the same way. States and held numbers follow in the order of the blocks.
+// in expressions the same way. Held numbers follow in the order of the blocks.
 SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batches& batches, const State& q)
     : signals_(std::move(signals)), kept_(std::make_unique<Kept>()) {
   int next = 0;
@@ -90,15 +90,14 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
     Node node(signal);
     node.signal = i;
     node.first_value = next;
-    node.first_state = states_;
     node.first_held = held_;
     next += sizes.outputs;
-    states_ += sizes.states;
     held_ += sizes.held + (signal.block->period() > 0 ? 1 : 0);
     if (node.delay.time > 0) delays_.push_back(static_cast<int>(nodes_.size()));
     longest_delay_ = std::max(longest_delay_, node.delay.time);
     nodes_.push_back(std::move(node));
   }
+  number_states();
   values_.assign(static_cast<std::size_t>(next), 0);
   const auto sensors = static_cast<Eigen::Index>(sensors_.size());
   kept_->measured.resize(sensors_.size());
@@ -176,25 +175,11 @@ std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
   return found;
 }
 
-// Refusals name it: methods and analyses that know nothing of memory meet it first.
-int SignalNetwork::first_with_memory() const {
-  for (const Node& node : nodes_) {
-    const model::SignalEntry& signal = signals_[node.signal];
-    if (signal.block->sizes().states > 0 || signal.block->period() > 0 || node.delay.time > 0) return signal.entry;
-  }
-  return -1;
-}
-
-// Of analyses that look at one moment: a sample belongs to a grid of times, which they have not.
-int SignalNetwork::first_with_samples() const {
+// Refusals of methods name it.
+int SignalNetwork::first_with_past() const {
   for (const Node& node : nodes_)
-    if (node.block->period() > 0) return signals_[node.signal].entry;
+    if (node.block->period() > 0 || node.delay.time > 0) return signals_[node.signal].entry;
   return -1;
-}
-
-// A delay gives what was; where there is no past it has no meaning.
-int SignalNetwork::first_delay() const {
-  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
 }
 
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.

@@ -20,7 +20,8 @@ std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_
 
 // Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
 // problems may have got only some of their elements: for those a missing mass is no news.
-std::optional<System> System::make(const model::Model& model, model::Problems& problems) {
+std::optional<System> System::make(const model::Model& model, model::Problems& problems,
+                                   const model::SignalForm& form) {
   model::Builder builder(model);
   std::set<std::string, std::less<>>
       unsure;  // nodes of entries with problems, which may not have got all their elements
@@ -59,6 +60,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
     return std::nullopt;
   }
   // Signals hold what a state has, and measure it
+  for (model::SignalEntry& signal : builder.signals_) signal.take_form(form);
   system.signals_ = SignalNetwork(std::move(builder.signals_), system.batches_, system.initial_state());
   system.signals_.check(system.initial_state(), model, problems);
   if (!problems.empty()) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "polhode/analyses/initial/posture.hpp"
+#include "polhode/analyses/linearize/prepared_loops.hpp"
 
 namespace polhode::bindings {
 
@@ -162,7 +163,8 @@ const run::RunResult& Host::result() {
 }
 
 // A system of its own, so that the run is not touched; states of both have the same form.
-analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                                      const std::vector<std::string>& open) {
   const std::string path = "linearize";
   model::Problems problems;
   const auto system = assembly::System::make(deck().model, problems);
@@ -170,14 +172,23 @@ analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, co
   analyses::LinearizeSettings settings;
   settings.inputs = inputs;
   settings.outputs = outputs;
+  settings.open = open;
   analyses::check_linearize(*system, settings, path, problems);
+  analyses::check_open(*system, open, path, problems);
   io::throw_problems(deck(), problems);
   const bool has_state = simulation_ && !simulation_->state().x.empty();
   model::State q = has_state ? simulation_->state() : system->initial_state();
   analyses::PostureReport posture;
   if (!has_state) analyses::set_coordinates(*system, q, posture, problems);
   io::throw_problems(deck(), problems);
-  auto made = analyses::make_linear_model(*system, settings, std::move(q), path, problems);
+  // As an analysis of the deck would have it
+  std::optional<analyses::PreparedLoops> loops;
+  if (analyses::PreparedLoops::are_needed(*system, open)) {
+    loops.emplace(*system, open, settings.pade, q, path, problems);
+    io::throw_problems(deck(), problems);
+    q = loops->q;
+  }
+  auto made = analyses::make_linear_model(loops ? *loops->system : *system, settings, std::move(q), path, problems);
   io::throw_problems(deck(), problems);
   made->linear.system = nullptr;
   return std::move(*made);

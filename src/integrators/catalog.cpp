@@ -155,8 +155,8 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   };
   using Signals = MethodFamily::Signals;
   if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
-  if (method.family->signals == Signals::without_memory && signals.first_with_memory() >= 0)
-    return refuse(signals.first_with_memory(), " with states, samples or delays of their own");
+  if (method.family->signals == Signals::with_states && signals.first_with_past() >= 0)
+    return refuse(signals.first_with_past(), " that sample or delay");
   if (!method.family->events && !check.system.events().empty()) {
     const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
     problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +

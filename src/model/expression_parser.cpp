@@ -127,8 +127,7 @@ class ExpressionParser {
   using Meaning = std::function<Tree(std::string_view, std::size_t)>;
 
   // `variables` may have names of functions; with `any_name` any name may be one.
-  ExpressionParser(std::string_view text, Meaning meaning, std::span<const std::string> variables = {},
-                   bool any_name = false)
+  ExpressionParser(std::string_view text, Meaning meaning, const VariableNames& variables, bool any_name = false)
       : text_(text), meaning_(std::move(meaning)), variables_(variables), any_name_(any_name) {}
 
   // Characters are counted from 1, as an editor counts them.
@@ -294,7 +293,7 @@ class ExpressionParser {
     skip_space();
     if (accept("(")) return parse_call(name, begin);
     if (any_name_) return meaning_(name, begin);
-    if (std::find(variables_.begin(), variables_.end(), name) != variables_.end()) return meaning_(name, begin);
+    if (variables_.contains(name)) return meaning_(name, begin);
     if (find_function(name)) fail(begin, quoted(name) + " is a function: write " + std::string(name) + "(...)");
     if (name == "pi") return {Op::number, std::numbers::pi, nullptr, {}};
     return meaning_(name, begin);
@@ -348,14 +347,29 @@ class ExpressionParser {
 
   std::string_view text_;
   Meaning meaning_;
-  std::span<const std::string> variables_;
+  const VariableNames& variables_;
   bool any_name_;
   std::size_t at_ = 0;
   int nesting_ = 0;
 };
 
-// Parses with a meaning for every name, so that wrong syntax is an error here, too.
+// Of a name that is given twice the first one counts, as in a search.
+VariableNames::VariableNames(std::vector<std::string> names) : list_(std::move(names)) {
+  for (std::size_t i = 0; i < list_.size(); ++i) index_.emplace(list_[i], static_cast<int>(i));
+}
+
+// Without a copy of the name.
+int VariableNames::index_of(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? -1 : found->second;
+}
+
 std::vector<std::string> Expression::names_used(std::string_view text, std::span<const std::string> variables) {
+  return names_used_in(text, VariableNames({variables.begin(), variables.end()}));
+}
+
+// Parses with a meaning for every name, so that wrong syntax is an error here, too.
+std::vector<std::string> names_used_in(std::string_view text, const VariableNames& variables) {
   std::vector<std::string> names;
   const auto collect = [&](std::string_view name, std::size_t) -> ExpressionTree {
     if (name != "t" && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
@@ -367,16 +381,19 @@ std::vector<std::string> Expression::names_used(std::string_view text, std::span
 
 Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
                              bool allow_time) {
-  return parse(text, parameters, allow_time, {});
+  return parse_expression(text, parameters, allow_time, {});
+}
+
+Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
+                             bool allow_time, std::span<const std::string> variables) {
+  return parse_expression(text, parameters, allow_time, VariableNames({variables.begin(), variables.end()}));
 }
 
 // Parameters become numbers at once, and constants are folded with them.
-Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
-                             bool allow_time, std::span<const std::string> variables) {
+Expression parse_expression(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
+                            bool allow_time, const VariableNames& variables) {
   const auto look_up = [&](std::string_view name, std::size_t at) -> ExpressionTree {
-    if (const auto found = std::find(variables.begin(), variables.end(), name); found != variables.end()) {
-      return ExpressionTree::variable(static_cast<int>(found - variables.begin()));
-    }
+    if (const int variable = variables.index_of(name); variable >= 0) return ExpressionTree::variable(variable);
     if (name == "t") {
       if (allow_time) return ExpressionTree::time();
       ExpressionParser::fail(at, "the time 't' has no value here: only functions of time may use it");
@@ -386,11 +403,11 @@ Expression Expression::parse(std::string_view text, const std::map<std::string, 
     }
     std::vector<std::string> known{"pi"};
     if (allow_time) known.emplace_back("t");
-    known.insert(known.end(), variables.begin(), variables.end());
+    known.insert(known.end(), variables.list().begin(), variables.list().end());
     for (const auto& [parameter, value] : parameters) known.push_back(parameter);
     for (const auto& function : functions) known.emplace_back(function.name);
     std::string hint = suggestion(name, known);
-    if (hint.empty()) hint = known_variables(variables, allow_time);
+    if (hint.empty()) hint = known_variables(variables.list(), allow_time);
     ExpressionParser::fail(at, "unknown name " + quoted(name) + hint);
   };
   return ExpressionParser::compile(ExpressionParser(text, look_up, variables).parse());
@@ -406,7 +423,8 @@ std::string with_new_names(std::string_view text, const NewName& new_name) {
     return ExpressionTree::time();
   };
   try {
-    ExpressionParser(text, rename, {}, true).parse();
+    const VariableNames none;
+    ExpressionParser(text, rename, none, true).parse();
   } catch (const ExpressionError&) {
     return std::string(text);
   }

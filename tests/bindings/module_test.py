@@ -125,6 +125,20 @@ class States(unittest.TestCase):
         self.assertAlmostEqual(rates[-1], (9.81 * 2.5 / 2) ** 0.5, places=6)  # sqrt(g (M + m) / (M l))
         self.assertEqual((model.A.shape, model.inputs), ((4, 4), ["joints.rail.motor"]))
 
+    def test_loops_of_control_are_cut(self):
+        cart = polhode.Simulation(CART)
+        cart.set("nodes.bob.position", [0, 0, 1])
+        cart.set("signals.phi", "from_start")
+        held = cart.linearize(["signals.force"], ["joints.pin.coordinates"])
+        self.assertLess(max(numpy.linalg.eigvals(held.A).real), -0.1)
+        cut = cart.linearize(["signals.force"], ["joints.pin.coordinates"], open=["signals.force"])
+        self.assertAlmostEqual(max(numpy.linalg.eigvals(cut.A).real), (9.81 * 2.5 / 2) ** 0.5, places=6)
+        self.assertTrue(numpy.allclose(cut.B, held.B))
+        with self.assertRaisesRegex(polhode.DeckError, "signals.forse"):
+            cart.linearize([], [], open=["signals.forse"])
+        with self.assertRaisesRegex(ValueError, "go with `inputs`"):
+            cart.linearize(open=["signals.force"])
+
     def test_names_that_are_none_are_refused(self):
         cart = polhode.Simulation(CART)
         with self.assertRaisesRegex(KeyError, "there is no such signal; did you mean 'force'"):

@@ -53,6 +53,14 @@ class Sampled final : public model::SignalBlock {
     Eigen::Map<VectorX>(held.data() + s_.states(), s_.outputs()) = s_.C * x + s_.D * in;
     x = (s_.A * x + s_.B * in).eval();
   }
+  // x = A x + B u as z' = ((A - 1) z + B u) / period = 0.
+  std::unique_ptr<model::SignalBlock> resting() const override {
+    StateSpace s = s_;
+    s.A.diagonal().array() -= 1;
+    s.A /= period_;
+    s.B /= period_;
+    return continuous(std::move(s));
+  }
 
  private:
   StateSpace s_;
@@ -66,13 +74,15 @@ StateSpace first_order(double A, double B, double C, double D, double start) {
   return {one(A), one(B), one(C), one(D), VectorX::Constant(1, start)};
 }
 
+std::unique_ptr<model::SignalBlock> continuous(StateSpace s) { return std::make_unique<Continuous>(std::move(s)); }
+
 // Whether it is sampled is seen by its period alone; kinds without that key never are.
 void add_linear(const model::Entry& entry, model::Builder& builder, StateSpace s,
                 std::vector<model::TimeFunction> inputs) {
   if (entry.has("period"))
     add_block(entry, builder, std::make_unique<Sampled>(std::move(s), entry.number("period")), std::move(inputs));
   else
-    add_block(entry, builder, std::make_unique<Continuous>(std::move(s)), std::move(inputs));
+    add_block(entry, builder, continuous(std::move(s)), std::move(inputs));
 }
 
 }  // namespace polhode::elements::signals

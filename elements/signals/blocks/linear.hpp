@@ -22,6 +22,7 @@ struct StateSpace {
 // Of one state, one input and one output.
 StateSpace first_order(double A, double B, double C, double D, double start);
 
+std::unique_ptr<model::SignalBlock> continuous(StateSpace s);
 // The block of an entry with these inputs: sampled where the entry has a `period`.
 void add_linear(const model::Entry& entry, model::Builder& builder, StateSpace s,
                 std::vector<model::TimeFunction> inputs);

@@ -3,6 +3,7 @@
 #include "elements/signals/delay/delay.hpp"
 
 #include "elements/signals/blocks/fields.hpp"
+#include "elements/signals/delay/pade.hpp"
 
 namespace polhode::elements {
 namespace {
@@ -16,6 +17,15 @@ class DeadTime final : public model::SignalBlock {
                 Values& values) const override {
     values.y[0] = held[0] + held[1] * u[0];
     values.y_by_u(0, 0) = held[1];
+  }
+  // A gain of one.
+  std::unique_ptr<model::SignalBlock> resting() const override {
+    using signals::MatrixX;
+    return signals::continuous(
+        {MatrixX(0, 0), MatrixX(0, 1), MatrixX(1, 0), MatrixX::Identity(1, 1), signals::VectorX(0)});
+  }
+  std::unique_ptr<model::SignalBlock> approximant(int order) const override {
+    return signals::continuous(pade_approximant(delay_.time, order));
   }
 
  private:

@@ -66,9 +66,6 @@ class AnalysisType {
   const model::SettingsTable* table_;
 };
 
-// Reports signals that sample and delays unless the analysis takes them.
-void check_signals(bool takes_samples, bool takes_delays, const CheckContext& context);
-
 // Meets constraints and solves for accelerations, as most analyses begin.
 StartReport check_consistent_start(const StartContext& context);
 
@@ -88,9 +85,6 @@ class AnalysisTypeOf : public AnalysisType {
     check_consistent_start(context);
     return "";
   }
-  // Whether it knows what to make of signals that sample. It has to know of those with states.
-  virtual bool takes_samples() const { return true; }
-  virtual bool takes_delays() const { return false; }
   // Simulated time that it takes, s.
   virtual double duration(const Settings&) const { return 0; }
   // States that it will store, about; `begin` in s.
@@ -108,10 +102,7 @@ class AnalysisTypeOf : public AnalysisType {
   AnalysisResult run_any(const std::any& settings, AnalysisContext& context) const final {
     return run(of(settings), context);
   }
-  void check_any(const std::any& settings, const CheckContext& context) const final {
-    check_signals(takes_samples(), takes_delays(), context);
-    check(of(settings), context);
-  }
+  void check_any(const std::any& settings, const CheckContext& context) const final { check(of(settings), context); }
   std::string check_start_any(const std::any& settings, const StartContext& context) const final {
     return check_start(of(settings), context);
   }

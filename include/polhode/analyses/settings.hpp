@@ -49,11 +49,15 @@ struct StaticSettings {
   bool stable = false;      // equilibria that are unstable are left for stable ones
 };
 
+// The order of Padé approximants of delays: exp(-s T) to 1e-5 up to |s T| = 1, to 1e-3 up to 2.
+inline constexpr int default_pade = 3;
+
 // Small motions about an equilibrium: the `modes` lowest, or those of a band of frequencies.
 struct ModalSettings {
   int modes = 10;
   std::optional<std::array<double, 2>> band;  // Hz, ascending
   std::optional<Rotation> rotation;
+  int pade = default_pade;
 };
 
 // The linear model of small motions about an equilibrium (linear_model.hpp).
@@ -61,9 +65,10 @@ struct LinearizeSettings {
   // names
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  std::vector<std::string> open;             // signals at which loops of control are cut
-  std::optional<int> modes;                  // states: the lowest modes instead of all that the constraints allow
+  std::vector<std::string> open;  // signals at which loops of control are cut
+  std::optional<int> modes;       // states: the lowest modes instead of all that the constraints allow
   std::optional<Rotation> rotation;
+  int pade = default_pade;
 };
 
 // The keys of these settings in a deck. `rotation`: axes become unit vectors.

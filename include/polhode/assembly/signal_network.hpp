@@ -45,13 +45,12 @@ class SignalNetwork {
   // States z, or samples: a method has to know of them.
   bool has_states() const { return states_ > 0; }
   int states() const { return states_; }
+  // Of them the last ones, of approximants of delays.
+  int states_of_approximants() const { return approximant_states_; }
   bool has_samples() const { return held_ > 0; }
   bool has_delays() const { return !delays_.empty(); }
-  // Entries: of the first signal that has any of these, of the first that samples, of the first delay (-1: none), of the
-  // owner of a state.
-  int first_with_memory() const;
-  int first_with_samples() const;
-  int first_delay() const;
+  // Entries: of the first signal that samples or delays (-1: none), of the owner of a state.
+  int first_with_past() const;
   int entry_of_state(int state) const;
   // Whether a force follows a state, directly or through other signals.
   bool acts(int state) const { return acting_[static_cast<std::size_t>(state)] != 0; }
@@ -82,6 +81,13 @@ class SignalNetwork {
   std::vector<double> samples(double t0, double t1) const;
   // Adds these, and breakpoints of functions that are inputs.
   void add_breakpoints_to(double t0, double t1, std::vector<double>& out) const;
+  // States and held numbers of the same signals in another network, whose state `from` is settled: blocks in another
+  // form (SignalForm) get what they rest with where those of the other network rest, delays the past of that. `q`,
+  // started, is of this network, and is settled.
+  void take_over(const SignalNetwork& other, const model::SignalState& from, State& q) const;
+  // Sets the states of approximants to those of rest with the motion and the other states of `q`. False where there are
+  // none: a loop through delays that gives back what it gets.
+  bool rest_approximants(State& q) const;
   // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
   void check(const State& q, const model::Model& model, model::Problems& problems) const;
 
@@ -134,6 +140,9 @@ class SignalNetwork {
   struct Loop;  // blocks that depend on each other, or one alone
   struct Kept;  // what was found for a state
 
+  // What a block takes over from one of another network, whose numbers are `values`.
+  static void take_over(const Node& node, const Node& from, const model::SignalState& values, model::SignalState& to);
+  void number_states();
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
@@ -178,6 +187,7 @@ class SignalNetwork {
   std::vector<int> place_of_;  // by value, in its loop
   std::vector<int> node_of_;   // by value: its block; -1 of sensors
   int states_ = 0;
+  int approximant_states_ = 0;
   int held_ = 0;
   std::vector<int> delays_;         // blocks
   std::vector<int> before_delays_;  // blocks whose inputs reach one, delays among them

@@ -37,9 +37,10 @@ struct Residual {
 // Nothing changes a system once it is made: constraint equations that are dropped on the way belong to the state.
 class System {
  public:
-  // Numbers the model's unknowns and builds its elements. Problems go to `problems`; empty on any.
-  // Keeps a reference to `model`.
-  static std::optional<System> make(const model::Model& model, model::Problems& problems);
+  // Numbers the model's unknowns and builds its elements, signals in that form. Problems go to `problems`; empty on
+  // any. Keeps a reference to `model`.
+  static std::optional<System> make(const model::Model& model, model::Problems& problems,
+                                    const model::SignalForm& form = {});
 
   const model::Model& model() const { return *model_; }
   // With the ground, index 0.

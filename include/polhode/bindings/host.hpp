@@ -83,8 +83,10 @@ class Host {
   const std::vector<std::string>& known_nodes() const { return nodes_; }
   bool is_started() const { return simulation_ != nullptr; }
 
-  // A linear model about the present state, or that of the deck before the start. Throws io::DeckError.
-  analyses::LinearModel linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+  // A linear model about the present state, or that of the deck before the start; `open`: signals at which loops of
+  // control are cut. Throws io::DeckError.
+  analyses::LinearModel linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                                  const std::vector<std::string>& open = {});
   // That of the deck's own analysis, the last one of `type: linearize`. Runs to the end; throws UseError where
   // there is none.
   analyses::LinearModel linearize();

@@ -76,9 +76,9 @@ struct MethodFamily {
   std::string (*advice)(const IntegratorSettings& settings, const StepReport& failure) = nullptr;
   // As allowed_loss() below; nullptr: largest_allowed_loss. `control` is nullptr of fixed steps.
   double (*allowed_loss)(const IntegratorSettings& settings, const StepControlSettings* control) = nullptr;
-  // Which signals models may have: none that act on the motion, those that are functions of the state of the motion, or
-  // also those with states and samples of their own.
-  enum class Signals { none, without_memory, all };
+  // Which signals models may have: none that act on the motion, those that are functions of the motion and of states of
+  // their own, or also those that sample or delay.
+  enum class Signals { none, with_states, all };
   Signals signals = Signals::none;
   // Steps may be cut where an event happens, and go on from other velocities.
   bool events = false;

@@ -84,8 +84,23 @@ class SignalBlock {
   // What is held from the start of a transient on, without sampling: as it is, unless the inputs there say other.
   virtual void enter(std::span<const double> u, std::span<double> held) const;
 
+  // For a block that samples or delays, one that does neither and rests, f = 0, where this one does, with the same
+  // inputs and outputs: a block that samples holds the states and then the outputs of that one. nullptr: it does
+  // neither.
+  virtual std::unique_ptr<SignalBlock> resting() const { return nullptr; }
+  // For a delay, the Padé approximant of an order >= 1: the same for slow signals. nullptr: it is no delay.
+  virtual std::unique_ptr<SignalBlock> approximant(int order) const;
+
  private:
   Sizes sizes_;
+};
+
+// In which form a system takes blocks that know of other moments than the present one.
+struct SignalForm {
+  // SignalBlock::resting()
+  bool at_rest = false;
+  // The order of SignalBlock::approximant(); 0: delays are taken as they are
+  int approximants = 0;
 };
 
 // An entry of the deck's `signals` as it was built: a sensor, or a block with its inputs.
@@ -95,6 +110,11 @@ struct SignalEntry {
   std::unique_ptr<Sensor> sensor;
   std::unique_ptr<SignalBlock> block;
   std::vector<TimeFunction> inputs;
+  // Whether the block is an approximant of that of the deck
+  bool approximated = false;
+
+  // Puts another block in the place of one that has that form.
+  void take_form(const SignalForm& form);
 };
 
 }  // namespace polhode::model

@@ -13,7 +13,6 @@ namespace {
 class InitialAnalysis final : public AnalysisTypeOf<InitialSettings> {
  public:
   using AnalysisTypeOf::AnalysisTypeOf;
-  bool takes_delays() const override { return true; }
   AnalysisResult run(const InitialSettings& settings, AnalysisContext& context) const override;
   std::string check_start(const InitialSettings& settings, const StartContext& context) const override;
   std::string describe(const InitialSettings&) const override { return "constraints met with the least change"; }

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "open_loop.hpp"
 #include "polhode/analyses/linearize/linear_model.hpp"
+#include "polhode/analyses/linearize/prepared_loops.hpp"
 #include "polhode/model/text.hpp"
 
 namespace polhode::analyses {
@@ -26,13 +26,14 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
 // The state is observed as it came: linearizing changes a copy.
 AnalysisResult LinearizeAnalysis::run(const LinearizeSettings& settings, AnalysisContext& context) const {
   AnalysisResult result;
-  std::optional<OpenLoop> open;
-  if (!settings.open.empty()) open.emplace(context.system, settings.open, context.q, context.path, context.problems);
-  if (open && !open->system) {
+  std::optional<PreparedLoops> loops;
+  if (PreparedLoops::are_needed(context.system, settings.open))
+    loops.emplace(context.system, settings.open, settings.pade, context.q, context.path, context.problems);
+  if (loops && !loops->system) {
     result.end = End::invalid;
     return result;
   }
-  auto made = make_linear_model(open ? *open->system : context.system, settings, open ? open->q : context.q,
+  auto made = make_linear_model(loops ? *loops->system : context.system, settings, loops ? loops->q : context.q,
                                 context.path, context.problems, [&context] { return context.observer.interrupted(); });
   if (!made && !context.problems.empty()) {
     result.end = End::invalid;

@@ -6,7 +6,7 @@
 #include <complex>
 #include <span>
 
-#include "polhode/analyses/linearize/linearized.hpp"
+#include "polhode/analyses/linearize/linear_model.hpp"
 #include "polhode/math/stop.hpp"
 
 namespace polhode::analyses {
@@ -54,6 +54,10 @@ MatrixX null_space(const Linearized& linear);  // of B: orthonormal columns over
 RealModes real_modes(const Linearized& linear, int count, double center = 0, const math::StopRequest& stop = {});
 // The `count` motions (pairs count once) whose lambda is nearest to zero.
 ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop = {});
+// The same of a model with states of signals beside its motions, whose state space is not needed; `rotation` as it was
+// made with. What moves nothing is left out.
+ComplexModes coupled_modes(const LinearModel& made, const std::optional<Rotation>& rotation, int count,
+                           const math::StopRequest& stop = {});
 // All motions of a state space x' = A x whose first states are those of y = Z z, for a linear model with other states.
 ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& Z,
                                const math::StopRequest& stop = {});

@@ -4,7 +4,8 @@
 // With z = [y; y' / s] the first-order form is lambda E z = A z; its inverse shifted by a real s > 0,
 //   z = T b = (A - s E)^-1 E b:   P(s) y = -(C + s M) b_1 - s M b_2,   P(s) = K + s C + s^2 M (with constraints),
 //                                 y'/s = b_1 / s + y,
-// has the eigenvalues theta = 1 / (lambda - s). s > 0 keeps free motions (lambda = 0) regular.
+// has the eigenvalues theta = 1 / (lambda - s). s > 0 keeps free motions (lambda = 0) regular. States of signals stand
+// behind them (coupled_states.hpp).
 #include <Spectra/GenEigsSolver.h>
 
 #include <Eigen/LU>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <random>
 
+#include "coupled_states.hpp"
 #include "deflation.hpp"
 #include "eigen.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
@@ -29,25 +31,29 @@ using Eigen::VectorXcd;
 
 // T; motions already found, an orthonormal basis of them, are taken out.
 // The operator as Spectra calls it. Two vectors of k numbers, y and y'/s; dividing by s keeps both of one
-// size.
+// size. Then states of signals, if there are any.
 class FirstOrder {
  public:
   using Scalar = double;
-  FirstOrder(const Linearized& linear, const ShiftedInverse& inverse, double shift, const math::StopRequest& stop)
-      : found(2 * linear.metric.size()),
+  FirstOrder(const Linearized& linear, const ShiftedInverse& inverse, const CoupledStates* states, double shift,
+             const math::StopRequest& stop)
+      : found(2 * linear.metric.size() + (states ? states->count() : 0)),
         linear_(linear),
         inverse_(inverse),
+        states_(states),
         stop_(stop),
         shift_(shift),
         k_(linear.metric.size()),
+        size_(2 * k_ + (states ? states->count() : 0)),
         force_(k_),
         velocity_(k_),
         part_(k_) {}
-  Eigen::Index rows() const { return 2 * k_; }
-  Eigen::Index cols() const { return 2 * k_; }
+  Eigen::Index rows() const { return size_; }
+  Eigen::Index cols() const { return size_; }
+  Eigen::Index unknowns() const { return k_; }
   void perform_op(const double* b, double* z) const {
     apply(b, z);
-    found.take_out(Eigen::Map<VectorX>(z, 2 * k_));
+    found.take_out(Eigen::Map<VectorX>(z, size_));
   }
   void apply(const double* b, double* z) const {
     end_if_asked(stop_);
@@ -58,6 +64,7 @@ class FirstOrder {
     assembly::multiply(linear_.m, velocity_.data(), part_.data(), k);
     force_ = -force_ - part_;
     inverse_.apply(force_.data(), z);
+    if (states_) states_->couple(b, b + 2 * k_, z, z + 2 * k_);
     Eigen::Map<VectorX>(z + k_, k_) = b1 / shift_ + Eigen::Map<VectorX>(z, k_);
   }
   OrthogonalDeflation found;
@@ -65,9 +72,11 @@ class FirstOrder {
  private:
   const Linearized& linear_;
   const ShiftedInverse& inverse_;
+  const CoupledStates* states_;
   const math::StopRequest& stop_;
   double shift_;
   Eigen::Index k_;
+  Eigen::Index size_;
   mutable VectorX force_;
   mutable VectorX velocity_;
   mutable VectorX part_;
@@ -157,7 +166,7 @@ bool krylov(FirstOrder& T, int count, VectorXcd& theta, MatrixXcd& shapes) {
   for (Eigen::Index j = 0; j < Q.cols(); ++j) T.apply(Q.col(j).data(), TQ.col(j).data());
   const math::GeneralEigen eigen = math::general_eigen(math::transposed_product(Q, TQ));
   theta = eigen.values;
-  shapes = (Q.topRows(Q.rows() / 2)).cast<Complex>() * eigen.vectors;
+  shapes = Q.topRows(T.unknowns()).cast<Complex>() * eigen.vectors;
   return true;
 }
 
@@ -236,21 +245,33 @@ void settle_free_motions(const Linearized& linear, ComplexModes& modes) {
   }
 }
 
-ComplexModes find_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
+// States that nothing in the machine follows (a filter of a measurement) are no motions of it: they are dropped.
+// `motion`: that of an eigenvector of length 1.
+template <class Motion>
+void drop_still(const Motion& motion, VectorXcd& theta) {
+  constexpr double moves = 1e-10;
+  for (Eigen::Index i = 0; i < theta.size(); ++i)
+    if (motion.col(i).norm() < moves) theta[i] = 0;
+}
+
+// With states of signals always by the sparse search: state_space_modes() is there for small models.
+ComplexModes find_modes(const Linearized& linear, CoupledStates* states, int count, const math::StopRequest& stop) {
   ComplexModes modes;
-  const bool is_dense = small_enough_for_dense(linear, true);
+  const bool is_dense = !states && small_enough_for_dense(linear, true);
   ShiftedInverse inverse(linear);
   modes.shift = choose_shift(linear, stop);
   for (int attempt = 0;; ++attempt) {
     end_if_asked(stop);
-    if (inverse.factorize(modes.shift, modes.shift * modes.shift) && inverse.accurate()) break;
+    if (inverse.factorize(modes.shift, modes.shift * modes.shift) && inverse.accurate() &&
+        (!states || states->factorize(inverse, modes.shift)))
+      break;
     if (attempt == 4) {
       modes.failed = true;
       return modes;
     }
     modes.shift *= 1.7;  // on an eigenvalue of an unstable motion
   }
-  FirstOrder T(linear, inverse, modes.shift, stop);
+  FirstOrder T(linear, inverse, states, modes.shift, stop);
   VectorXcd theta;
   MatrixXcd shapes;
   if (is_dense)
@@ -260,20 +281,34 @@ ComplexModes find_modes(const Linearized& linear, int count, const math::StopReq
     return modes;
   }
   modes.all = is_dense;  // Krylov finds those nearest to zero; there are others
+  if (states) drop_still(shapes, theta);
   set_modes(theta, shapes, modes);
+  if (states) settle_free_motions(linear, modes);
   return modes;
 }
 
-}  // namespace
-
-ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
+ComplexModes find_unless_interrupted(const Linearized& linear, CoupledStates* states, int count,
+                                     const math::StopRequest& stop) {
   try {
-    return find_modes(linear, count, stop);
+    return find_modes(linear, states, count, stop);
   } catch (const Interrupted&) {
     ComplexModes modes;
     modes.interrupted = true;
     return modes;
   }
+}
+
+}  // namespace
+
+ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop) {
+  return find_unless_interrupted(linear, nullptr, count, stop);
+}
+
+// States are sized at the first shift, and stay so for those that follow.
+ComplexModes coupled_modes(const LinearModel& made, const std::optional<Rotation>& rotation, int count,
+                           const math::StopRequest& stop) {
+  CoupledStates states(made, rotation);
+  return find_unless_interrupted(made.linear, &states, count, stop);
 }
 
 // Of (A - s 1)^-1, as above: what is near zero is known to a part of s, not of the largest eigenvalue.
@@ -298,11 +333,8 @@ ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const
     if (pivots.minCoeff() > 1e-15 * pivots.maxCoeff()) break;
   }
   const math::GeneralEigen eigen = math::general_eigen(lu.inverse());
-  // States that nothing in the machine follows (a filter of a measurement) are no motions of it: they are dropped.
-  constexpr double moves = 1e-10;  // of an eigenvector of length 1
   VectorXcd theta = eigen.values;
-  for (Eigen::Index i = 0; i < theta.size(); ++i)
-    if (eigen.vectors.col(i).head(Z.cols()).norm() < moves) theta[i] = 0;
+  drop_still(eigen.vectors.topRows(Z.cols()), theta);
   set_modes(theta, Z.cast<Complex>() * eigen.vectors.topRows(Z.cols()), modes);
   modes.failed = !modes.shapes.allFinite();
   if (!modes.failed) settle_free_motions(linear, modes);

@@ -10,6 +10,7 @@
 
 #include "eigen.hpp"
 #include "polhode/analyses/linearize/linear_model.hpp"
+#include "polhode/analyses/linearize/prepared_loops.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/math/dense.hpp"
@@ -24,6 +25,8 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 constexpr int most_modes_of_a_band = 400;
+// Each costs a solution and a column of all unknowns.
+constexpr int most_coupled_states = 1000;
 
 // Rotates shapes of one frequency (relative 1e-7) among themselves so that of the first all, of the others nothing is
 // seen where they move most: equal models give equal shapes.
@@ -168,6 +171,14 @@ bool keep_band(const std::array<double, 2>& band, bool all, std::vector<Mode>& m
   return true;
 }
 
+// With states of signals by the state space, where there is one.
+ComplexModes complex_modes_of(const Linearized& linear, const std::optional<LinearModel>& controlled,
+                              const std::optional<Rotation>& rotation, int count, const math::StopRequest& stop) {
+  if (!controlled) return complex_modes(linear, count, stop);
+  if (controlled->a.size() == 0) return coupled_modes(*controlled, rotation, count, stop);
+  return state_space_modes(linear, controlled->a, controlled->z, stop);
+}
+
 }  // namespace
 
 double Mode::frequency() const { return lambda.imag() / two_pi; }
@@ -178,6 +189,13 @@ double Mode::damping() const { return std::abs(lambda) > 0 ? -lambda.real() / st
 ModalResult run_modal(const System& system, const ModalSettings& settings, model::State q, const std::string& path,
                       model::Problems& problems, const math::StopRequest& stop) {
   ModalResult result;
+  // Delays have no eigenvalues of their own but for endless ones: approximants stand for them
+  if (PreparedLoops::are_needed(system, {})) {
+    const PreparedLoops loops(system, {}, settings.pade, std::move(q), path, problems);
+    if (loops.system) return run_modal(*loops.system, settings, loops.q, path, problems, stop);
+    result.end = ModalResult::End::invalid;
+    return result;
+  }
   Redundancy redundancy(system);
   result.note = redundancy.begin(q);
   // States of signals make the matrices of motions a part of the equations alone: those of the state space are taken.
@@ -188,11 +206,11 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
         make_linear_model(system, {.inputs = {}, .outputs = {}, .open = {}, .modes = {}, .rotation = settings.rotation},
                           q, path, problems, stop);
     if (controlled) linear = controlled->linear;
-    if (controlled && controlled->a.size() == 0 && linear->degrees() > 0)
-      problems.push_back({path,
-                          "signals have states here, for which "
-                          "all motions are needed: too many for dense algebra; a `linearize` with `modes` "
-                          "gives a state space of the lowest ones"});
+    if (controlled && controlled->a.size() == 0 && system.signals().states() > most_coupled_states)
+      problems.push_back({path, fmt::format("signals have {} states beside {} degrees of freedom; of models with more "
+                                            "than 1000 of these up to {} states are taken. A `linearize` with `modes` "
+                                            "gives a state space of the lowest motions",
+                                            system.signals().states(), linear->degrees(), most_coupled_states)});
     if (!controlled && problems.empty()) {
       result.end = ModalResult::End::interrupted;
       return result;
@@ -209,7 +227,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
     return result;
   }
   // Eigenvalues nearest to zero first, since lowest frequencies are asked for.
-  // All eigenvalues come at once where signals have states: then `count` says how many of them are shown.
+  // Where signals have states, all eigenvalues of a small model come at once: then `count` says how many are shown.
   for (int count = settings.band ? 20 : settings.modes;; count *= 2) {
     bool all = false;
     bool failed = false;
@@ -222,8 +240,7 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
       interrupted = found.interrupted;
       if (!failed && !interrupted) add_real(*linear, found, result.modes);
     } else {
-      const ComplexModes found = controlled ? state_space_modes(*linear, controlled->a, controlled->z, stop)
-                                            : complex_modes(*linear, count, stop);
+      const ComplexModes found = complex_modes_of(*linear, controlled, settings.rotation, count, stop);
       all = found.all;
       failed = found.failed;
       interrupted = found.interrupted;

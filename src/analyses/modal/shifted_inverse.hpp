@@ -16,6 +16,7 @@ class ShiftedInverse {
   bool factorize(double c, double m);
   // y from f, both over the free unknowns; allocates nothing.
   void apply(const double* f, double* y) const;
+  const VectorX& metric() const { return linear_.metric; }
   bool accurate();  // false if the matrix is singular to working precision: solutions cannot be refined
 
  private:

@@ -24,7 +24,6 @@ class StaticAnalysis final : public AnalysisTypeOf<StaticSettings> {
   AnalysisResult run(const StaticSettings& settings, AnalysisContext& context) const override;
   std::string check_start(const StaticSettings& settings, const StartContext& context) const override;
   results::RunContents contents(const StaticSettings&) const override { return {.static_analyses = true}; }
-  bool takes_samples() const override { return false; }
   std::string describe(const StaticSettings& settings) const override;
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "arc_length.hpp"
 #include "load_steps.hpp"
@@ -23,6 +25,32 @@ void rest(State& q) {
   q.memory.clear();
   q.last_step = 0;
 }
+
+// Statics of a machine that samples or delays are those of another one (model::SignalForm::at_rest). Its states as
+// states of the machine itself.
+class AsGiven final : public StaticObserver {
+ public:
+  AsGiven(const System& system, const System& resting, const State& start, StaticObserver& observer)
+      : system_(system), resting_(resting), start_(start.signals), observer_(observer) {}
+  State operator()(State q) const {
+    resting_.signals().settle(q);
+    const model::SignalState rested = std::exchange(q.signals, start_);
+    system_.signals().take_over(resting_.signals(), rested, q);
+    return q;
+  }
+  void observe(const State& q, const StaticStep& step, bool last) override {
+    observer_.observe((*this)(q), step, last);
+  }
+  bool interrupted() const override { return observer_.interrupted(); }
+  void warn(const std::string& message) override { observer_.warn(message); }
+  RestartPoints* restart_points() override { return observer_.restart_points(); }
+
+ private:
+  const System& system_;
+  const System& resting_;
+  model::SignalState start_;
+  StaticObserver& observer_;
+};
 
 }  // namespace
 
@@ -47,10 +75,12 @@ void check_static_start(const System& system, const State& q, bool loaded, model
                   "correct the nodes, widen `initial.positions`, or put an analysis of type initial before", problems);
 }
 
+namespace {
+
 // Gravity that is not along the axis turns in the turning frame, which no equilibrium can follow.
 // At the end the state stands still, or turns with the frame.
-StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q,
-                        StaticObserver& observer, model::Problems& problems) {
+StaticResult follow(const System& system, const StaticSettings& settings, bool loaded, State& q,
+                    StaticObserver& observer, model::Problems& problems) {
   StaticResult result;
   Redundancy redundancy(system);
   if (const std::string text = redundancy.begin(q); !text.empty()) observer.warn(text);
@@ -99,6 +129,27 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
     clear_fixed_motion(system, q);
   else
     rest(q);
+  return result;
+}
+
+}  // namespace
+
+// A second system, made for this analysis alone, so that states of blocks that sample are sought as all others are.
+StaticResult run_static(const System& system, const StaticSettings& settings, bool loaded, State& q,
+                        StaticObserver& observer, model::Problems& problems) {
+  const assembly::SignalNetwork& signals = system.signals();
+  if (!signals.has_samples() && !signals.has_delays()) return follow(system, settings, loaded, q, observer, problems);
+  const std::optional<System> resting = System::make(system.model(), problems, {.at_rest = true, .approximants = 0});
+  StaticResult result;
+  result.end = StaticResult::End::invalid;
+  if (!resting) return result;
+  // Observers know the machine of the deck alone
+  AsGiven as_given(system, *resting, q, observer);
+  State rested = q;
+  resting->signals().start(rested);
+  resting->signals().take_over(signals, q.signals, rested);
+  result = follow(*resting, settings, loaded, rested, as_given, problems);
+  q = as_given(rested);
   return result;
 }
 

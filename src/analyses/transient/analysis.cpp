@@ -126,7 +126,6 @@ Counts counts_of(const Progress& progress) {
 class TransientAnalysis final : public AnalysisTypeOf<TransientSettings> {
  public:
   using AnalysisTypeOf::AnalysisTypeOf;
-  bool takes_delays() const override { return true; }
   AnalysisResult run(const TransientSettings& settings, AnalysisContext& context) const override;
   void check(const TransientSettings& settings, const CheckContext& context) const override;
   std::string check_start(const TransientSettings& settings, const StartContext& context) const override;

@@ -175,9 +175,8 @@ void define_simulation(py::module_& m) {
       .def_property_readonly("warnings", [](Host& host) { return host.result().warnings; })
       .def("_linearize", [](Host& host) { return tuple_of(host.linearize()); })
       .def("_linearize",
-           [](Host& host, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
-             return tuple_of(host.linearize(inputs, outputs));
-           });
+           [](Host& host, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+              const std::vector<std::string>& open) { return tuple_of(host.linearize(inputs, outputs, open)); });
 }
 
 // Made anew for each access: no object of Python is kept.

@@ -4,6 +4,7 @@
 
 #include "polhode/integrators/radau/coefficients.hpp"
 #include "polhode/math/chart.hpp"
+#include "polhode/math/hermite.hpp"
 #include "polhode/math/parallel.hpp"
 
 namespace polhode::integrators {
@@ -50,6 +51,8 @@ void DenseStep::set_end(const State& next, const std::vector<Vec6>& theta) {
   v_ = next.v;
   vdot_ = next.vdot;
   lambda_ = next.lambda;
+  z_ = next.signals.z;
+  rate_ = next.signals.rate;
 }
 
 void DenseStep::interpolate(const State& begin, double t, State& q) const {
@@ -64,6 +67,11 @@ void DenseStep::interpolate(const State& begin, double t, State& q) const {
   q.history = begin.history;
   q.dropped = begin.dropped;
   q.lambda = (1 - s) * begin.lambda + s * lambda_;
+  if (begin.signals.values.size() > 0) q.signals = begin.signals;
+  // What forces follow between steps: cubics are as good as the multipliers are there
+  const math::CubicWeights cubic(s, h);
+  if (z_.size() > 0)
+    q.signals.z += cubic.rise * (z_ - begin.signals.z) + cubic.first * begin.signals.rate + cubic.second * rate_;
   math::for_each_index(begin.x.size(), [&](std::size_t i) {
     const auto both = [&](const QuinticWeights& by, const Vec3& rate1, const Vec3& acceleration1, int part) -> Vec3 {
       return by.of(theta_[i].segment<3>(part), begin.v[i].segment<3>(part), rate1, begin.vdot[i].segment<3>(part),

@@ -42,6 +42,7 @@ Radau::Radau(const assembly::System& system, const NewtonSettings& newton, const
 bool Radau::start(State& q, const Start&) {
   stages_.restart();
   q.memory.clear();
+  system_.signals().settle(q);
   return true;
 }
 
@@ -98,9 +99,22 @@ bool Radau::evaluate() {
   return std::isfinite(force + constraint);
 }
 
+// To ten digits of themselves, or of one.
+bool Radau::signals_are_solved() const {
+  constexpr double digits = 1e-10;
+  VectorX rho;
+  for (int i = 0; i < RadauStages::count; ++i) {
+    stages_.set_signal_residual(i, rho);
+    const Eigen::ArrayXd sizes = 1 + stages_.state(i).signals.z.array().abs();
+    if (rho.size() > 0 && !((report_.h * rho.array().abs() / sizes).maxCoeff() <= digits)) return false;
+  }
+  return true;
+}
+
 bool Radau::residual_is_small() const {
   return report_.residual <= newton_.residual_tolerance.value_or(0) &&
-         (system_.rows() == 0 || report_.constraint_residual <= newton_.constraint_tolerance.value_or(0));
+         (system_.rows() == 0 || report_.constraint_residual <= newton_.constraint_tolerance.value_or(0)) &&
+         signals_are_solved();
 }
 
 bool Radau::factorize(const State& at, double h) {
@@ -152,6 +166,7 @@ void Radau::iterate(const State& old, const Step& step) {
     for (int i = 0; i < RadauStages::count; ++i) {
       stages_.add(i, solver_->dx(i));
       stages_.state(i).lambda += solver_->dlambda(i);
+      stages_.add_to_signals(i, solver_->dz(i));
     }
     const Change now = change();
     const double before = is_new || iterations_.empty() ? 0 : iterations_.back().increment;
@@ -205,7 +220,15 @@ Radau::Change Radau::change() const {
       largest = largest.cwiseMax(dx[n].cwiseAbs());
     }
   }
-  return {std::sqrt(sum.sum() / std::max(1, RadauStages::count * system_.free_unknowns())),
+  // States of signals count by themselves and by one
+  double of_signals = 0;
+  for (int i = 0; i < RadauStages::count; ++i) {
+    const VectorX& dz = solver_->dz(i);
+    for (Eigen::Index j = 0; j < dz.size(); ++j)
+      of_signals += std::pow(dz[j] / (absolute + relative * std::abs(stages_.state(i).signals.z[j])), 2);
+  }
+  return {std::sqrt((sum.sum() + of_signals) /
+                    std::max(1, RadauStages::count * (system_.free_unknowns() + system_.signals().states()))),
           std::max(largest.head<3>().maxCoeff() / length, largest.tail<3>().maxCoeff())};
 }
 
@@ -222,6 +245,7 @@ void Radau::finish(double h) {
   }
   next_ = stages_.state(last);
   if (!end_.finish(next_)) return end_iteration(Outcome::singular);
+  system_.signals().settle(next_);
   power_[last] = system_.power(next_);
   system_.update_history(next_);
   next_.last_step = h;
@@ -257,7 +281,19 @@ double Radau::estimate(const State& old, double h) {
   double sum = 0;
   for (std::size_t n = 1; n < error_.size(); ++n)
     sum += of_length * error_[n].head<3>().squaredNorm() + error_[n].tail<3>().squaredNorm();
-  return std::sqrt(sum / std::max(1, system_.free_unknowns()));
+  return std::max(std::sqrt(sum / std::max(1, system_.free_unknowns())), estimate_signals(old, g));
+}
+
+// Of each state by itself and by one: signals have units that nobody knows. The same embedded method as that of
+// motions, filtered by the network alone.
+double Radau::estimate_signals(const State& old, double g) {
+  const Eigen::Index count = old.signals.z.size();
+  if (count == 0) return 0;
+  VectorX e = g * old.signals.rate;
+  for (int i = 0; i < RadauStages::count; ++i) e += radau_coefficients().error[i] * stages_.zeta(i);
+  solver_->filter_signals(e);
+  const Eigen::ArrayXd sizes = 1 + old.signals.z.array().abs().max(next_.signals.z.array().abs());
+  return std::sqrt((e.array() / sizes).square().mean());
 }
 
 void Radau::accept(State& q) {
@@ -273,6 +309,7 @@ bool Radau::between(double t, State& q, double& work) {
   dense_.interpolate(next_, t, q);
   if (!end_.project_positions(q)) return false;
   if (is_stiff_ ? !end_.project_velocities(q) : !end_.make_consistent(q)) return false;
+  system_.signals().settle(q);
   system_.update_history(q);
   work += dense_.work_from_end(next_, t, power_);
   return true;

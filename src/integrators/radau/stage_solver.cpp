@@ -42,6 +42,8 @@ RadauSolver::RadauSolver(const assembly::System& system)
       pair_(system, part_),
       turns_(nodes_of_stiffness(system)),
       R_(system.nodes(), Mat3::Identity()),
+      real_signals_(system),
+      pair_signals_(system),
       z_(VectorX::Zero(system.size())),
       re_(z_),
       im_(z_),
@@ -52,6 +54,7 @@ RadauSolver::RadauSolver(const assembly::System& system)
     gathered_[i] = VectorX::Zero(system.size());
     dx_[i].assign(system.nodes(), Vec6::Zero());
     dlambda_[i] = VectorX::Zero(system.rows());
+    dz_[i] = VectorX::Zero(system.signals().states());
   }
 }
 
@@ -97,7 +100,34 @@ bool RadauSolver::factorize(const State& at, double h) {
   std::copy(at.R.begin(), at.R.end(), R_.begin());
   if (!set_real(at, h) && !(real_solver_.wants_values_again() && set_real(at, h))) return false;
   singular_is_pair_ = true;
-  return set_pair(at, h) || (pair_.solver().wants_values_again() && set_pair(at, h));
+  if (!set_pair(at, h) && !(pair_.solver().wants_values_again() && set_pair(at, h))) return false;
+  return real_signals_.empty() || set_signals(at, h);
+}
+
+// F, Z and W are those of one state, as the matrices of motions are.
+bool RadauSolver::set_signals(const State& at, double h) {
+  const RadauCoefficients& k = radau_coefficients();
+  real_signals_.linearize(at);
+  pair_signals_ = real_signals_;
+  return real_signals_.factorize(k.gamma / h, real_scale_, [&](VectorX& re, VectorX&) { real_solver_.solve(re); }) &&
+         pair_signals_.factorize(k.mu / h, pair_scale_, [&](VectorX& re, VectorX& im) { pair_.solve(re, im); });
+}
+
+// The transformation by V of motions, in complex numbers: states are few.
+void RadauSolver::solve_signals(const RadauStages& stages) {
+  const RadauCoefficients& k = radau_coefficients();
+  for (int i = 0; i < RadauStages::count; ++i) stages.set_signal_residual(i, dz_[i]);
+  Eigen::VectorXcd real = Eigen::VectorXcd::Zero(dz_[0].size());
+  Eigen::VectorXcd pair = real;
+  for (int i = 0; i < RadauStages::count; ++i) {
+    real += k.to_real[i] * dz_[i];
+    pair += std::complex<double>(k.to_pair_re[i], k.to_pair_im[i]) * dz_[i];
+  }
+  mixed_.setZero();
+  real_signals_.couple(real, z_, mixed_);
+  pair_signals_.couple(pair, re_, im_);
+  for (int i = 0; i < RadauStages::count; ++i)
+    dz_[i] = k.real_to_stages[i] * real.real() + 2 * k.pair_re[i] * pair.real() - 2 * k.pair_im[i] * pair.imag();
 }
 
 bool RadauSolver::solve(const RadauStages& stages, std::array<assembly::Residual, RadauStages::count>& residuals) {
@@ -123,6 +153,7 @@ bool RadauSolver::solve(const RadauStages& stages, std::array<assembly::Residual
   combine(k.to_pair_im, pair_scale_, im_);
   real_solver_.solve(z_);
   pair_.solve(re_, im_);
+  if (!real_signals_.empty()) solve_signals(stages);
   z_.tail(rows) /= real_scale_;
   re_.tail(rows) /= pair_scale_;
   im_.tail(rows) /= pair_scale_;

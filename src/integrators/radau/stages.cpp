@@ -28,8 +28,10 @@ RadauStages::RadauStages(const assembly::System& system) : system_(system) {
     states_[i] = system.initial_state();
     theta_[i].assign(system.nodes(), Vec6::Zero());
     last_lambda_[i] = VectorX::Zero(system.rows());
+    zeta_[i] = VectorX::Zero(system.signals().states());
   }
   last_theta_ = theta_;
+  last_zeta_ = zeta_;
 }
 
 void RadauStages::predict(const State& old, double h, double t_next, bool extrapolate) {
@@ -45,8 +47,10 @@ void RadauStages::predict(const State& old, double h, double t_next, bool extrap
     q.dropped = old.dropped;
     q.load_factor = old.load_factor;
     q.last_step = h;
+    if (!system_.signals().empty()) q.signals = old.signals;
     if (!goes_on) {
       const double s = k.c[i] * h;
+      if (zeta_[i].size() > 0) zeta_[i] = s * old.signals.rate;
       for (std::size_t n = 0; n < old.v.size(); ++n) theta_[i][n] = s * old.v[n];
       if (extrapolate)
         for (std::size_t n = 0; n < old.v.size(); ++n) theta_[i][n] += s * s / 2 * old.vdot[n];
@@ -60,6 +64,9 @@ void RadauStages::predict(const State& old, double h, double t_next, bool extrap
     weights[i] = collocation_weights(s);
     const Vec3 at = stage_weights(s);
     q.lambda = at[0] * last_lambda_[0] + at[1] * last_lambda_[1] + at[2] * last_lambda_[2];
+    const Vec3& w = weights[i];
+    // From the end of the last step on, as positions are
+    zeta_[i] = w[0] * last_zeta_[0] + w[1] * last_zeta_[1] + (w[2] - 1) * last_zeta_[2];
   }
   if (!goes_on) return;
   math::for_each_index(old.v.size(), [&](std::size_t n) {
@@ -100,11 +107,25 @@ void RadauStages::set_states(const State& old) {
     }
     for (int i = 0; i < count; ++i) states_[i].vdot[n] = D(i, 0) * dv[0] + D(i, 1) * dv[1] + D(i, 2) * dv[2];
   });
+  // What signals measure stands now: their rates follow
+  if (system_.signals().states() == 0) return;
+  for (int i = 0; i < count; ++i) {
+    states_[i].signals.z = old.signals.z + zeta_[i];
+    system_.signals().settle(states_[i]);
+  }
+}
+
+// Zero where the stages solve z' = g: the rates of the collocation polynomial are those of the network.
+void RadauStages::set_signal_residual(int stage, VectorX& rho) const {
+  const Mat3 D = radau_coefficients().D / h_;
+  rho = states_[stage].signals.rate;
+  for (int j = 0; j < count; ++j) rho -= D(stage, j) * zeta_[j];
 }
 
 void RadauStages::accept() {
   last_h_ = h_;
   last_theta_.swap(theta_);
+  last_zeta_.swap(zeta_);
   for (int i = 0; i < count; ++i) last_lambda_[i].swap(states_[i].lambda);
 }
 
@@ -114,6 +135,7 @@ void RadauStages::save(std::vector<double>& data) const {
   for (int i = 0; i < count; ++i) {
     for (const Vec6& theta : last_theta_[i]) data.insert(data.end(), theta.begin(), theta.end());
     data.insert(data.end(), last_lambda_[i].begin(), last_lambda_[i].end());
+    data.insert(data.end(), last_zeta_[i].begin(), last_zeta_[i].end());
   }
 }
 
@@ -123,12 +145,14 @@ bool RadauStages::load(std::span<const double> data) {
   data = data.subspan(1);
   const std::size_t nodal = 6 * system_.nodes();
   const auto rows = static_cast<std::size_t>(system_.rows());
-  if (data.size() != (last_h_ > 0 ? count * (nodal + rows) : 0)) return false;
+  const auto states = static_cast<std::size_t>(system_.signals().states());
+  if (data.size() != (last_h_ > 0 ? count * (nodal + rows + states) : 0)) return false;
   if (data.empty()) return true;
   for (int i = 0; i < count; ++i) {
     for (std::size_t n = 0; n < system_.nodes(); ++n) last_theta_[i][n] = Vec6::Map(data.data() + 6 * n);
     last_lambda_[i] = VectorX::Map(data.data() + nodal, system_.rows());
-    data = data.subspan(nodal + rows);
+    last_zeta_[i] = VectorX::Map(data.data() + nodal + rows, system_.signals().states());
+    data = data.subspan(nodal + rows + states);
   }
   return true;
 }

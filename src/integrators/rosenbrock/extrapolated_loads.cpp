@@ -87,6 +87,16 @@ double ExtrapolatedLoads::power(State& q) {
   return sum;
 }
 
+// Inputs of signals are functions of time, too, and their kinks breakpoints.
+void ExtrapolatedLoads::set_signal_rates(State& q) {
+  at_time(q, [&](double weight, bool first) {
+    system_.signals().settle(q);
+    if (first) rate_.setZero(q.signals.rate.size());
+    rate_ += weight * q.signals.rate;
+  });
+  q.signals.rate = rate_;
+}
+
 const VectorX& ExtrapolatedLoads::product(const State& q) {
   system_.set_velocity_rates(q, Bv_part_, phi_t_part_);
   return Bv_part_;

@@ -45,6 +45,6 @@ const MethodFamily rosenbrock_family{.name = "Rosenbrock",
                                      .check_settings = check_settings,
                                      .check_model = check_model,
                                      .allowed_loss = allowed_loss_by_tolerance,
-                                     .signals = MethodFamily::Signals::without_memory};
+                                     .signals = MethodFamily::Signals::with_states};
 
 }  // namespace polhode::integrators

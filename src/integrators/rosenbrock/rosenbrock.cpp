@@ -16,8 +16,18 @@ constexpr int oldest = 10;  // steps for which tangents are kept at most
 
 }  // namespace
 
-Rosenbrock::Vectors::Vectors(const VectorX& zero, int stages)
-    : u(static_cast<std::size_t>(stages), zero), v(zero), F1(zero), z(zero), zd(zero), F(zero), b(zero), d(zero) {}
+Rosenbrock::Vectors::Vectors(const VectorX& zero, const VectorX& none, int stages)
+    : u(static_cast<std::size_t>(stages), zero),
+      v(zero),
+      F1(zero),
+      z(zero),
+      zd(zero),
+      F(zero),
+      b(zero),
+      d(zero),
+      dc(static_cast<std::size_t>(stages), none),
+      g(none),
+      b_signals(none) {}
 
 Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings& settings, bool keep_tangents)
     : k_(settings.method == "rosenbrock_w2" ? rosenbrock_w2_coefficients() : rosenbrock4_coefficients()),
@@ -25,7 +35,7 @@ Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings&
       stages_(system, space_),
       system_(system),
       reference_(reference_point(system)),
-      vectors_(VectorX::Zero(system.free_unknowns()), k_.stages),
+      vectors_(VectorX::Zero(system.free_unknowns()), VectorX::Zero(system.signals().states()), k_.stages),
       is_driven_(may_drive(system)),
       is_filtered_(settings.own_or_default<RosenbrockSettings>().estimate == ErrorEstimate::filtered),
       keep_tangents_(keep_tangents) {}
@@ -61,11 +71,21 @@ bool Rosenbrock::begin(const State& q, double h) {
   return true;
 }
 
+// States of the argument of a stage, y_n + sum a_ij k_j, and of the end of the step, with m in the place of a.
+template <class Weights>
+void Rosenbrock::set_signals(const Weights& weights, int stages) {
+  VectorX& at = space_.chart().stage().signals.z;
+  if (vectors_.g.size() == 0) return;
+  at = last_.origin->signals.z;
+  for (int j = 0; j < stages; ++j) at += weights(j) * vectors_.dc[static_cast<std::size_t>(j)];
+}
+
 Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
-  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  auto& [u, v, F1, z, zd, F, b, d, dc, g, b_signals] = vectors_;
   const double h = last_.h;
   if (i == 0) {
     F = F1;
+    if (g.size() > 0) g = last_.origin->signals.rate;
   } else if (!k_.same_as_before(i)) {
     z = h * k_.alpha_sum[i] * v;
     zd = v;
@@ -73,21 +93,26 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
       z += h * k_.theta(i, j) * u[j];
       zd += k_.a(i, j) * u[j];
     }
+    set_signals([&](int j) { return k_.a(i, j); }, i);
     if (!space_.evaluate(z, zd, last_.origin->t + k_.alpha_sum[i] * h, F)) return Attempt::no_positions;
     power = space_.loads().power(space_.chart().stage());
+    if (g.size() > 0) g = space_.chart().stage().signals.rate;
   }
   b = h * F;
   d = k_.gamma_sum[i] * v;
+  b_signals = h * g;
   for (int j = 0; j < i; ++j) {
     b += k_.c(i, j) * u[j];
     d += k_.delta(i, j) * u[j];
+    b_signals += k_.c(i, j) * dc[j];
   }
   stages_.solve(b, d, h * k_.gamma_sum[i], u[i]);
+  stages_.add_signals(b_signals, d, h * k_.gamma_sum[i], u[i], dc[i]);
   ++last_.solves;
   if (!u[i].allFinite()) return Attempt::singular;
   // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
   if (k_.b[i] == 0 && (!is_driven_ || k_.b_hat[i] == 0)) return Attempt::done;
-  const double part = h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_));
+  const double part = h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_, dc[i]));
   last_.work += k_.b[i] * part;
   last_.work_difference += (k_.b[i] - k_.b_hat[i]) * part;
   last_.turnover += std::abs(k_.b[i] * part);
@@ -96,21 +121,25 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
 
 // With J1 and J2: (I - h gamma J2 - h^2 gamma^2 J1) zd' = zd + h gamma J1 z and z' = z + h gamma zd'.
 void Rosenbrock::filter_error() {
-  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  auto& [u, v, F1, z, zd, F, b, d, dc, g, b_signals] = vectors_;
   b = zd / k_.gamma;
   d = z / last_.h;
+  b_signals = g / k_.gamma;
   stages_.solve(b, d, 0, zd);
+  stages_.add_signals(b_signals, d, 0, zd, g);
   ++last_.solves;
   z += last_.h * k_.gamma * zd;
 }
 
-// z and zd get the difference to the embedded method, b the increment of the step, d the velocity at its end.
+// z, zd and g get the difference to the embedded method, b the increment of the step, d the velocity at its end.
 double Rosenbrock::error(double tolerance) {
-  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  auto& [u, v, F1, z, zd, F, b, d, dc, g, b_signals] = vectors_;
   const double h = last_.h;
   z.setZero();
   zd.setZero();
+  g.setZero();
   for (int i = 0; i < k_.stages; ++i) {
+    g += (k_.m[i] - k_.m_hat[i]) * dc[i];
     z += h * (k_.mu[i] - k_.mu_hat[i]) * u[i];
     zd += (k_.m[i] - k_.m_hat[i]) * u[i];
   }
@@ -126,7 +155,18 @@ double Rosenbrock::error(double tolerance) {
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
     for (int k = 0; k < 6; ++k) sum += squared_error(i, k, tolerance);
-  return std::max(std::sqrt(sum / (2 * std::max(1, space_.lifted().lift.counted()))), work_error(tolerance));
+  return std::max({std::sqrt(sum / (2 * std::max(1, space_.lifted().lift.counted()))), work_error(tolerance),
+                   signal_error(tolerance)});
+}
+
+// By each state and by one: signals have units that nobody knows.
+double Rosenbrock::signal_error(double tolerance) const {
+  if (vectors_.g.size() == 0) return 0;
+  const VectorX& before = last_.origin->signals.z;
+  VectorX change = VectorX::Zero(before.size());
+  for (int i = 0; i < k_.stages; ++i) change += k_.m[i] * vectors_.dc[static_cast<std::size_t>(i)];
+  const Eigen::ArrayXd sizes = 1 + before.array().abs().max((before + change).array().abs());
+  return std::sqrt((vectors_.g.array() / sizes).square().mean()) / tolerance;
 }
 
 // As speeds by the larger of themselves and one, so work by what was turned over and that of the unit of speed.
@@ -168,7 +208,7 @@ void Rosenbrock::resume(double h, double turnover) {
 
 // The end of the step: the stages, weighted by mu and m, then the state that belongs to these coordinates.
 bool Rosenbrock::finish(State& next) {
-  auto& [u, v, F1, z, zd, F, b, d] = vectors_;
+  auto& [u, v, F1, z, zd, F, b, d, dc, g, b_signals] = vectors_;
   const double h = last_.h;
   z = h * v;
   zd = v;
@@ -176,6 +216,7 @@ bool Rosenbrock::finish(State& next) {
     z += h * k_.mu[i] * u[i];
     zd += k_.m[i] * u[i];
   }
+  set_signals([&](int i) { return k_.m[i]; }, k_.stages);
   if (!space_.evaluate(z, zd, last_.t_next, F)) return false;
   next = space_.chart().stage();
   next.last_step = h;

@@ -41,12 +41,16 @@ bool Rosenbrock::between(double t, State& q, double& work) {
   }
   const double s = (t - begin.t) / last_.h;
   interpolate(s, begin, end_.q);
+  // States of signals by values and rates at both ends
+  const math::CubicWeights cubic(s, last_.h);
+  if (vectors_.g.size() > 0)
+    space_.chart().stage().signals.z = begin.signals.z + cubic.rise * (end_.q.signals.z - begin.signals.z) +
+                                       cubic.first * begin.signals.rate + cubic.second * end_.q.signals.rate;
   if (!space_.evaluate(vectors_.z, vectors_.zd, t, vectors_.F)) return false;
   q = space_.chart().stage();
   q.last_step = 0;
   system_.update_history(q);
-  const math::CubicWeights weights(s, last_.h);
-  work += (weights.rise - 1) * last_.work + weights.first * power1_ + weights.second * end_.power;
+  work += (cubic.rise - 1) * last_.work + cubic.first * power1_ + cubic.second * end_.power;
   return true;
 }
 

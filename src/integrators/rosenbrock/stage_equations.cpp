@@ -14,6 +14,7 @@ StageEquations::StageEquations(const assembly::System& system, StateSpace& space
       space_(space),
       linearization_(system, space.lifted().places),
       stage_system_(space.lifted().places, space.lifted().lift, linearization_.tangents(), space.lifted().matrix),
+      signals_(system),
       moved_(system.initial_state()),
       theta_(system.nodes(), Vec6::Zero()),
       thetad_(theta_),
@@ -22,13 +23,14 @@ StageEquations::StageEquations(const assembly::System& system, StateSpace& space
 void StageEquations::begin() {
   const State& origin = space_.chart().origin();
   moved_.history = origin.history;
+  if (!system_.signals().empty()) moved_.signals = origin.signals;
   moved_.dropped = origin.dropped;
   moved_.load_factor = origin.load_factor;
 }
 
 // Of positions, velocities and multipliers as the descriptor has them, which meet the constraints to first order. By
 // differences to one side, as loads and drives may have a kink at the origin: D = (-3 f(0) + 4 f(e) - f(2 e)) / (2 e).
-double StageEquations::power_change(const VectorX& u, double dt, double origin_power) {
+double StageEquations::power_change(const VectorX& u, double dt, double origin_power, const VectorX& changes) {
   const State& origin = space_.chart().origin();
   const double s = stage_system_.s();
   const bool constrained = system_.rows() > 0;
@@ -51,6 +53,7 @@ double StageEquations::power_change(const VectorX& u, double dt, double origin_p
       moved_.v[i] = origin.v[i] + part * thetad_[i];
       moved_.v[i].tail<3>() -= psi.cross(Vec3(moved_.v[i].tail<3>())) / 2;  // T(psi) to first order
     }
+    if (changes.size() > 0) moved_.signals.z = origin.signals.z + part * changes;
     if (constrained) moved_.lambda = origin.lambda + part / (s * s) * stage_system_.nu();
     moved_.t = origin.t + k * e * std::abs(dt);
     sum += (k == 1 ? 4 : -1) * system_.power(moved_);

@@ -126,9 +126,34 @@ void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& 
   set_force_rows(d, dt);
   set_constraint_rows(d, dt);
   solver_->solve(rhs_);
+  take_solution(d, u);
+}
+
+// Multipliers are by the mass in the matrix.
+void StageSystem::take_solution(const VectorX& d, VectorX& u) {
   rhs_.segment(layout_->first_nu, places_.equations) *= lift_.mass();
   for (int j = 0; j < places_.unknowns; ++j) w_[j] = layout_->w_place[j] >= 0 ? rhs_[layout_->w_place[j]] : 0;
   u = (rhs_.head(places_.unknowns) - h_ * d) / s_;
+  u_ = u;
 }
+
+// d and b are zero: what moves is the force alone, by s^2 as rows of forces are.
+void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const VectorX& force) {
+  answers_.resize(rhs_.size(), count);
+  rhs_.setZero();
+  rhs_.head(places_.unknowns) = s_ * s_ / lift_.mass() * force;
+  solver_->solve(rhs_);
+  take_solution(VectorX::Zero(places_.unknowns), u_);
+  answers_.col(j) = rhs_;
+}
+
+// A superposition: the matrix is not solved again.
+void StageSystem::add_answers(const VectorX& k, const VectorX& d, VectorX& u) {
+  rhs_ += answers_ * k;
+  rhs_.segment(layout_->first_nu, places_.equations) /= lift_.mass();
+  take_solution(d, u);
+}
+
+void StageSystem::set_rates(VectorX& thetad) const { thetad.head(places_.unknowns) = u_ + w_ / s_; }
 
 }  // namespace polhode::integrators

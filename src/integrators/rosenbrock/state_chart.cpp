@@ -28,6 +28,7 @@ StateChart::StateChart(const assembly::System& system)
 void StateChart::begin(const State& q) {
   origin_ = q;
   stage_.history = q.history;
+  if (q.signals.values.size() > 0) stage_.signals = q.signals;
   stage_.dropped = q.dropped;
   stage_.load_factor = q.load_factor;
   std::fill(T_.begin(), T_.end(), Mat3(Mat3::Identity()));

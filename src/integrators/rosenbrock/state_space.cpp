@@ -34,6 +34,7 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
   stage.lambda.setZero();
   loads_.set_forces(stage);
   accelerations_.accelerate(loads_.residual(), loads_.gamma(), stage);
+  if (system_.signals().states() > 0) loads_.set_signal_rates(stage);
   gather(system_, chart_.thetadd(), F);
   return F.allFinite();
 }
@@ -52,6 +53,7 @@ bool make_consistent(const assembly::System& system, StateSpace& space, State& q
     good = space.evaluate(z, zd, t, F);
   }
   if (good) take_motion(q, space.chart().stage());
+  if (good) q.signals.rate = space.chart().stage().signals.rate;
   q.t = before;
   space.loads().set_limit(limit);
   return good;

@@ -15,7 +15,7 @@ int size_of_ambient_ode(const assembly::System& system) {
   const auto any = [](const model::NodeUnknowns& u, int first) {
     return u.local[first] >= 0 || u.local[first + 1] >= 0 || u.local[first + 2] >= 0;
   };
-  int size = 1;  // the work
+  int size = 1 + system.signals().states();  // with the work
   for (std::size_t i = 1; i < system.nodes(); ++i) {
     const model::NodeUnknowns& u = system.unknowns()[i];
     if (any(u, 0)) size += 6;
@@ -55,7 +55,8 @@ AmbientOde::AmbientOde(const assembly::System& system)
     }
     parts_.push_back(part);
   }
-  unknown_.push_back(-1);
+  states_ = system.signals().states();
+  unknown_.insert(unknown_.end(), static_cast<std::size_t>(states_) + 1, -1);
   size_ = static_cast<int>(unknown_.size());
   y_ = VectorX::Zero(size_);
 }
@@ -75,6 +76,7 @@ void AmbientOde::write(const State& q, double work, double* y) const {
     to[3] = q.quat[i].z();
     std::copy_n(q.v[i].data() + 3, 3, y + part.Omega);
   }
+  std::copy_n(q.signals.z.data(), states_, y + size_ - 1 - states_);
   y[size_ - 1] = work;
 }
 
@@ -103,10 +105,13 @@ bool AmbientOde::place(double t, const double* y) {
     state_.set_rotation(i, math::so3::Quaternion(from[0], from[1], from[2], from[3]).normalized());
     std::copy_n(y + part.Omega, 3, state_.v[i].data() + 3);
   }
+  std::copy_n(y + size_ - 1 - states_, states_, state_.signals.z.data());
   if (!y_.allFinite()) return false;
   if (!projection_.meet_constraints(state_)) return false;
   if (!saddle_.factorize(state_)) return false;
   good_ = saddle_.set_accelerations(state_, projection_.gamma());
+  // Their rates, at the time that loads and drives see
+  if (states_ > 0) system_.signals().settle(state_);
   state_.t = t;
   return good_;
 }
@@ -129,6 +134,7 @@ bool AmbientOde::rates(double t, const double* y, double* ydot) {
     to[3] = rate.z();
     std::copy_n(state_.vdot[i].data() + 3, 3, ydot + part.Omega);
   }
+  std::copy_n(state_.signals.rate.data(), states_, ydot + size_ - 1 - states_);
   state_.t = std::clamp(t, from_, to_);
   ydot[size_ - 1] = system_.power(state_);
   state_.t = t;
@@ -148,6 +154,7 @@ void AmbientOde::set_weights(double tolerance, double turnover, const double* y,
     set(part.Omega, 1);
     if (part.quaternion >= 0) std::fill_n(weights + part.quaternion, 4, 1 / tolerance);  // half an angle of 2 tolerance
   }
+  for (int k = size_ - 1 - states_; k < size_ - 1; ++k) weights[k] = 1 / (tolerance * (1 + std::abs(y[k])));
   const double speed = system_.length();  // a second
   const double work = mass_ * speed * speed + std::max(turnover, std::abs(y[size_ - 1]));
   weights[size_ - 1] = is_driven_ ? std::sqrt(size_) / (tolerance * work) : not_counted;

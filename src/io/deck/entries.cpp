@@ -106,8 +106,10 @@ void read_names(const Item& root, Reader& reader) {
   collect("beams", reader.names.beams);
   collect("joints", reader.names.joints);
   collect("signals", reader.names.signals);
+  std::vector<std::string> values;
   if (const Item* all = root.find("signals"); all && all->kind == Item::Kind::mapping)
-    for (const Item& entry : all->items) add_values_of(entry, reader.names.signal_values);
+    for (const Item& entry : all->items) add_values_of(entry, values);
+  reader.names.signal_values = model::VariableNames(std::move(values));
 }
 
 // An entry without a mapping may be complete, where its kind has no required key.

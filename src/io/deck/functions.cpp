@@ -92,15 +92,14 @@ std::optional<TimeFunction> read_samples(const Item& item, const std::string& pa
 }
 
 bool is_value_of_signal(const std::string& text, const Reader& reader) {
-  const auto& values = reader.names.signal_values;
-  return std::find(values.begin(), values.end(), text) != values.end();
+  return reader.names.signal_values.contains(text);
 }
 
 // Signals in functions that may not take them, and of several outputs none.
 bool check_signals(const Item& item, const std::string& path, const std::string& text, const Field& field,
                    Reader& reader) {
-  if (reader.names.signal_values.empty()) return true;
-  for (const std::string& name : model::Expression::names_used(text, reader.names.signal_values)) {
+  if (reader.names.signal_values.list().empty()) return true;
+  for (const std::string& name : model::names_used_in(text, reader.names.signal_values)) {
     if (!field.signals && is_value_of_signal(name, reader)) {
       reader.findings.add(item, path,
                           "'" + name +
@@ -153,7 +152,7 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
     if (of_time && !check_signals(item, path, text, field, reader)) return std::nullopt;
     if (of_time && field.signals) {
       if (scale != 1) text = "(" + text + ")*" + number_text(scale);
-      TimeFunction result(model::Expression::parse(text, reader.parameters.values, true, reader.names.signal_values));
+      TimeFunction result(model::parse_expression(text, reader.parameters.values, true, reader.names.signal_values));
       // What signals are is known in the run alone
       if (!result.signals().empty() || check_finite(item, path, result, reader)) return result;
       return std::nullopt;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/yaml/document.hpp"
+#include "polhode/model/expression_names.hpp"
 
 namespace polhode::io {
 
@@ -25,7 +26,7 @@ struct DeckNames {
   Names beams;
   Names joints;
   Names signals;
-  std::vector<std::string> signal_values;            // in order: of a signal with several outputs NAME.0, NAME.1, ...
+  model::VariableNames signal_values;                // in order: of a signal with several outputs NAME.0, NAME.1, ...
   std::unordered_map<std::string, int> inner_nodes;  // how many each beam has, known once the beams are read
 };
 

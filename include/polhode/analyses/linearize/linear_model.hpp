@@ -5,7 +5,8 @@
 //   M y'' + C y' + K y + B^T mu = F u,   B y = 0,
 // and y = Z z with B Z = 0, the states are x = [z; z'], and behind them those of signals, s:
 //   x' = A x + B_s u,   A = [0 I; -M_z^-1 K_z  -M_z^-1 C_z],   B_s = [0; M_z^-1 Z^T F],   X_z = Z^T X Z,
-// without signals; with them A and B_s have the rows and columns of s (signal_linearization.hpp). What samples is held.
+// without signals; with them A and B_s have the rows and columns of s (signal_linearization.hpp). What samples is held,
+// and so are exact delays: PreparedLoops has approximants in their place.
 //   (outputs - their values at the equilibrium) = C_s x + D_s u.
 // Outputs may depend on accelerations and multipliers, which follow from x and u:
 //   y'' = Z z'',   mu = (B^T)^+ (F u - M y'' - C y' - K y),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // States within a Radau step: quintic Hermite polynomials of x and of the rotation vector from the begin, by values,
 // rates and accelerations at both ends, which are of order 5 there; so their error is O(h^6), where that of the
-// collocation polynomial is O(h^4).
+// collocation polynomial is O(h^4). States of signals lie on cubic ones.
 #pragma once
 #include <vector>
 
@@ -26,6 +26,9 @@ class DenseStep {
   std::vector<model::Vec6> v_;
   std::vector<model::Vec6> vdot_;
   model::VectorX lambda_;
+  // Of signals
+  model::VectorX z_;
+  model::VectorX rate_;
 };
 
 }  // namespace polhode::integrators

@@ -64,6 +64,7 @@ class Radau final : public Integrator {
   // Norms of residuals, the largest of the stages; false if they are not finite.
   bool evaluate();
   bool residual_is_small() const;
+  bool signals_are_solved() const;
   void end_iteration(Outcome outcome) { report_.outcome = outcome; }
   // Whether the matrices are of a step of h with this set of constraint equations.
   bool serves(double h, int revision) const;
@@ -78,6 +79,8 @@ class Radau final : public Integrator {
   double error_of_contraction() const;
   // By the embedded method of order 3.
   double estimate(const State& old, double h);
+  // Of states of signals; `g`: h gamma_0, s.
+  double estimate_signals(const State& old, double g);
 
   const assembly::System& system_;
   NewtonSettings newton_;

@@ -33,13 +33,18 @@ class RadauStages {
   void predict(const State& old, double h, double t_next, bool extrapolate);
   // Adds to theta what the body-fixed increments `dx` of a stage stand for.
   void add(int stage, const std::vector<Vec6>& dx);
-  // Configuration, velocities and accelerations of all stages from theta.
+  // Adds to what states of signals have changed since the begin of the step.
+  void add_to_signals(int stage, const VectorX& dz) { zeta_[stage] += dz; }
+  // Configuration, velocities and accelerations of all stages from theta, and their signals.
   void set_states(const State& old);
 
   State& state(int stage) { return states_[stage]; }
   const State& state(int stage) const { return states_[stage]; }
   // m and rad, by node
   const std::vector<Vec6>& theta(int stage) const { return theta_[stage]; }
+  // Of states of signals, z_i - z_n, and what its equation leaves at the states: g_i - sum d_ij zeta_j / h, 1/s
+  const VectorX& zeta(int stage) const { return zeta_[stage]; }
+  void set_signal_residual(int stage, VectorX& rho) const;
 
   // The step is accepted: its polynomials serve the next prediction.
   void accept();
@@ -57,10 +62,12 @@ class RadauStages {
   double h_ = 0;
   std::array<State, count> states_;
   Nodal theta_;
+  Multipliers zeta_;  // as many as signals have states
   // Of the last accepted step; no step where its h is 0
   double last_h_ = 0;
   Nodal last_theta_;
   Multipliers last_lambda_;
+  Multipliers last_zeta_;
 };
 
 }  // namespace polhode::integrators

@@ -23,6 +23,7 @@ class ExtrapolatedLoads {
   void set_rates(model::State& q);           // of Bv(), phi_t(), gamma()
   void set_velocity_rates(model::State& q);  // of Bv(), phi_t(); gamma() is left
   double power(model::State& q);             // W
+  void set_signal_rates(model::State& q);    // of its signals
   // B v at the state, of its velocities; good until the next call.
   const model::VectorX& product(const model::State& q);
 
@@ -47,6 +48,7 @@ class ExtrapolatedLoads {
   model::VectorX Bv_part_;
   model::VectorX phi_t_part_;
   model::VectorX gamma_part_;
+  model::VectorX rate_;  // of signals
 };
 
 }  // namespace polhode::integrators

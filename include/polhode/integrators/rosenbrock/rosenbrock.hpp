@@ -62,7 +62,8 @@ class Rosenbrock {
  private:
   // Over the free unknowns.
   struct Vectors {
-    explicit Vectors(const VectorX& zero, int stages);
+    // `none`: of the states of signals.
+    Vectors(const VectorX& zero, const VectorX& none, int stages);
     // Of each stage
     std::vector<VectorX> u;
     // Velocity and F at the begin of the step
@@ -75,6 +76,10 @@ class Rosenbrock {
     // Right-hand sides of a stage; in the estimate of the error the increment of the step and the velocity at its end
     VectorX b;
     VectorX d;
+    // Of states of signals: changes of each stage, rate at its argument, right-hand side; error of the step
+    std::vector<VectorX> dc;
+    VectorX g;
+    VectorX b_signals;
   };
   // Of the last attempt.
   struct Last {
@@ -106,6 +111,11 @@ class Rosenbrock {
   void filter_error();
   // z and zd: the cubics at the part s of the step.
   void interpolate(double s, const State& begin, const State& end);
+  // Of states of signals, the largest by the tolerance of each and of one.
+  double signal_error(double tolerance) const;
+  // States of signals of the stage: those of the begin with so much of each stage before.
+  template <class Weights>
+  void set_signals(const Weights& weights, int stages);
   // Of the work, where drives move the model: the estimate sees the free motion alone, of which there may be none.
   double work_error(double tolerance) const;
   // Of an unknown, squared and by the tolerance: position and velocity. Vectors as error() leaves them.

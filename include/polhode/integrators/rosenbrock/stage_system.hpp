@@ -31,6 +31,12 @@ class StageSystem {
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
+  // States of signals: solves for forces that a unit of state `j` of so many makes, over the free unknowns, and keeps
+  // what was found until the next factorization. `u` with what states `k` make of it is that of the last solve().
+  void keep_answer(Eigen::Index j, Eigen::Index count, const VectorX& force);
+  void add_answers(const VectorX& k, const VectorX& d, VectorX& u);
+  // Change of thetadot over the free unknowns as constraints have it, of the last solution.
+  void set_rates(VectorX& thetad) const;
 
   // What the last solve() found: p, w/s (over the free unknowns), and the change of multipliers, nu.
   double s() const { return s_; }
@@ -47,6 +53,8 @@ class StageSystem {
   void set_values();
   void set_force_rows(const VectorX& d, double dt);
   void set_constraint_rows(const VectorX& d, double dt);
+  // w and u of a solution of the matrix.
+  void take_solution(const VectorX& d, VectorX& u);
 
   const JacobianPlaces& places_;
   const Lift& lift_;
@@ -61,6 +69,8 @@ class StageSystem {
   VectorX rhs_;
   VectorX inertial_;  // h d + h gamma^2 b
   VectorX w_;
+  VectorX u_;               // of the last solution
+  model::MatrixX answers_;  // solutions of the matrix, by states of signals
   double h_ = 0;
   double gamma_ = 0;
   double s_ = 0;

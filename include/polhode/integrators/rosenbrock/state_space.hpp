@@ -21,6 +21,7 @@ class StateSpace {
   // A chart about `q`, which has to be consistent. `h`: of the weights. False if the position is singular.
   bool begin(const State& q, double h);
   // f: positions and velocities that meet the constraints to round-off in the classes of z and zd, and F = thetaddot.
+  // States of signals are as they stand in the stage of the chart, which gets their rates.
   // False if no such positions are found.
   bool evaluate(const VectorX& z, const VectorX& zd, double t, VectorX& F);
 

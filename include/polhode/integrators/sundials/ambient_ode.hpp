@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A model as a system of ordinary differential equations of first order, for general solvers:
 //
-//   y = (x, quaternion, u, Omega of each node; w),  xdot = u,  qdot = q (0, Omega)/2,  vdot = f(P(y), t),  wdot = power
+//   y = (x, quaternion, u, Omega of each node; s; w),  xdot = u,  qdot = q (0, Omega)/2,  vdot = f(P(y), t),
+//   sdot = g(P(y), t) of states of signals,  wdot = power
 //
 // with x from the origin, or, of a model far from it, from a point near the model.
 // P brings y to the constraints, positions and velocities along W^-1 B^T, with W by nodes of inertia, damping and
@@ -31,8 +32,9 @@ class AmbientOde {
 
   // What elements remember, and loads and drives between jumps: times outside of [from, to] count as their ends.
   void remember(const State& q) {
-    known_ = known_ && state_.history == q.history;
+    known_ = known_ && state_.history == q.history && state_.signals.held == q.signals.held;
     state_.history = q.history;
+    state_.signals.held = q.signals.held;
     state_.dropped = q.dropped;
     state_.load_factor = q.load_factor;
   }
@@ -50,10 +52,11 @@ class AmbientOde {
   const State& state() const { return state_; }
   bool rates(double t, const double* y, double* ydot);
   // Of an error e of y by what a tolerance allows, relative to the component, and to the size of the model (a size a
-  // second, 1 rad/s) where that is small: e_i weight_i. |y| counts as 1 for rotations. w counts (as much as all others
-  // together) where functions of time move joints, by `turnover`, J: the sum of what w changed in steps, without signs.
+  // second, 1 rad/s; 1 of a state of signals) where that is small: e_i weight_i. |y| counts as 1 for rotations. w
+  // counts (as much as all others together) where functions of time move joints, by `turnover`, J: the sum of what w
+  // changed in steps, without signs.
   void set_weights(double tolerance, double turnover, const double* y, double* weights) const;
-  int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for w, and what is fixed
+  int unknown_of(int component) const { return unknown_[component]; }  // of the system; -1 for s, w, and what is fixed
 
   double drift() const { return projection_.drift(); }  // of the last y off the constraints, relative to the model
   double violation() const { return projection_.violation(); }  // what is left of it
@@ -71,8 +74,9 @@ class AmbientOde {
   std::vector<Part> parts_;
   std::vector<int> unknown_;
   int size_ = 0;
+  int states_ = 0;  // of signals, in front of w
   bool is_driven_;
-  double mass_ = 0;  // kg, of a model that is driven
+  double mass_ = 0;       // kg, of a model that is driven
   math::Vec3 reference_;  // where x is measured from, m
   State state_;
   assembly::Saddle saddle_;

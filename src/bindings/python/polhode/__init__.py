@@ -118,6 +118,12 @@ class Simulation(_polhode.Simulation):
             self._results = Results(self._output)
         return self._results
 
-    def linearize(self, inputs=None, outputs=()):
-        """A, B, C, D and names about the present state; without `inputs` the deck's own analysis of that type."""
-        return LinearModel(*(self._linearize() if inputs is None else self._linearize(list(inputs), list(outputs))))
+    def linearize(self, inputs=None, outputs=(), open=()):
+        """A, B, C, D and names about the present state; without `inputs` the deck's own analysis of that type.
+
+        `open`: signals at which loops of control are cut, each held at its value."""
+        if inputs is None:
+            if outputs or open:
+                raise ValueError("`outputs` and `open` go with `inputs`; give a list of inputs, which may be empty")
+            return LinearModel(*self._linearize())
+        return LinearModel(*self._linearize(list(inputs), list(outputs), list(open)))

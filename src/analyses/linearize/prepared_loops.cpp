@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals in the place of others.
-#include "open_loop.hpp"
+// Signals and blocks in the place of others.
+#include "polhode/analyses/linearize/prepared_loops.hpp"
 
 #include <fmt/format.h>
 
@@ -41,33 +41,33 @@ void check_open(const assembly::System& system, const std::vector<std::string>& 
     signal_of(system, names[i], path + ".open." + std::to_string(i), problems);
 }
 
-// States of the other signals follow each other as before.
-OpenLoop::OpenLoop(const assembly::System& from, const std::vector<std::string>& names, model::State at,
-                   const std::string& path, model::Problems& problems)
-    : model(from.model()), q(std::move(at)) {
-  // An entry of type external takes the place of each signal that is cut: the reader's names and the numbers of values
-  // stay as they are, so that all that takes the signal takes what is held.
+// An entry of type external takes the place of each signal that is cut: the reader's names and the numbers of values
+// stay as they are, so that all that takes the signal takes what is held.
+PreparedLoops::PreparedLoops(const assembly::System& from, const std::vector<std::string>& open, int pade,
+                             model::State at, const std::string& path, model::Problems& problems)
+    : q(std::move(at)) {
   const assembly::SignalNetwork& network = from.signals();
-  std::vector<int> cut;
-  for (const std::string& name : names) {
+  if (!open.empty()) model = from.model();
+  for (const std::string& name : open) {
     const int signal = signal_of(from, name, path + ".open", problems);
     if (signal < 0) return;
     const int entry = network.signals()[static_cast<std::size_t>(signal)].entry;
-    model::Entry& changed = model.entries[static_cast<std::size_t>(entry)];
+    model::Entry& changed = model->entries[static_cast<std::size_t>(entry)];
     changed.kind = model::find_kind(model::Family::signal, "external");
     changed.values.clear();
     changed.values["initial"] = model::Value(q.signals.values[static_cast<Eigen::Index>(network.first_of(signal))]);
-    cut.push_back(entry);
   }
-  system = assembly::System::make(model, problems);
+  system = assembly::System::make(model ? *model : from.model(), problems, {.at_rest = false, .approximants = pade});
   if (!system) return;
-  // The signals that are cut lose their states. Those of the others stand in the same order, deck order, in both.
-  const math::VectorX before = q.signals.z;
+  // Blocks that neither are cut nor delay go on as they are
+  const model::SignalState before = q.signals;
   system->signals().start(q);
-  Eigen::Index next = 0;
-  for (int k = 0; k < static_cast<int>(before.size()); ++k)
-    if (std::find(cut.begin(), cut.end(), network.entry_of_state(k)) == cut.end()) q.signals.z[next++] = before[k];
-  system->signals().settle(q);
+  system->signals().take_over(network, before, q);
+  if (system->signals().rest_approximants(q)) return;
+  problems.push_back({path,
+                      "signals that depend on each other through delays have no value at rest; look for a loop of "
+                      "gain 1, which gives back what it gets"});
+  system.reset();
 }
 
 }  // namespace polhode::analyses

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// States c of signals in the stages of a Rosenbrock method, c' = g(c, q, v, t). With the derivatives at the origin of
+// the chart, F of forces and Z and W of g, the stages of the whole system (stage_system.hpp) are
+//
+//   (rows of forces) = ... + s^2 F k,   (1 - s Z) k = gamma b + s (W (p, u) + dt g_t),   b = h g + sum c_ij k_j
+//
+// with p, u the changes of theta and thetadot as constraints have them. Motions answer to k by X, one solution a state:
+//   (1 - s Z - s W X) k = gamma b + s (W (p_0, u_0) + dt g_t),   (p, u) = (p_0, u_0) + X k.
+#pragma once
+#include <Eigen/LU>
+
+#include "polhode/integrators/rosenbrock/stage_system.hpp"
+
+namespace polhode::integrators {
+
+class StageSignals {
+ public:
+  // Keeps a reference.
+  explicit StageSignals(const assembly::System& system);
+
+  bool empty() const { return system_.signals().states() == 0; }
+  // At `q`, which is as before when it returns; `h`: s, the step to come, of which differences in time are a small
+  // part.
+  void linearize(State& q, double h);
+  // X by the present factors of `stages`. False if k has no solution.
+  bool factorize(StageSystem& stages, double h, double gamma);
+  // From p_0, u_0, the solution of `stages`, to k.
+  void solve(const StageSystem& stages, const VectorX& b, double dt, VectorX& k);
+
+ private:
+  VectorX along(const StageSystem& stages);
+
+  const assembly::System& system_;
+  assembly::SignalLinearization at_;
+  model::MatrixX forces_;  // F over the free unknowns
+  VectorX g_t_;
+  std::vector<Vec3> Omega_;
+  Eigen::PartialPivLU<model::MatrixX> left_;
+  double h_ = 0;
+  double gamma_ = 0;
+  VectorX rates_;  // over the unknowns of the system
+  std::vector<Vec6> theta_;
+  std::vector<Vec6> thetad_;
+};
+
+}  // namespace polhode::integrators

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// States of signals beside the motions of Radau stages.
+#include "polhode/integrators/radau/signal_stages.hpp"
+
+namespace polhode::integrators {
+
+using model::MatrixX;
+using model::VectorX;
+
+// Dense, and made anew with each factorization: networks have tens of states.
+void RadauSignals::linearize(const model::State& at) {
+  at_ = system_->signals().linearize(at);
+  Omega_.resize(at.v.size());
+  for (std::size_t n = 0; n < at.v.size(); ++n) Omega_[n] = at.v[n].tail<3>();
+  assembly::Residual force = system_->make_residual();
+  VectorX all = VectorX::Zero(system_->size());
+  forces_.resize(system_->size(), at_.rates.size());
+  for (Eigen::Index j = 0; j < forces_.cols(); ++j) {
+    force.force = at_.forces(at_.values_by_state.col(j), system_->nodes());
+    system_->gather(force, at.dropped, 1, all);
+    forces_.col(j) = all;
+  }
+}
+
+// W x of a complex x: the rates of what its real and its imaginary part move.
+Eigen::VectorXcd RadauSignals::along(const VectorX& re, const VectorX& im) {
+  const auto rates = [&](const VectorX& x, const VectorX& other, double sign) {
+    velocity_.resize(nodal_.size());
+    system_->scatter(other, nodal_);
+    for (std::size_t n = 0; n < nodal_.size(); ++n) velocity_[n] = sign * f_.imag() * nodal_[n];
+    system_->scatter(x, nodal_);
+    for (std::size_t n = 0; n < nodal_.size(); ++n) {
+      velocity_[n] += f_.real() * nodal_[n];
+      velocity_[n].tail<3>() += Omega_[n].cross(math::Vec3(nodal_[n].tail<3>()));
+    }
+    return at_.rates_along(nodal_, velocity_);
+  };
+  Eigen::VectorXcd all(at_.rates.size());
+  all.real() = rates(re, im, -1);
+  all.imag() = rates(im, re, 1);
+  return all;
+}
+
+// One solution a state, of the factors that motions have anyway. What is left is as small as the network.
+bool RadauSignals::factorize(std::complex<double> f, double scale, const Solve& solve) {
+  f_ = f;
+  re_ = forces_;
+  re_.topRows(system_->free_unknowns()) *= scale;
+  im_ = MatrixX::Zero(re_.rows(), re_.cols());
+  Eigen::MatrixXcd left = -at_.rates_by_state.cast<std::complex<double>>();
+  left.diagonal().array() += f;
+  VectorX re;
+  VectorX im;
+  for (Eigen::Index j = 0; j < re_.cols(); ++j) {
+    re = re_.col(j);
+    im = im_.col(j);
+    solve(re, im);
+    re_.col(j) = re;
+    im_.col(j) = im;
+    left.col(j) -= along(re, im);
+  }
+  left_.compute(left);
+  const auto pivots = left_.matrixLU().diagonal().cwiseAbs();
+  return left.allFinite() && pivots.minCoeff() > 1e-15 * pivots.maxCoeff();
+}
+
+// Motions get what zeta adds to them: their own system is not solved again.
+void RadauSignals::couple(Eigen::VectorXcd& rho, VectorX& re, VectorX& im) {
+  rho = left_.solve(rho + along(re, im)).eval();
+  re += re_ * rho.real() - im_ * rho.imag();
+  im += re_ * rho.imag() + im_ * rho.real();
+}
+
+// Of the network alone: what motions make of it is in their own estimate.
+void RadauSignals::filter(VectorX& e) const {
+  MatrixX left = -at_.rates_by_state / f_.real();
+  left.diagonal().array() += 1;
+  const Eigen::PartialPivLU<MatrixX> lu(left);
+  e = lu.solve(lu.solve(e).eval()).eval();
+}
+
+}  // namespace polhode::integrators
