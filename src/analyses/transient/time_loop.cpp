@@ -183,13 +183,10 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();
   const std::size_t problems = parts_.problems.size();
-  if (!actions_.act(q, due, result_.events, parts_.problems)) {
+  if (const std::string why = actions_.act(q, due, result_.events, parts_.problems); !why.empty()) {
     parts_.problems.resize(problems);
     const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(due.front())].entry);
-    result_.event_failure = fmt::format(
-        "{} at t = {:.9g} s leaves no motion that is unique: what it locks is held by other constraint equations "
-        "already",
-        parts_.system.model().entries[entry].path(), q.t);
+    result_.event_failure = fmt::format("{} at t = {:.9g} s {}", parts_.system.model().entries[entry].path(), q.t, why);
     return TransientResult::End::failed;
   }
   for (std::size_t i = result_.events.size() - due.size(); i < result_.events.size(); ++i) {
