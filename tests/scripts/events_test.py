@@ -88,6 +88,17 @@ class Events(unittest.TestCase):
         self.assertAlmostEqual(file["responses/spin"][()], 0.83678, delta=5e-6)
         self.assertAlmostEqual(file["events/time"][0], 4.060487, delta=1e-5)
 
+    def test_booms_lock_at_fixed_steps_too(self):
+        # The blow has accelerations that last far shorter than a step; time and spin by radau5, tolerance 1e-6
+        for method in ("lie_alpha", "lie_alpha_index2", "ul_crv"):
+            for step, late, spin in ((0.05, 2e-3, 5e-4), (0.02, 1e-3, 1e-4)):
+                with self.subTest(method=method, step=step):
+                    file, said = self.run_deck(EXAMPLES / "satellite_booms.yaml", f"analysis.step={step}",
+                                               f"analysis.integrator.method={method}")
+                    self.assertIn("does not resolve the accelerations here, and begins with smoothed ones", said)
+                    np.testing.assert_allclose(file["events/time"], 4.0604875, atol=late)
+                    self.assertAlmostEqual(file["responses/spin"][()], 0.83678014, delta=spin)
+
     def test_booms_lock_and_keep_the_momenta_of_the_satellite(self):
         file, _ = self.run_deck(EXAMPLES / "satellite_booms.yaml")
         self.assertEqual(sorted(self.names(file)), ["lock_1", "lock_2"])
