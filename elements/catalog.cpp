@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "elements/analysis/start/start.hpp"
 #include "elements/beams/beam/beam.hpp"
 #include "elements/beams/cable/cable.hpp"
 #include "elements/bodies/point_mass/point_mass.hpp"
@@ -90,6 +91,7 @@ std::span<const KindInfo* const> catalog() {
       &elements::table_info,
       &elements::transfer_function_info,
       &elements::event_info,
+      &elements::start_info,
   };
   // clang-format on
   return kinds;

@@ -152,15 +152,6 @@ ConstraintRank rank_by_qr(const ScaledGradient& scaled, int k, int m, double thr
   return result;
 }
 
-// Locks that do not hold: their rows count as empty.
-std::vector<int> open_locks(const System& system, const State& q) {
-  std::vector<int> rows;
-  for (const model::Lock& lock : system.locks())
-    if (q.dropped.has(lock.row())) rows.push_back(lock.row());
-  std::sort(rows.begin(), rows.end());
-  return rows;
-}
-
 // Empty rows follow from nothing but themselves.
 void remove_rows(const std::vector<int>& rows, ConstraintRank& result) {
   for (std::size_t i = result.redundant.size(); i-- > 0;) {
@@ -182,7 +173,8 @@ ConstraintRank constraint_rank(const System& system, const State& q, double thre
   if (m == 0) return {};
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix_of_all_rows(q, Factors{.b = 1}, 0, matrix);
-  const std::vector<int> open = open_locks(system, q);
+  // Of locks that do not hold and joints that are apart: they count as empty
+  const std::vector<int> open = q.dropped.open ? q.dropped.rows : std::vector<int>();
   const ScaledGradient scaled = scale_rows(system, matrix, open);
   // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and QR is not needed.
   if (!scaled.has_empty_row && !with_smallest) {

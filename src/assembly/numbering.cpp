@@ -55,6 +55,14 @@ void System::number_unknowns() {
   set_length();
 }
 
+// A joint has an element each in one batch or several.
+void System::number_joint_rows(const std::set<int>& joints) {
+  for (const int joint : joints) joint_rows_[joint];
+  for (int row = 0; !joints.empty() && row < rows_; ++row)
+    if (const auto found = joint_rows_.find(entry_of_row(row)); found != joint_rows_.end())
+      found->second.push_back(row);
+}
+
 // Joint points count, too: a body that hangs on one far away makes a large model. Fixed nodes that nothing is attached
 // to do not. Ends of springs and bushings count only where nodes and joints are all at one place.
 void System::set_length() {
@@ -95,7 +103,7 @@ double System::length_of_motion() const {
 // Sections learn which nodes they clear, batches where their blocks are kept; the graph of blocks is forgotten.
 void System::make_pattern() {
   const BlockPattern blocks(unknowns_, batches_, signals_.couplings(), free_,
-                            model_->resolve_redundant || !locks_.empty());
+                            model_->resolve_redundant || has_open_rows());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
   sections_ = Sections(batches_, blocks.value_start());

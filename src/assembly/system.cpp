@@ -16,6 +16,12 @@ namespace {
 
 std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
+// Violations and rates of locks that do not hold, and of joints that have come apart, are none: zeros.
+void clear_open_rows(const DroppedConstraints& dropped, VectorX& rows) {
+  if (!dropped.open) return;
+  for (const int row : dropped.rows) rows[row] = 0;
+}
+
 }  // namespace
 
 // Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
@@ -50,11 +56,13 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
   system.events_ = std::move(builder.events_);
+  system.starts_ = std::move(builder.starts_);
   system.locks_ = std::move(builder.locks_);
   // Nothing is numbered for a model with problems: they are all that the caller wants then.
   system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
   system.number_unknowns();
+  system.number_joint_rows(builder.separable_);
   if (system.size() == 0) {
     problems.push_back({"nodes", "all nodes are fixed, so nothing can move; free one of them"});
     return std::nullopt;
@@ -85,6 +93,7 @@ State System::initial_state() const {
   }
   for (const model::Lock& lock : locks_) q.dropped.rows.push_back(lock.row());
   std::sort(q.dropped.rows.begin(), q.dropped.rows.end());
+  q.dropped.open = has_open_rows();
   initialize_history(q);
   signals_.start(q);
   return q;
@@ -107,12 +116,7 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
     for (const auto& [batch, elements] : section.parts)
       batches_[batch]->add_residual_to(elements, q, c, parts, r.force, span_of(r.phi));
   });
-  if (parts.constraints) clear_open_locks(q.dropped, r.phi);
-}
-
-void System::clear_open_locks(const DroppedConstraints& dropped, VectorX& rows) const {
-  for (const model::Lock& lock : locks_)
-    if (dropped.has(lock.row())) rows[lock.row()] = 0;
+  if (parts.constraints) clear_open_rows(q.dropped, r.phi);
 }
 
 // With v = 0 and without gravity the inertia part of the residual is M vdot alone.
@@ -191,16 +195,16 @@ void System::add_velocity_tangents_of_section(std::size_t section, const State& 
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->set_rates(batch->all(), q, c, span_of(Bv), span_of(phi_t), span_of(gamma));
-  clear_open_locks(q.dropped, Bv);
-  clear_open_locks(q.dropped, phi_t);
-  clear_open_locks(q.dropped, gamma);
+  clear_open_rows(q.dropped, Bv);
+  clear_open_rows(q.dropped, phi_t);
+  clear_open_rows(q.dropped, gamma);
 }
 
 void System::set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const {
   const model::Context c = context(q);
   for (const auto& batch : batches_) batch->set_rates(batch->all(), q, c, span_of(Bv), span_of(phi_t), {});
-  clear_open_locks(q.dropped, Bv);
-  clear_open_locks(q.dropped, phi_t);
+  clear_open_rows(q.dropped, Bv);
+  clear_open_rows(q.dropped, phi_t);
 }
 
 // Removed components hold reactions of supports, which do not count.

@@ -157,11 +157,20 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
   if (method.family->signals == Signals::with_states && signals.first_with_past() >= 0)
     return refuse(signals.first_with_past(), " that sample or delay");
+  // Stages have no numbers that are held
+  const auto sets = [](const model::Event& event) {
+    return std::any_of(event.actions.begin(), event.actions.end(),
+                       [](const model::Action& action) { return !action.set.empty(); });
+  };
+  const auto setting = std::find_if(check.system.events().begin(), check.system.events().end(), sets);
+  if (method.family->signals == Signals::with_states && setting != check.system.events().end())
+    return refuse(setting->entry, " that switch or are set");
   if (!method.family->events && !check.system.events().empty()) {
     const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
     problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +
                                                                check.system.model().entries[entry].path() +
-                                                               "); lie_alpha, lie_alpha_index2 and ul_crv do"});
+                                                               "); generalized-alpha, radau5 and Rosenbrock methods "
+                                                               "do"});
     return;
   }
   if (method.family->check_model) method.family->check_model(check, problems);

@@ -117,7 +117,7 @@ void Builder::problem(const Entry& entry, std::string_view key, std::string mess
 
 bool Builder::needs_coordinates() const {
   return std::any_of(model_.entries.begin(), model_.entries.end(), [](const Entry& entry) {
-    return entry.family == Family::signal || entry.family == Family::event;
+    return entry.family == Family::signal || entry.family == Family::event || entry.family == Family::analysis;
   });
 }
 

@@ -19,11 +19,13 @@ std::string_view deck_key(Family family) {
       return "signals";
     case Family::event:
       return "events";
+    case Family::analysis:
+      return "analysis";
   }
   return "";
 }
 
-std::string Entry::path() const { return std::string(deck_key(family)) + "." + name; }
+std::string Entry::path() const { return std::string(deck_key(family)) + (name.empty() ? "" : "." + name); }
 std::string Entry::path(std::string_view key) const { return path() + "." + std::string(key); }
 bool Entry::has(std::string_view key) const { return values.find(key) != values.end(); }
 bool Entry::has_law(std::string_view key) const {

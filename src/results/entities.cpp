@@ -23,7 +23,7 @@ Entities::Entities(const assembly::System& system) {
     groups_.push_back({std::string(model::deck_key(family)), {}, {}});
   for (const EntryElements& elements : entries_with_elements(system)) {
     const model::Entry& entry = system.model().entries[static_cast<std::size_t>(elements.entry)];
-    if (entry.family == Family::event) continue;
+    if (entry.family == Family::event || entry.family == Family::analysis) continue;
     if (entry.family == Family::force && entry.kind->outputs.empty() && elements.batch->rows() == 0) continue;
     EntityGroup& group = groups_[static_cast<std::size_t>(entry.family)];
     group.keys.push_back(elements.entry);

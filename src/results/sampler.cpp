@@ -28,7 +28,7 @@ std::vector<NamedItem> entries_with_constraints(const assembly::System& system, 
   for (const EntryElements& elements : entries_with_elements(system)) {
     const model::BatchBase& batch = *elements.batch;
     const model::Family family = system.model().entries[static_cast<std::size_t>(elements.entry)].family;
-    if (batch.rows() == 0 || family == model::Family::event) continue;
+    if (batch.rows() == 0 || family == model::Family::event || family == model::Family::analysis) continue;
     const int first = batch.first_row() + static_cast<int>(elements.first) * batch.rows();
     std::string names;
     for (int r = 0; r < batch.rows(); ++r) {

@@ -10,6 +10,7 @@
 #include "magnitudes.hpp"
 #include "model_size.hpp"
 #include "polhode/analyses/initial/posture.hpp"
+#include "polhode/analyses/joint_starts.hpp"
 #include "polhode/analyses/redundancy.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/results/responses.hpp"
@@ -34,13 +35,19 @@ void check_start(const assembly::System& system, const io::Deck& deck, ModelSumm
   model::State q = system.initial_state();
   analyses::PostureReport posture;
   analyses::set_coordinates(system, q, posture, summary.problems);
+  summary.constraint_rows = system.rows();
   summary.masses = mass_properties_of(system, q);
+  if (!summary.problems.empty()) return;
+  double work = 0;
+  analyses::start_joints(system, io::analysis_path(deck, 0), q, work, summary.problems);
   if (!summary.problems.empty()) return;
   analyses::Redundancy redundancy(system);
   summary.redundant = redundancy.begin(q);  // equations that are dropped do not count in the rank
   summary.start = deck.analyses.front().check_start({system, q, duration_of(deck), summary.problems});
   if (!posture.summary.empty()) summary.start = posture.summary.front() + "; " + summary.start;
   summary.constraint_rank = system.rows() - q.dropped.count();
+  // Locks that do not hold are equations of nothing
+  if (q.dropped.open) summary.constraint_rows = summary.constraint_rank;
 }
 
 // Kinds by their names, elements summed over batches.
@@ -49,7 +56,6 @@ void set_sizes(const assembly::System& system, ModelSummary& summary) {
   for (const auto& batch : system.batches())
     summary.kinds[std::string(batch->kind())] += static_cast<int>(batch->size());
   summary.unknowns = system.free_unknowns();
-  summary.constraint_rows = system.rows();
   summary.length = system.length();
 }
 

@@ -12,6 +12,7 @@
 #include "loose_nodes.hpp"
 #include "model_size.hpp"
 #include "polhode/analyses/initial/posture.hpp"
+#include "polhode/analyses/joint_starts.hpp"
 #include "polhode/analyses/modal/modal.hpp"
 #include "polhode/math/free_memory.hpp"
 #include "polhode/model/state_archive.hpp"
@@ -176,6 +177,9 @@ const analyses::Analysis& Session::begin_analysis() {
   const double begin = context_->q.t;
   context_->index = static_cast<int>(i);
   context_->path = io::analysis_path(deck_, i);
+  const std::string joints =
+      analyses::start_joints(*system_, context_->path, context_->q, context_->external_work, result_.problems);
+  if (!joints.empty()) messages_.info(joints);
   observer_->begin_analysis(context_->index, begin, begin + analysis.duration(), context_->external_work);
   const std::string type(analysis.type().name());
   messages_.detail(fmt::format("{} ({}) begins at t = {:.9g} s", context_->path, type, begin));

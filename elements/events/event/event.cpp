@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "elements/events/event/joint_actions.hpp"
 #include "elements/joints/rows/held_coordinate.hpp"
-#include "elements/signals/blocks/near.hpp"
 #include "elements/signals/mode/mode.hpp"
 #include "polhode/model/builder.hpp"
 
@@ -22,8 +22,15 @@ constexpr std::string_view directions[] = {"up", "down", "both"};
 
 // Keys of `do`, of which several may stand together: what they do happens at one time.
 constexpr std::array actions{
-    Field{.name = "lock", .type = FieldType::text, .doc = "joints.NAME: its coordinates are held at their values"},
-    Field{.name = "release", .type = FieldType::text, .doc = "joints.NAME: a lock is undone"},
+    Field{.name = "lock",
+          .type = FieldType::text,
+          .doc = "joints.NAME: its coordinates are held at their values; a joint that is apart is closed first"},
+    Field{.name = "release",
+          .type = FieldType::text,
+          .doc = "joints.NAME: its lock is undone, or, where nothing in the deck locks it, the joint comes apart"},
+    Field{.name = "separate",
+          .type = FieldType::text,
+          .doc = "joints.NAME: the joint comes apart, and its lock is undone"},
     Field{.name = "node", .type = FieldType::node, .doc = "the node that is hit"},
     Field{.name = "impulse",
           .type = FieldType::functions,
@@ -54,36 +61,10 @@ constexpr std::array fields{
           .choices = directions},
     Field{.name = "do",
           .type = FieldType::group,
-          .doc = "what happens, all at once",
+          .doc = "what happens, all at once; of a list one after the other at the same time",
           .required = true,
-          .members = actions}};
-
-// The locks of the joint that the key names; nothing and a problem if there are none.
-std::vector<int> locks_of(const model::Entry& entry, std::string_view key, model::Builder& builder) {
-  if (!entry.has(key)) return {};
-  const std::string& text = entry.text(key);
-  const auto dot = text.find('.');
-  const std::string joint = dot == std::string::npos ? "" : text.substr(dot + 1);
-  const auto& entries = builder.model().entries;
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const model::Entry& other) {
-    return other.family == model::Family::joint && other.name == joint;
-  });
-  if (!text.starts_with("joints.") || found == entries.end()) {
-    const std::string near = model::nearest_name(joint, signals::names_of_joints(builder));
-    builder.problem(entry, key,
-                    "names no joint of the deck: '" + text + "'; " +
-                        (near.empty() ? "write joints.NAME" : "did you mean 'joints." + near + "'?"));
-    return {};
-  }
-  if (found->has("rotation") || found->has("translation")) {
-    builder.problem(entry, key, "is a driven joint, whose drive holds the coordinate already");
-    return {};
-  }
-  std::vector<int> locks = builder.lock(joint, entry);
-  if (locks.empty())
-    builder.problem(entry, key, "is no joint that can be locked; revolute, prismatic and cylindrical joints can");
-  return locks;
-}
+          .members = actions,
+          .or_list = true}};
 
 // The signal that the key names, which has to be one that holds what it is given; nothing and a problem if it is not.
 std::vector<std::size_t> signal_of(const model::Entry& entry, std::string_view key, model::Builder& builder) {
@@ -110,6 +91,67 @@ std::vector<model::TimeFunction> components(const model::Entry& entry, std::stri
 // A list of what an event does, for people.
 void add_text(std::string& all, const std::string& text) { all += (all.empty() ? "" : ", ") + text; }
 
+// What happens to joints.
+void add_joints(const model::Entry& entry, const std::string& place, model::Builder& builder, Event& event) {
+  constexpr struct {
+    std::string_view key;
+    JointVerb verb;
+    const char* what;
+  } verbs[] = {{"lock", JointVerb::lock, "locks "},
+               {"release", JointVerb::release, "releases "},
+               {"separate", JointVerb::separate, "separates "}};
+  for (const auto& [name, verb, what] : verbs) {
+    const std::string key = place + std::string(name);
+    if (!entry.has(key)) continue;
+    add_joint_action(verb, entry.text(key), entry, key, builder, event.actions.back());
+    add_text(event.what, what + entry.text(key));
+    // With `resolve` the choice of dropped equations is made anew on the way, and would undo locks
+    if (builder.model().resolve_redundant)
+      builder.problem(
+          entry, place.substr(0, place.size() - 1),
+          "locks and `constraints: {redundant: resolve}` do not go together: which equations hold would be the "
+          "choice of both; leave redundant constraints out of the deck");
+  }
+}
+
+// The mapping under `place`, "do." or "do.1.": what happens at once.
+void add_action(const model::Entry& entry, const std::string& place, model::Builder& builder, Event& event) {
+  const auto has = [&](const char* key) { return entry.has(place + key); };
+  const std::string here = place.substr(0, place.size() - 1);
+  event.actions.emplace_back();
+  add_joints(entry, place, builder, event);
+  model::Action& action = event.actions.back();
+  action.impulse = components(entry, place + "impulse", builder);
+  action.moment = components(entry, place + "moment", builder);
+  action.set = signal_of(entry, place + "set", builder);
+  if (has("value")) action.values.push_back(entry.function(place + "value"));
+  if (has("set") != has("value")) builder.problem(entry, here, "`set` belongs to a `value`, and a `value` to `set`");
+  // A node alone, or an impulse on nothing, would do nothing
+  const bool hits = has("impulse") || has("moment");
+  if (has("node")) action.node = builder.node(entry.text(place + "node"));
+  if (hits != has("node"))
+    builder.problem(entry, here, "`impulse` or `moment` belong to a `node`, and a `node` to one of them");
+  if (hits && has("node")) add_text(event.what, "hits nodes." + entry.text(place + "node"));
+  if (!action.set.empty()) add_text(event.what, "sets " + entry.text(place + "set"));
+  const bool ends = entry.flag(place + "end", false);
+  if (ends) add_text(event.what, "ends the run");
+  event.end = event.end || ends;
+  const bool acts = std::any_of(std::begin(actions), std::end(actions), [&](const Field& one) {
+    return one.name != "end" && entry.has(place + std::string(one.name));
+  });
+  if (!acts && !ends)
+    builder.problem(entry, here,
+                    "does nothing; give `lock`, `release`, `separate`, `node` with `impulse` or `moment`, `set` with "
+                    "`value`, or `end: true`");
+}
+
+// Whether `do` is a list with this number.
+bool has_number(const model::Entry& entry, int number) {
+  const std::string place = "do." + std::to_string(number) + ".";
+  return std::any_of(entry.values.begin(), entry.values.end(),
+                     [&](const auto& value) { return value.first.starts_with(place); });
+}
+
 // The log and the results have the same text of what happens.
 void build(const model::Entry& entry, model::Builder& builder) {
   Event event;
@@ -119,39 +161,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
     const auto* found = std::find(std::begin(directions), std::end(directions), entry.text("direction"));
     event.direction = static_cast<Event::Direction>(found - std::begin(directions));
   }
-  event.lock = locks_of(entry, "do.lock", builder);
-  event.release = locks_of(entry, "do.release", builder);
-  event.impulse = components(entry, "do.impulse", builder);
-  event.moment = components(entry, "do.moment", builder);
-  event.set = signal_of(entry, "do.set", builder);
-  if (entry.has("do.value")) event.values.push_back(entry.function("do.value"));
-  if (entry.has("do.set") != entry.has("do.value"))
-    builder.problem(entry, "do", "`set` belongs to a `value`, and a `value` to `set`");
-  event.end = entry.flag("do.end", false);
-  // A node alone, or an impulse on nothing, would do nothing
-  const bool hits = !event.impulse.empty() || !event.moment.empty();
-  if (entry.has("do.node")) event.node = builder.node(entry.text("do.node"));
-  if (hits != entry.has("do.node"))
-    builder.problem(entry, "do", "`impulse` or `moment` belong to a `node`, and a `node` to one of them");
-  if (!event.lock.empty()) add_text(event.what, "locks " + entry.text("do.lock"));
-  if (!event.release.empty()) add_text(event.what, "releases " + entry.text("do.release"));
-  if (hits && entry.has("do.node")) add_text(event.what, "hits nodes." + entry.text("do.node"));
-  if (!event.set.empty()) add_text(event.what, "sets " + entry.text("do.set"));
-  if (event.end) add_text(event.what, "ends the run");
-  const bool acts = std::any_of(std::begin(actions), std::end(actions), [&](const Field& action) {
-    return action.name != "end" && entry.has("do." + std::string(action.name));
-  });
-  if (!acts && !event.end)
-    builder.problem(entry, "do",
-                    "does nothing; give `lock`, `release`, `node` with `impulse` or `moment`, `set` with `value`, or "
-                    "`end: true`");
-  // With `resolve` the choice of dropped equations is made anew on the way, and would undo locks
-  const bool holds = !event.lock.empty() || !event.release.empty();
-  if (holds && builder.model().resolve_redundant)
-    builder.problem(
-        entry, "do",
-        "locks and `constraints: {redundant: resolve}` do not go together: which equations hold would be the "
-        "choice of both; leave redundant constraints out of the deck");
+  if (!has_number(entry, 0)) add_action(entry, "do.", builder, event);
+  for (int i = 0; has_number(entry, i); ++i) add_action(entry, "do." + std::to_string(i) + ".", builder, event);
+  check_couplings(event.actions, entry, "do", builder);
   builder.add_event(std::move(event));
 }
 

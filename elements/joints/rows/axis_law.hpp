@@ -131,18 +131,20 @@ inline constexpr model::Capabilities axis_forces =
     model::can::forces | model::can::energies | model::can::power | model::can::discrete_forces | model::can::signals;
 
 // The forces of a joint along its free coordinates; Self::laws(d, visit) calls visit(coordinate, law) for each of them,
-// and its angle, if it has one, is what it remembers.
+// and its angle, if it has one, is what it remembers. Of a joint that has come apart they are none.
 template <class Self>
 struct AxisForces {
   // Adds the wrenches on both nodes: forces inertial, moments in the node's frame.
   template <class Data>
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
+    if (c.apart) return;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       add_axis_force_to<Coordinate>(law, d, n, c, counted(c), r);
     });
   }
   template <class Data, class Tangents>
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c, Tangents& t) {
+    if (c.apart) return;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       add_axis_tangents_to<Coordinate>(law, d, n, c, counted(c), t.C, t.K);
     });
@@ -151,12 +153,14 @@ struct AxisForces {
   template <class Data, class Act>
   static void each_actuator(const Data& d, const PairNodes& n, const model::Context& c, const Act& act) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      act(law.motor, Mat<12>(-load_factor_of(law.motor, c) * Coordinate::gradient(d, n).transpose()));
+      const double factor = c.apart ? 0 : load_factor_of(law.motor, c);
+      act(law.motor, Mat<12>(-factor * Coordinate::gradient(d, n).transpose()));
     });
   }
   // Adds spatial wrenches over a step.
   template <class Data>
   static void add_discrete_forces_to(const Data& d, const PairStep& s, Mat<12>& r) {
+    if (s.middle.apart) return;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       const StepCoordinate along = Coordinate::over(d, s);
       const double begin = Coordinate::value(d, s.begin, counted(s.middle));
@@ -165,6 +169,7 @@ struct AxisForces {
   }
   template <class Data>
   static void add_discrete_force_tangents_to(const Data& d, const PairStep& s, PairBlock& K) {
+    if (s.middle.apart) return;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       const StepCoordinate along = Coordinate::over(d, s);
       const double begin = Coordinate::value(d, s.begin, counted(s.middle));
@@ -176,6 +181,7 @@ struct AxisForces {
   template <class Data>
   static model::Energies energies(const Data& d, const PairNodes& n, const model::Context& c) {
     model::Energies e;
+    if (c.apart) return e;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       e.strain += law.energy(Coordinate::value(d, n, counted(c)));
     });
@@ -184,6 +190,7 @@ struct AxisForces {
   template <class Data>
   static double power(const Data& d, const PairNodes& n, const model::Context& c) {
     double sum = 0;
+    if (c.apart) return sum;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       sum += law.power(Coordinate::value(d, n, counted(c)), axis_rate<Coordinate>(d, n), c);
     });
@@ -202,9 +209,10 @@ struct AxisForces {
   }
 };
 
-// The force of `law` on b along its coordinate.
+// The force of `law` on b along its coordinate; none where the joint is apart.
 template <class Coordinate>
 double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c, double counted) {
+  if (c.apart) return 0;
   return law.force(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c);
 }
 

@@ -66,8 +66,9 @@ void add_change(const model::Entry& entry, model::Builder& builder, double level
   event.when = entry.function("input");
   event.level = level;
   event.direction = on ? model::Event::Direction::up : model::Event::Direction::down;
-  event.set.push_back(builder.signals_.size() - 1);
-  event.values.emplace_back(on ? 1.0 : 0.0);
+  model::Action& action = event.actions.emplace_back();
+  action.set.push_back(builder.signals_.size() - 1);
+  action.values.emplace_back(on ? 1.0 : 0.0);
   event.only_changes = true;
   event.what = on ? "switches on" : "switches off";
   builder.add_event(std::move(event));

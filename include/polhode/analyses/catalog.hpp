@@ -141,7 +141,13 @@ class Analysis {
   }
   void* settings_struct() { return type_->struct_in(settings_); }
 
-  AnalysisResult run(AnalysisContext& context) const { return type_->run_any(settings_, context); }
+  // Invalid where the context has problems already, as of joints that it locks.
+  AnalysisResult run(AnalysisContext& context) const {
+    if (context.problems.empty()) return type_->run_any(settings_, context);
+    AnalysisResult none;
+    none.end = End::invalid;
+    return none;
+  }
   void check(const CheckContext& context) const { type_->check_any(settings_, context); }
   std::string check_start(const StartContext& context) const { return type_->check_start_any(settings_, context); }
   double duration() const { return type_->duration_any(settings_); }

@@ -24,6 +24,9 @@ struct TransientSettings {
   std::optional<integrators::StepControlSettings> control;
   integrators::IntegratorSettings integrator;
   integrators::NewtonSettings newton;
+  // joints.NAME, before anything else: what comes apart or loses its lock, and what is held
+  std::vector<std::string> released{};
+  std::vector<std::string> locked{};
 };
 
 // Positions and velocities that meet the constraints, with the least change.
@@ -47,6 +50,9 @@ struct StaticSettings {
   int max_iterations = 15;
   double tolerance = 1e-9;  // of the increments, relative
   bool stable = false;      // equilibria that are unstable are left for stable ones
+  // joints.NAME, before anything else: what comes apart or loses its lock, and what is held
+  std::vector<std::string> released{};
+  std::vector<std::string> locked{};
 };
 
 // The order of Padé approximants of delays: exp(-s T) to 1e-5 up to |s T| = 1, to 1e-3 up to 2.
@@ -58,6 +64,9 @@ struct ModalSettings {
   std::optional<std::array<double, 2>> band;  // Hz, ascending
   std::optional<Rotation> rotation;
   int pade = default_pade;
+  // joints.NAME, before anything else: what comes apart or loses its lock, and what is held
+  std::vector<std::string> released{};
+  std::vector<std::string> locked{};
 };
 
 // The linear model of small motions about an equilibrium (linear_model.hpp).
@@ -69,7 +78,17 @@ struct LinearizeSettings {
   std::optional<int> modes;       // states: the lowest modes instead of all that the constraints allow
   std::optional<Rotation> rotation;
   int pade = default_pade;
+  // joints.NAME, before anything else: what comes apart or loses its lock, and what is held
+  std::vector<std::string> released{};
+  std::vector<std::string> locked{};
 };
+
+// The keys of joints, which most types of analysis have.
+inline constexpr model::Field released_field{
+    .name = "released",
+    .doc = "joints.NAME: released at the start, as by an event, and so for the analyses that follow"};
+inline constexpr model::Field locked_field{
+    .name = "locked", .doc = "joints.NAME: locked at the start, as by an event, and so for the analyses that follow"};
 
 // The keys of these settings in a deck. `rotation`: axes become unit vectors.
 extern const model::SettingsTable transient_table;

@@ -6,6 +6,7 @@
 // constraint row.
 //   r(q, v, vdot, lambda, t) = M vdot + g + B^T lambda   BCA12 eq. (33),   Phi(q, t)
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -72,16 +73,19 @@ class System {
   bool row_is_length(int row) const;
 
   // As the deck states it; accelerations and multipliers zero. Dropped are the constraint equations of all locks: none
-  // holds yet.
+  // holds yet. Joints are together.
   State initial_state() const;
   // Time, gravity (m/s^2), load factor and signals as elements see them; until the next call where there are signals.
   model::Context context(const State& q) const {
     return {q.t, q.load_factor * model_->gravity, q.load_factor, nullptr, signals_.values(q)};
   }
   const SignalNetwork& signals() const { return signals_; }
-  // In the order of the deck, and the coordinates that these hold or release.
+  // In the order of the deck, what analyses do at their start, and the coordinates that all of these hold or release.
   const std::vector<model::Event>& events() const { return events_; }
+  const std::vector<model::Event>& starts() const { return starts_; }
   const std::vector<model::Lock>& locks() const { return locks_; }
+  // Constraint equations of a joint that events or analyses take apart, ascending; `entry`: index into Model::entries.
+  const std::vector<int>& rows_of_joint(int entry) const { return joint_rows_.at(entry); }
 
   // Of the iteration matrix, values zero; refers to this system's pattern.
   SparseMatrix make_matrix() const;
@@ -131,8 +135,8 @@ class System {
   void set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const;
 
   // Dropped constraint equations: zeros in a vector of size(), rows and columns of the identity in a matrix.
-  // The model has to say `redundant: resolve`, or to have locks, if there are any: else the pattern has no room for the
-  // ones.
+  // The model has to say `redundant: resolve`, or to have locks or joints that come apart, if there are any: else the
+  // pattern has no room for the ones.
   void clear_dropped(const DroppedConstraints& dropped, VectorX& vector) const;
   void clear_dropped(const DroppedConstraints& dropped, std::span<double> values) const;
   void clear_dropped(const DroppedConstraints& dropped, SparseMatrix& matrix) const {
@@ -178,8 +182,9 @@ class System {
   double length_of_motion() const;
   void make_pattern();
   const model::BatchBase* batch_of_row(int row) const;
-  // Violations and rates of locks that do not hold are none: zeros.
-  void clear_open_locks(const DroppedConstraints& dropped, VectorX& rows) const;
+  // Whether constraint equations are held and dropped by events or analyses.
+  bool has_open_rows() const { return !locks_.empty() || !joint_rows_.empty(); }
+  void number_joint_rows(const std::set<int>& joints);
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
   void check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const;
 
@@ -195,7 +200,10 @@ class System {
   int history_ = 0;
   SignalNetwork signals_;
   std::vector<model::Event> events_;
+  std::vector<model::Event> starts_;
   std::vector<model::Lock> locks_;
+  // By entry
+  std::map<int, std::vector<int>> joint_rows_;
   double length_ = 1;
   bool length_is_known_ = false;
   SparsePattern pattern_;

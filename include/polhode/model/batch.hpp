@@ -114,9 +114,10 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
             step.gradient,
             step.lever};
   }
-  // The common context with the internal variables of element e, as q has them.
+  // The common context with the internal variables of element e, as q has them, and whether its joint is apart.
   Context context_of(const State& q, Context c, std::size_t e) const {
     if constexpr (K::history > 0) c.history = q.history.data() + first_history_ + e * K::history;
+    if constexpr (WithRows<K> && WithForces<K>) c.apart = q.dropped.is_open(static_cast<int>(row(e)));
     return c;
   }
   // Of one element; `phi`: its rows, if `parts` has constraints.

@@ -170,12 +170,13 @@ void Batch<K>::set_rates(Elements elements, const State& q, const Context& commo
     }
 }
 
-// The search ends with the first: the message names one element.
+// The search ends with the first: the message names one element. Joints that have come apart may be anywhere.
 template <class K>
 int Batch<K>::first_mirrored(const State& q) const {
   if constexpr (WithMirror<K>)
     for (std::size_t e = 0; e < size(); ++e)
-      if (K::mirrored(data_[e], gather(q, e))) return static_cast<int>(e);
+      if (!q.dropped.is_open(static_cast<int>(row(e))) && K::mirrored(data_[e], gather(q, e)))
+        return static_cast<int>(e);
   return -1;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -127,6 +128,8 @@ class Builder {
   void add_signal(SignalEntry signal) { signals_.push_back(std::move(signal)); }
   // Adds what an entry of `events` does.
   void add_event(Event event) { events_.push_back(std::move(event)); }
+  // The same of what an analysis does at its start.
+  void add_start(Event start) { starts_.push_back(std::move(start)); }
   // Whether anything measures or holds coordinates: else joints need not say what theirs are.
   bool needs_coordinates() const;
   // How a coordinate of a joint is measured, `number` of those that its results have: `make(rate)` makes a sensor of
@@ -140,6 +143,8 @@ class Builder {
   // The locks of all coordinates of a joint, by their numbers in locks_; the first caller, `by`, makes them. Empty where
   // the joint has no coordinate that can be held.
   std::vector<int> lock(std::string_view joint, const Entry& by);
+  // The constraint equations of this joint, an index into Model::entries, may be dropped.
+  void may_come_apart(int joint) { separable_.insert(joint); }
   // The batch of a kind and the number of its last element: of what was just added.
   template <class K>
   std::pair<const BatchBase*, std::size_t> last_of() const {
@@ -165,7 +170,9 @@ class Builder {
   std::vector<BodyTopology> bodies_;
   std::vector<SignalEntry> signals_;
   std::vector<Event> events_;
+  std::vector<Event> starts_;
   std::vector<Lock> locks_;
+  std::set<int> separable_;
   Problems problems_;
 
  private:

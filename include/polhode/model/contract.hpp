@@ -102,6 +102,8 @@ struct Context {
   const double* history = nullptr;
   // The deck's signals in their order, for TimeFunction::value; nothing where there are none
   std::span<const double> signals{};
+  // The joint of the element has come apart (State::dropped): what acts along its coordinates does not act
+  bool apart = false;
 };
 
 // Matrices of an element by its kind; a kind without rows has one that nobody reads.

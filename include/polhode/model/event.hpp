@@ -21,7 +21,30 @@ struct Lock {
   int history() const;
 };
 
-// An entry of the deck's `events`.
+// What is done at once.
+struct Action {
+  // Numbers of locks that hold from here on, or hold no longer
+  std::vector<int> lock;
+  std::vector<int> release;
+  // Joints, as indices into Model::entries, whose constraint equations hold from here on, or hold no longer: the joint
+  // comes apart, and what acts along its coordinates with it
+  std::vector<int> close;
+  std::vector<int> open;
+  // An impulse on a node, and an impulsive moment; three functions each or none. Inertial components, N s and N m s
+  int node = 0;
+  std::vector<TimeFunction> impulse;
+  std::vector<TimeFunction> moment;
+  // Signals that get other values: indices into the deck's signals, and what each becomes
+  std::vector<std::size_t> set;
+  std::vector<TimeFunction> values;
+
+  // Whether velocities change, by impulses that all joints share
+  bool moves() const { return !lock.empty() || !close.empty() || !impulse.empty() || !moment.empty(); }
+  // Whether it does something else than to hold and to release
+  bool acts() const { return !impulse.empty() || !moment.empty() || !set.empty(); }
+};
+
+// An entry of the deck's `events`; or what an analysis does at its start, which has no `when`.
 struct Event {
   enum class Direction { up, down, both };
   // Index into Model::entries
@@ -30,17 +53,9 @@ struct Event {
   TimeFunction when;
   double level = 0;
   Direction direction = Direction::both;
-  // What it does: numbers of locks that hold, or hold no longer
-  std::vector<int> lock;
-  std::vector<int> release;
-  // An impulse on a node, and an impulsive moment; three functions each or none. Inertial components, N s and N m s
-  int node = 0;
-  std::vector<TimeFunction> impulse;
-  std::vector<TimeFunction> moment;
-  // Signals that get other values: indices into the deck's signals, and what each becomes
-  std::vector<std::size_t> set;
-  std::vector<TimeFunction> values;
-  // Nothing happens where these signals have their values already
+  // What it does, one after the other at the same time
+  std::vector<Action> actions{};
+  // Nothing happens where the signals that it sets have their values already
   bool only_changes = false;
   // The run ends
   bool end = false;

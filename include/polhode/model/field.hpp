@@ -88,6 +88,8 @@ struct Field {
   std::span<const std::string_view> choices{};
   // Of FieldType::group
   std::span<const Field> members{};
+  // Of FieldType::group: or a list of such groups, which the entry has under "name.0.member", "name.1.member"
+  bool or_list = false;
   // Of FieldType::numbers: how many; 0: any number of them
   int size = 0;
   // Of FieldType::function: none for a function of time, or one letter. Of laws: the names beside t.
@@ -114,9 +116,10 @@ struct Output {
   bool per_element = false;
 };
 
-// The lists of the deck that hold elements, signals and events, in the order in which they are built.
-enum class Family { body, beam, joint, force, signal, event };
-// "bodies", "beams", "joints", "forces", "signals", "events".
+// The lists of the deck that hold elements, signals and events, in the order in which they are built; behind them what
+// analyses do to joints at their start.
+enum class Family { body, beam, joint, force, signal, event, analysis };
+// "bodies", "beams", "joints", "forces", "signals", "events", "analysis".
 std::string_view deck_key(Family family);
 
 struct KindInfo;
@@ -132,7 +135,7 @@ class Entry {
   // Accessors. The key must be a field of the kind, the type of the field that of the accessor, and the value present:
   // the reader has checked required fields, types and bounds; ask `has` for optional ones, or pass `otherwise`.
   // Places in the deck, for messages.
-  // "joints.pivot".
+  // "joints.pivot"; "analysis" of a deck with one analysis, whose entry has no name.
   std::string path() const;
   // "joints.pivot.axis".
   std::string path(std::string_view key) const;

@@ -15,17 +15,34 @@ using math::Vec3;
 using math::Vec6;
 using math::VectorX;
 
-// Constraint equations that follow from others and are dropped (`constraints: {redundant: resolve}`): the iteration
-// matrix has the rows and columns of the identity in their places, right-hand sides have zeros.
+// Constraint equations that follow from others and are dropped (`constraints: {redundant: resolve}`), or those of locks
+// that do not hold and of joints that have come apart: the iteration matrix has the rows and columns of the identity in
+// their places, right-hand sides have zeros.
 struct DroppedConstraints {
   // Numbers of constraint equations, ascending
   std::vector<int> rows;
   // Grows each time that the rows are chosen: factorizations of another revision are of no use
   int revision = 0;
+  // They are those of locks and joints: their violations and rates count as zero, and laws of such joints do not act
+  bool open = false;
 
   bool empty() const { return rows.empty(); }
   int count() const { return static_cast<int>(rows.size()); }
   bool has(int row) const { return std::binary_search(rows.begin(), rows.end(), row); }
+  bool is_open(int row) const { return open && has(row); }
+  // The equation is dropped, or holds, from here on. False if it has been so before.
+  bool drop(int row) {
+    const auto place = std::lower_bound(rows.begin(), rows.end(), row);
+    if (place != rows.end() && *place == row) return false;
+    rows.insert(place, row);
+    return true;
+  }
+  bool hold(int row) {
+    const auto place = std::lower_bound(rows.begin(), rows.end(), row);
+    if (place == rows.end() || *place != row) return false;
+    rows.erase(place);
+    return true;
+  }
 };
 
 // States z of signals, z' = f, one behind the other, and numbers that are held since a moment of sampling.
@@ -112,6 +129,7 @@ struct State {
     std::swap(load_factor, other.load_factor);
     dropped.rows.swap(other.dropped.rows);
     std::swap(dropped.revision, other.dropped.revision);
+    std::swap(dropped.open, other.dropped.open);
   }
   // Sets both forms of a rotation; q must be of unit length.
   void set_rotation(std::size_t node, const math::so3::Quaternion& q) {

@@ -51,7 +51,9 @@ model::Model posture_model(const assembly::System& system, const std::vector<Giv
       if (is_driven(one, driven)) set_drive(one, entry);
   }
   // Events stand behind all other entries, whose numbers stay what they are.
-  std::erase_if(posture.entries, [](const model::Entry& entry) { return entry.family == model::Family::event; });
+  std::erase_if(posture.entries, [](const model::Entry& entry) {
+    return entry.family == model::Family::event || entry.family == model::Family::analysis;
+  });
   return posture;
 }
 

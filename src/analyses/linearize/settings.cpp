@@ -33,6 +33,8 @@ constexpr model::Setting linearize_keys[] = {
         {.name = "rotation",
          .doc = "small motions about an equilibrium in a frame that turns steadily, as seen in that frame"},
         rotation_table),
+    model::setting<&LinearizeSettings::released>(released_field),
+    model::setting<&LinearizeSettings::locked>(locked_field),
 };
 
 }  // namespace

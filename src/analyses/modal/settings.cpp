@@ -24,6 +24,8 @@ constexpr model::Setting modal_keys[] = {
         {.name = "rotation",
          .doc = "small motions about an equilibrium in a frame that turns steadily, as seen in that frame"},
         rotation_table),
+    model::setting<&ModalSettings::released>(released_field),
+    model::setting<&ModalSettings::locked>(locked_field),
 };
 
 // What depends on both keys.

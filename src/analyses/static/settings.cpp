@@ -46,6 +46,8 @@ constexpr Setting static_keys[] = {
         {.name = "stable",
          .doc = "a load step that ends at an unstable equilibrium (a column beyond its buckling load) goes on to a "
                 "stable one nearby; without it, such an equilibrium is reported by a warning"}),
+    model::setting<&Settings::released>(released_field),
+    model::setting<&Settings::locked>(locked_field),
 };
 
 constexpr Setting rotation_keys[] = {

@@ -21,6 +21,7 @@ void interpolate(const assembly::System& system, const State& a, const State& b,
   if (between.x.size() != a.x.size()) between = a;
   between.t = t;
   between.last_step = 0;
+  between.dropped = a.dropped;
   math::for_each_index(a.x.size(), [&](std::size_t i) {
     between.x[i] = a.x[i] + w.rise * (b.x[i] - a.x[i]) + w.first * a.v[i].head<3>() + w.second * b.v[i].head<3>();
     between.v[i] = a.v[i] + w.rise * (b.v[i] - a.v[i]) + w.first * a.vdot[i] + w.second * b.vdot[i];

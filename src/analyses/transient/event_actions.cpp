@@ -5,16 +5,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "polhode/assembly/linear/saddle.hpp"
 
 namespace polhode::analyses {
 
+using model::Action;
 using model::Event;
 using model::Vec3;
 using model::Vec6;
 using model::VectorX;
+
+namespace {
+
+constexpr const char* singular =
+    "leaves no motion that is unique: what it locks is held by other constraint equations already, or what it takes "
+    "apart has no mass of its own";
+
+}  // namespace
 
 std::string EventRecord::text() const {
   std::string text = fmt::format("event {} at t = {:.9g} s: {}", name, t, what);
@@ -23,24 +33,50 @@ std::string EventRecord::text() const {
   return text;
 }
 
-// What is held is the coordinate as it is here.
-void EventActions::set_locks(const Event& event, State& q) const {
-  if (event.lock.empty() && event.release.empty()) return;
-  std::vector<int>& dropped = q.dropped.rows;
-  for (const int number : event.lock) {
-    const model::Lock& lock = system_.locks()[static_cast<std::size_t>(number)];
-    const auto place = std::lower_bound(dropped.begin(), dropped.end(), lock.row());
-    if (place == dropped.end() || *place != lock.row()) continue;
-    dropped.erase(place);
-    q.history[lock.history() + 1] = q.history[lock.history()];
-  }
-  for (const int number : event.release) {
-    const int row = system_.locks()[static_cast<std::size_t>(number)].row();
-    const auto place = std::lower_bound(dropped.begin(), dropped.end(), row);
-    if (place == dropped.end() || *place != row) dropped.insert(place, row);
+// What is held is the coordinate as it is here. Multipliers of equations that do not hold are zero.
+bool EventActions::set_rows(const Action& action, State& q) const {
+  const auto drop = [&](int row) {
+    q.dropped.drop(row);
     q.lambda[row] = 0;
-  }
+  };
+  const auto lock = [&](int number) -> const model::Lock& { return system_.locks()[static_cast<std::size_t>(number)]; };
+  for (const int joint : action.open)
+    for (const int row : system_.rows_of_joint(joint)) drop(row);
+  for (const int number : action.release) drop(lock(number).row());
+  bool closes = false;
+  for (const int joint : action.close)
+    for (const int row : system_.rows_of_joint(joint)) closes = q.dropped.hold(row) || closes;
+  for (const int number : action.lock)
+    if (q.dropped.hold(lock(number).row())) q.history[lock(number).history() + 1] = q.history[lock(number).history()];
   ++q.dropped.revision;
+  return closes;
+}
+
+// Positions that are off by less than the tolerance move as at a start, with the least change in the norm of M;
+// velocities change by impulses alone.
+std::string EventActions::close(const Actions& actions, State& q) const {
+  assembly::Residual residual = system_.make_residual();
+  system_.set_residual(q, residual, {false, false, true});
+  for (const Action* action : actions)
+    for (const int joint : action->close) {
+      std::string gaps;
+      for (const int row : system_.rows_of_joint(joint)) {
+        const bool length = system_.row_is_length(row);
+        const double gap = residual.phi[row];
+        if (std::abs(gap) <= system_.model().position_tolerance * (length ? system_.length() : 1)) continue;
+        const std::string name = system_.name_of(system_.free_unknowns() + row);
+        gaps += fmt::format("{}{} by {:.3g}{}", gaps.empty() ? "" : ", ", name.substr(name.find(": ") + 2), gap,
+                            length ? " m" : " rad");
+      }
+      if (!gaps.empty())
+        return fmt::format("cannot close {}, which is apart: {}; let it happen where both sides meet",
+                           system_.model().entries[static_cast<std::size_t>(joint)].path(), gaps);
+    }
+  const std::vector<Vec6> v = q.v;
+  model::Problems problems;
+  meet_constraints(system_, q, 1, problems, Violations::any);
+  q.v = v;
+  return problems.empty() ? "" : singular;
 }
 
 namespace {
@@ -54,14 +90,13 @@ Vec3 components(const std::vector<model::TimeFunction>& functions, double t, std
 }  // namespace
 
 // Twice: the second pass removes the round-off of the first.
-bool EventActions::change_velocities(const std::vector<int>& events, State& q, VectorX& mu) const {
+bool EventActions::change_velocities(const Actions& actions, State& q, VectorX& mu) const {
   assembly::Residual impulses = system_.make_residual();
   const std::span<const double> signals = system_.signals().values(q);
-  for (const int number : events) {
-    const Event& event = system_.events()[static_cast<std::size_t>(number)];
-    const auto node = static_cast<std::size_t>(event.node);
-    impulses.force[node].head<3>() += components(event.impulse, q.t, signals);
-    impulses.force[node].tail<3>() += q.R[node].transpose() * components(event.moment, q.t, signals);
+  for (const Action* action : actions) {
+    const auto node = static_cast<std::size_t>(action->node);
+    impulses.force[node].head<3>() += components(action->impulse, q.t, signals);
+    impulses.force[node].tail<3>() += q.R[node].transpose() * components(action->moment, q.t, signals);
   }
   // Rows of locks that hold from here on are in the matrix
   assembly::Saddle saddle(system_);
@@ -70,7 +105,6 @@ bool EventActions::change_velocities(const std::vector<int>& events, State& q, V
   VectorX phi_t(system_.rows());
   VectorX vector(system_.size());
   std::vector<Vec6> dv(system_.nodes(), Vec6::Zero());
-  mu = VectorX::Zero(system_.rows());
   for (int pass = 0; pass < 2; ++pass) {
     system_.set_velocity_rates(q, Bv, phi_t);
     impulses.phi = -(Bv + phi_t);
@@ -98,42 +132,85 @@ EventRecord::Momenta momenta(const assembly::System& system, const State& q) {
 }  // namespace
 
 // Of signals as they are before anything changes.
-EventActions::Settings EventActions::settings(const std::vector<int>& events, const State& q) const {
+EventActions::Settings EventActions::settings(const Actions& actions, const State& q) const {
   Settings all;
-  for (const int number : events) {
-    const Event& event = system_.events()[static_cast<std::size_t>(number)];
-    for (std::size_t i = 0; i < event.set.size(); ++i)
-      all.emplace_back(event.set[i], event.values[i].value(q.t, system_.signals().values(q)));
-  }
+  for (const Action* action : actions)
+    for (std::size_t i = 0; i < action->set.size(); ++i)
+      all.emplace_back(action->set[i], action->values[i].value(q.t, system_.signals().values(q)));
   return all;
 }
 
+// Positions stay, so that gravity and beams keep theirs.
+double EventActions::energy(const State& q) const {
+  const model::Energies energies = system_.energies(q);
+  return energies.kinetic + energies.strain;
+}
+
+namespace {
+
+bool is_at_rest(const State& q) {
+  return std::all_of(q.v.begin(), q.v.end(), [](const Vec6& v) { return v.isZero(0); });
+}
+
+}  // namespace
+
 // Velocities first: impulses are functions of the signals before. Without impulses they stay as they are, to the bit.
-bool EventActions::act(State& q, const std::vector<int>& events, std::vector<EventRecord>& records,
-                       model::Problems& problems) {
-  const EventRecord::Momenta before = momenta(system_, q);
-  const double energy = system_.energies(q).kinetic;
-  VectorX mu = VectorX::Zero(system_.rows());
-  const bool moves = std::any_of(events.begin(), events.end(), [&](int number) {
-    const Event& event = system_.events()[static_cast<std::size_t>(number)];
-    return !event.lock.empty() || !event.impulse.empty() || !event.moment.empty();
-  });
-  for (const int number : events) set_locks(system_.events()[static_cast<std::size_t>(number)], q);
-  const Settings set = settings(events, q);
-  if (moves && !change_velocities(events, q, mu)) return false;
+std::string EventActions::act_at_once(const Actions& actions, bool at_start, State& q, VectorX& mu) const {
+  bool closes = false;
+  for (const Action* action : actions) closes = set_rows(*action, q) || closes;
+  if (closes)
+    if (std::string why = close(actions, q); !why.empty()) return why;
+  const Settings set = settings(actions, q);
+  const bool moves =
+      std::any_of(actions.begin(), actions.end(), [](const Action* action) { return action->moves(); }) &&
+      !(at_start && is_at_rest(q));
+  if (moves && !change_velocities(actions, q, mu)) return singular;
   for (const auto& [signal, value] : set) system_.signals().hold(signal, value, q);
   system_.signals().settle(q);
-  double change = system_.energies(q).kinetic - energy;
+  return "";
+}
+
+// The first actions of all events, then their second ones.
+std::string EventActions::act_in_turn(const Events& events, bool at_start, State& q, VectorX& mu) const {
+  mu = VectorX::Zero(system_.rows());
+  for (std::size_t turn = 0;; ++turn) {
+    Actions actions;
+    for (const Event* event : events)
+      if (turn < event->actions.size()) actions.push_back(&event->actions[turn]);
+    if (actions.empty()) return "";
+    if (std::string why = act_at_once(actions, at_start, q, mu); !why.empty()) return why;
+  }
+}
+
+std::string EventActions::act(State& q, const std::vector<int>& events, std::vector<EventRecord>& records,
+                              model::Problems& problems) {
+  const EventRecord::Momenta before = momenta(system_, q);
+  const double energy_before = energy(q);
+  Events due;
+  for (const int number : events) due.push_back(&system_.events()[static_cast<std::size_t>(number)]);
+  VectorX mu;
+  if (std::string why = act_in_turn(due, false, q, mu); !why.empty()) return why;
+  double change = energy(q) - energy_before;
   const EventRecord::Momenta behind = momenta(system_, q);
-  for (const int number : events) {
-    const Event& event = system_.events()[static_cast<std::size_t>(number)];
-    const std::string& name = system_.model().entries[static_cast<std::size_t>(event.entry)].name;
-    EventRecord record{q.t, name, event.what, 0, change, before, behind};
-    if (!event.lock.empty()) record.impulse = mu[system_.locks()[static_cast<std::size_t>(event.lock.front())].row()];
+  for (const Event* event : due) {
+    const std::string& name = system_.model().entries[static_cast<std::size_t>(event->entry)].name;
+    EventRecord record{q.t, name, event->what, 0, change, before, behind};
+    const auto locks =
+        std::find_if(event->actions.begin(), event->actions.end(), [](const Action& one) { return !one.lock.empty(); });
+    if (locks != event->actions.end())
+      record.impulse = mu[system_.locks()[static_cast<std::size_t>(locks->lock.front())].row()];
     records.push_back(std::move(record));
     change = 0;
   }
-  return set_accelerations(system_, q, problems);
+  return set_accelerations(system_, q, problems) ? "" : singular;
+}
+
+std::string EventActions::begin(State& q, const Event& start, double& energy_change) {
+  const double energy_before = energy(q);
+  VectorX mu;
+  if (std::string why = act_in_turn({&start}, true, q, mu); !why.empty()) return why;
+  energy_change = energy(q) - energy_before;
+  return "";
 }
 
 bool EventActions::ends_run(const std::vector<int>& events) const {

@@ -66,21 +66,29 @@ namespace {
 
 // Whether all signals that it sets are what they would be.
 bool has_values(const assembly::SignalNetwork& signals, const Event& event, const State& q) {
-  for (std::size_t i = 0; i < event.set.size(); ++i)
-    if (q.signals.held[signals.place_of_held(event.set[i])] != event.values[i].value(q.t, signals.values(q)))
-      return false;
+  for (const model::Action& action : event.actions)
+    for (std::size_t i = 0; i < action.set.size(); ++i)
+      if (q.signals.held[signals.place_of_held(action.set[i])] != action.values[i].value(q.t, signals.values(q)))
+        return false;
   return true;
 }
 
 }  // namespace
 
-// What is locked already cannot be locked again; what holds nothing cannot be released.
+// What is locked already cannot be locked again; what holds nothing cannot be released. Equations of a joint hold all
+// or none.
 bool EventWatch::is_idle(int event, const State& q) const {
   const Event& e = at(event);
   if (e.only_changes) return has_values(system_.signals(), e, q);
-  if (e.end || !e.impulse.empty() || !e.moment.empty() || !e.set.empty()) return false;
+  if (e.end) return false;
   const auto open = [&](int lock) { return q.dropped.has(system_.locks()[static_cast<std::size_t>(lock)].row()); };
-  return std::none_of(e.lock.begin(), e.lock.end(), open) && std::all_of(e.release.begin(), e.release.end(), open);
+  const auto apart = [&](int joint) { return q.dropped.has(system_.rows_of_joint(joint).front()); };
+  return std::all_of(e.actions.begin(), e.actions.end(), [&](const model::Action& action) {
+    return !action.acts() && std::none_of(action.lock.begin(), action.lock.end(), open) &&
+           std::all_of(action.release.begin(), action.release.end(), open) &&
+           std::none_of(action.close.begin(), action.close.end(), apart) &&
+           std::all_of(action.open.begin(), action.open.end(), apart);
+  });
 }
 
 // A switch changes wherever its input is beyond the threshold, also where it has come back to it from the other side.

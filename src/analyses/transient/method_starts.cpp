@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "analyses/transient/smooth_accelerations.hpp"
+
 namespace polhode::analyses {
 
 namespace {
@@ -18,6 +20,8 @@ bool MethodStarts::start(State& q, double h) { return start(q, h, parts_.control
 // Rates of accelerations for methods that ask for them.
 bool MethodStarts::start(State& q, double h, bool instant_later) {
   std::vector<model::Vec6> vddot;
+  started_ = q.t;
+  may_smooth_ = true;
   used_duration_ = used_duration_ || instant_later;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
   const double dt = 1e-3 * h;
@@ -29,6 +33,21 @@ bool MethodStarts::start(State& q, double h, bool instant_later) {
                                      .longest = parts_.plan.longest(),
                                      .external_work = progress_.external_work,
                                      .vddot = vddot});
+}
+
+// Control of the step follows all accelerations. Rates of them would be those of what is smoothed away.
+bool MethodStarts::takes_smooth() const {
+  const integrators::Integrator& method = parts_.integrator;
+  return !parts_.controlled && method.remembers_accelerations() && !method.wants_rates();
+}
+
+bool MethodStarts::smooth(State& q, double h) {
+  constexpr double soon = 2;  // steps
+  if (!may_smooth_ || q.t - started_ > soon * h) return false;
+  may_smooth_ = false;
+  if (!takes_smooth() || !smooth_accelerations(parts_.system, h, 1, q)) return false;
+  monitors_.forget_oscillation();
+  return parts_.integrator.start(q, {.h = h});
 }
 
 // A jump needs new accelerations; a kink is only passed on to the method, and a pulse that follows limits
@@ -75,10 +94,12 @@ bool MethodStarts::pass_inputs(State& q) {
   return parts_.restarts_at_breakpoints ? start(q, 0, true) : start_behind_jump(q);
 }
 
-// Fixed steps go on to their grid.
-bool MethodStarts::pass_event(State& q) {
+// Fixed steps go on to their grid: by the rest of the step, and by whole ones behind it.
+bool MethodStarts::pass_event(State& q, double h) {
+  constexpr double resolved = 0.5;
   parts_.plan.restart(std::numeric_limits<double>::infinity());
   monitors_.forget_oscillation();
+  started_smooth_ = takes_smooth() && smooth_accelerations(parts_.system, h + parts_.plan.next(q.t).h, resolved, q);
   const bool good = start(q, parts_.plan.next(q.t).h);
   work_.begin(parts_.system.power(q));
   return good;

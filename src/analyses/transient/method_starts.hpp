@@ -25,14 +25,22 @@ class MethodStarts {
   bool pass_jump(State& q, double behind);
   // Behind a change of external signals of `q`.
   bool pass_inputs(State& q);
-  // Behind an event, whose velocities and accelerations `q` has.
-  bool pass_event(State& q);
+  // Behind an event, whose velocities and accelerations `q` has; `h`: s, of the step that it ended.
+  bool pass_event(State& q, double h);
+
+  // The method has begun less than two steps of h, s, before q, and its step fails: it begins from q with accelerations
+  // that the step resolves. False where it has not, or where they change nothing; once a start.
+  bool smooth(State& q, double h);
+  // Whether that has happened behind the last event.
+  bool has_smoothed() const { return started_smooth_; }
 
   // A run of another duration may have made other numbers of these starts.
   bool used_duration() const { return used_duration_; }
-  void archive(math::Archive& a) { a(used_duration_); }
+  void archive(math::Archive& a) { a(used_duration_, started_, may_smooth_); }
 
  private:
+  // Of fixed steps, and methods that begin with the accelerations of the state.
+  bool takes_smooth() const;
   // `instant_later`: forces are those an instant later, behind what jumps at q.t.
   bool start(State& q, double h, bool instant_later);
   bool start_behind_jump(State& q);
@@ -44,6 +52,9 @@ class MethodStarts {
   StepMonitors& monitors_;
   std::optional<BreakpointProbe> probe_;
   bool used_duration_ = false;
+  double started_ = 0;  // s, last time
+  bool may_smooth_ = false;
+  bool started_smooth_ = false;
 };
 
 }  // namespace polhode::analyses

@@ -33,6 +33,8 @@ constexpr model::Setting keys[] = {
                                         integrators::integrator_table),
     model::group<&Settings::newton>({.name = "newton", .doc = "Newton's iteration in each step"},
                                     integrators::newton_table),
+    model::setting<&Settings::released>(released_field),
+    model::setting<&Settings::locked>(locked_field),
 };
 
 void complete(Settings& settings, const Given& given, Problems& problems) {

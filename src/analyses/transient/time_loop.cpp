@@ -133,9 +133,22 @@ bool TimeLoop::advance(State& q, Arrival& arrival) {
     const bool inaccurate = report.outcome == Outcome::inaccurate;
     if (parts_.controlled) counts_.add_rejected(inaccurate);
     if (!inaccurate && take_up_new_rows(q)) continue;
+    if (starts_.smooth(q, step.h)) {
+      note_smoothed(q.t, step.h);
+      continue;
+    }
     if (parts_.plan.reject(report)) continue;
     if (!inaccurate || !take_up_new_rows(q)) return false;
   }
+}
+
+void TimeLoop::note_smoothed(double t, double h) {
+  constexpr std::size_t most = 20;
+  if (result_.notices.size() < most)
+    result_.notices.push_back(fmt::format(
+        "t = {:.9g} s: a step of {:.6g} s does not resolve the accelerations here, and begins with smoothed "
+        "ones; `step: {{tolerance: 1.0e-4}}` follows them",
+        t, h));
 }
 
 // Jumps that come out of delays are known since they went in. What is at the end of the step but for round-off is there.
@@ -183,13 +196,10 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();
   const std::size_t problems = parts_.problems.size();
-  if (!actions_.act(q, due, result_.events, parts_.problems)) {
+  if (const std::string why = actions_.act(q, due, result_.events, parts_.problems); !why.empty()) {
     parts_.problems.resize(problems);
     const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(due.front())].entry);
-    result_.event_failure = fmt::format(
-        "{} at t = {:.9g} s leaves no motion that is unique: what it locks is held by other constraint equations "
-        "already",
-        parts_.system.model().entries[entry].path(), q.t);
+    result_.event_failure = fmt::format("{} at t = {:.9g} s {}", parts_.system.model().entries[entry].path(), q.t, why);
     return TransientResult::End::failed;
   }
   for (std::size_t i = result_.events.size() - due.size(); i < result_.events.size(); ++i) {
@@ -199,7 +209,8 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
   result_.ends_run = actions_.ends_run(due);
   if (result_.ends_run) return TransientResult::End::done;
   events_.pass(q);
-  if (!is_end && !starts_.pass_event(q)) return fail_to_start(q);
+  if (!is_end && !starts_.pass_event(q, h_)) return fail_to_start(q);
+  if (!is_end && starts_.has_smoothed()) note_smoothed(q.t, h_ + parts_.plan.next(q.t).h);
   return std::nullopt;
 }
 

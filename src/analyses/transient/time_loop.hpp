@@ -41,6 +41,7 @@ class TimeLoop {
   // The next step of the plan, with others in its place until one is accepted. False if there is none.
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
+  void note_smoothed(double t, double h);  // both in s
   // Where a delay's output jumps in the step: it then ends there.
   enum class JumpAhead { none, inside, at_end };
   JumpAhead cut_at_jump(const State& q, integrators::Step& step) const;

@@ -22,6 +22,19 @@ const Table* table_of_type(const Item& item, const std::string& path, Reader& re
   return nullptr;
 }
 
+// What an analysis does to joints is built with the model, behind all joints: locks are constraint equations.
+void add_start(const Mapping& given, std::vector<model::Entry>& starts) {
+  constexpr std::string_view place = "analysis.";
+  model::Entry start;
+  start.family = model::Family::analysis;
+  start.kind = model::find_kind(start.family, "start");
+  if (given.path.size() > place.size()) start.name = given.path.substr(place.size());
+  for (const model::Field& field : start.kind->fields)
+    if (const auto value = given.values.find(field.name); value != given.values.end())
+      start.values.emplace(std::string(field.name), value->second);
+  if (!start.values.empty()) starts.push_back(std::move(start));
+}
+
 // A value at a time outside of the run would be none at its end, hours later. Where analyses are faulty or, in a study,
 // may vary, the end is not known.
 void check_time(const results::Response& response, const Item& entry, const std::string& path, Reader& reader) {
@@ -53,7 +66,7 @@ bool read_expression(const Item& entry, const std::string& path, results::Respon
 
 }  // namespace
 
-std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader) {
+std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader, std::vector<model::Entry>& starts) {
   std::vector<analyses::Analysis> all;
   reader.one_or_list(item, "analysis", [&](const Item& entry, const std::string& path) {
     const Table* table = table_of_type(entry, path, reader);
@@ -64,6 +77,7 @@ std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader) 
     reader.facts.begin_time = analyses::duration_of(all);
     analyses::Analysis& one = all.emplace_back(*type);
     assign_settings(*given, *type->table(), one.settings_struct(), reader);
+    add_start(*given, starts);
   });
   return all;
 }

@@ -75,6 +75,7 @@ void check_inner_nodes(Reader& reader) {
 // The parts of the deck, each after those that it refers to.
 void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   model::Model& model = deck.model;
+  std::vector<model::Entry> starts;
   const auto part = [&](std::string_view key, auto read) {
     if (const Item* item = root.find(key)) read(*item);
   };
@@ -83,7 +84,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   reader.facts.has_joints = joints && !joints->items.empty();
   part("analysis", [&](const Item& item) {
     const std::size_t before = reader.findings.size();
-    deck.analyses = read_analyses(item, reader);
+    deck.analyses = read_analyses(item, reader, starts);
     // Users of faulty parameters are silent.
     reader.facts.end_is_known = reader.findings.size() == before && reader.parameters.faulty.empty();
   });
@@ -96,6 +97,7 @@ void read_parts(const Mapping& root, Deck& deck, Reader& reader) {
   part("sections", [&](const Item& item) { model.sections = read_sections(item, reader); });
   for (const std::string key : {"bodies", "beams", "joints", "forces", "signals", "events"})
     part(key, [&](const Item& item) { read_family(item, key, reader, model.entries); });
+  model.entries.insert(model.entries.end(), starts.begin(), starts.end());
   check_inner_nodes(reader);
   part("initial_motion", [&](const Item& item) { model.initial_motion = read_initial_motion(item, reader); });
   part("constraints",

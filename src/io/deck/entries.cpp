@@ -23,18 +23,35 @@ const model::KindInfo* kind_of(const Item& entry, const std::string& path, const
   return name ? model::find_kind(family.family, std::get<std::string>(*name)) : nullptr;
 }
 
-// The values of the groups inside `given`, under "group.member".
+// The values of the groups inside `given`, under "group.member", or "group.0.member" of a list of them.
 void read_groups(const Mapping& given, const Table& table, const std::string& prefix, Reader& reader,
                  model::Entry& entry) {
-  for (const Key& key : table.keys) {
-    const Item* item = key.form == Form::mapping ? given.find(key.field.name) : nullptr;
-    if (!item) continue;
-    const std::string name(key.field.name);
-    const auto inner = reader.mapping(*item, join_path(given.path, name), *key.table);
-    if (!inner) continue;
+  const auto read = [&](const Item& item, const std::string& name, const Table& members) {
+    const auto inner = reader.mapping(item, join_path(given.path, name), members);
+    if (!inner) return;
     // Flat, so that a kind asks for "friction.coulomb" as for any other key.
     for (const auto& [member, value] : inner->values) entry.values.emplace(prefix + name + "." + member, value);
-    read_groups(*inner, *key.table, prefix + name + ".", reader, entry);
+    read_groups(*inner, members, prefix + name + ".", reader, entry);
+  };
+  for (const Key& key : table.keys) {
+    const bool is_list = key.form == Form::mapping_or_list;
+    const Item* item = is_list || key.form == Form::mapping ? given.find(key.field.name) : nullptr;
+    if (!item) continue;
+    const std::string name(key.field.name);
+    if (!is_list || item->kind != Item::Kind::sequence) {
+      read(*item, name, *key.table);
+      continue;
+    }
+    // What is empty would end the list for the kind
+    const auto is_empty = [](const Item& one) { return one.kind != Item::Kind::scalar && one.items.empty(); };
+    for (std::size_t i = 0; i < item->items.size(); ++i) {
+      const std::string place = name + "." + std::to_string(i);
+      if (is_empty(item->items[i]))
+        reader.findings.add(item->items[i], join_path(given.path, place), "is empty; remove it, or give it a key");
+      else
+        read(item->items[i], place, *key.table);
+    }
+    if (item->items.empty()) reader.findings.add(*item, join_path(given.path, name), "is an empty list");
   }
 }
 

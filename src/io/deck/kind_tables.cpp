@@ -30,7 +30,7 @@ void add_keys_to(KindTable& made, std::span<const model::Field> fields, const st
     group.name = place + "-" + std::string(field.name);
     add_keys_to(group, field.members, group.name);
     group.table = {group.name, field.doc, group.keys};
-    made.keys.push_back({field, Form::mapping, &group.table});
+    made.keys.push_back({field, field.or_list ? Form::mapping_or_list : Form::mapping, &group.table});
   }
 }
 

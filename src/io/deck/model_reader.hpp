@@ -19,7 +19,8 @@ std::vector<model::SectionEntry> read_sections(const Item& item, Reader& reader)
 std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& reader);
 void read_family(const Item& item, const std::string& path, Reader& reader, std::vector<model::Entry>& entries);
 
-std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader);
+// Adds an entry to `starts` for each analysis that locks or releases joints.
+std::vector<analyses::Analysis> read_analyses(const Item& item, Reader& reader, std::vector<model::Entry>& starts);
 std::vector<results::Response> read_responses(const Item& item, Reader& reader);
 
 }  // namespace polhode::io

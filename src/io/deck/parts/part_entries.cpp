@@ -165,7 +165,11 @@ void place_entry(Item& entry, const std::string& path, const Table& table, const
       if (item.key != field.name) continue;
       given = true;
       const std::string item_path = join_path(path, item.key);
-      if (field.type == FieldType::group) place_entry(item, item_path, *key.table, placement, findings, quiet);
+      if (field.type == FieldType::group && item.kind == Item::Kind::sequence)
+        for (std::size_t i = 0; i < item.items.size(); ++i)
+          place_entry(item.items[i], join_path(item_path, std::to_string(i)), *key.table, placement, findings, quiet);
+      else if (field.type == FieldType::group)
+        place_entry(item, item_path, *key.table, placement, findings, quiet);
       if (field.type == FieldType::functions) {
         if (field.frame == Frame::direction && placement.is_turned())
           turn_functions(item, item_path, placement, findings, quiet);

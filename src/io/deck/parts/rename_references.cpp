@@ -26,7 +26,9 @@ class References {
     for (Item& item : entry.items)
       for (const Key& key : table.keys) {
         if (key.field.name != item.key) continue;
-        if (key.form == Form::mapping && key.table)
+        if (key.form == Form::mapping_or_list && item.kind == Item::Kind::sequence)
+          for (Item& one : item.items) rename_entry(one, *key.table);
+        else if ((key.form == Form::mapping || key.form == Form::mapping_or_list) && key.table)
           rename_entry(item, *key.table);
         else
           rename_value(item, key.field);
