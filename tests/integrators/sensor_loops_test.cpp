@@ -37,7 +37,7 @@ TEST_P(StrainFeedback, IsStiffness) {
   Transient stiff(deck_of(bar(80, 0.02 * 30 / 80, "", analysis)));
   Transient fed_back(deck_of(bar(30, 0.02, "=-50*strain", analysis)));
   ASSERT_EQ(fed_back.result.end, TransientResult::End::done);
-  EXPECT_GT(std::abs(stiff.q.x[2].x() - 1), 0.05);
+  EXPECT_GT(std::abs(stiff.q.x[2].x() - 1), 0.03);
   EXPECT_NEAR(stiff.q.x[2].x(), fed_back.q.x[2].x(), 1e-9);
   EXPECT_NEAR(stiff.q.v[2][0], fed_back.q.v[2][0], 1e-7);
   // An inexact matrix would need more
@@ -51,7 +51,7 @@ TEST_P(StrainFeedback, OfForcesIsStiffnessAndDamping) {
   Transient stiff(deck_of(bar(60, 0.04, "", analysis)));
   Transient fed_back(deck_of(bar(30, 0.04, "=-tension", analysis)));
   ASSERT_EQ(fed_back.result.end, TransientResult::End::done);
-  EXPECT_GT(std::abs(stiff.q.x[2].x() - 1), 0.05);
+  EXPECT_GT(std::abs(stiff.q.x[2].x() - 1), 0.03);
   EXPECT_NEAR(stiff.q.x[2].x(), fed_back.q.x[2].x(), 1e-9);
   EXPECT_LE(fed_back.result.progress.iterations, stiff.result.progress.iterations + 2);
 }
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, StrainFeedback,
 
 // omega^2 = EA/L/(M + m L/3).
 TEST(StrainFeedbackModes, AreThoseOfTheStiffness) {
-  const io::Deck deck = deck_of(bar(30, 0, "=-50*strain", "{type: modal, count: 1}"));
+  const io::Deck deck = deck_of(bar(30, 0, "=-50*strain", "{type: modal, modes: 1}"));
   Machine machine(deck.model);
   State q = consistent_start(machine.system);
   model::Problems problems;
@@ -71,7 +71,7 @@ TEST(StrainFeedbackModes, AreThoseOfTheStiffness) {
   const analyses::ModalResult result = analyses::run_modal(machine.system, settings, q, "", problems);
   ASSERT_TRUE(problems.empty()) << problems.front().message;
   ASSERT_EQ(result.modes.size(), 1u);
-  EXPECT_NEAR(result.modes[0].frequency, std::sqrt(80 / (1.5 + 0.1)) / (2 * std::numbers::pi), 1e-10);
+  EXPECT_NEAR(result.modes[0].frequency(), std::sqrt(80 / (1.5 + 0.1)) / (2 * std::numbers::pi), 1e-10);
 }
 
 const std::string cell =
@@ -99,6 +99,31 @@ TEST_P(LoadCell, ConvergesQuadratically) {
   EXPECT_LE(iterations("=0.2*cell"), iterations("=4") + 1);
 }
 
+// A cell in the hinge of one pendulum drives another one, which nothing else couples with it: columns of multipliers where
+// the matrix has no others. The equations as above, with the torque on the second pendulum.
+TEST_P(LoadCell, DrivesAnotherMachine) {
+  const auto deck = [&](double h) {
+    std::string text = controlled_pendulum(cell, "=0", 0.5, h, "{method: " + GetParam() + ", rho_infinity: 0.8}");
+    const auto add = [&](const std::string& behind, const std::string& more) {
+      text.insert(text.find(behind) + behind.size(), more);
+    };
+    add("nodes: {", "d: {position: [0.5, 1, 0]}, ");
+    add("bodies: {", "other: {type: rigid_body, node: d, mass: 2, inertia: [0.1, 0.1, 0.1]}, ");
+    add("joints: {",
+        "driven: {type: revolute, connects: [ground, d], at: [0, 1, 0], axis: [0, 1, 0], motor: \"=0.2*cell\"}, ");
+    return text;
+  };
+  std::vector<double> errors;
+  for (const double h : {0.001, 0.0005}) {
+    Transient run(deck_of(deck(h)));
+    ASSERT_EQ(run.result.end, TransientResult::End::done);
+    const Vec3& d = run.q.x[run.machine.system.node(1).name == "d" ? 1 : 2];
+    errors.push_back(std::abs(std::atan2(-d.z(), d.x()) - 2.1186281770705));
+  }
+  EXPECT_LE(errors[1], 1e-5);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15) << errors[0] << " " << errors[1];
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, LoadCell,
                          testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"),
                          [](const auto& each) { return each.param; });
@@ -120,7 +145,7 @@ TEST(LoadCells, AreSampledAtTheStartWithItsReaction) {
 
 // m g l sin phi is what the fall has given.
 TEST(EnergyEvents, HappenAtTheirHeight) {
-  Transient run(deck_of(controlled_pendulum("  kinetic: {of: energy.kinetic}\n", "=0", 2, 0.001) +
+  Transient run(deck_of(controlled_pendulum("  kinetic: {of: energy.kinetic}\n", "=0", 2, 0.0002) +
                         "events: {fast: {when: \"=kinetic - 3\", direction: up, do: {end: true}}}\n"));
   EXPECT_NEAR(std::sin(angle_of(run.q)), 3 / 9.81, 1e-6);
 }
@@ -140,13 +165,13 @@ TEST(EnergyEvents, SwitchForces) {
 
 // The hinge of the free pendulum carries 2 m g sin phi (m l^2/J) along the rod at most: the event finds the value.
 TEST(ReactionEvents, HappenAtTheirLoad) {
-  Transient run(deck_of(controlled_pendulum("  load: {of: joints.hinge.force.z}\n", "=0", 2, 0.001) +
+  Transient run(deck_of(controlled_pendulum("  load: {of: joints.hinge.force.z}\n", "=0", 2, 0.0002) +
                         "events: {strong: {when: \"=load - 25\", direction: up, do: {end: true}}}\n"));
   // F_z = 2 (9.81 - (phi'' cos phi - phi'^2 sin phi)/2), phi'' = 9.81 cos phi/0.6, phi'^2 = 2 9.81 sin phi/0.6
   const double phi = angle_of(run.q);
   const double c = std::cos(phi);
   const double s = std::sin(phi);
-  EXPECT_NEAR(2 * (9.81 - 0.5 * 9.81 / 0.6 * (c * c - 2 * s * s)), 25, 1e-4);
+  EXPECT_NEAR(2 * (9.81 - 0.5 * 9.81 / 0.6 * (c * c - 2 * s * s)), 25, 1e-5);
 }
 
 model::Problems problems_of(const std::string& signals, const std::string& motor) {

@@ -30,7 +30,7 @@ const std::string bodies_and_joints =
     "  ball: {type: spherical, connects: [base, n3], at: [-0.6, 0.1, 0]}\n"
     "  line: {type: point_on_line, connects: [base, n4], at: [0, -0.8, 0.1], axis: [1, 0.3, -0.2]}\n"
     "  face: {type: point_on_plane, connects: [base, n5], at: [0.1, 0, 0.7], axis: [0.3, 0.1, 1]}\n"
-    "  drive: {type: motion, connects: [base, n6], at: [0.4, 0.4, -0.7], motion: {x: \"0.1*t\", ry: \"0.5*t\"}}\n";
+    "  drive: {type: motion, connects: [base, n6], at: [0.4, 0.4, -0.7], motion: {x: \"=0.5*t^2\", ry: \"=t^2\"}}\n";
 
 const std::vector<std::pair<std::string, int>> joints{{"screw", 2}, {"plane", 3}, {"cross", 2}, {"ball", 3},
                                                       {"line", 1},  {"face", 2},  {"drive", 4}};
@@ -38,7 +38,7 @@ const std::vector<std::pair<std::string, int>> joints{{"screw", 2}, {"plane", 3}
 // Names of results, as s0, s1, ... in the deck.
 std::string signals_of(const std::vector<std::string>& names) {
   std::string text = "signals:\n";
-  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("  s{}: {{of: {}}}\n", i, names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("  s{}: {{of: \"{}\"}}\n", i, names[i]);
   return text;
 }
 
@@ -95,12 +95,14 @@ double result(results::Sampler& sampler, const State& q, const std::string& name
 }
 
 // At the end of a run, where states of blocks and accelerations stand.
-void expect_results(const std::string& deck, const std::vector<std::string>& names, double within) {
+// Each is larger than `least`.
+void expect_results(const std::string& deck, const std::vector<std::string>& names, double within, double least = 0) {
   Transient run(deck_of(deck));
   ASSERT_EQ(run.result.end, TransientResult::End::done) << (run.problems.empty() ? "" : run.problems[0].message);
   results::Sampler sampler(run.machine.system, {});
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double wanted = result(sampler, run.q, names[i]);
+    EXPECT_GE(std::abs(wanted), least) << names[i];
     EXPECT_NEAR(result(sampler, run.q, fmt::format("signals.s{}", i)), wanted, within * (1 + std::abs(wanted)))
         << names[i];
   }
@@ -109,7 +111,7 @@ void expect_results(const std::string& deck, const std::vector<std::string>& nam
 TEST(JointSensors, AreTheCoordinatesOfTheResults) {
   const auto names = all_of(coordinates(false), coordinates(true));
   const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
-  expect_results(bodies_and_joints + signals_of(names) + transient(0.2, 0.01), names, 1e-9);
+  expect_results(bodies_and_joints + spin + signals_of(names) + transient(0.3, 0.01), names, 1e-9, 1e-3);
 }
 
 // Along a motion x + u t, R exp(Omega t) of all nodes.
@@ -145,7 +147,7 @@ TEST(JointSensors, TangentsMatchDifferences) {
 // Beams with and without damping, turned nodes, curved and of a higher order; a taut cable with damping.
 const std::string beams =
     "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
-    "nodes:\n  a: {position: [0, 0, 0]}\n  b: {position: [1, 0, 0], rotation_vector: [0.3, 0.2, -0.4]}\n"
+    "nodes:\n  a: {position: [0, 0, 0]}\n  b: {position: [1, 0, 0], orientation: {rotation_vector: [0.3, 0.2, -0.4]}}\n"
     "  c: {position: [2, 1, 0]}\n"
     "bodies:\n  a: {type: rigid_body, node: a, mass: 5, inertia: [1, 2, 1.5]}\n"
     "  c: {type: rigid_body, node: c, mass: 5, inertia: [1, 2, 1.5]}\n"
