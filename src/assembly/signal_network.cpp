@@ -207,27 +207,6 @@ std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
   return found;
 }
 
-// Refusals name it: methods and analyses that know nothing of memory meet it first.
-int SignalNetwork::first_with_memory() const {
-  for (const Node& node : nodes_) {
-    const model::SignalEntry& signal = signals_[node.signal];
-    if (signal.block->sizes().states > 0 || signal.block->period() > 0 || node.delay.time > 0) return signal.entry;
-  }
-  return -1;
-}
-
-// Of analyses that look at one moment: a sample belongs to a grid of times, which they have not.
-int SignalNetwork::first_with_samples() const {
-  for (const Node& node : nodes_)
-    if (node.block->period() > 0) return signals_[node.signal].entry;
-  return -1;
-}
-
-// A delay gives what was; where there is no past it has no meaning.
-int SignalNetwork::first_delay() const {
-  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
-}
-
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.
 int SignalNetwork::place_of_held(std::size_t signal) const {
   for (const Node& node : nodes_) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What follows sensors that look at more than the positions and velocities of a few nodes: reactions, which come out of
-// the equations of motion themselves, and sums over the whole model.
+// What methods and analyses may refuse: signals with memory, and what follows sensors that look at more than positions
+// and velocities of a few nodes: reactions, which come out of the equations of motion themselves, and sums over the whole
+// model.
 //
 // A force that follows a reaction at once would be a part of the matrix that accelerations and multipliers are found
 // with, everywhere, and may have no solution at all: a state or a delay has to stand in between. A force that follows
@@ -28,6 +29,28 @@ bool passes_at_once(const model::SignalBlock& block, int input) {
 
 }  // namespace
 
+// Refusals name it: methods and analyses that know nothing of memory meet it first.
+int SignalNetwork::first_with_memory() const {
+  for (const Node& node : nodes_) {
+    const model::SignalEntry& signal = signals_[node.signal];
+    if (signal.block->sizes().states > 0 || signal.block->period() > 0 || node.delay.time > 0) return signal.entry;
+  }
+  return -1;
+}
+
+// Of analyses that look at one moment: a sample belongs to a grid of times, which they have not.
+int SignalNetwork::first_with_samples() const {
+  for (const Node& node : nodes_)
+    if (node.block->period() > 0) return signals_[node.signal].entry;
+  return -1;
+}
+
+// A delay gives what was; where there is no past it has no meaning.
+int SignalNetwork::first_delay() const {
+  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
+}
+
+// Both kinds: those that read multipliers, and those that sum up the model.
 bool SignalNetwork::is_wide(std::size_t sensor) const {
   const model::Sensor& of = *signals_[static_cast<std::size_t>(sensors_[sensor])].sensor;
   return of.multipliers().batch != nullptr || !of.has_derivatives();
@@ -54,6 +77,7 @@ std::vector<char> SignalNetwork::reached_from(std::size_t sensor, bool at_once) 
   return reached;
 }
 
+// A search over all blocks, once an analysis. What is only sampled has no rate in equilibrium, and is not reached.
 int SignalNetwork::first_wide_with_states(bool only_acting) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     if (!is_wide(k)) continue;
@@ -67,7 +91,8 @@ int SignalNetwork::first_wide_with_states(bool only_acting) const {
   return -1;
 }
 
-// Functions and their order are the same in any state.
+// Functions and their order are the same in any state. Reactions may act through states, energies through samples alone;
+// what events do with either is no part of a step.
 void SignalNetwork::check_feedback(const State& q, const model::Model& model, model::Problems& problems) const {
   const model::Context c{.signals = values_};
   for (std::size_t k = 0; k < sensors_.size(); ++k) {

@@ -57,6 +57,8 @@ int group_of(const model::Sensor::Element& of, const SignalNetwork::Batches& bat
 
 }  // namespace
 
+// Nodes that several sensors look at have one block, whose row is summed up before; each reaction has a block of its own,
+// since two sensors of one joint rarely reach the same force.
 void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator& actuator) const {
   const auto at = actuator.batch->nodes_of(actuator.element);
   for (const int number : actuator.sensors) {

@@ -19,8 +19,10 @@ Elements in_all_lanes(const Element& element) {
   return pack(same);
 }
 
+// All lanes are equal; the first one is taken.
 math::Vec3 first_lane(const Vector& v) { return {v[0][0], v[1][0], v[2][0]}; }
 
+// It keeps the element, the point and both weights; kinematics are found anew at each state.
 class SectionSensor final : public model::Sensor {
  public:
   SectionSensor(const spectral::Element& element, std::span<const int> at, std::size_t point, int number)
@@ -43,6 +45,7 @@ class SectionSensor final : public model::Sensor {
   }
 
   std::span<const int> nodes() const override { return at_; }
+  // Rates are wanted for forces of damped sections alone.
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     std::array<model::NodeOf<Lanes>, most_nodes> nodes;
     for (std::size_t i = 0; i < at_.size(); ++i) set_node(q, at_[i], nodes[i]);
@@ -61,6 +64,7 @@ class SectionSensor final : public model::Sensor {
   }
 
  private:
+  // What the kinematics of strains read of a node; accelerations are not among it.
   static void set_node(const model::State& q, int node, model::NodeOf<Lanes>& to) {
     const auto i = static_cast<std::size_t>(node);
     to.quat << Lanes(q.quat[i].w()), Lanes(q.quat[i].x()), Lanes(q.quat[i].y()), Lanes(q.quat[i].z());
@@ -115,6 +119,7 @@ class SectionSensor final : public model::Sensor {
 
 }  // namespace
 
+// Packed once; measuring allocates nothing.
 std::unique_ptr<model::Sensor> make_section_sensor(const Element& element, std::span<const int> at, std::size_t point,
                                                    int number) {
   return std::make_unique<SectionSensor>(element, at, point, number);

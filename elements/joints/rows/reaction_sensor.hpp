@@ -65,6 +65,24 @@ class ReactionSensor final : public model::Sensor {
   int component_;
 };
 
+// The force or torque of a drive, which is the multiplier of its row.
+class DriveSensor final : public model::Sensor {
+ public:
+  // `row`: among those of the element
+  DriveSensor(Element element, int row) : element_(element), row_(row) {}
+  std::span<const int> nodes() const override { return {}; }
+  Element multipliers() const override { return element_; }
+  void measure(const model::State& q, bool, model::Measurement& m) const override {
+    const int rows = element_.batch->rows();
+    m.value = q.lambda[element_.batch->first_row() + static_cast<int>(element_.number) * rows + row_];
+    m.by_multiplier[static_cast<std::size_t>(row_)] = 1;
+  }
+
+ private:
+  Element element_;
+  int row_;
+};
+
 // Adds the element of a joint, whose reactions sensors may read.
 template <class Kind>
 void add_with_reactions(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
@@ -75,9 +93,25 @@ void add_with_reactions(const model::Entry& entry, model::Builder& builder, cons
   if (!kept) return;
   const auto [batch, number] = builder.last_of<Kind>();
   const model::Sensor::Element element{batch, number};
-  builder.add_measured(entry, {[=](std::string_view quantity, int, int component) {
-                         const int first = quantity == "force" ? 0 : 3;
-                         return std::make_unique<ReactionSensor<Kind>>(kept, at, element, first + component);
+  builder.add_measured(entry, {[=](std::string_view quantity, int, int component) -> std::unique_ptr<model::Sensor> {
+                         if (quantity != "force" && quantity != "moment") return nullptr;
+                         return std::make_unique<ReactionSensor<Kind>>(kept, at, element,
+                                                                       component + (quantity == "force" ? 0 : 3));
+                       }});
+}
+
+// Makes the drive of the joint that was just added known under the name `output`; `row`: of its equation.
+template <class Kind>
+void add_drive_sensor(const model::Entry& entry, model::Builder& builder, std::string_view output, int row) {
+  const model::Builder::MeasuredOutputs* others = builder.measured(entry.path());
+  if (!others) return;
+  const auto [batch, number] = builder.last_of<Kind>();
+  const model::Sensor::Element element{batch, number};
+  builder.add_measured(entry,
+                       {[element, row, output, make = others->make](std::string_view quantity, int place,
+                                                                    int component) -> std::unique_ptr<model::Sensor> {
+                         if (quantity == output) return std::make_unique<DriveSensor>(element, row);
+                         return make(quantity, place, component);
                        }});
 }
 

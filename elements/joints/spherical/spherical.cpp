@@ -69,6 +69,7 @@ class RotationVectorSensor final : public model::Sensor {
   bool rate_;
 };
 
+// Its components are three coordinates, none of which can be held by itself.
 void add_rotation_vector(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
                          const Markers& markers) {
   if (!builder.needs_coordinates()) return;

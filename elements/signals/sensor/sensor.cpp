@@ -112,9 +112,10 @@ std::optional<Reference> parse(std::string text) {
 constexpr std::string_view known =
     "a sensor reads nodes.NAME.position, .velocity or .angular_velocity with a component (.x, .y, .z), "
     "joints.NAME.coordinates or .rates (with [k] where the joint has several), joints.NAME.force or .moment (.x, .y, "
-    ".z), beams.NAME.strains[i][k] or .forces[i][k] (integration point i, component k), and energy.kinetic, .strain, "
-    ".gravity or .total";
+    ".z), .axis_torque or .axis_force of a drive, beams.NAME.strains[i][k] or .forces[i][k] (integration point i, "
+    "component k), and energy.kinetic, .strain, .gravity or .total";
 
+// Nothing comes back, so that callers return what this does.
 std::unique_ptr<model::Sensor> refuse(const model::Entry& entry, model::Builder& builder, std::string message) {
   builder.problem(entry, "of", std::move(message));
   return nullptr;
@@ -126,6 +127,7 @@ bool has_problems(std::string_view path, const model::Builder& builder) {
                      [&](const model::Problem& problem) { return problem.path.starts_with(path); });
 }
 
+// The family is one that has sensors, the word behind the name is not.
 std::unique_ptr<model::Sensor> no_quantity(const model::Entry& entry, model::Builder& builder) {
   return refuse(entry, builder, "is no quantity that can be measured: " + std::string(known));
 }
@@ -160,6 +162,16 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
 }
 
 // Joints and beams have made known what can be measured of them when they were built, since signals are built last.
+// A drive is a reaction along its axis; laws are functions of what other sensors read.
+std::unique_ptr<model::Sensor> of_drive(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  const auto* outputs = builder.measured("joints." + r.name);
+  auto sensor = outputs && r.numbers.empty() ? outputs->make(r.quantity, 0, 0) : nullptr;
+  if (sensor || has_problems("joints." + r.name, builder)) return sensor;
+  return refuse(entry, builder,
+                "can be measured of a joint with a drive along this axis; what a motor or a law does is a signal or an "
+                "expression of some");
+}
+
 std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   if (r.numbers.size() != 1 || *r.component() > 2)
     return refuse(entry, builder, "needs a component: .x, .y or .z, inertial");
@@ -169,11 +181,15 @@ std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entr
                  : refuse(entry, builder, "is of a joint without a reaction of its own; name one of another joint");
 }
 
+// Coordinates are counted here: how many a joint has is not known otherwise.
 std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const bool is_reaction = r.quantity == "force" || r.quantity == "moment";
-  if (!is_reaction && r.quantity != "coordinates" && r.quantity != "rates") return no_quantity(entry, builder);
+  const bool is_drive = r.quantity == "axis_torque" || r.quantity == "axis_force";
+  if (!is_reaction && !is_drive && r.quantity != "coordinates" && r.quantity != "rates")
+    return no_quantity(entry, builder);
   if (!names(r, model::Family::joint, "joint", entry, builder)) return nullptr;
   if (is_reaction) return of_reaction(r, entry, builder);
+  if (is_drive) return of_drive(r, entry, builder);
   int count = 0;
   while (builder.coordinate(r.name, count)) ++count;
   if (count == 0 && has_problems("joints." + r.name, builder)) return nullptr;
@@ -211,6 +227,7 @@ std::unique_ptr<model::Sensor> of_beam(const Reference& r, const model::Entry& e
   return outputs->make(r.quantity, r.numbers[0], r.numbers[1]);
 }
 
+// Energies have no name of an entry: those of the whole model.
 std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const auto found = std::find(energies.begin(), energies.end(), r.quantity);
   if (found == energies.end() || !r.name.empty() || !r.numbers.empty()) return no_quantity(entry, builder);
@@ -222,7 +239,8 @@ constexpr std::array fields{model::Field{.name = "of",
                                          .unit = "",
                                          .doc = "what is measured: nodes.NAME.position, .velocity, .angular_velocity "
                                                 "with .x, .y or .z; joints.NAME.coordinates, .rates, with [k] where "
-                                                "there are several; joints.NAME.force, .moment with .x, .y or .z; "
+                                                "there are several; joints.NAME.force, .moment with .x, .y or .z, "
+                                                "joints.NAME.axis_torque, .axis_force of drives; "
                                                 "beams.NAME.strains[i][k], .forces[i][k], integration point and "
                                                 "component; energy.kinetic, .strain, .gravity, .total",
                                          .required = true}};
