@@ -108,7 +108,7 @@ void System::make_pattern() {
   values_of_nodes_ = blocks.value_start().back();
   sections_ = Sections(batches_, blocks.value_start());
   blocks.set_slots(batches_);
-  signals_.set_places([&](int row, int column) { return blocks.place_of_nodes(row, column); });
+  signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
 }
 
 // Of free unknowns by bisection over the first unknowns of the nodes; of constraint rows by their batch and element.

@@ -100,12 +100,24 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
   number_states();
   values_.assign(static_cast<std::size_t>(next), 0);
   const auto sensors = static_cast<Eigen::Index>(sensors_.size());
-  kept_->measured.resize(sensors_.size());
+  for (const int signal : sensors_) {
+    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(signal)].sensor;
+    const model::Sensor::Element of = sensor.multipliers();
+    const int rows = of.batch ? of.batch->rows() : 0;
+    for (int k = 0; k < rows; ++k) rows_.push_back(of.batch->first_row() + static_cast<int>(of.number) * rows + k);
+    sums_up_ = sums_up_ || !sensor.has_derivatives();
+    kept_->measured.emplace_back(sensor, static_cast<std::size_t>(rows));
+  }
   kept_->by_sensor.setZero(next, sensors);
   for (Eigen::Index k = 0; k < sensors; ++k) kept_->by_sensor(sensor_value_[static_cast<std::size_t>(k)], k) = 1;
   kept_->gradient.assign(values_.size(), 0);
   kept_->by_function.assign(sensors_.size(), 0);
   order_nodes();
+  for (int node = 1; sums_up_ && node < static_cast<int>(q.x.size()); ++node) looked_at_.push_back(node);
+  for (std::vector<int>* each_once : {&looked_at_, &rows_}) {
+    std::sort(each_once->begin(), each_once->end());
+    each_once->erase(std::unique(each_once->begin(), each_once->end()), each_once->end());
+  }
   find_actuators(batches, q);
 }
 
@@ -156,8 +168,6 @@ void SignalNetwork::order_nodes() {
   for (const int signal : sensors_)
     for (const int node : signals_[signal].sensor->nodes())
       if (node != 0) looked_at_.push_back(node);
-  std::sort(looked_at_.begin(), looked_at_.end());
-  looked_at_.erase(std::unique(looked_at_.begin(), looked_at_.end()), looked_at_.end());
 }
 
 std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
@@ -219,13 +229,13 @@ void SignalNetwork::find(const State& q) const {
   evaluate(q);
 }
 
-// Accelerations and multipliers are not among it: no sensor reads them.
+// Accelerations are not among it, and of the multipliers those alone that some sensor reads.
 bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
   const VectorX& z = s.gain != 0 ? s.base : s.z;
   std::vector<double>& noted = kept_->noted;
-  const std::size_t size = 2 + 13 * looked_at_.size() + closed_.size() + 2 * delays_.size() +
-                           static_cast<std::size_t>(q.history.size() + states_ + held_);
+  const std::size_t size = 2 + 13 * looked_at_.size() + closed_.size() + 2 * delays_.size() + rows_.size() +
+                           (sums_up_ ? 1 : 0) + static_cast<std::size_t>(q.history.size() + states_ + held_);
   if (!delays_.empty()) find_delayed(q);
   bool changed = noted.size() != size;
   noted.resize(size);
@@ -240,6 +250,8 @@ bool SignalNetwork::note(const State& q) const {
   }
   for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
   for (const int n : delays_) bits |= difference<2>(nodes_[n].delayed.data(), std::exchange(at, at + 2));
+  for (const int row : rows_) bits |= difference<1>(&q.lambda[row], at++);
+  if (sums_up_) bits |= difference<1>(&q.load_factor, at++);
   const auto compare = [&](const VectorX& now) {
     for (Eigen::Index i = 0; i < now.size(); ++i) bits |= difference<1>(now.data() + i, at++);
   };
@@ -260,6 +272,8 @@ bool SignalNetwork::note(const State& q) const {
   }
   for (const int value : closed_) *to++ = s.values[value];
   for (const int n : delays_) to = std::copy_n(nodes_[n].delayed.data(), 2, to);
+  for (const int row : rows_) *to++ = q.lambda[row];
+  if (sums_up_) *to++ = q.load_factor;
   to = std::copy(q.history.begin(), q.history.end(), to);
   to = std::copy(z.begin(), z.end(), to);
   std::copy(s.held.begin(), s.held.end(), to);

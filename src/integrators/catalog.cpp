@@ -157,6 +157,8 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
   if (method.family->signals == Signals::with_states && signals.first_with_past() >= 0)
     return refuse(signals.first_with_past(), " that sample or delay");
+  if (method.family->signals == Signals::with_states && signals.first_wide_with_states(false) >= 0)
+    return refuse(signals.first_wide_with_states(false), " with states behind reactions or energies");
   // Stages have no numbers that are held
   const auto sets = [](const model::Event& event) {
     return std::any_of(event.actions.begin(), event.actions.end(),

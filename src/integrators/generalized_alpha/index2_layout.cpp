@@ -25,7 +25,8 @@ std::vector<char> coupled_by_dynamics(const assembly::System& system) {
     }
   }
   for (const auto& [acted_on, looked_at] : system.signals().couplings())
-    if (acted_on != looked_at) coupled[static_cast<std::size_t>(looked_at)] = 1;
+    if (acted_on != looked_at && looked_at < static_cast<int>(system.nodes()))
+      coupled[static_cast<std::size_t>(looked_at)] = 1;
   return coupled;
 }
 
