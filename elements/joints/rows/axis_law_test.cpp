@@ -55,6 +55,39 @@ TEST(AxisLaws, OfADisplacementTakeItsSignFromB) {
   EXPECT_EQ(joint_outputs(machine.system, q, 10)[9], 3.5);
 }
 
+// The same joint without laws has the same forces and tangents, to the last bit.
+TEST(AxisLaws, OfAJointThatIsApartAreNone) {
+  const Machine with(body_on_ground("cylindrical", 0.5,
+                                    {{"axis", value(Vec3(0, 0, 1))},
+                                     {"along.stiffness", 40.0},
+                                     {"along.damping", 3.0},
+                                     {"about.stiffness", 2.0},
+                                     {"about.torque", law("5*rate", of_angle)}}));
+  const Machine without(body_on_ground("cylindrical", 0.5, {{"axis", value(Vec3(0, 0, 1))}}));
+  State q =
+      placed(with.system.initial_state(), math::so3::exp_quaternion(Vec3(0.1, 0, 0.7)), Vec3::Zero(), Vec3(0.2, 0, 2));
+  q.v[1] << 0.3, 0, 0.5, 0, 0.1, 0.25;
+  const auto tangents = [&](const Machine& machine) {
+    assembly::SparseMatrix matrix = machine.system.make_matrix();
+    machine.system.set_matrix_of_all_rows(q, {.m = 1, .c = 1, .k = 1, .b = 1}, 1, matrix);
+    return std::vector<double>(matrix.values.begin(), matrix.values.end());
+  };
+  const auto forces = [&](const Machine& machine) {
+    assembly::Residual r = machine.system.make_residual();
+    machine.system.set_residual(q, r);
+    return r;
+  };
+  EXPECT_NE(tangents(with), tangents(without));
+  q.dropped = {.rows = {0, 1, 2, 3}, .revision = 1, .open = true};
+  EXPECT_EQ(tangents(with), tangents(without));
+  EXPECT_EQ(forces(with).force, forces(without).force);
+  EXPECT_EQ(forces(with).phi.norm(), 0);
+  EXPECT_EQ(with.system.power(q), 0);
+  EXPECT_EQ(with.system.energies(q).strain, 0);
+  EXPECT_EQ(joint_outputs(with.system, q, 10)[8], 0);
+  EXPECT_EQ(joint_outputs(with.system, q, 10)[9], 0);
+}
+
 // J phi'' = -c phi'|phi'|: phi' = w/(1 + c w t/J), phi = J/c log(1 + c w t/J), over many turns.
 TEST(AxisLaws, AWheelInAirSlowsDownAsInClosedForm) {
   const double J = 0.5;
