@@ -124,6 +124,18 @@ TEST_P(LoadCell, DrivesAnotherMachine) {
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15) << errors[0] << " " << errors[1];
 }
 
+// 0.6 phi'' = 9.81 cos phi + 0.1 F(t - 0.03) with F as above and zero before the start: the same method of fourth order
+// from one multiple of the delay to the next, where F jumps, in 4000 and 8000 steps.
+TEST_P(LoadCell, ActsThroughADelay) {
+  const std::string late = "  load: {of: joints.hinge.force.z}\n  late: {type: delay, input: load, time: 0.03}\n";
+  const std::string method = "{method: " + GetParam() + ", rho_infinity: 0.8}";
+  std::vector<double> errors;
+  for (const double h : {0.001, 0.0005})
+    errors.push_back(std::abs(angle_at_end(controlled_pendulum(late, "=0.1*late", 0.5, h, method)) - 1.98517057167287));
+  EXPECT_LE(errors[1], 1e-5);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15) << errors[0] << " " << errors[1];
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, LoadCell,
                          testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"),
                          [](const auto& each) { return each.param; });
