@@ -47,6 +47,11 @@ void check_signals(bool takes_samples, bool takes_delays, const CheckContext& co
     refuse(signals.first_delay(),
            "a delay has a past, which only transient analyses have; put its input in its place, or "
            "a low_pass");
+  // Equilibria find the forces that hold them, which a state that follows those would change
+  if (!takes_delays)
+    refuse(signals.first_wide_with_states(!takes_samples),
+           "it reads a reaction or an energy, and states of signals follow that, which are not found together with it; "
+           "put no filter or integrator behind it, or leave this analysis out");
 }
 
 // The same corrections that a run makes, on a state that is thrown away.

@@ -23,10 +23,6 @@ BlockPattern::BlockPattern(std::span<const model::NodeUnknowns> unknowns, const 
 // Every pair of nodes of an element, and each of its nodes with its group of rows, both ways.
 void BlockPattern::couple(const Batches& batches, std::span<const std::pair<int, int>> couplings,
                           bool with_row_diagonals) {
-  for (const auto& [a, b] : couplings) {
-    neighbours_[a].push_back(b);
-    neighbours_[b].push_back(a);
-  }
   for (const auto& batch : batches)
     for (std::size_t e = 0; e < batch->size(); ++e) {
       const auto at = batch->nodes_of(e);
@@ -40,6 +36,10 @@ void BlockPattern::couple(const Batches& batches, std::span<const std::pair<int,
       if (with_row_diagonals) neighbours_.back().push_back(group);
       for (const int a : at) neighbours_[a].push_back(group);
     }
+  for (const auto& [a, b] : couplings) {
+    neighbours_[a].push_back(b);
+    neighbours_[b].push_back(a);
+  }
   for (auto& list : neighbours_) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());

@@ -16,7 +16,7 @@ class BlockPattern {
  public:
   using Batches = std::vector<std::unique_ptr<model::BatchBase>>;
   // `free_unknowns`: of all nodes; constraint rows follow them, as the batches have numbered them.
-  // `couplings`: pairs of nodes that are coupled besides.
+  // `couplings`: pairs of blocks that are coupled besides.
   // `with_row_diagonals`: room for ones in the diagonal of constraint rows, of models that may drop some.
   BlockPattern(std::span<const model::NodeUnknowns> unknowns, const Batches& batches,
                std::span<const std::pair<int, int>> couplings, int free_unknowns, bool with_row_diagonals);
@@ -25,8 +25,8 @@ class BlockPattern {
   SparsePattern pattern(int size) const;
   // Tells the elements where the numbers of their blocks are kept.
   void set_slots(const Batches& batches) const;
-  // Where the values of the block of two coupled nodes begin; -1 where one of them has no unknowns.
-  int place_of_nodes(int row, int column) const {
+  // Where the values of two coupled blocks begin; -1 where one of them has no unknowns.
+  int place_of_coupling(int row, int column) const {
     return count_[row] == 0 || count_[column] == 0 ? -1 : place_of(column, row);
   }
   // First value kept with each node, and the end of those of the last: values of constraint rows follow.

@@ -102,7 +102,7 @@ void System::make_pattern() {
   // The first batch at a node clears its values and forces, so that no pass over all of them is needed.
   for (const auto& batch : batches_) batch->claim_nodes(claimed, blocks.value_start());
   blocks.set_slots(batches_);
-  signals_.set_places([&](int row, int column) { return blocks.place_of_nodes(row, column); });
+  signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
 }
 
 // Of free unknowns by bisection over the first unknowns of the nodes; of constraint rows by their batch and element.

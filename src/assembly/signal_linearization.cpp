@@ -11,12 +11,13 @@ using model::MatrixX;
 using model::Vec6;
 using model::VectorX;
 
-// Sensors look at two nodes at most; the ground, node 0, does not move, and its part is zero.
+// The ground, node 0, does not move, and its part is zero. Where sensors of multipliers reach states nothing is
+// linearized (SignalNetwork::first_wide_with_states).
 VectorX SignalLinearization::rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv) const {
   VectorX change = VectorX::Zero(rates.size());
   for (std::size_t k = 0; k < measured.size(); ++k) {
     double sum = 0;
-    for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t side = 0; side < measured[k].nodes.size(); ++side) {
       const auto node = static_cast<std::size_t>(measured[k].nodes[side]);
       sum += measured[k].by_position[side].dot(dx[node]) + measured[k].by_velocity[side].dot(dv[node]);
     }

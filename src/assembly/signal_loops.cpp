@@ -102,6 +102,7 @@ void SignalNetwork::check(const State& q, const model::Model& model, model::Prob
                             : "is not finite at the start"});
     return;
   }
+  check_feedback(q, model, problems);
 }
 
 }  // namespace polhode::assembly

@@ -122,12 +122,24 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
   }
   values_.assign(static_cast<std::size_t>(next), 0);
   const auto sensors = static_cast<Eigen::Index>(sensors_.size());
-  kept_->measured.resize(sensors_.size());
+  for (const int signal : sensors_) {
+    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(signal)].sensor;
+    const model::Sensor::Element of = sensor.multipliers();
+    const int rows = of.batch ? of.batch->rows() : 0;
+    for (int k = 0; k < rows; ++k) rows_.push_back(of.batch->first_row() + static_cast<int>(of.number) * rows + k);
+    sums_up_ = sums_up_ || !sensor.has_derivatives();
+    kept_->measured.emplace_back(sensor, static_cast<std::size_t>(rows));
+  }
   kept_->by_sensor.setZero(next, sensors);
   for (Eigen::Index k = 0; k < sensors; ++k) kept_->by_sensor(sensor_value_[static_cast<std::size_t>(k)], k) = 1;
   kept_->gradient.assign(values_.size(), 0);
   kept_->by_function.assign(sensors_.size(), 0);
   order_nodes();
+  for (int node = 1; sums_up_ && node < static_cast<int>(q.x.size()); ++node) looked_at_.push_back(node);
+  for (std::vector<int>* each_once : {&looked_at_, &rows_}) {
+    std::sort(each_once->begin(), each_once->end());
+    each_once->erase(std::unique(each_once->begin(), each_once->end()), each_once->end());
+  }
   find_actuators(batches, q);
 }
 
@@ -178,8 +190,6 @@ void SignalNetwork::order_nodes() {
   for (const int signal : sensors_)
     for (const int node : signals_[signal].sensor->nodes())
       if (node != 0) looked_at_.push_back(node);
-  std::sort(looked_at_.begin(), looked_at_.end());
-  looked_at_.erase(std::unique(looked_at_.begin(), looked_at_.end()), looked_at_.end());
 }
 
 std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
@@ -195,27 +205,6 @@ std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
     for (const SignalInput& input : nodes_[static_cast<std::size_t>(found[i])].inputs)
       for (const int value : input.taken) add(node_of_[static_cast<std::size_t>(value)]);
   return found;
-}
-
-// Refusals name it: methods and analyses that know nothing of memory meet it first.
-int SignalNetwork::first_with_memory() const {
-  for (const Node& node : nodes_) {
-    const model::SignalEntry& signal = signals_[node.signal];
-    if (signal.block->sizes().states > 0 || signal.block->period() > 0 || node.delay.time > 0) return signal.entry;
-  }
-  return -1;
-}
-
-// Of analyses that look at one moment: a sample belongs to a grid of times, which they have not.
-int SignalNetwork::first_with_samples() const {
-  for (const Node& node : nodes_)
-    if (node.block->period() > 0) return signals_[node.signal].entry;
-  return -1;
-}
-
-// A delay gives what was; where there is no past it has no meaning.
-int SignalNetwork::first_delay() const {
-  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
 }
 
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.
@@ -255,13 +244,13 @@ void SignalNetwork::find(const State& q) const {
   evaluate(q);
 }
 
-// Accelerations and multipliers are not among it: no sensor reads them.
+// Accelerations are not among it, and of the multipliers those alone that some sensor reads.
 bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
   const VectorX& z = s.gain != 0 ? s.base : s.z;
   std::vector<double>& noted = kept_->noted;
-  const std::size_t size = 2 + 18 * looked_at_.size() + closed_.size() + 2 * delays_.size() +
-                           static_cast<std::size_t>(q.history.size() + states_ + held_);
+  const std::size_t size = 2 + 18 * looked_at_.size() + closed_.size() + 2 * delays_.size() + rows_.size() +
+                           (sums_up_ ? 1 : 0) + static_cast<std::size_t>(q.history.size() + states_ + held_);
   if (!delays_.empty()) find_delayed(q);
   bool changed = noted.size() != size;
   noted.resize(size);
@@ -276,6 +265,8 @@ bool SignalNetwork::note(const State& q) const {
   }
   for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
   for (const int n : delays_) bits |= difference<2>(nodes_[n].delayed.data(), std::exchange(at, at + 2));
+  for (const int row : rows_) bits |= difference<1>(&q.lambda[row], at++);
+  if (sums_up_) bits |= difference<1>(&q.load_factor, at++);
   const auto compare = [&](const VectorX& now) {
     for (Eigen::Index i = 0; i < now.size(); ++i) bits |= difference<1>(now.data() + i, at++);
   };
@@ -296,6 +287,8 @@ bool SignalNetwork::note(const State& q) const {
   }
   for (const int value : closed_) *to++ = s.values[value];
   for (const int n : delays_) to = std::copy_n(nodes_[n].delayed.data(), 2, to);
+  for (const int row : rows_) *to++ = q.lambda[row];
+  if (sums_up_) *to++ = q.load_factor;
   to = std::copy(q.history.begin(), q.history.end(), to);
   to = std::copy(z.begin(), z.end(), to);
   std::copy(s.held.begin(), s.held.end(), to);

@@ -29,7 +29,7 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
       std::size_t number = 0;
       batch->each_actuator(e, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
         if (!function.signals().empty())
-          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}, {}});
+          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}, {}, {}});
         for (const int value : function.signals()) acting.push_back(node_of_[static_cast<std::size_t>(value)]);
         ++number;
       });
@@ -40,30 +40,54 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
     const Node& node = nodes_[static_cast<std::size_t>(n)];
     std::fill_n(acting_.begin() + node.first_state, node.z.size(), 1);
   }
-  for (Actuator& actuator : actuators_) {
-    for (const int sensor : actuator.sensors) {
-      const auto nodes = signals_[sensors_[sensor]].sensor->nodes();
-      for (int side = 0; side < 2; ++side) {
-        if (nodes[side] == 0) continue;
-        auto found = std::find_if(actuator.looked_at.begin(), actuator.looked_at.end(),
-                                  [&](const LookedAt& other) { return other.node == nodes[side]; });
-        if (found == actuator.looked_at.end())
-          found = actuator.looked_at.insert(found, {.node = nodes[side], .by = {}});
-        found->by.push_back({sensor, side});
-      }
-    }
-    const auto at = actuator.batch->nodes_of(actuator.element);
-    for (int local = 0; local < static_cast<int>(at.size()); ++local)
-      for (int k = 0; k < static_cast<int>(actuator.looked_at.size()); ++k)
-        if (at[local] != 0) actuator.blocks.push_back({at[local], actuator.looked_at[k].node, local, k, -1});
+  for (Actuator& actuator : actuators_) find_blocks(batches, q, actuator);
+}
+
+namespace {
+
+// The block of the matrix that the constraint equations of an element are: groups follow the nodes, batch by batch.
+int group_of(const model::Sensor::Element& of, const SignalNetwork::Batches& batches, std::size_t nodes) {
+  std::size_t before = nodes;
+  for (const auto& batch : batches) {
+    if (batch.get() == of.batch) break;
+    if (batch->rows() > 0) before += batch->size();
   }
+  return static_cast<int>(before + of.number);
+}
+
+}  // namespace
+
+// Nodes that several sensors look at have one block, whose row is summed up before; each reaction has a block of its own,
+// since two sensors of one joint rarely reach the same force.
+void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator& actuator) const {
+  const auto at = actuator.batch->nodes_of(actuator.element);
+  for (const int number : actuator.sensors) {
+    const model::Sensor& sensor = *signals_[sensors_[number]].sensor;
+    const auto nodes = sensor.nodes();
+    for (int side = 0; side < static_cast<int>(nodes.size()); ++side) {
+      if (nodes[side] == 0) continue;
+      auto found = std::find_if(actuator.looked_at.begin(), actuator.looked_at.end(),
+                                [&](const LookedAt& other) { return other.node == nodes[side]; });
+      if (found == actuator.looked_at.end()) found = actuator.looked_at.insert(found, {.node = nodes[side], .by = {}});
+      found->by.push_back({number, side});
+    }
+    const model::Sensor::Element of = sensor.multipliers();
+    if (!of.batch || of.batch->rows() == 0) continue;
+    const int group = group_of(of, batches, q.x.size());
+    for (int local = 0; local < static_cast<int>(at.size()); ++local)
+      if (at[local] != 0) actuator.by_multipliers.push_back({at[local], group, local, number, -1});
+  }
+  for (int local = 0; local < static_cast<int>(at.size()); ++local)
+    for (int k = 0; k < static_cast<int>(actuator.looked_at.size()); ++k)
+      if (at[local] != 0) actuator.blocks.push_back({at[local], actuator.looked_at[k].node, local, k, -1});
 }
 
 // Nodes that an element couples already are among them; the pattern drops doubles.
 std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
   std::vector<std::pair<int, int>> all;
   for (const Actuator& actuator : actuators_)
-    for (const Block& block : actuator.blocks) all.emplace_back(block.row, block.column);
+    for (const std::vector<Block>* blocks : {&actuator.blocks, &actuator.by_multipliers})
+      for (const Block& block : *blocks) all.emplace_back(block.row, block.column);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -91,7 +115,8 @@ void add_block_to(double* to, const model::NodeUnknowns& rows, const model::Node
 
 }  // namespace
 
-// K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)).
+// K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)). Columns of multipliers have no factors,
+// since unknowns and forces are scaled alike; matrices without stiffness and damping have B^T alone there.
 void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const double> gradient,
                                    std::span<const int> taken, std::span<const double> by_function,
                                    const model::Factors& factors, double force_scale,
@@ -122,6 +147,20 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
       if (block.looking == static_cast<int>(k) && block.place >= 0)
         add_block_to(values.data() + block.place, unknowns[static_cast<std::size_t>(block.row)], unknowns[node],
                      by_function.subspan(6 * static_cast<std::size_t>(block.local), 6), row);
+  }
+  if (force_scale == 0 || !(factors.has_k() || factors.c != 0)) return;
+  for (const Block& block : actuator.by_multipliers) {
+    if (block.place < 0) continue;
+    const auto sensor = static_cast<std::size_t>(block.looking);
+    const double weight = kept_->by_function[sensor] / force_scale;
+    const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
+    double* to = values.data() + block.place;
+    for (const double by : kept_->measured[sensor].by_multiplier) {
+      for (int i = 0; i < 6; ++i)
+        if (rows.local[i] >= 0)
+          to[rows.local[i]] += weight * by * by_function[static_cast<std::size_t>(6 * block.local + i)];
+      to += rows.count;
+    }
   }
 }
 

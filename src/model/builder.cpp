@@ -130,12 +130,21 @@ const Builder::MakeSensor* Builder::coordinate(std::string_view joint, int numbe
   return found == coordinates_.end() ? nullptr : &found->second.measure;
 }
 
+void Builder::add_measured(const Entry& entry, MeasuredOutputs outputs) {
+  measured_.insert_or_assign(entry.path(), std::move(outputs));
+}
+
+const Builder::MeasuredOutputs* Builder::measured(std::string_view path) const {
+  const auto found = measured_.find(path);
+  return found == measured_.end() ? nullptr : &found->second;
+}
+
 // Several events may name the same joint: its coordinates are held by one constraint equation each.
 std::vector<int> Builder::lock(std::string_view joint, const Entry& by) {
   std::vector<int> locks;
   for (int number = 0;; ++number) {
     const auto found = coordinates_.find({std::string(joint), number});
-    if (found == coordinates_.end()) return locks;
+    if (found == coordinates_.end() || !found->second.hold) return locks;
     Coordinate& coordinate = found->second;
     if (coordinate.lock < 0) {
       coordinate.lock = static_cast<int>(locks_.size());

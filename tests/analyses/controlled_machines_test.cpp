@@ -204,5 +204,48 @@ TEST(ControlledMachines, ARateThatIsNotZeroIsNamed) {
   ASSERT_FALSE(problems.empty());
 }
 
+// Signals that measure results have their derivatives, by accelerations and multipliers, too.
+TEST(ControlledMachines, ReactionsAndEnergiesAreOutputs) {
+  const std::string measured =
+      pid + "  load: {of: joints.hinge.force.z}\n  energy: {of: energy.total}\n  twice: \"=2*load\"\n";
+  const Linear linear(
+      held_by(measured, "{type: static}"),
+      {.inputs = {"signals.torque"},
+       .outputs = {"joints.hinge.force.z", "signals.load", "signals.twice", "energy.total", "signals.energy"},
+       .open = {},
+       .modes = {},
+       .rotation = {}});
+  const auto& c = linear.made->c;
+  const auto& d = linear.made->d;
+  EXPECT_GT(c.row(0).norm(), 1);
+  EXPECT_GT(std::abs(d(0, 0)), 0.1);
+  EXPECT_LE((c.row(1) - c.row(0)).norm(), 1e-9 * c.row(0).norm());
+  EXPECT_LE((c.row(2) - 2 * c.row(0)).norm(), 1e-9 * c.row(0).norm());
+  EXPECT_LE((c.row(4) - c.row(3)).norm(), 1e-9);
+  EXPECT_NEAR(d(1, 0), d(0, 0), 1e-9);
+  EXPECT_NEAR(linear.rod.signal("load"), 2 * 9.81, 1e-9);
+}
+
+// States that follow reactions are not found together with them; for a response alone statics do without.
+TEST(ControlledMachines, StatesThatFollowReactionsAreNamed) {
+  const std::string filter =
+      pid + "  load: {of: joints.hinge.force.z}\n  cell: {type: low_pass, input: load, time_constant: 0.1}\n";
+  const std::string torque = pid.substr(0, pid.find("torque")) + "pid" + pid.substr(pid.find("torque") + 6) +
+                             filter.substr(pid.size()) + "  torque: \"=pid + 0.01*cell\"\n";
+  for (const auto& [signals, type, good] : {std::tuple{filter, "static", true},
+                                            {torque, "static", false},
+                                            {filter, "modal", false},
+                                            {filter, "linearize", false}}) {
+    const io::Deck deck = support::deck_of(held_by(signals, std::string("{type: ") + type + "}"));
+    model::Problems problems;
+    const auto system = assembly::System::make(deck.model, problems);
+    ASSERT_TRUE(system);
+    deck.analyses.front().check({*system, "analysis", problems});
+    EXPECT_EQ(problems.empty(), good) << type;
+    if (good) continue;
+    EXPECT_NE(problems.at(0).message.find("signals.load"), std::string::npos) << problems[0].message;
+  }
+}
+
 }  // namespace
 }  // namespace polhode::analyses

@@ -4,7 +4,7 @@
 // The numbers of the pendulum at 0.5 and 1 s are those of DOP853 with a relative tolerance of 1e-13, of its equation and
 // the controller's own.
 #include "support/controlled_pendulum.hpp"
-#include "support/dense.hpp"
+#include "support/signal_tangents.hpp"
 
 namespace polhode::support {
 namespace {
@@ -170,47 +170,7 @@ TEST(Signals, TangentsMatchDifferences) {
   }
   q.signals.gain = 0.01;
   q.signals.base = 0.3 * model::VectorX::Ones(q.signals.z.size());
-  const auto residual = [&](const State& r) {
-    assembly::Residual found = system.make_residual();
-    system.set_residual(r, found);
-    model::VectorX gathered(system.size());
-    system.gather(found, {}, 1, gathered);
-    return gathered;
-  };
-  for (const bool by_velocity : {false, true}) {
-    assembly::SparseMatrix matrix = system.make_matrix();
-    system.set_matrix(q, by_velocity ? model::Factors{.c = 1} : model::Factors{.k = 1}, 1, matrix);
-    const math::MatrixX dense = dense_of(matrix);
-    double largest = 0;
-    double wrong = 0;
-    for (std::size_t node = 1; node < q.x.size(); ++node)
-      for (int k = 0; k < 6; ++k) {
-        const int column = system.unknowns()[node].local[k];
-        if (column < 0) continue;
-        const double d = 1e-5;
-        const auto at = [&](double step) {
-          State r = q;
-          if (by_velocity) {
-            r.v[node][k] += step;
-          } else if (k < 3) {
-            r.x[node][k] += step;
-          } else {
-            Vec3 turn = Vec3::Zero();
-            turn[k - 3] = step;
-            r.set_rotation(node, (r.quat[node] * math::so3::exp_quaternion(turn)).normalized());
-          }
-          return residual(r);
-        };
-        const model::VectorX difference = (8 * (at(d) - at(-d)) - (at(2 * d) - at(-2 * d))) / (12 * d);
-        for (int row = 0; row < system.free_unknowns(); ++row) {
-          const double value = dense(row, system.unknowns()[node].first + column);
-          largest = std::max(largest, std::abs(value));
-          wrong = std::max(wrong, std::abs(value - difference[row]));
-        }
-      }
-    EXPECT_GT(largest, 1);
-    EXPECT_LE(wrong, 1e-8 * largest) << (by_velocity ? "C" : "K");
-  }
+  expect_tangents_match(system, q);
 }
 
 // Values are kept with the state that they belong to: another one, whatever it differs in, has its own, which are those

@@ -8,6 +8,7 @@
 #include "elements/beams/beam/layout.hpp"
 #include "elements/beams/director/kind.hpp"
 #include "elements/beams/entry/entry.hpp"
+#include "elements/beams/spectral/section_sensor.hpp"
 #include "polhode/model/builder.hpp"
 
 namespace polhode::elements {
@@ -225,9 +226,53 @@ void add_director_element(const model::Entry& entry, model::Builder& builder, st
   director::add_element(builder, entry, at, std::move(element));
 }
 
-// Sections are evaluated at xi in [-1, 1] of each element: part = begin + (1 + xi) size/2.
-// Stations inside an element are breaks of its mass integrals. Follower loads need the section's frame at
-// each node, too.
+// How a beam is cut: the order of its elements, their integration points as read_integration gives them, and the parts of
+// the length at which its nodes stand.
+struct Cut {
+  int order;
+  int points;
+  const std::vector<double>& parts;
+};
+
+// Element `e`, between the nodes `at`. Sections are evaluated at xi in [-1, 1] of it: part = begin + (1 + xi) size/2.
+// Stations inside are breaks of its mass integrals. Valid as long as the layout.
+spectral::Recipe recipe_of(const Layout& layout, const model::Builder& builder, const Cut& cut, std::span<const int> at,
+                           std::size_t e) {
+  const double begin = layout.ends[e];
+  const double size = layout.ends[e + 1] - begin;
+  spectral::Recipe recipe;
+  recipe.station = [&layout, begin, size](double xi) { return layout.station(begin + 0.5 * (1 + xi) * size); };
+  recipe.breaks = breaks_of(layout, e);
+  recipe.rule = rule_of(cut.points, cut.order, recipe.breaks);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    recipe.positions.push_back(layout.axis.position(cut.parts[e * (at.size() - 1) + i]));
+    recipe.orientations.push_back(builder.at(at[i]).orientation.toRotationMatrix());
+  }
+  return recipe;
+}
+
+// Strains and forces at all integration points. Sensors have elements of their own, made when one asks for it: elements
+// of two nodes are the same whether they are made for lanes or not.
+void add_section_sensors(const model::Entry& entry, model::Builder& builder, const Layout& layout, const Cut& cut,
+                         const std::vector<int>& nodes) {
+  if (!builder.needs_coordinates()) return;
+  std::vector<int> before{0};  // points of all elements before
+  for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e)
+    before.push_back(before.back() +
+                     static_cast<int>(rule_of(cut.points, cut.order, breaks_of(layout, e)).points.size()));
+  const auto make = [&builder, layout, order = cut.order, points = cut.points, parts = cut.parts, nodes, before](
+                        std::string_view quantity, int place, int component) {
+    const auto e = static_cast<std::size_t>(std::upper_bound(before.begin(), before.end(), place) - before.begin()) - 1;
+    const auto first = static_cast<std::size_t>(order) * e;
+    const std::span<const int> at(nodes.data() + first, static_cast<std::size_t>(order) + 1);
+    const spectral::Element element = spectral::make_element(recipe_of(layout, builder, {order, points, parts}, at, e));
+    return spectral::make_section_sensor(element, at, static_cast<std::size_t>(place - before[e]),
+                                         component + (quantity == "forces" ? 6 : 0));
+  };
+  builder.add_measured(entry, {make, before.back(), 6});
+}
+
+// Follower loads need the section's frame at each node, too.
 void add_spectral_elements(const model::Entry& entry, model::Builder& builder, const Layout& layout, int order,
                            int points, const std::vector<double>& parts, model::BeamTopology& topology) {
   const auto nodes = static_cast<std::size_t>(order) + 1;
@@ -235,16 +280,9 @@ void add_spectral_elements(const model::Entry& entry, model::Builder& builder, c
   for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e) {
     const double begin = layout.ends[e];
     const double size = layout.ends[e + 1] - begin;
-    spectral::Recipe recipe;
-    recipe.station = [&](double xi) { return layout.station(begin + 0.5 * (1 + xi) * size); };
-    recipe.breaks = breaks_of(layout, e);
-    recipe.rule = rule_of(points, order, recipe.breaks);
-    topology.points.push_back(static_cast<int>(recipe.rule.points.size()));
     const std::span<const int> at(topology.nodes.data() + e * (nodes - 1), nodes);
-    for (std::size_t i = 0; i < nodes; ++i) {
-      recipe.positions.push_back(layout.axis.position(parts[e * (nodes - 1) + i]));
-      recipe.orientations.push_back(builder.at(at[i]).orientation.toRotationMatrix());
-    }
+    const spectral::Recipe recipe = recipe_of(layout, builder, {order, points, parts}, at, e);
+    topology.points.push_back(static_cast<int>(recipe.rule.points.size()));
     const std::vector<double> shares = wanted ? spectral::shares(recipe) : std::vector<double>{};
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const double inside = 1 - 1e-12;  // at a corner the frame of this element, not of its neighbour
@@ -287,6 +325,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
     add_plain_elements(entry, builder, *layout, topology);
   else
     add_spectral_elements(entry, builder, *layout, order, points, parts, topology);
+  add_section_sensors(entry, builder, *layout, {order, points, parts}, topology.nodes);
   builder.add_topology(std::move(topology));
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "elements/beams/cable/cable.hpp"
+#include "elements/beams/cable/cable_sensor.hpp"
 #include "elements/beams/cable/cable_step.hpp"
 #include "elements/beams/cable/hanging.hpp"
 #include "elements/beams/entry/entry.hpp"
@@ -135,6 +136,19 @@ std::optional<Line> read_line(const model::Entry& entry, model::Builder& builder
   return along(*axis, ends, entry, data.stiffness);
 }
 
+// Elements differ in their lengths alone; each has one place in the results.
+void add_sensors(const model::Entry& entry, model::Builder& builder, const Cable::Data& data,
+                 const std::vector<double>& lengths, const std::vector<int>& nodes) {
+  if (!builder.needs_coordinates()) return;
+  const auto make = [data, lengths, nodes](std::string_view quantity, int place, int) {
+    const auto e = static_cast<std::size_t>(place);
+    Cable::Data of_element = data;
+    of_element.length = lengths[e];
+    return std::make_unique<CableSensor>(of_element, std::array{nodes[e], nodes[e + 1]}, quantity == "forces");
+  };
+  builder.add_measured(entry, {make, static_cast<int>(lengths.size()), 1});
+}
+
 // Structure-preserving methods want masses at the nodes.
 void build(const model::Entry& entry, model::Builder& builder) {
   const int from = builder.node(entry.text("from"));
@@ -164,6 +178,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
     else
       builder.add<Cable>(entry, at, *data);
   }
+  add_sensors(entry, builder, *data, line->lengths, topology.nodes);
   builder.add_topology(std::move(topology));
 }
 

@@ -48,7 +48,9 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
   if constexpr (rotation) d.rotation_drive = entry.function("rotation");
   if constexpr (translation) d.translation_drive = entry.function("translation");
   using Kind = Cylindrical<rotation, translation>;
-  builder.add<Kind>(entry, at, std::move(d));
+  add_with_reactions<Kind>(entry, builder, at, std::move(d));
+  if constexpr (rotation) add_drive_sensor<Kind>(entry, builder, "axis_torque", 4);
+  if constexpr (translation) add_drive_sensor<Kind>(entry, builder, "axis_force", Kind::m - 1);
   add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
   add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 1);
 }

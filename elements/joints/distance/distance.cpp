@@ -3,6 +3,7 @@
 #include "elements/joints/distance/distance.hpp"
 
 #include "elements/joints/rows/mean_rows.hpp"
+#include "elements/joints/rows/reaction_sensor.hpp"
 
 namespace polhode::elements {
 
@@ -87,7 +88,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
                     "a spherical joint");
     return;
   }
-  builder.add<Distance>(entry, {a, b}, {markers, length});
+  add_with_reactions<Distance>(entry, builder, {a, b}, {markers, length});
   builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }
 

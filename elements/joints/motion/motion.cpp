@@ -2,6 +2,8 @@
 // The motion: which rows its inputs ask for, outputs and building.
 #include "elements/joints/motion/motion.hpp"
 
+#include "elements/joints/rows/axis_sensor.hpp"
+
 namespace polhode::elements {
 namespace {
 
@@ -155,7 +157,10 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
     if (named.shifts[i] && next < d.shifts.size()) d.shifts[next++] = entry.function(shift_keys[i]);
   if constexpr (rotations > 0) d.rotation = entry.function(turn_keys[static_cast<std::size_t>(named.driven)]);
   set_rows<Kind>(named, d);
-  builder.add<Kind>(entry, at, std::move(d));
+  const Markers turned = d.turned;
+  add_with_reactions<Kind>(entry, builder, at, std::move(d));
+  add_displacements<Kind>(entry, builder, at, markers, 3);
+  if (rotations > 0) add_measured_coordinate<Kind, AxisAngle>(entry, builder, at, turned, 3);
 }
 
 // Calls add<translations, rotations> for the numbers of what is named, out of 0 ... 3 each.

@@ -2,6 +2,7 @@
 // The planar joint: inputs, outputs and building.
 #include "elements/joints/planar/planar.hpp"
 
+#include "elements/joints/rows/axis_sensor.hpp"
 #include "elements/joints/rows/driven_coordinate.hpp"
 #include "elements/joints/rows/initial_coordinate.hpp"
 
@@ -24,6 +25,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   add_joint<Planar>(entry, builder, {a, b}, markers);
+  add_displacements<Planar>(entry, builder, {a, b}, markers, 2);
+  add_measured_coordinate<Planar, AxisAngle>(entry, builder, {a, b}, markers, 2);
   add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 

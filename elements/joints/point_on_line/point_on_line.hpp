@@ -3,6 +3,7 @@
 // The line runs through the point of a along n_a. Lambda: the force on b along t1_a and t2_a, N.
 #pragma once
 #include "elements/joints/rows/axis_law.hpp"
+#include "elements/joints/rows/axis_sensor.hpp"
 #include "elements/joints/rows/driven_coordinate.hpp"
 #include "elements/joints/rows/initial_coordinate.hpp"
 #include "elements/joints/rows/joint.hpp"
@@ -18,6 +19,7 @@ void build_point_on(const model::Entry& entry, model::Builder& builder) {
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
   add_joint<Kind>(entry, builder, {a, b}, markers);
+  Kind::add_coordinates(entry, builder, {a, b}, markers);
   add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 
@@ -37,6 +39,10 @@ struct PointOnLine : PairJoint<PointOnLine, 2> {
                                 double* out) {
     out[0] = AxisDisplacement::value(d, n);
     out[1] = axis_rate<AxisDisplacement>(d, n);
+  }
+  static void add_coordinates(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+                              const Markers& markers) {
+    add_measured_coordinate<PointOnLine, AxisDisplacement>(entry, builder, at, markers, 0);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

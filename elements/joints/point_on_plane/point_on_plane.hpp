@@ -2,6 +2,7 @@
 // Point on a plane: a point of b stays in a plane of a, (p_a - p_b) . n_a = 0; b turns freely.
 // The plane goes through the point of a, with the normal n_a. Lambda: the force on b along the normal, N.
 #pragma once
+#include "elements/joints/rows/axis_sensor.hpp"
 #include "elements/joints/rows/joint.hpp"
 
 namespace polhode::elements {
@@ -22,6 +23,10 @@ struct PointOnPlane : PairJoint<PointOnPlane, 1> {
                                 double* out) {
     for (int i = 0; i < 2; ++i) out[i] = -rows::offset(d, n, d.E_a.col(i));
     for (int i = 0; i < 2; ++i) out[2 + i] = -rate_of(rows::offset_gradient(d, n, d.E_a.col(i)), n);
+  }
+  static void add_coordinates(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+                              const Markers& markers) {
+    add_displacements<PointOnPlane>(entry, builder, at, markers, 2);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

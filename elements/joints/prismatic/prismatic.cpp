@@ -34,6 +34,12 @@ void add_prismatic(const model::Entry& entry, model::Builder& builder, const std
   add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 0);
 }
 
+void add_driven(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+                const Markers& markers) {
+  add_prismatic<DrivenPrismatic>(entry, builder, at, {markers, entry.function("translation")});
+  add_drive_sensor<DrivenPrismatic>(entry, builder, "axis_force", 5);
+}
+
 // Three kinds, so that a joint without drive and law pays for neither rows nor forces.
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
@@ -42,7 +48,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("translation"))
-    add_prismatic<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")});
+    add_driven(entry, builder, {a, b}, markers);
   else if (axis_law::given(entry))
     add_prismatic<LoadedPrismatic>(
         entry, builder, {a, b},

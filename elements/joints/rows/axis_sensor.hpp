@@ -15,8 +15,8 @@ class Reading {
   Reading(const Markers& d, const PairNodes& n) : d_(d), n_(n) {}
   double value(double counted) const { return Coordinate::value(d_, n_, counted); }
   double rate() const { return axis_rate<Coordinate>(d_, n_); }
-  void set_gradient(std::array<math::Vec6, 2>& to) const { set(to, Coordinate::gradient(d_, n_)); }
-  void set_rate_gradient(std::array<math::Vec6, 2>& to) const {
+  void set_gradient(std::span<math::Vec6> to) const { set(to, Coordinate::gradient(d_, n_)); }
+  void set_rate_gradient(std::span<math::Vec6> to) const {
     PairBlock H = PairBlock::Zero();
     Coordinate::add_tangent_to(d_, n_, 1, H);
     Mat<12> v;
@@ -25,8 +25,9 @@ class Reading {
   }
 
  private:
-  static void set(std::array<math::Vec6, 2>& to, const PairGradient& from) {
-    to = {from.head<6>().transpose(), from.tail<6>().transpose()};
+  static void set(std::span<math::Vec6> to, const PairGradient& from) {
+    to[0] = from.head<6>().transpose();
+    to[1] = from.tail<6>().transpose();
   }
   const Markers& d_;
   const PairNodes& n_;
@@ -48,14 +49,14 @@ class Reading<AxisAngle> {
         r2_(x_ * x_ + y_ * y_) {}
   double value(double counted) const { return unwrap(std::atan2(y_, x_), counted); }
   double rate() const { return normal().dot(b_rate(turning_of_b())); }
-  void set_gradient(std::array<math::Vec6, 2>& to) const {
+  void set_gradient(std::span<math::Vec6> to) const {
     const Vec3 c = normal();
     to[0].tail<3>() = c.cross(b_);
     to[1].tail<3>() = d_.E_b.col(0).cross(seen_from_b(c));
   }
   // rate = c . b' with b' = -Omega_a x b + R_a^T R_b e and e = Omega_b x t1_b changes by k . db, where k is
   // what c and Omega_a x b follow, and by c . (-dTheta_a x R_a^T R_b e + R_a^T R_b (dTheta_b x e)).
-  void set_rate_gradient(std::array<math::Vec6, 2>& to) const {
+  void set_rate_gradient(std::span<math::Vec6> to) const {
     const Vec3 c = normal();
     const Vec3 e = turning_of_b();
     const Vec3 moved = b_rate(e);
@@ -97,16 +98,11 @@ class AxisSensor final : public model::Sensor {
              std::pair<const model::BatchBase*, std::size_t> counted_by, int number)
       : markers_(markers), nodes_(nodes), rate_(rate), element_(counted_by), number_(number) {}
 
-  std::array<int, 2> nodes() const override { return nodes_; }
+  std::span<const int> nodes() const override { return nodes_; }
   // What is zero always is zero from the start.
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
-    const auto node = [&q](int i) {
-      const auto k = static_cast<std::size_t>(i);
-      return model::Node{q.x[k], q.quat[k], q.R[k], q.v[k], q.vdot[k]};
-    };
-    const PairNodes n{node(nodes_[0]), node(nodes_[1])};
+    const PairNodes n = pair_of(q, nodes_);
     const Reading<Coordinate> reading(markers_, n);
-    m.nodes = nodes_;
     m.value = rate_ ? reading.rate() : reading.value(counted(q));
     if (!derivatives) return;
     if (!rate_) return reading.set_gradient(m.by_position);
@@ -128,23 +124,39 @@ class AxisSensor final : public model::Sensor {
   int number_;
 };
 
-// Makes the coordinate `number` of the joint K that was just added known to sensors and events, if there are any; `angle`:
-// its number among the angles that the joint remembers.
+// Makes the coordinate `number` of the joint K that was just added known to sensors, if there are any; `angle`: its number
+// among the angles that the joint remembers.
 template <class K, class Coordinate>
-void add_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
-                    const Markers& markers, int number, int angle = 0) {
+void add_measured_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
+                             const Markers& markers, int number, int angle = 0, model::Builder::Hold hold = {}) {
   if (!builder.needs_coordinates()) return;
   const auto element = builder.last_of<K>();
   const auto measure = [=](bool rate) {
     return std::make_unique<AxisSensor<Coordinate>>(markers, nodes, rate, element, angle);
   };
+  builder.add_coordinate(entry, number, measure, std::move(hold));
+}
+
+// The same for events, too, which hold it.
+template <class K, class Coordinate>
+void add_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
+                    const Markers& markers, int number, int angle = 0) {
   const auto hold = [=, &builder](const model::Entry& by) {
     using Held = HeldCoordinate<Coordinate>;
     builder.add<Held>(by, nodes, markers);
     const auto [batch, held] = builder.last_of<Held>();
     return model::Lock{batch, held};
   };
-  builder.add_coordinate(entry, number, measure, hold);
+  add_measured_coordinate<K, Coordinate>(entry, builder, nodes, markers, number, angle, hold);
+}
+
+// Displacements along the first axes of the markers, as many as `axes`: the coordinates from 0 on.
+template <class K>
+void add_displacements(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
+                       const Markers& markers, int axes) {
+  for (int i = 0; i < axes; ++i)
+    add_measured_coordinate<K, AxisDisplacement>(entry, builder, nodes, with_axes(markers, (i + 1) % 3, (i + 2) % 3, i),
+                                                 i);
 }
 
 }  // namespace polhode::elements

@@ -9,16 +9,6 @@ namespace {
 // R_a^T R_b between the axes of both, in those on a.
 Mat3 turn_of(const Markers& d, const PairNodes& n) { return (n[0].R * d.E_a).transpose() * (n[1].R * d.E_b); }
 
-// The columns i, j, k of both frames.
-Markers with_axes(const Markers& d, int i, int j, int k) {
-  const auto frame = [&](const Mat3& E) {
-    Mat3 turned;
-    turned << E.col(i), E.col(j), E.col(k);
-    return turned;
-  };
-  return {d.s_a, d.s_b, frame(d.E_a), frame(d.E_b)};
-}
-
 template <DrivenBy by>
 void add(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at, const Markers& markers) {
   using Kind = DrivenCoordinate<by>;
@@ -55,8 +45,7 @@ DrivenRotation::Data DrivenRotation::sample(std::mt19937& random) {
   return {sample_markers(random), Vec3(0.3, 0.2, 0.1), Vec3(1, 2, 3)};
 }
 
-// Angles turn about the third of the markers' axes, from the first. The second angle of a cross is that of u_a against
-// u_b about -v: of a against b, from the other side.
+// Angles turn about the third of the markers' axes, from the first.
 void add_driven_coordinates(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
                             const Markers& markers) {
   add<DrivenBy::rotation>(entry, builder, at, markers);
@@ -64,10 +53,7 @@ void add_driven_coordinates(const model::Entry& entry, model::Builder& builder, 
   add<DrivenBy::translation_1>(entry, builder, at, with_axes(markers, 1, 2, 0));
   add<DrivenBy::translation_2>(entry, builder, at, with_axes(markers, 2, 0, 1));
   add<DrivenBy::rotation_1>(entry, builder, at, with_axes(markers, 1, 2, 0));
-  Markers about_v = with_axes(markers, 0, 2, 1);
-  about_v.E_a.col(2) *= -1;
-  about_v.E_b.col(2) *= -1;
-  add<DrivenBy::rotation_2>(entry, builder, {at[1], at[0]}, {about_v.s_b, about_v.s_a, about_v.E_b, about_v.E_a});
+  add<DrivenBy::rotation_2>(entry, builder, {at[1], at[0]}, second_of_cross(markers));
   const Vec3 none = Vec3::Zero();
   if (entry.has("rotation_vector") || entry.has("angular_velocity"))
     builder.add<DrivenRotation>(

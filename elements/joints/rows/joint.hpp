@@ -20,6 +20,7 @@
 
 #include "elements/joints/rows/mean_rows.hpp"
 #include "elements/joints/rows/offset.hpp"
+#include "elements/joints/rows/reaction_sensor.hpp"
 #include "elements/joints/rows/rows.hpp"
 #include "elements/joints/rows/step_angle.hpp"
 

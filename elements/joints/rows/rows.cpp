@@ -32,6 +32,23 @@ Markers sample_markers(std::mt19937& random) {
   return {vector(), vector(), math::so3::exp(vector()), math::so3::exp(vector())};
 }
 
+Markers with_axes(const Markers& d, int i, int j, int k) {
+  const auto frame = [&](const Mat3& E) {
+    Mat3 turned;
+    turned << E.col(i), E.col(j), E.col(k);
+    return turned;
+  };
+  return {d.s_a, d.s_b, frame(d.E_a), frame(d.E_b)};
+}
+
+// It is the angle of u_a against u_b about -v.
+Markers second_of_cross(const Markers& d) {
+  Markers about_v = with_axes(d, 0, 2, 1);
+  about_v.E_a.col(2) *= -1;
+  about_v.E_b.col(2) *= -1;
+  return {about_v.s_b, about_v.s_a, about_v.E_b, about_v.E_a};
+}
+
 namespace rows {
 namespace {
 

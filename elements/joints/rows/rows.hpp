@@ -50,6 +50,10 @@ Markers make_markers(const model::Builder& builder, int a, int b, const Vec3& po
                      const Mat3& axes);
 // Random points and axes, not equal on both bodies.
 Markers sample_markers(std::mt19937& random);
+// The columns i, j, k of both frames.
+Markers with_axes(const Markers& d, int i, int j, int k);
+// Of a cross with the axes (u, v, u x v), from b to a: the angle about the third axis is that of b against a about v.
+Markers second_of_cross(const Markers& d);
 
 namespace rows {
 
@@ -117,14 +121,13 @@ class StartingPair {
   math::Vec6 none_ = math::Vec6::Zero();
 };
 
-// Adds the joint of an entry, with its place in the topology.
-// `data` has markers as its base, whose points go into the topology.
-template <class Kind>
-void add_joint(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-               typename Kind::Data data) {
-  const std::array points{data.s_a, data.s_b};
-  builder.add<Kind>(entry, at, std::move(data));
-  builder.add_topology(model::JointTopology{builder.index_of(entry), at, points});
+// Two nodes of a state; good as long as the state.
+inline PairNodes pair_of(const model::State& q, const std::array<int, 2>& at) {
+  const auto node = [&q](int i) {
+    const auto k = static_cast<std::size_t>(i);
+    return model::Node{q.x[k], q.quat[k], q.R[k], q.v[k], q.vdot[k]};
+  };
+  return {node(at[0]), node(at[1])};
 }
 
 // Adds the times of kinks and jumps of a function of time between t0 and t1, in s.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "elements/joints/cylindrical/cylindrical.hpp"
+#include "elements/joints/rows/axis_sensor.hpp"
 #include "elements/joints/rows/driven_coordinate.hpp"
 #include "elements/joints/rows/initial_coordinate.hpp"
 
@@ -123,7 +124,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (pitch != 0) check_advance(entry, builder, pitch);
   if (!check_rotations(entry, builder, a, b) || pitch == 0) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  builder.add<Screw>(entry, {a, b}, {markers, pitch});
+  add_with_reactions<Screw>(entry, builder, {a, b}, {markers, pitch});
+  add_measured_coordinate<Screw, AxisAngle>(entry, builder, {a, b}, markers, 0);
+  add_measured_coordinate<Screw, AxisDisplacement>(entry, builder, {a, b}, markers, 1);
   add_driven_coordinates(entry, builder, {a, b}, markers);
   builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of results to sensors: components of a node's position and velocities, coordinates of joints and their rates.
+// Names of results to sensors: components of a node's position and velocities, coordinates of joints, their rates and
+// reactions, strains and section forces of beams, energies.
 #include "elements/signals/sensor/sensor.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -14,15 +16,49 @@ namespace {
 using model::Measurement;
 using model::Vec6;
 
+enum class Energy { kinetic, strain, gravity, total };
+constexpr std::array<std::string_view, 4> energies{"kinetic", "strain", "gravity", "total"};
+
+// Of the whole model, as /energy has it. Signals have no part in any energy.
+class EnergySensor final : public model::Sensor {
+ public:
+  EnergySensor(const model::Builder& builder, Energy which) : gravity_(builder.model().gravity), which_(which) {
+    for (const auto& [kind, batch] : builder.batches_) batches_.push_back(batch.get());
+  }
+  std::span<const int> nodes() const override { return {}; }
+  bool has_derivatives() const override { return false; }
+  void measure(const model::State& q, bool, Measurement& m) const override {
+    const model::Context c{.t = q.t, .gravity = q.load_factor * gravity_, .load_factor = q.load_factor};
+    model::Energies sum;
+    for (const model::BatchBase* batch : batches_) sum += batch->energies(q, c);
+    switch (which_) {
+      case Energy::kinetic:
+        m.value = sum.kinetic;
+        return;
+      case Energy::strain:
+        m.value = sum.strain;
+        return;
+      case Energy::gravity:
+        m.value = sum.gravity;
+        return;
+      case Energy::total:
+        m.value = sum.total();
+    }
+  }
+
+ private:
+  math::Vec3 gravity_;
+  std::vector<const model::BatchBase*> batches_;
+  Energy which_;
+};
+
 // One component of [x, -] or of [u, Omega] of a node.
 class NodeSensor final : public model::Sensor {
  public:
   NodeSensor(int node, int component, bool velocity) : node_(node), component_(component), velocity_(velocity) {}
-  std::array<int, 2> nodes() const override { return {node_, 0}; }
-  void measure(const model::State& q, bool derivatives, Measurement& m) const override {
+  std::span<const int> nodes() const override { return {&node_, 1}; }
+  void measure(const model::State& q, bool, Measurement& m) const override {
     const auto i = static_cast<std::size_t>(node_);
-    if (derivatives) m = {};
-    m.nodes = nodes();
     m.value = velocity_ ? q.v[i][component_] : q.x[i][component_];
     (velocity_ ? m.by_velocity : m.by_position)[0][component_] = 1;
   }
@@ -33,91 +69,169 @@ class NodeSensor final : public model::Sensor {
   bool velocity_;
 };
 
-// "joints.hinge.coordinates[1]": family, name, quantity, and a number or a letter behind it.
+// "beams.arm.forces[3].x": family, name, quantity, and what is behind it: numbers in brackets, or a letter.
 struct Reference {
   std::string family;
   std::string name;
   std::string quantity;
-  std::optional<int> component;
+  std::vector<int> numbers;
+
+  std::optional<int> component() const { return numbers.empty() ? std::nullopt : std::optional<int>(numbers.back()); }
 };
+
+// Takes a number in brackets or a letter off the end; false: there is none.
+bool take_number(std::string& text, int& number) {
+  if (text.size() > 2 && text[text.size() - 2] == '.' && text.back() >= 'x' && text.back() <= 'z') {
+    number = text.back() - 'x';
+    text.resize(text.size() - 2);
+    return true;
+  }
+  if (text.empty() || text.back() != ']') return false;
+  const auto open = text.rfind('[');
+  if (open == std::string::npos) return false;
+  const char* begin = text.data() + open + 1;
+  const char* end = text.data() + text.size() - 1;
+  if (begin == end || *begin == '-' || std::from_chars(begin, end, number).ptr != end) return false;
+  text.resize(open);
+  return true;
+}
 
 // The family ends at the first dot; the quantity is the last word that is no letter of a component.
 std::optional<Reference> parse(std::string text) {
   Reference made;
-  if (!text.empty() && text.back() == ']') {
-    const auto open = text.rfind('[');
-    int number = 0;
-    if (open == std::string::npos) return std::nullopt;
-    const char* begin = text.data() + open + 1;
-    const char* end = text.data() + text.size() - 1;
-    if (std::from_chars(begin, end, number).ptr != end || begin == end || number < 0) return std::nullopt;
-    made.component = number;
-    text.resize(open);
-  } else if (text.size() > 2 && text[text.size() - 2] == '.' && text.back() >= 'x' && text.back() <= 'z') {
-    made.component = text.back() - 'x';
-    text.resize(text.size() - 2);
-  }
+  for (int number = 0; take_number(text, number);) made.numbers.insert(made.numbers.begin(), number);
   const auto first = text.find('.');
   const auto last = text.rfind('.');
-  if (first == std::string::npos || first == last) return std::nullopt;
+  if (first == std::string::npos || text.find_first_of("[]") != std::string::npos) return std::nullopt;
   made.family = text.substr(0, first);
-  made.name = text.substr(first + 1, last - first - 1);
+  if (first != last) made.name = text.substr(first + 1, last - first - 1);
   made.quantity = text.substr(last + 1);
   return made;
 }
 
 constexpr std::string_view known =
-    "a sensor reads nodes.NAME.position, .velocity or .angular_velocity with a component (.x, .y, .z), or "
-    "joints.NAME.coordinates or .rates (with [k] where the joint has several)";
+    "a sensor reads nodes.NAME.position, .velocity or .angular_velocity with a component (.x, .y, .z), "
+    "joints.NAME.coordinates or .rates (with [k] where the joint has several), joints.NAME.force or .moment (.x, .y, "
+    ".z), .axis_torque or .axis_force of a drive, beams.NAME.strains[i][k] or .forces[i][k] (integration point i, "
+    "component k), and energy.kinetic, .strain, .gravity or .total";
+
+// Nothing comes back, so that callers return what this does.
+std::unique_ptr<model::Sensor> refuse(const model::Entry& entry, model::Builder& builder, std::string message) {
+  builder.problem(entry, "of", std::move(message));
+  return nullptr;
+}
+
+// An entry with problems has made nothing known that could be measured, and they are reported.
+bool has_problems(std::string_view path, const model::Builder& builder) {
+  return std::any_of(builder.problems_.begin(), builder.problems_.end(),
+                     [&](const model::Problem& problem) { return problem.path.starts_with(path); });
+}
+
+// The family is one that has sensors, the word behind the name is not.
+std::unique_ptr<model::Sensor> no_quantity(const model::Entry& entry, model::Builder& builder) {
+  return refuse(entry, builder, "is no quantity that can be measured: " + std::string(known));
+}
+
+// Names of the deck's entries of a family; a misspelt one is told with the nearest.
+bool names(const Reference& r, model::Family family, std::string_view what, const model::Entry& entry,
+           model::Builder& builder) {
+  std::vector<std::string> all;
+  for (const model::Entry& other : builder.model().entries)
+    if (other.family == family) all.push_back(other.name);
+  if (std::find(all.begin(), all.end(), r.name) != all.end()) return true;
+  refuse(entry, builder,
+         "names no " + std::string(what) + " of the deck: '" + r.name + "'" + signals::hint(r.name, all));
+  return false;
+}
 
 // Velocities stand behind positions in the same six numbers of a node; a sensor of a node that is fixed is allowed, and
 // constant.
 std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const bool velocity = r.quantity == "velocity" || r.quantity == "angular_velocity";
-  if (!velocity && r.quantity != "position") {
-    builder.problem(entry, "of", "is no quantity that can be measured: " + std::string(known));
-    return nullptr;
-  }
-  if (!r.component || *r.component > 2) {
-    builder.problem(entry, "of", "needs a component: .x, .y or .z");
-    return nullptr;
-  }
+  if (!velocity && r.quantity != "position") return no_quantity(entry, builder);
+  if (r.numbers.size() != 1 || *r.component() > 2) return refuse(entry, builder, "needs a component: .x, .y or .z");
   const auto& nodes = builder.model().nodes;
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [&](const model::NodeEntry& node) { return node.name == r.name; });
-  if (found == nodes.end()) {
-    builder.problem(
-        entry, "of",
+  if (found == nodes.end())
+    return refuse(
+        entry, builder,
         "names no node of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_nodes(builder)));
-    return nullptr;
-  }
-  const int component = *r.component + (r.quantity == "angular_velocity" ? 3 : 0);
+  const int component = *r.component() + (r.quantity == "angular_velocity" ? 3 : 0);
   return std::make_unique<NodeSensor>(builder.node(r.name), component, velocity);
 }
 
-// Joints have made their coordinates known when they were built, since signals are built last. What is not there is
-// told apart: no such joint, a number that is missing, or a joint whose coordinates have no derivatives yet.
+// Joints and beams have made known what can be measured of them when they were built, since signals are built last.
+// A drive is a reaction along its axis; laws are functions of what other sensors read.
+std::unique_ptr<model::Sensor> of_drive(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  const auto* outputs = builder.measured("joints." + r.name);
+  auto sensor = outputs && r.numbers.empty() ? outputs->make(r.quantity, 0, 0) : nullptr;
+  if (sensor || has_problems("joints." + r.name, builder)) return sensor;
+  return refuse(entry, builder,
+                "can be measured of a joint with a drive along this axis; what a motor or a law does is a signal or an "
+                "expression of some");
+}
+
+std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  if (r.numbers.size() != 1 || *r.component() > 2)
+    return refuse(entry, builder, "needs a component: .x, .y or .z, inertial");
+  const auto* outputs = builder.measured("joints." + r.name);
+  if (!outputs && has_problems("joints." + r.name, builder)) return nullptr;
+  return outputs ? outputs->make(r.quantity, 0, *r.component())
+                 : refuse(entry, builder, "is of a joint without a reaction of its own; name one of another joint");
+}
+
+// Coordinates are counted here: how many a joint has is not known otherwise.
 std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  if (r.quantity != "coordinates" && r.quantity != "rates") {
-    builder.problem(entry, "of", "is no quantity that can be measured: " + std::string(known));
-    return nullptr;
-  }
-  if (const auto* make = builder.coordinate(r.name, r.component.value_or(0)))
-    if (r.component || !builder.coordinate(r.name, 1)) return (*make)(r.quantity == "rates");
-  const auto& entries = builder.model().entries;
-  const bool is_joint = std::any_of(entries.begin(), entries.end(), [&](const model::Entry& other) {
-    return other.family == model::Family::joint && other.name == r.name;
-  });
-  if (!is_joint)
-    builder.problem(
-        entry, "of",
-        "names no joint of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_joints(builder)));
-  else if (builder.coordinate(r.name, 0) && !r.component)
-    builder.problem(entry, "of", "needs [k]: the joint has several coordinates");
-  else
-    builder.problem(entry, "of",
-                    "is no coordinate that can be measured; those of revolute, prismatic and cylindrical joints can");
-  return nullptr;
+  const bool is_reaction = r.quantity == "force" || r.quantity == "moment";
+  const bool is_drive = r.quantity == "axis_torque" || r.quantity == "axis_force";
+  if (!is_reaction && !is_drive && r.quantity != "coordinates" && r.quantity != "rates")
+    return no_quantity(entry, builder);
+  if (!names(r, model::Family::joint, "joint", entry, builder)) return nullptr;
+  if (is_reaction) return of_reaction(r, entry, builder);
+  if (is_drive) return of_drive(r, entry, builder);
+  int count = 0;
+  while (builder.coordinate(r.name, count)) ++count;
+  if (count == 0 && has_problems("joints." + r.name, builder)) return nullptr;
+  if (count == 0) return refuse(entry, builder, "is of a joint without coordinates: " + std::string(known));
+  if (r.numbers.empty() && count > 1)
+    return refuse(entry, builder,
+                  "needs [k]: the joint has several coordinates, [0] to [" + std::to_string(count - 1) + "]");
+  if (r.numbers.size() > 1 || r.component().value_or(0) >= count)
+    return refuse(entry, builder,
+                  "is beyond the coordinates of this joint, of which there are " + std::to_string(count) +
+                      ", [0] to [" + std::to_string(count - 1) + "]");
+  return (*builder.coordinate(r.name, r.component().value_or(0)))(r.quantity == "rates");
+}
+
+// As the results index them: integration points of all elements in turn, then N, Qy, Qz, Mx, My, Mz.
+std::unique_ptr<model::Sensor> of_beam(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  if (r.quantity != "strains" && r.quantity != "forces") return no_quantity(entry, builder);
+  if (!names(r, model::Family::beam, "beam", entry, builder)) return nullptr;
+  if (r.numbers.size() != 2)
+    return refuse(
+        entry, builder,
+        "needs [i][k]: the integration point, counted from 0 along the beam, and the component (0 to 5: N, Qy, "
+        "Qz, Mx, My, Mz)");
+  if (r.numbers[1] > 5) return refuse(entry, builder, "has a component beyond [5]: they are N, Qy, Qz, Mx, My, Mz");
+  const auto* outputs = builder.measured("beams." + r.name);
+  if (!outputs) return nullptr;  // its own problems are reported
+  if (r.numbers[0] >= outputs->places)
+    return refuse(entry, builder,
+                  "is beyond the integration points of this beam, of which there are " +
+                      std::to_string(outputs->places) + ", [0] to [" + std::to_string(outputs->places - 1) + "]");
+  if (r.numbers[1] >= outputs->components)
+    return refuse(
+        entry, builder,
+        "is zero always: a cable has a strain and a tension alone; take [" + std::to_string(r.numbers[0]) + "][0]");
+  return outputs->make(r.quantity, r.numbers[0], r.numbers[1]);
+}
+
+// Energies have no name of an entry: those of the whole model.
+std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  const auto found = std::find(energies.begin(), energies.end(), r.quantity);
+  if (found == energies.end() || !r.name.empty() || !r.numbers.empty()) return no_quantity(entry, builder);
+  return std::make_unique<EnergySensor>(builder, static_cast<Energy>(found - energies.begin()));
 }
 
 constexpr std::array fields{model::Field{.name = "of",
@@ -125,25 +239,40 @@ constexpr std::array fields{model::Field{.name = "of",
                                          .unit = "",
                                          .doc = "what is measured: nodes.NAME.position, .velocity, .angular_velocity "
                                                 "with .x, .y or .z; joints.NAME.coordinates, .rates, with [k] where "
-                                                "there are several",
+                                                "there are several; joints.NAME.force, .moment with .x, .y or .z, "
+                                                "joints.NAME.axis_torque, .axis_force of drives; "
+                                                "beams.NAME.strains[i][k], .forces[i][k], integration point and "
+                                                "component; energy.kinetic, .strain, .gravity, .total",
                                          .required = true}};
 
 // Names are those of the results, so that what is measured can be found there.
 void build_sensor(const model::Entry& entry, model::Builder& builder) {
   const std::optional<Reference> reference = parse(entry.text("of"));
   std::unique_ptr<model::Sensor> sensor;
-  if (reference && reference->family == "nodes")
+  if (!reference || (reference->name.empty() && reference->family != "energy"))
+    refuse(entry, builder, "is nothing that can be measured: " + std::string(known));
+  else if (reference->family == "nodes")
     sensor = of_node(*reference, entry, builder);
-  else if (reference && reference->family == "joints")
+  else if (reference->family == "joints")
     sensor = of_joint(*reference, entry, builder);
+  else if (reference->family == "beams")
+    sensor = of_beam(*reference, entry, builder);
+  else if (reference->family == "energy")
+    sensor = of_energy(*reference, entry, builder);
   else
-    builder.problem(entry, "of", "is nothing that can be measured: " + std::string(known));
+    refuse(entry, builder, "is nothing that can be measured: " + std::string(known));
   if (sensor) builder.add_signal({builder.index_of(entry), std::move(sensor), nullptr, {}});
 }
 
 }  // namespace
 
-const model::KindInfo sensor_info{"sensor", model::Family::signal, "measures a node or a joint", fields,
-                                  {},       build_sensor,          signals::no_samples,          true};
+const model::KindInfo sensor_info{"sensor",
+                                  model::Family::signal,
+                                  "measures a node, a joint, a beam or an energy",
+                                  fields,
+                                  {},
+                                  build_sensor,
+                                  signals::no_samples,
+                                  true};
 
 }  // namespace polhode::elements

@@ -13,6 +13,8 @@ class Switch final : public model::SignalBlock {
  public:
   Switch(double on, double off, bool starts_on)
       : SignalBlock({.inputs = inputs, .held = 1}), on_(on), off_(off), starts_on_(starts_on) {}
+  // The input acts by events alone
+  bool follows(int which) const override { return which != input; }
   void start(std::span<double>, std::span<double> held) const override { held[0] = starts_on_ ? 1 : 0; }
   void evaluate(double, std::span<const double> u, std::span<const double>, std::span<const double> held,
                 Values& values) const override {

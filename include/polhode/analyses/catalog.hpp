@@ -66,7 +66,7 @@ class AnalysisType {
   const model::SettingsTable* table_;
 };
 
-// Reports signals that sample and delays unless the analysis takes them.
+// Reports signals that sample and delays unless the analysis takes them; with delays, states that follow reactions.
 void check_signals(bool takes_samples, bool takes_delays, const CheckContext& context);
 
 // Meets constraints and solves for accelerations, as most analyses begin.

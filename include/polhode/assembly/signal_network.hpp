@@ -47,6 +47,7 @@ class SignalNetwork {
   int states() const { return states_; }
   bool has_samples() const { return held_ > 0; }
   bool has_delays() const { return !delays_.empty(); }
+  bool reads_multipliers() const { return !rows_.empty(); }
   // Entries: of the first signal that has any of these, of the first that samples, of the first delay (-1: none), of the
   // owner of a state.
   int first_with_memory() const;
@@ -85,18 +86,23 @@ class SignalNetwork {
   // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
   void check(const State& q, const model::Model& model, model::Problems& problems) const;
 
+  // Entry of the first sensor of reactions or energies that states of signals follow, or only those that forces follow;
+  // -1: none.
+  int first_wide_with_states(bool only_acting) const;
   // Of a state that is settled.
   SignalLinearization linearize(const State& q) const;
   // Adds a number to one of the values from the next evaluation on, in the place of what was added before; 0 for none.
   void add_to_value(std::size_t value, double number) const;
 
-  // Pairs (node acted on, node looked at) that signals couple, each once.
+  // Pairs of blocks of the matrix that signals couple, each once: a node acted on, and a node looked at or a group of
+  // constraint equations (BlockPattern).
   std::vector<std::pair<int, int>> couplings() const;
   // `place`: first value of the block of a row node and a column node. Once, before add_tangents_to.
   template <class Place>
   void set_places(const Place& place) {
     for (Actuator& actuator : actuators_)
-      for (Block& block : actuator.blocks) block.place = place(block.row, block.column);
+      for (std::vector<Block>* blocks : {&actuator.blocks, &actuator.by_multipliers})
+        for (Block& block : *blocks) block.place = place(block.row, block.column);
   }
   // Adds force_scale (C F_c + K F_k) of what signals do to the iteration matrix of Factors.
   void add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors, double force_scale,
@@ -108,7 +114,7 @@ class SignalNetwork {
     int row = 0;
     int column = 0;
     int local = 0;    // of the row node among those of the element
-    int looking = 0;  // of the column node among those of the actuator
+    int looking = 0;  // of the column node among those that the actuator looks at
     int place = -1;
   };
   // A node that sensors look at.
@@ -128,6 +134,7 @@ class SignalNetwork {
     std::vector<int> sensors;
     std::vector<LookedAt> looked_at;
     std::vector<Block> blocks;
+    std::vector<Block> by_multipliers;  // `looking`: the sensor
   };
   struct Node;  // a signal with a block
   struct Loop;  // blocks that depend on each other, or one alone
@@ -136,6 +143,13 @@ class SignalNetwork {
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
+  // Blocks of what an actuator's sensors look at.
+  void find_blocks(const Batches& batches, const State& q, Actuator& actuator) const;
+  // By value: whether a sensor reaches it within a step; `at_once`: also where all states and delays stand.
+  std::vector<char> reached_from(std::size_t sensor, bool at_once) const;
+  // A sensor whose derivatives are not those of its nodes alone.
+  bool is_wide(std::size_t sensor) const;
+  void check_feedback(const State& q, const model::Model& model, model::Problems& problems) const;
   // Blocks whose outputs reach these, directly or through others: these first, then those in front of them, each once.
   std::vector<int> upstream(const std::vector<int>& blocks) const;
   std::vector<SignalLinearization::Action> actions(const State& q) const;
@@ -180,6 +194,8 @@ class SignalNetwork {
   double longest_delay_ = 0;
   std::vector<std::vector<int>> behind_;  // by value: sensors that reach it, ascending
   std::vector<int> looked_at_;            // nodes, of all sensors
+  std::vector<int> rows_;                 // multipliers that sensors read
+  bool sums_up_ = false;                  // some sensor does so over the whole model
   std::vector<int> closed_;               // values in closed loops
   std::unique_ptr<Kept> kept_;
   mutable std::vector<double> values_;

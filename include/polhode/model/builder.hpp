@@ -132,11 +132,24 @@ class Builder {
   // How a coordinate of a joint is measured, `number` of those that its results have: `make(rate)` makes a sensor of
   // its value or of its rate.
   using MakeSensor = std::function<std::unique_ptr<Sensor>(bool rate)>;
-  // How it is held: `hold(entry)` adds a constraint equation for it, of that entry.
+  // How it is held: `hold(entry)` adds a constraint equation for it, of that entry; empty: it cannot be held.
   using Hold = std::function<Lock(const Entry& by)>;
   void add_coordinate(const Entry& entry, int number, MakeSensor make, Hold hold);
   // Null where the entry has no such coordinate that can be measured.
   const MakeSensor* coordinate(std::string_view joint, int number) const;
+  // How other numbers of an entry's results are measured: `make(quantity, place, component)` makes a sensor of one of
+  // the components of KindInfo::outputs `quantity`; `place`: of an integration point of a beam, else 0.
+  using MakeOutputSensor = std::function<std::unique_ptr<Sensor>(std::string_view quantity, int place, int component)>;
+  struct MeasuredOutputs {
+    MakeOutputSensor make;
+    // Integration points of a beam; 1 of others
+    int places = 1;
+    // That a sensor reads, from 0 on
+    int components = 3;
+  };
+  void add_measured(const Entry& entry, MeasuredOutputs outputs);
+  // Null where the entry of this path has none, or has problems.
+  const MeasuredOutputs* measured(std::string_view path) const;
   // The locks of all coordinates of a joint, by their numbers in locks_; the first caller, `by`, makes them. Empty where
   // the joint has no coordinate that can be held.
   std::vector<int> lock(std::string_view joint, const Entry& by);
@@ -181,6 +194,8 @@ class Builder {
     int lock = -1;
   };
   std::map<std::pair<std::string, int>, Coordinate> coordinates_;
+  // By path of the entry
+  std::map<std::string, MeasuredOutputs, std::less<>> measured_;
 };
 
 // The velocity that `motion` gives to a point at x, and its angular velocity (both inertial).

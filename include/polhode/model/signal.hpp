@@ -18,23 +18,43 @@ namespace polhode::model {
 
 using math::MatrixX;
 
-// What a sensor reads of a state, with its derivatives. Nodes that it does not look at are the ground, 0, with zeros.
-struct Measurement {
-  double value = 0;
-  std::array<int, 2> nodes{0, 0};
-  // By [dx, dTheta] and by [du, dOmega] of each: positions and velocities inertial, rotations in the node's frame
-  std::array<Vec6, 2> by_position{Vec6::Zero(), Vec6::Zero()};
-  std::array<Vec6, 2> by_velocity{Vec6::Zero(), Vec6::Zero()};
-};
+class BatchBase;
+struct Measurement;
 
 // One number that a state has. None of the functions allocates.
 class Sensor {
  public:
   virtual ~Sensor() = default;
-  // The nodes that it looks at; 0 for none.
-  virtual std::array<int, 2> nodes() const = 0;
-  // Sets the value of `m`, and with `derivatives` all else.
+  // The nodes that it looks at; 0, the ground, among them or not.
+  virtual std::span<const int> nodes() const = 0;
+  // The element of a batch whose multipliers it reads, all of them; none: `batch` is null.
+  struct Element {
+    const BatchBase* batch = nullptr;
+    std::size_t number = 0;
+  };
+  virtual Element multipliers() const { return {}; }
+  // False: it sums up the whole model, and measure() gives no derivatives.
+  virtual bool has_derivatives() const { return true; }
+  // Sets the value of `m`, and with `derivatives` all else but what is zero always; `m` is one of this sensor.
   virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
+};
+
+// What a sensor reads of a state, with its derivatives.
+struct Measurement {
+  Measurement() = default;
+  // All zero, of the sizes of a sensor that reads `rows` multipliers.
+  Measurement(const Sensor& sensor, std::size_t rows)
+      : nodes(sensor.nodes().begin(), sensor.nodes().end()),
+        by_position(nodes.size(), Vec6::Zero()),
+        by_velocity(nodes.size(), Vec6::Zero()),
+        by_multiplier(rows, 0.0) {}
+  double value = 0;
+  std::vector<int> nodes;
+  // By [dx, dTheta] and by [du, dOmega] of each: positions and velocities inertial, rotations in the node's frame
+  std::vector<Vec6> by_position;
+  std::vector<Vec6> by_velocity;
+  // By the multipliers of Sensor::multipliers()
+  std::vector<double> by_multiplier;
 };
 
 // A block with u inputs and y outputs. Outputs y = g(t, u, z, held), rates z' = f(t, u, z, held).
@@ -70,6 +90,8 @@ class SignalBlock {
   };
   // Such a block holds two numbers of the network's; evaluate() has two others: y = held[0] + held[1] u.
   virtual Delay delay() const { return {}; }
+  // Whether outputs or states follow this input between moments of sampling and events.
+  virtual bool follows(int /*input*/) const { return period() == 0; }
   // Of the start, both zero before the call.
   virtual void start(std::span<double> z, std::span<double> held) const;
   // Sets all of `values` but what is zero always, as it is before the first call. Allocates nothing.

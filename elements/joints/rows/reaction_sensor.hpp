@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a sensor reads of the reaction of a joint: components of force and moment on b as results have them, functions of
+// the joint's multipliers and of the positions of both nodes. And how joints are added, which make it known.
+//
+// With w = B^T lambda (forces inertial, moments in the nodes' frames), K = D_q w and l = R_b s_b:
+//   force = -w_f,                 D force = -K_f
+//   moment = -R_b w_m - l x force,   D moment = -R_b K_m + l~ K_f + (R_b w_m~ - force~ R_b s_b~) dTheta_b
+#pragma once
+#include <memory>
+
+#include "elements/joints/rows/rows.hpp"
+#include "polhode/model/signal.hpp"
+
+namespace polhode::elements {
+
+template <class Kind>
+class ReactionSensor final : public model::Sensor {
+ public:
+  using Data = typename Kind::Data;
+  // `component`: 0 to 2 of the force, 3 to 5 of the moment, inertial.
+  ReactionSensor(std::shared_ptr<const Data> data, const std::array<int, 2>& nodes, Element element, int component)
+      : data_(std::move(data)), nodes_(nodes), element_(element), component_(component) {}
+
+  std::span<const int> nodes() const override { return nodes_; }
+  Element multipliers() const override { return element_; }
+  void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
+    const Data& d = *data_;
+    const PairNodes n = pair_of(q, nodes_);
+    const auto first = element_.batch->first_row() + static_cast<int>(element_.number) * Kind::rows;
+    const typename Kind::Rows lambda = q.lambda.template segment<Kind::rows>(first);
+    typename Kind::Gradient B = Kind::Gradient::Zero();
+    Kind::gradient(d, n, {}, B);
+    std::array<double, 6> reaction;
+    write_reaction(B, lambda, d, n, reaction.data());
+    m.value = reaction[static_cast<std::size_t>(component_)];
+    if (!derivatives) return;
+    PairBlock K = PairBlock::Zero();
+    Kind::add_geometric_tangent_to(d, n, {}, lambda, K);
+    const Mat<12> w = B.transpose() * lambda;
+    PairGradient row;
+    Mat<Kind::rows> by_multiplier;
+    if (component_ < 3) {
+      row = -K.row(6 + component_);
+      by_multiplier = -B.col(6 + component_);
+    } else {
+      const int i = component_ - 3;
+      const Mat3& R = n[1].R;
+      const Vec3 moment = w.template segment<3>(9);
+      const Vec3 force = -w.template segment<3>(6);
+      const Mat<1, 3> axis = R.row(i);
+      const Mat<1, 3> across = math::tilde(Vec3(R * d.s_b)).row(i);
+      row = across * K.template middleRows<3>(6) - axis * K.template bottomRows<3>();
+      row.template tail<3>() += axis * math::tilde(moment) - math::tilde(force).row(i) * R * math::tilde(d.s_b);
+      by_multiplier = B.template middleCols<3>(6) * across.transpose() - B.template rightCols<3>() * axis.transpose();
+    }
+    m.by_position[0] = row.template head<6>().transpose();
+    m.by_position[1] = row.template tail<6>().transpose();
+    for (int k = 0; k < Kind::rows; ++k) m.by_multiplier[static_cast<std::size_t>(k)] = by_multiplier[k];
+  }
+
+ private:
+  std::shared_ptr<const Data> data_;
+  std::array<int, 2> nodes_;
+  Element element_;
+  int component_;
+};
+
+// The force or torque of a drive, which is the multiplier of its row.
+class DriveSensor final : public model::Sensor {
+ public:
+  // `row`: among those of the element
+  DriveSensor(Element element, int row) : element_(element), row_(row) {}
+  std::span<const int> nodes() const override { return {}; }
+  Element multipliers() const override { return element_; }
+  void measure(const model::State& q, bool, model::Measurement& m) const override {
+    const int rows = element_.batch->rows();
+    m.value = q.lambda[element_.batch->first_row() + static_cast<int>(element_.number) * rows + row_];
+    m.by_multiplier[static_cast<std::size_t>(row_)] = 1;
+  }
+
+ private:
+  Element element_;
+  int row_;
+};
+
+// Adds the element of a joint, whose reactions sensors may read.
+template <class Kind>
+void add_with_reactions(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+                        typename Kind::Data data) {
+  std::shared_ptr<const typename Kind::Data> kept;
+  if (builder.needs_coordinates()) kept = std::make_shared<const typename Kind::Data>(data);
+  builder.add<Kind>(entry, at, std::move(data));
+  if (!kept) return;
+  const auto [batch, number] = builder.last_of<Kind>();
+  const model::Sensor::Element element{batch, number};
+  builder.add_measured(entry, {[=](std::string_view quantity, int, int component) -> std::unique_ptr<model::Sensor> {
+                         if (quantity != "force" && quantity != "moment") return nullptr;
+                         return std::make_unique<ReactionSensor<Kind>>(kept, at, element,
+                                                                       component + (quantity == "force" ? 0 : 3));
+                       }});
+}
+
+// Makes the drive of the joint that was just added known under the name `output`; `row`: of its equation.
+template <class Kind>
+void add_drive_sensor(const model::Entry& entry, model::Builder& builder, std::string_view output, int row) {
+  const model::Builder::MeasuredOutputs* others = builder.measured(entry.path());
+  if (!others) return;
+  const auto [batch, number] = builder.last_of<Kind>();
+  const model::Sensor::Element element{batch, number};
+  builder.add_measured(entry,
+                       {[element, row, output, make = others->make](std::string_view quantity, int place,
+                                                                    int component) -> std::unique_ptr<model::Sensor> {
+                         if (quantity == output) return std::make_unique<DriveSensor>(element, row);
+                         return make(quantity, place, component);
+                       }});
+}
+
+// Adds the joint of an entry, with its place in the topology.
+// `data` has markers as its base, whose points go into the topology.
+template <class Kind>
+void add_joint(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
+               typename Kind::Data data) {
+  const std::array points{data.s_a, data.s_b};
+  add_with_reactions<Kind>(entry, builder, at, std::move(data));
+  builder.add_topology(model::JointTopology{builder.index_of(entry), at, points});
+}
+
+}  // namespace polhode::elements

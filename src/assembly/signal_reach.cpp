@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What methods and analyses may refuse: signals with memory, and what follows sensors that look at more than positions
+// and velocities of a few nodes: reactions, which come out of the equations of motion themselves, and sums over the whole
+// model.
+//
+// A force that follows a reaction at once would be a part of the matrix that accelerations and multipliers are found
+// with, everywhere, and may have no solution at all: a state or a delay has to stand in between. A force that follows
+// an energy within a step would fill the iteration matrix.
+#include <algorithm>
+
+#include "polhode/assembly/signal_network.hpp"
+#include "signal_nodes.hpp"
+
+namespace polhode::assembly {
+
+namespace {
+
+// Whether an output follows the input where states stand: blocks with states are affine, so that any point tells.
+bool passes_at_once(const model::SignalBlock& block, int input) {
+  if (block.delay().time > 0) return false;
+  if (block.sizes().states == 0) return true;
+  model::SignalBlock::Values values(block.sizes());
+  const std::vector<double> u(static_cast<std::size_t>(block.sizes().inputs), 0.0);
+  const std::vector<double> z(static_cast<std::size_t>(block.sizes().states), 0.0);
+  const std::vector<double> held(static_cast<std::size_t>(block.sizes().held), 0.0);
+  block.evaluate(0, u, z, held, values);
+  return !values.y_by_u.col(input).isZero(0);
+}
+
+}  // namespace
+
+// Refusals name it: methods and analyses that know nothing of memory meet it first.
+int SignalNetwork::first_with_memory() const {
+  for (const Node& node : nodes_) {
+    const model::SignalEntry& signal = signals_[node.signal];
+    if (signal.block->sizes().states > 0 || signal.block->period() > 0 || node.delay.time > 0) return signal.entry;
+  }
+  return -1;
+}
+
+// Of analyses that look at one moment: a sample belongs to a grid of times, which they have not.
+int SignalNetwork::first_with_samples() const {
+  for (const Node& node : nodes_)
+    if (node.block->period() > 0) return signals_[node.signal].entry;
+  return -1;
+}
+
+// A delay gives what was; where there is no past it has no meaning.
+int SignalNetwork::first_delay() const {
+  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
+}
+
+// Both kinds: those that read multipliers, and those that sum up the model.
+bool SignalNetwork::is_wide(std::size_t sensor) const {
+  const model::Sensor& of = *signals_[static_cast<std::size_t>(sensors_[sensor])].sensor;
+  return of.multipliers().batch != nullptr || !of.has_derivatives();
+}
+
+// From block to block until nothing is added: there may be loops.
+std::vector<char> SignalNetwork::reached_from(std::size_t sensor, bool at_once) const {
+  std::vector<char> reached(values_.size(), 0);
+  reached[static_cast<std::size_t>(sensor_value_[sensor])] = 1;
+  for (bool added = true; added;) {
+    added = false;
+    for (const Node& node : nodes_) {
+      if (reached[static_cast<std::size_t>(node.first_value)]) continue;
+      for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {
+        const std::span<const int> taken = node.inputs[static_cast<std::size_t>(i)].taken;
+        const bool takes = std::any_of(taken.begin(), taken.end(), [&](int value) { return reached[value] != 0; });
+        if (!takes || !node.block->follows(i) || (at_once && !passes_at_once(*node.block, i))) continue;
+        std::fill_n(reached.begin() + node.first_value, node.values.y.size(), 1);
+        added = true;
+        break;
+      }
+    }
+  }
+  return reached;
+}
+
+// A search over all blocks, once an analysis. What is only sampled has no rate in equilibrium, and is not reached.
+int SignalNetwork::first_wide_with_states(bool only_acting) const {
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    if (!is_wide(k)) continue;
+    const std::vector<char> reached = reached_from(k, false);
+    for (const Node& node : nodes_)
+      for (const SignalInput& input : node.inputs)
+        if (node.z.size() > 0 && (!only_acting || acts(node.first_state)) &&
+            std::any_of(input.taken.begin(), input.taken.end(), [&](int value) { return reached[value] != 0; }))
+          return signals_[static_cast<std::size_t>(sensors_[k])].entry;
+  }
+  return -1;
+}
+
+// Functions and their order are the same in any state. Reactions may act through states, energies through samples alone;
+// what events do with either is no part of a step.
+void SignalNetwork::check_feedback(const State& q, const model::Model& model, model::Problems& problems) const {
+  const model::Context c{.signals = values_};
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    if (!is_wide(k)) continue;
+    const model::SignalEntry& signal = signals_[static_cast<std::size_t>(sensors_[k])];
+    const bool sums_up = !signal.sensor->has_derivatives();
+    const std::vector<char> reached = reached_from(k, !sums_up);
+    const Actuator* found = nullptr;
+    for (const Actuator& actuator : actuators_) {
+      std::size_t number = 0;
+      actuator.batch->each_actuator(
+          actuator.element, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
+            const auto taken = function.signals();
+            if (number++ == actuator.number &&
+                std::any_of(taken.begin(), taken.end(), [&](int v) { return reached[v] != 0; }))
+              found = &actuator;
+          });
+      if (found) break;
+    }
+    if (!found) continue;
+    const auto entry = static_cast<std::size_t>(found->batch->entry_of(found->element));
+    problems.push_back(
+        {model.entries[static_cast<std::size_t>(signal.entry)].path("of"),
+         sums_up ? "is a sum over the whole model, and a force follows it (" + model.entries[entry].path() +
+                       "), which would couple all nodes; put a sample_hold in between, or a switch or an event"
+                 : "is a reaction, and a force follows it at once (" + model.entries[entry].path() +
+                       "), on which the reaction itself depends; put a low_pass, a delay or a sample_hold in between"});
+  }
+}
+
+}  // namespace polhode::assembly

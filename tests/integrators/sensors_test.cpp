@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What sensors read of joints, beams and the whole model: the numbers of the results, their rates, their derivatives.
+#include <fmt/format.h>
+
+#include "polhode/results/names.hpp"
+#include "polhode/results/sampler.hpp"
+#include "support/signal_tangents.hpp"
+#include "support/transients.hpp"
+
+namespace polhode::support {
+namespace {
+
+// All joints that have coordinates beside those with laws, from a body that moves.
+const std::string bodies_and_joints =
+    "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+    "nodes:\n  base: {position: [0, 0, 0]}\n  n0: {position: [1, 0, 0]}\n  n1: {position: [1, 1, 0]}\n"
+    "  n2: {position: [0, 1, 0.5]}\n  n3: {position: [-1, 0, 0]}\n  n4: {position: [0, -1, 0]}\n"
+    "  n5: {position: [0, 0, 1]}\n  n6: {position: [0.5, 0.5, -1]}\n"
+    "bodies:\n  base: {type: rigid_body, node: base, mass: 5, inertia: [1, 2, 1.5]}\n"
+    "  b0: {type: rigid_body, node: n0, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "  b1: {type: rigid_body, node: n1, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "  b2: {type: rigid_body, node: n2, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "  b3: {type: rigid_body, node: n3, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "  b4: {type: rigid_body, node: n4, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "  b5: {type: rigid_body, node: n5, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "  b6: {type: rigid_body, node: n6, mass: 1, inertia: [0.1, 0.2, 0.15]}\n"
+    "joints:\n  screw: {type: screw, connects: [base, n0], at: [0.8, 0.1, 0], axis: [1, 0.2, 0.1], pitch: 0.3}\n"
+    "  plane: {type: planar, connects: [base, n1], at: [0.9, 0.8, 0], axis: [0.1, 0.2, 1]}\n"
+    "  cross: {type: universal, connects: [base, n2], at: [0, 0.7, 0.4], axes: [[1, 0.2, 0], [0, 0, 1]]}\n"
+    "  ball: {type: spherical, connects: [base, n3], at: [-0.6, 0.1, 0]}\n"
+    "  line: {type: point_on_line, connects: [base, n4], at: [0, -0.8, 0.1], axis: [1, 0.3, -0.2]}\n"
+    "  face: {type: point_on_plane, connects: [base, n5], at: [0.1, 0, 0.7], axis: [0.3, 0.1, 1]}\n"
+    "  drive: {type: motion, connects: [base, n6], at: [0.4, 0.4, -0.7], motion: {x: \"=0.5*t^2\", ry: \"=t^2\"}}\n";
+
+const std::vector<std::pair<std::string, int>> joints{{"screw", 2}, {"plane", 3}, {"cross", 2}, {"ball", 3},
+                                                      {"line", 1},  {"face", 2},  {"drive", 4}};
+
+// Names of results, as s0, s1, ... in the deck.
+std::string signals_of(const std::vector<std::string>& names) {
+  std::string text = "signals:\n";
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("  s{}: {{of: \"{}\"}}\n", i, names[i]);
+  return text;
+}
+
+std::vector<std::string> coordinates(bool rates) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : joints)
+    for (int i = 0; i < count; ++i)
+      names.push_back(fmt::format("joints.{}.{}{}", name, rates ? "rates" : "coordinates",
+                                  count > 1 ? fmt::format("[{}]", i) : ""));
+  return names;
+}
+
+std::vector<std::string> all_of(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// A function of all of them that is not linear.
+std::string sum_of(std::size_t count, const std::string& prefix = "s") {
+  std::string text = "=0";
+  for (std::size_t i = 0; i < count; ++i)
+    text +=
+        fmt::format(" + {:.2f}*{}{} + sin(0.{}*{}{})", 1 + 0.1 * static_cast<double>(i), prefix, i, i + 1, prefix, i);
+  return text;
+}
+
+std::string transient(double duration, double step) {
+  return fmt::format(
+      "analysis: {{type: transient, duration: {}, step: {}, newton: {{relative: 1e-10, absolute: 1e-12}}}}\n", duration,
+      step);
+}
+
+// Turns and velocities of all nodes, random; positions of constraints are left alone.
+State scattered(const assembly::System& system, unsigned seed) {
+  State q = system.initial_state();
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
+  for (std::size_t i = 1; i < q.x.size(); ++i) {
+    q.x[i] += 0.05 * vector();
+    q.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(0.4 * vector())).normalized());
+    q.v[i] << vector(), vector();
+  }
+  for (double& lambda : q.lambda) lambda = 5 * number(random);
+  return q;
+}
+
+double result(results::Sampler& sampler, const State& q, const std::string& name) {
+  std::string problem;
+  const results::Selection found = results::select(sampler.layout(), name, problem);
+  EXPECT_TRUE(found.channel != nullptr) << problem;
+  EXPECT_EQ(found.size, 1u) << name;
+  return found.channel ? sampler.state_row(q, nullptr, 0, 0)[found.offset] : 0;
+}
+
+// At the end of a run, where states of blocks and accelerations stand.
+// Each is larger than `least`.
+void expect_results(const std::string& deck, const std::vector<std::string>& names, double within, double least = 0) {
+  Transient run(deck_of(deck));
+  ASSERT_EQ(run.result.end, TransientResult::End::done) << (run.problems.empty() ? "" : run.problems[0].message);
+  results::Sampler sampler(run.machine.system, {});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double wanted = result(sampler, run.q, names[i]);
+    EXPECT_GE(std::abs(wanted), least) << names[i];
+    EXPECT_NEAR(result(sampler, run.q, fmt::format("signals.s{}", i)), wanted, within * (1 + std::abs(wanted)))
+        << names[i];
+  }
+}
+
+TEST(JointSensors, AreTheCoordinatesOfTheResults) {
+  const auto names = all_of(coordinates(false), coordinates(true));
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  expect_results(bodies_and_joints + spin + signals_of(names) + transient(0.3, 0.01), names, 1e-9, 1e-3);
+}
+
+// Along a motion x + u t, R exp(Omega t) of all nodes.
+TEST(JointSensors, RatesAreThoseOfTheCoordinates) {
+  const auto names = coordinates(false);
+  const auto count = static_cast<Eigen::Index>(names.size());
+  const Machine machine(
+      deck_of(bodies_and_joints + signals_of(all_of(names, coordinates(true))) + transient(1, 0.1)).model);
+  const State q = scattered(machine.system, 5);
+  const auto values = [&](double t) {
+    State r = q;
+    for (std::size_t i = 1; i < q.x.size(); ++i) {
+      r.x[i] += t * q.v[i].head<3>();
+      r.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(t * q.v[i].tail<3>())).normalized());
+    }
+    const auto all = machine.system.signals().values(r);
+    return math::VectorX(Eigen::Map<const math::VectorX>(all.data(), static_cast<Eigen::Index>(all.size())));
+  };
+  const double d = 1e-3;
+  const math::VectorX rates = (8 * (values(d) - values(-d)) - (values(2 * d) - values(-2 * d))) / (12 * d);
+  for (Eigen::Index i = 0; i < count; ++i)
+    EXPECT_NEAR(values(0)[count + i], rates[i], 1e-9) << names[static_cast<std::size_t>(i)];
+}
+
+TEST(JointSensors, TangentsMatchDifferences) {
+  const auto names = all_of(coordinates(false), coordinates(true));
+  const std::string forces =
+      "forces: {push: {type: load, node: base, force: [1, 0.5, -0.3], history: \"" + sum_of(names.size()) + "\"}}\n";
+  const Machine machine(deck_of(bodies_and_joints + signals_of(names) + forces + transient(1, 0.1)).model);
+  expect_tangents_match(machine.system, scattered(machine.system, 7));
+}
+
+// Beams with and without damping, turned nodes, curved and of a higher order; a taut cable with damping.
+const std::string beams =
+    "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+    "nodes:\n  a: {position: [0, 0, 0]}\n  b: {position: [1, 0, 0], orientation: {rotation_vector: [0.3, 0.2, -0.4]}}\n"
+    "  c: {position: [2, 1, 0]}\n"
+    "bodies:\n  a: {type: rigid_body, node: a, mass: 5, inertia: [1, 2, 1.5]}\n"
+    "  c: {type: rigid_body, node: c, mass: 5, inertia: [1, 2, 1.5]}\n"
+    "sections:\n"
+    "  soft: {stiffness: {EA: 300, GAy: 100, GAz: 120, GJ: 20, EIy: 30, EIz: 40}, damping: 0.05,\n"
+    "    mass: {per_length: 2, inertia: [0.02, 0.01, 0.01]}}\n"
+    "  line: {stiffness: {EA: 200}, damping: 0.04, mass: {per_length: 1}}\n"
+    "beams:\n  plain: {type: beam, from: a, to: b, section: soft, elements: 3}\n"
+    "  curved: {type: beam, from: b, to: c, section: soft, elements: 2, order: 3, points: [[1.7, 0.2, 0.1]]}\n"
+    "  rope: {type: cable, from: a, to: c, section: line, elements: 2, length: 2}\n";
+
+std::vector<std::string> section_forces() {
+  std::vector<std::string> names;
+  for (const char* quantity : {"strains", "forces"}) {
+    for (int k = 0; k < 6; ++k) names.push_back(fmt::format("beams.plain.{}[1][{}]", quantity, k));
+    for (int k = 0; k < 6; ++k) names.push_back(fmt::format("beams.curved.{}[4][{}]", quantity, k));
+    names.push_back(fmt::format("beams.rope.{}[1][0]", quantity));
+  }
+  return names;
+}
+
+TEST(BeamSensors, AreTheStrainsAndForcesOfTheResults) {
+  const auto names = section_forces();
+  expect_results(beams + signals_of(names) + transient(0.1, 0.005), names, 1e-11);
+}
+
+TEST(BeamSensors, TangentsMatchDifferences) {
+  const auto names = section_forces();
+  const std::string forces =
+      "forces: {push: {type: load, node: c, force: [1, 0.5, -0.3], history: \"" + sum_of(names.size()) + "\"}}\n";
+  const Machine machine(deck_of(beams + signals_of(names) + forces + transient(1, 0.1)).model);
+  State q = scattered(machine.system, 11);
+  expect_tangents_match(machine.system, q);
+}
+
+std::vector<std::string> reactions() {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : joints)
+    for (const char* one : {"force.x", "moment.y", "force.z", "moment.z"})
+      names.push_back(fmt::format("joints.{}.{}", name, one));
+  return names;
+}
+
+TEST(ReactionSensors, AreTheReactionsOfTheResults) {
+  const auto names = reactions();
+  expect_results(bodies_and_joints + signals_of(names) + transient(0.1, 0.01), names, 1e-11);
+}
+
+// Forces follow states of filters, which follow multipliers within a step.
+TEST(ReactionSensors, TangentsMatchDifferences) {
+  const auto names = reactions();
+  std::string signals = signals_of(names);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    signals += fmt::format("  f{}: {{type: low_pass, input: s{}, time_constant: 0.0{}}}\n", i, i, i + 1);
+  const std::string forces = "forces:\n  push: {type: load, node: base, force: [1, 0.5, -0.3], history: \"" +
+                             sum_of(names.size(), "f") +
+                             "\"}\n  turn: {type: load, node: n5, moment: [1, 0.5, -0.3], history: \"=f3 + f0*f1\"}\n";
+  const Machine machine(deck_of(bodies_and_joints + signals + forces + transient(1, 0.1)).model);
+  State q = scattered(machine.system, 13);
+  q.signals.gain = 0.01;
+  q.signals.base = 0.3 * model::VectorX::Ones(q.signals.z.size());
+  expect_tangents_match(machine.system, q);
+}
+
+// Energies move no force but through samples, and count what the results count.
+TEST(EnergySensors, AreTheEnergiesOfTheResults) {
+  const std::vector<std::string> names{"energy.kinetic", "energy.strain", "energy.gravity", "energy.total"};
+  expect_results(beams + signals_of(names) + transient(0.1, 0.005), names, 1e-12);
+}
+
+}  // namespace
+}  // namespace polhode::support
