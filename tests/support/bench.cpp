@@ -196,7 +196,7 @@ MatrixX Bench::discrete_matrix(const State& begin, const State& end, model::Leve
 Bench::Rates Bench::rates(const State& q) const {
   Rates r{VectorX(rows()), VectorX(rows()), VectorX(rows())};
   const auto span = [](VectorX& v) { return std::span<double>(v.data(), static_cast<std::size_t>(v.size())); };
-  batch_->set_rates(q, context(q), span(r.Bv), span(r.phi_t), span(r.gamma));
+  batch_->set_rates(batch_->all(), q, context(q), span(r.Bv), span(r.phi_t), span(r.gamma));
   return r;
 }
 
