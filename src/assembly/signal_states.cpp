@@ -101,7 +101,9 @@ void SignalNetwork::Node::evaluate_linear(const double* base) const {
 // What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
 bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
   const double gain = q.signals.gain;
-  if (node.linear && node.affine && node.is_differentiated && gain == node.last_gain) return false;
+  // States that were settled keep their values, and stand from there on without an evaluation of gain zero
+  if (node.linear && gain != node.last_gain) node.set_gain(gain);
+  if (node.linear && node.affine && node.is_differentiated) return false;
   for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
   node.is_differentiated = true;
   const bool through_z = node.z.size() > 0 && gain != 0;

@@ -10,7 +10,7 @@ using math::Mat3;
 using math::Vec3;
 using model::Vec6;
 
-// Sensors look at two nodes at most. In a turning frame a node at y moves with y' + V y (linearized.hpp).
+// In a turning frame a node at y moves with y' + V y (linearized.hpp).
 CoupledStates::CoupledStates(const LinearModel& made, const std::optional<Rotation>& rotation) {
   // Forces are scaled as the rows of M, C and K are
   const assembly::System& system = *made.linear.system;
@@ -28,7 +28,7 @@ CoupledStates::CoupledStates(const LinearModel& made, const std::optional<Rotati
   const Mat3 W = rotation ? math::tilde(Vec3(rotation->speed * rotation->axis)) : Mat3(Mat3::Zero());
   for (std::size_t m = 0; m < signals.measured.size(); ++m) {
     const VectorX by_sensor = signals.rates_by_added(acting, signals.value_of_sensor[m]);
-    for (std::size_t side = 0; side < 2; ++side) {
+    for (std::size_t side = 0; side < signals.measured[m].nodes.size(); ++side) {
       const auto node = static_cast<std::size_t>(signals.measured[m].nodes[side]);
       if (node == 0) continue;
       Vec6 by_position = signals.measured[m].by_position[side];
