@@ -235,7 +235,7 @@ bool SignalNetwork::note(const State& q) const {
   const VectorX& z = s.gain != 0 ? s.base : s.z;
   std::vector<double>& noted = kept_->noted;
   const std::size_t size = 2 + 13 * looked_at_.size() + closed_.size() + 2 * delays_.size() + rows_.size() +
-                           (sums_up_ ? 1 : 0) + static_cast<std::size_t>(q.history.size() + states_ + held_);
+                           (sums_up_ ? 2 : 0) + static_cast<std::size_t>(q.history.size() + states_ + held_);
   if (!delays_.empty()) find_delayed(q);
   bool changed = noted.size() != size;
   noted.resize(size);
@@ -251,7 +251,9 @@ bool SignalNetwork::note(const State& q) const {
   for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
   for (const int n : delays_) bits |= difference<2>(nodes_[n].delayed.data(), std::exchange(at, at + 2));
   for (const int row : rows_) bits |= difference<1>(&q.lambda[row], at++);
-  if (sums_up_) bits |= difference<1>(&q.load_factor, at++);
+  // Laws of joints that are apart have no energy
+  const std::array<double, 2> of_sums{q.load_factor, static_cast<double>(q.dropped.revision)};
+  if (sums_up_) bits |= difference<2>(of_sums.data(), std::exchange(at, at + 2));
   const auto compare = [&](const VectorX& now) {
     for (Eigen::Index i = 0; i < now.size(); ++i) bits |= difference<1>(now.data() + i, at++);
   };
@@ -273,7 +275,7 @@ bool SignalNetwork::note(const State& q) const {
   for (const int value : closed_) *to++ = s.values[value];
   for (const int n : delays_) to = std::copy_n(nodes_[n].delayed.data(), 2, to);
   for (const int row : rows_) *to++ = q.lambda[row];
-  if (sums_up_) *to++ = q.load_factor;
+  if (sums_up_) to = std::copy(of_sums.begin(), of_sums.end(), to);
   to = std::copy(q.history.begin(), q.history.end(), to);
   to = std::copy(z.begin(), z.end(), to);
   std::copy(s.held.begin(), s.held.end(), to);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed loops and events by strains, reactions and energies, against closed forms and solutions of their equations.
 //
-// The angles of the pendulum with a load cell are those of its equation, solved beside it with the classical Runge-Kutta
-// method of fourth order in 16000 and 8000 steps, which agree to 1e-13:
+// The angles of the pendulum with a load cell are those of its equation, solved beside it with the classical
+// Runge-Kutta method of fourth order in 16000 and 8000 steps, which agree to 1e-13:
 //   0.6 phi'' = 9.81 cos phi + 0.2 y,   0.05 y' = F - y,   F = 2 (9.81 - 0.5 (phi'' cos phi - phi'^2 sin phi)).
 #include "polhode/analyses/modal/modal.hpp"
 #include "support/controlled_pendulum.hpp"
@@ -99,8 +99,8 @@ TEST_P(LoadCell, ConvergesQuadratically) {
   EXPECT_LE(iterations("=0.2*cell"), iterations("=4") + 1);
 }
 
-// A cell in the hinge of one pendulum drives another one, which nothing else couples with it: columns of multipliers where
-// the matrix has no others. The equations as above, with the torque on the second pendulum.
+// A cell in the hinge of one pendulum drives another one, which nothing else couples with it: columns of multipliers
+// where the matrix has no others. The equations as above, with the torque on the second pendulum.
 TEST_P(LoadCell, DrivesAnotherMachine) {
   const auto deck = [&](double h) {
     std::string text = controlled_pendulum(cell, "=0", 0.5, h, "{method: " + GetParam() + ", rho_infinity: 0.8}");
@@ -170,6 +170,17 @@ TEST(EnergyEvents, HappenAtTheirHeight) {
   Transient run(deck_of(controlled_pendulum("  kinetic: {of: energy.kinetic}\n", "=0", 2, 0.0002) +
                         "events: {fast: {when: \"=kinetic - 3\", direction: up, do: {end: true}}}\n"));
   EXPECT_NEAR(std::sin(angle_of(run.q)), 3 / 9.81, 1e-6);
+}
+
+// The spring of a hinge that comes apart has no energy from that moment on, though nothing has moved.
+TEST(EnergyEvents, KnowOfJointsThatComeApart) {
+  std::string text = controlled_pendulum("  strain: {of: energy.strain}\n", "=0", 2, 0.001);
+  const std::string motor = "motor: \"=0\"";
+  text.replace(text.find(motor), motor.size(), "stiffness: 20");
+  Transient run(deck_of(text + "events: {off: {when: \"=strain - 1\", direction: up, do: [{separate: joints.hinge}, "
+                               "{end: true}]}}\n"));
+  ASSERT_EQ(run.result.end, TransientResult::End::done) << (run.problems.empty() ? "" : run.problems[0].message);
+  EXPECT_EQ(run.q.signals.values[2], 0);
 }
 
 // A brake that an energy switches: forces follow it by the switch's own events.
