@@ -164,7 +164,7 @@ const run::RunResult& Host::result() {
 
 // A system of its own, so that the run is not touched; states of both have the same form.
 analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                                      const std::vector<std::string>& open) {
+                                      const std::vector<std::string>& open, int pade) {
   const std::string path = "linearize";
   model::Problems problems;
   const auto system = assembly::System::make(deck().model, problems);
@@ -173,6 +173,7 @@ analyses::LinearModel Host::linearize(const std::vector<std::string>& inputs, co
   settings.inputs = inputs;
   settings.outputs = outputs;
   settings.open = open;
+  settings.pade = pade;
   analyses::check_linearize(*system, settings, path, problems);
   analyses::check_open(*system, open, path, problems);
   io::throw_problems(deck(), problems);

@@ -139,6 +139,17 @@ class States(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "go with `inputs`"):
             cart.linearize(open=["signals.force"])
 
+    def test_delays_have_approximants_of_the_order_that_is_asked_for(self):
+        cart = polhode.Simulation(CART)
+        cart.set("nodes.bob.position", [0, 0, 1])
+        cart.set("signals.phi", "from_start")
+        cart.set("signals.late", {"type": "delay", "input": "x", "time": 0.1})
+        states = cart.linearize(["signals.force"], ["signals.late"], pade=2).A.shape[0]
+        self.assertEqual(cart.linearize(["signals.force"], ["signals.late"], pade=5).A.shape[0], states + 3)
+        self.assertEqual(cart.linearize(["signals.force"], ["signals.late"]).A.shape[0], states + 1)
+        with self.assertRaisesRegex(ValueError, "1, 10"):
+            cart.linearize([], [], pade=0)
+
     def test_names_that_are_none_are_refused(self):
         cart = polhode.Simulation(CART)
         with self.assertRaisesRegex(KeyError, "there is no such signal; did you mean 'force'"):

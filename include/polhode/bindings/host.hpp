@@ -84,9 +84,9 @@ class Host {
   bool is_started() const { return simulation_ != nullptr; }
 
   // A linear model about the present state, or that of the deck before the start; `open`: signals at which loops of
-  // control are cut. Throws io::DeckError.
+  // control are cut; `pade`: the order of approximants of delays. Throws io::DeckError.
   analyses::LinearModel linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-                                  const std::vector<std::string>& open = {});
+                                  const std::vector<std::string>& open = {}, int pade = analyses::default_pade);
   // That of the deck's own analysis, the last one of `type: linearize`. Runs to the end; throws UseError where
   // there is none.
   analyses::LinearModel linearize();

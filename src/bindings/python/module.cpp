@@ -176,7 +176,8 @@ void define_simulation(py::module_& m) {
       .def("_linearize", [](Host& host) { return tuple_of(host.linearize()); })
       .def("_linearize",
            [](Host& host, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
-              const std::vector<std::string>& open) { return tuple_of(host.linearize(inputs, outputs, open)); });
+              const std::vector<std::string>& open,
+              int pade) { return tuple_of(host.linearize(inputs, outputs, open, pade)); });
 }
 
 // Made anew for each access: no object of Python is kept.

@@ -118,12 +118,15 @@ class Simulation(_polhode.Simulation):
             self._results = Results(self._output)
         return self._results
 
-    def linearize(self, inputs=None, outputs=(), open=()):
+    def linearize(self, inputs=None, outputs=(), open=(), pade=3):
         """A, B, C, D and names about the present state; without `inputs` the deck's own analysis of that type.
 
-        `open`: signals at which loops of control are cut, each held at its value."""
+        `open`: signals at which loops of control are cut, each held at its value. `pade`: the order of the approximants
+        of delays, 1 to 10."""
+        if not 1 <= pade <= 10:
+            raise ValueError("`pade` must be in [1, 10]")
         if inputs is None:
             if outputs or open:
                 raise ValueError("`outputs` and `open` go with `inputs`; give a list of inputs, which may be empty")
             return LinearModel(*self._linearize())
-        return LinearModel(*self._linearize(list(inputs), list(outputs), list(open)))
+        return LinearModel(*self._linearize(list(inputs), list(outputs), list(open), pade))
