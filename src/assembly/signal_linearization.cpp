@@ -13,17 +13,17 @@ using model::VectorX;
 
 // The ground, node 0, does not move, and its part is zero. Where sensors of multipliers reach states nothing is
 // linearized (SignalNetwork::first_wide_with_states).
-VectorX SignalLinearization::rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv) const {
-  VectorX change = VectorX::Zero(rates.size());
+void SignalLinearization::set_rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv,
+                                          VectorX& rates_along) const {
+  rates_along.setZero(rates.size());
   for (std::size_t k = 0; k < measured.size(); ++k) {
     double sum = 0;
     for (std::size_t side = 0; side < measured[k].nodes.size(); ++side) {
       const auto node = static_cast<std::size_t>(measured[k].nodes[side]);
       sum += measured[k].by_position[side].dot(dx[node]) + measured[k].by_velocity[side].dot(dv[node]);
     }
-    change += sum * rates_by_added.col(value_of_sensor[k]);
+    rates_along += sum * rates_by_added.col(value_of_sensor[k]);
   }
-  return change;
 }
 
 std::vector<Vec6> SignalLinearization::forces(const VectorX& ds, std::size_t nodes) const {

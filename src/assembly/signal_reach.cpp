@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What methods and analyses may refuse: signals with memory, and what follows sensors that look at more than positions
-// and velocities of a few nodes: reactions, which come out of the equations of motion themselves, and sums over the whole
-// model.
+// Finds what follows sensors of more than positions and velocities of a few nodes, which methods and analyses may refuse:
+// reactions, which come out of the equations of motion themselves, and sums over the whole model.
 //
 // A force that follows a reaction at once would be a part of the matrix that accelerations and multipliers are found
 // with, everywhere, and may have no solution at all: a state or a delay has to stand in between. A force that follows
@@ -15,7 +14,7 @@ namespace polhode::assembly {
 
 namespace {
 
-// Whether an output follows the input where states stand: blocks with states are affine, so that any point tells.
+// Whether an output follows the input where states stand: blocks with states are affine, so that any point will do.
 bool passes_at_once(const model::SignalBlock& block, int input) {
   if (block.delay().time > 0) return false;
   if (block.sizes().states == 0) return true;
@@ -70,8 +69,8 @@ int SignalNetwork::first_wide_with_states(bool only_acting) const {
   return -1;
 }
 
-// Functions and their order are the same in any state. Reactions may act through states, energies through samples alone;
-// what events do with either is no part of a step.
+// Functions and their order are the same in any state. Reactions may act through states, energies through samples
+// alone; what events do with either is no part of a step.
 void SignalNetwork::check_feedback(const State& q, const model::Model& model, model::Problems& problems) const {
   const model::Context c{.signals = values_};
   for (std::size_t k = 0; k < sensors_.size(); ++k) {

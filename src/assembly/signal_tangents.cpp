@@ -57,8 +57,8 @@ int group_of(const model::Sensor::Element& of, const SignalNetwork::Batches& bat
 
 }  // namespace
 
-// Nodes that several sensors look at have one block, whose row is summed up before; each reaction has a block of its own,
-// since two sensors of one joint rarely reach the same force.
+// Nodes that several sensors look at have one block, whose row is summed up before; each reaction has a block of its
+// own, since two sensors of one joint rarely reach the same force.
 void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator& actuator) const {
   const auto at = actuator.batch->nodes_of(actuator.element);
   for (const int number : actuator.sensors) {
@@ -96,8 +96,8 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
 
 namespace {
 
-// Adds the block column x row^T to the matrix, of nodes of six free unknowns, nearly all. Halves may be given alone: moments,
-// and what follows rotations.
+// Adds the block column x row^T to the matrix, of nodes of six free unknowns, nearly all. Halves may be given alone:
+// moments, and what follows rotations.
 template <int columns>
 void add_whole_block_to(double* to, const double* column, bool moments_alone, const math::Mat<columns>& row) {
   to += 6 * (6 - columns);

@@ -115,7 +115,7 @@ void Builder::problem(const Entry& entry, std::string_view key, std::string mess
   problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
 }
 
-bool Builder::needs_coordinates() const {
+bool Builder::needs_sensors() const {
   return std::any_of(model_.entries.begin(), model_.entries.end(), [](const Entry& entry) {
     return entry.family == Family::signal || entry.family == Family::event || entry.family == Family::analysis;
   });

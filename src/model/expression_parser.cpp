@@ -364,12 +364,8 @@ int VariableNames::index_of(std::string_view name) const {
   return found == index_.end() ? -1 : found->second;
 }
 
-std::vector<std::string> Expression::names_used(std::string_view text, std::span<const std::string> variables) {
-  return names_used_in(text, VariableNames({variables.begin(), variables.end()}));
-}
-
 // Parses with a meaning for every name, so that wrong syntax is an error here, too.
-std::vector<std::string> names_used_in(std::string_view text, const VariableNames& variables) {
+std::vector<std::string> Expression::names_used(std::string_view text, const VariableNames& variables) {
   std::vector<std::string> names;
   const auto collect = [&](std::string_view name, std::size_t) -> ExpressionTree {
     if (name != "t" && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
@@ -379,19 +375,9 @@ std::vector<std::string> names_used_in(std::string_view text, const VariableName
   return names;
 }
 
-Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
-                             bool allow_time) {
-  return parse_expression(text, parameters, allow_time, {});
-}
-
-Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
-                             bool allow_time, std::span<const std::string> variables) {
-  return parse_expression(text, parameters, allow_time, VariableNames({variables.begin(), variables.end()}));
-}
-
 // Parameters become numbers at once, and constants are folded with them.
-Expression parse_expression(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
-                            bool allow_time, const VariableNames& variables) {
+Expression Expression::parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
+                             bool allow_time, const VariableNames& variables) {
   const auto look_up = [&](std::string_view name, std::size_t at) -> ExpressionTree {
     if (const int variable = variables.index_of(name); variable >= 0) return ExpressionTree::variable(variable);
     if (name == "t") {

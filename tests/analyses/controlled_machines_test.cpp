@@ -74,11 +74,8 @@ TEST(ControlledMachines, FiltersRestAndOdometersStay) {
 
 // The integral of what the machine cannot change goes on for ever, and moves what a spring holds.
 TEST(ControlledMachines, WhatNeverRestsIsNamed) {
-  std::string text = held_by("  torque: {type: integrator, input: \"=0.3 + 0*angle\"}\n", "{type: static}");
-  text.insert(text.find("analysis:"),
-              "forces: {t: {type: torsional_spring_damper, connects: [ground, rod], axis: [0, 1, 0], "
-              "stiffness: 500}}\n");
-  const Rested rod(text);
+  const Rested rod(
+      support::held_by_spring_and("  torque: {type: integrator, input: \"=0.3 + 0*angle\"}\n", "{type: static}"));
   ASSERT_EQ(rod.result.end, StaticResult::End::failed);
   EXPECT_NE(rod.result.failure.find("signals.torque finds no rest"), std::string::npos) << rod.result.failure;
 }

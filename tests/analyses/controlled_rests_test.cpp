@@ -182,13 +182,9 @@ TEST(ControlledRests, SampledControllersRest) {
 }
 
 TEST(ControlledRests, ASumThatGoesOnIsNamed) {
-  std::string text = held_by(
+  const Rested rod(support::held_by_spring_and(
       "  torque: {type: state_space, inputs: [\"=0.3 + 0*angle\"], A: [[1]], B: [[1]], C: [[1]], period: 0.1}\n",
-      "{type: static}");
-  text.insert(text.find("analysis:"),
-              "forces: {t: {type: torsional_spring_damper, connects: [ground, rod], axis: [0, 1, 0], "
-              "stiffness: 500}}\n");
-  const Rested rod(text);
+      "{type: static}"));
   ASSERT_EQ(rod.result.end, StaticResult::End::failed);
   EXPECT_NE(rod.result.failure.find("signals.torque finds no rest"), std::string::npos) << rod.result.failure;
 }

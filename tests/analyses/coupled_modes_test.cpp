@@ -147,7 +147,7 @@ TEST(CoupledModes, OfAChainAreThoseOfItsEquation) {
     const Complex step = 1e-5 * lambda;
     const Complex slope = (last_equation(lambda + step) - last_equation(lambda - step)) / (2.0 * step);
     EXPECT_LE(std::abs(last_equation(lambda) / slope), 1e-9 * std::abs(lambda)) << lambda;
-    // None is left out: they are as far apart as those of a chain
+    // None is missing: they are as far apart as those of a chain
     if (mode.frequency() > 0 && before > 0) {
       EXPECT_NEAR(6.283 * (mode.frequency() - before), 0.29, 0.15) << lambda;
     }

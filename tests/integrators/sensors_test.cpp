@@ -65,6 +65,11 @@ std::string sum_of(std::size_t count, const std::string& prefix = "s") {
   return text;
 }
 
+std::string pushed(const std::string& node, const std::string& history) {
+  return fmt::format("forces:\n  push: {{type: load, node: {}, force: [1, 0.5, -0.3], history: \"{}\"}}\n", node,
+                     history);
+}
+
 std::string transient(double duration, double step) {
   return fmt::format(
       "analysis: {{type: transient, duration: {}, step: {}, newton: {{relative: 1e-10, absolute: 1e-12}}}}\n", duration,
@@ -138,9 +143,8 @@ TEST(JointSensors, RatesAreThoseOfTheCoordinates) {
 
 TEST(JointSensors, TangentsMatchDifferences) {
   const auto names = all_of(coordinates(false), coordinates(true));
-  const std::string forces =
-      "forces: {push: {type: load, node: base, force: [1, 0.5, -0.3], history: \"" + sum_of(names.size()) + "\"}}\n";
-  const Machine machine(deck_of(bodies_and_joints + signals_of(names) + forces + transient(1, 0.1)).model);
+  const Machine machine(
+      deck_of(bodies_and_joints + signals_of(names) + pushed("base", sum_of(names.size())) + transient(1, 0.1)).model);
   expect_tangents_match(machine.system, scattered(machine.system, 7));
 }
 
@@ -176,9 +180,8 @@ TEST(BeamSensors, AreTheStrainsAndForcesOfTheResults) {
 
 TEST(BeamSensors, TangentsMatchDifferences) {
   const auto names = section_forces();
-  const std::string forces =
-      "forces: {push: {type: load, node: c, force: [1, 0.5, -0.3], history: \"" + sum_of(names.size()) + "\"}}\n";
-  const Machine machine(deck_of(beams + signals_of(names) + forces + transient(1, 0.1)).model);
+  const Machine machine(
+      deck_of(beams + signals_of(names) + pushed("c", sum_of(names.size())) + transient(1, 0.1)).model);
   State q = scattered(machine.system, 11);
   expect_tangents_match(machine.system, q);
 }
@@ -202,9 +205,8 @@ TEST(ReactionSensors, TangentsMatchDifferences) {
   std::string signals = signals_of(names);
   for (std::size_t i = 0; i < names.size(); ++i)
     signals += fmt::format("  f{}: {{type: low_pass, input: s{}, time_constant: 0.0{}}}\n", i, i, i + 1);
-  const std::string forces = "forces:\n  push: {type: load, node: base, force: [1, 0.5, -0.3], history: \"" +
-                             sum_of(names.size(), "f") +
-                             "\"}\n  turn: {type: load, node: n5, moment: [1, 0.5, -0.3], history: \"=f3 + f0*f1\"}\n";
+  const std::string forces = pushed("base", sum_of(names.size(), "f")) +
+                             "  turn: {type: load, node: n5, moment: [1, 0.5, -0.3], history: \"=f3 + f0*f1\"}\n";
   const Machine machine(deck_of(bodies_and_joints + signals + forces + transient(1, 0.1)).model);
   State q = scattered(machine.system, 13);
   q.signals.gain = 0.01;

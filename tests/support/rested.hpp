@@ -21,6 +21,16 @@ inline std::string held_by(const std::string& signals, const std::string& analys
          "analysis: " +
          analysis + "\n";
 }
+
+// The same with a spring at the hinge, so that it stays where no controller holds it.
+inline std::string held_by_spring_and(const std::string& signals, const std::string& analysis) {
+  std::string text = held_by(signals, analysis);
+  text.insert(text.find("analysis:"),
+              "forces: {t: {type: torsional_spring_damper, connects: [ground, rod], axis: [0, 1, 0], "
+              "stiffness: 500}}\n");
+  return text;
+}
+
 struct Rested {
   explicit Rested(const std::string& text) : deck(deck_of(text)) {
     system = assembly::System::make(deck.model, problems);

@@ -51,9 +51,9 @@ inline void expect_tangents_match(const assembly::System& system, const State& q
       const model::VectorX difference = (8 * (at(d) - at(-d)) - (at(2 * d) - at(-2 * d))) / (12 * d);
       for (int row = 0; row < system.free_unknowns(); ++row) {
         largest = std::max(largest, std::abs(dense(row, column)));
-        const double missed = std::abs(dense(row, column) - difference[row]);
-        if (missed > wrong) where = system.name_of(row) + " by " + system.name_of(column);
-        wrong = std::max(wrong, missed);
+        const double off = std::abs(dense(row, column) - difference[row]);
+        if (off > wrong) where = system.name_of(row) + " by " + system.name_of(column);
+        wrong = std::max(wrong, off);
       }
     }
     EXPECT_GT(largest, 1);

@@ -226,8 +226,8 @@ void add_director_element(const model::Entry& entry, model::Builder& builder, st
   director::add_element(builder, entry, at, std::move(element));
 }
 
-// How a beam is cut: the order of its elements, their integration points as read_integration gives them, and the parts of
-// the length at which its nodes stand.
+// How a beam is cut: the order of its elements, their integration points as read_integration gives them, and the parts
+// of the length at which its nodes stand.
 struct Cut {
   int order;
   int points;
@@ -255,7 +255,7 @@ spectral::Recipe recipe_of(const Layout& layout, const model::Builder& builder, 
 // of two nodes are the same whether they are made for lanes or not.
 void add_section_sensors(const model::Entry& entry, model::Builder& builder, const Layout& layout, const Cut& cut,
                          const std::vector<int>& nodes) {
-  if (!builder.needs_coordinates()) return;
+  if (!builder.needs_sensors()) return;
   std::vector<int> before{0};  // points of all elements before
   for (std::size_t e = 0; e + 1 < layout.ends.size(); ++e)
     before.push_back(before.back() +

@@ -139,7 +139,7 @@ std::optional<Line> read_line(const model::Entry& entry, model::Builder& builder
 // Elements differ in their lengths alone; each has one place in the results.
 void add_sensors(const model::Entry& entry, model::Builder& builder, const Cable::Data& data,
                  const std::vector<double>& lengths, const std::vector<int>& nodes) {
-  if (!builder.needs_coordinates()) return;
+  if (!builder.needs_sensors()) return;
   const auto make = [data, lengths, nodes](std::string_view quantity, int place, int) {
     const auto e = static_cast<std::size_t>(place);
     Cable::Data of_element = data;

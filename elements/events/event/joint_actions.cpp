@@ -21,7 +21,7 @@ const Entry* joint_of(const std::string& text, const Entry& entry, std::string_v
     return other.family == model::Family::joint && other.name == name;
   });
   if (text.starts_with("joints.") && found != entries.end()) return &*found;
-  const std::string near = model::nearest_name(name, signals::names_of_joints(builder));
+  const std::string near = model::nearest_name(name, signals::names_of(model::Family::joint, builder));
   builder.problem(entry, key,
                   "names no joint of the deck: '" + text + "'; " +
                       (near.empty() ? "write joints.NAME" : "did you mean 'joints." + near + "'?"));
@@ -84,7 +84,7 @@ void take_apart(const Entry& joint, model::Builder& builder, Action& action) {
 
 // "A" of "A.rotation", where no joint has the whole name.
 std::string joint_of_weight(const std::string& text, const model::Builder& builder) {
-  const auto names = signals::names_of_joints(builder);
+  const auto names = signals::names_of(model::Family::joint, builder);
   if (std::find(names.begin(), names.end(), text) != names.end()) return text;
   return text.substr(0, text.rfind('.'));
 }

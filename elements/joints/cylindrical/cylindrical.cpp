@@ -48,9 +48,10 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
   if constexpr (rotation) d.rotation_drive = entry.function("rotation");
   if constexpr (translation) d.translation_drive = entry.function("translation");
   using Kind = Cylindrical<rotation, translation>;
-  add_with_reactions<Kind>(entry, builder, at, std::move(d));
-  if constexpr (rotation) add_drive_sensor<Kind>(entry, builder, "axis_torque", 4);
-  if constexpr (translation) add_drive_sensor<Kind>(entry, builder, "axis_force", Kind::m - 1);
+  std::vector<DriveOutput> drives;
+  if constexpr (rotation) drives.push_back({"axis_torque", 4});
+  if constexpr (translation) drives.push_back({"axis_force", Kind::m - 1});
+  add_joint<Kind>(entry, builder, at, std::move(d), std::move(drives));
   add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
   add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 1);
 }
@@ -73,7 +74,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
     add<false, true>(entry, builder, {a, b}, markers);
   else
     add<false, false>(entry, builder, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // The distance: row, gradient, tangent, inputs and building.
 #include "elements/joints/distance/distance.hpp"
 
+#include "elements/joints/rows/add_joint.hpp"
 #include "elements/joints/rows/mean_rows.hpp"
-#include "elements/joints/rows/reaction_sensor.hpp"
 
 namespace polhode::elements {
 
@@ -88,8 +88,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
                     "a spherical joint");
     return;
   }
-  add_with_reactions<Distance>(entry, builder, {a, b}, {markers, length});
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
+  add_joint<Distance>(entry, builder, {a, b}, {markers, length});
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
   if constexpr (rotations > 0) d.rotation = entry.function(turn_keys[static_cast<std::size_t>(named.driven)]);
   set_rows<Kind>(named, d);
   const Markers turned = d.turned;
-  add_with_reactions<Kind>(entry, builder, at, std::move(d));
+  add_joint<Kind>(entry, builder, at, std::move(d));
   add_displacements<Kind>(entry, builder, at, markers, 3);
   if (rotations > 0) add_measured_coordinate<Kind, AxisAngle>(entry, builder, at, turned, 3);
 }
@@ -187,7 +187,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, turns > 0 ? b : 0) || !check_point(entry, builder, b, markers.s_b)) return;
   add_counted(shifts, turns, std::integer_sequence<int, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>{}, entry,
               builder, {a, b}, markers, named);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }
 
 }  // namespace

@@ -28,16 +28,10 @@ constexpr std::array outputs{
 
 template <class Kind>
 void add_prismatic(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                   typename Kind::Data data) {
+                   typename Kind::Data data, std::vector<DriveOutput> drives = {}) {
   const Markers markers = data;
-  add_joint<Kind>(entry, builder, at, std::move(data));
+  add_joint<Kind>(entry, builder, at, std::move(data), std::move(drives));
   add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 0);
-}
-
-void add_driven(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                const Markers& markers) {
-  add_prismatic<DrivenPrismatic>(entry, builder, at, {markers, entry.function("translation")});
-  add_drive_sensor<DrivenPrismatic>(entry, builder, "axis_force", 5);
 }
 
 // Three kinds, so that a joint without drive and law pays for neither rows nor forces.
@@ -48,7 +42,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("translation"))
-    add_driven(entry, builder, {a, b}, markers);
+    add_prismatic<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")},
+                                   {{"axis_force", 5}});
   else if (axis_law::given(entry))
     add_prismatic<LoadedPrismatic>(
         entry, builder, {a, b},

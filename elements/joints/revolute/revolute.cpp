@@ -29,16 +29,10 @@ constexpr std::array outputs{
 
 template <class Kind>
 void add_revolute(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                  typename Kind::Data data) {
+                  typename Kind::Data data, std::vector<DriveOutput> drives = {}) {
   const Markers markers = data;
-  add_joint<Kind>(entry, builder, at, std::move(data));
+  add_joint<Kind>(entry, builder, at, std::move(data), std::move(drives));
   add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
-}
-
-void add_driven(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                const Markers& markers) {
-  add_revolute<DrivenRevolute>(entry, builder, at, {markers, entry.function("rotation")});
-  add_drive_sensor<DrivenRevolute>(entry, builder, "axis_torque", 5);
 }
 
 // Three kinds, so that a joint without drive and law pays for neither rows nor forces.
@@ -49,7 +43,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   if (entry.has("rotation"))
-    add_driven(entry, builder, {a, b}, markers);
+    add_revolute<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")}, {{"axis_torque", 5}});
   else if (axis_law::given(entry))
     add_revolute<LoadedRevolute>(
         entry, builder, {a, b},

@@ -132,7 +132,7 @@ class AxisSensor final : public model::Sensor {
 template <class K, class Coordinate>
 void add_measured_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
                              const Markers& markers, int number, int angle = 0, model::Builder::Hold hold = {}) {
-  if (!builder.needs_coordinates()) return;
+  if (!builder.needs_sensors()) return;
   const auto element = builder.last_of<K>();
   const auto measure = [=](bool rate) {
     return std::make_unique<AxisSensor<Coordinate>>(markers, nodes, rate, element, angle);

@@ -18,9 +18,9 @@
 #pragma once
 #include <type_traits>
 
+#include "elements/joints/rows/add_joint.hpp"
 #include "elements/joints/rows/mean_rows.hpp"
 #include "elements/joints/rows/offset.hpp"
-#include "elements/joints/rows/reaction_sensor.hpp"
 #include "elements/joints/rows/rows.hpp"
 #include "elements/joints/rows/step_angle.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a sensor reads of the reaction of a joint: components of force and moment on b as results have them, functions of
-// the joint's multipliers and of the positions of both nodes. And how joints are added, which make it known.
+// What a sensor reads of the reaction of a joint: components of force and moment on b as results have them, functions
+// of the joint's multipliers and of the positions of both nodes; and the force or torque of a drive.
 //
 // With w = B^T lambda (forces inertial, moments in the nodes' frames), K = D_q w and l = R_b s_b:
 //   force = -w_f,                 D force = -K_f
@@ -82,47 +82,5 @@ class DriveSensor final : public model::Sensor {
   Element element_;
   int row_;
 };
-
-// Adds the element of a joint, whose reactions sensors may read.
-template <class Kind>
-void add_with_reactions(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                        typename Kind::Data data) {
-  std::shared_ptr<const typename Kind::Data> kept;
-  if (builder.needs_coordinates()) kept = std::make_shared<const typename Kind::Data>(data);
-  builder.add<Kind>(entry, at, std::move(data));
-  if (!kept) return;
-  const auto [batch, number] = builder.last_of<Kind>();
-  const model::Sensor::Element element{batch, number};
-  builder.add_measured(entry, {[=](std::string_view quantity, int, int component) -> std::unique_ptr<model::Sensor> {
-                         if (quantity != "force" && quantity != "moment") return nullptr;
-                         return std::make_unique<ReactionSensor<Kind>>(kept, at, element,
-                                                                       component + (quantity == "force" ? 0 : 3));
-                       }});
-}
-
-// Makes the drive of the joint that was just added known under the name `output`; `row`: of its equation.
-template <class Kind>
-void add_drive_sensor(const model::Entry& entry, model::Builder& builder, std::string_view output, int row) {
-  const model::Builder::MeasuredOutputs* others = builder.measured(entry.path());
-  if (!others) return;
-  const auto [batch, number] = builder.last_of<Kind>();
-  const model::Sensor::Element element{batch, number};
-  builder.add_measured(entry,
-                       {[element, row, output, make = others->make](std::string_view quantity, int place,
-                                                                    int component) -> std::unique_ptr<model::Sensor> {
-                         if (quantity == output) return std::make_unique<DriveSensor>(element, row);
-                         return make(quantity, place, component);
-                       }});
-}
-
-// Adds the joint of an entry, with its place in the topology.
-// `data` has markers as its base, whose points go into the topology.
-template <class Kind>
-void add_joint(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-               typename Kind::Data data) {
-  const std::array points{data.s_a, data.s_b};
-  add_with_reactions<Kind>(entry, builder, at, std::move(data));
-  builder.add_topology(model::JointTopology{builder.index_of(entry), at, points});
-}
 
 }  // namespace polhode::elements

@@ -124,11 +124,10 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (pitch != 0) check_advance(entry, builder, pitch);
   if (!check_rotations(entry, builder, a, b) || pitch == 0) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  add_with_reactions<Screw>(entry, builder, {a, b}, {markers, pitch});
+  add_joint<Screw>(entry, builder, {a, b}, {markers, pitch});
   add_measured_coordinate<Screw, AxisAngle>(entry, builder, {a, b}, markers, 0);
   add_measured_coordinate<Screw, AxisDisplacement>(entry, builder, {a, b}, markers, 1);
   add_driven_coordinates(entry, builder, {a, b}, markers);
-  builder.add_topology(model::JointTopology{builder.index_of(entry), {a, b}, {markers.s_a, markers.s_b}});
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ constexpr std::array outputs{
         3},
     model::Output{"rates", "rad/s", "", "derivative of the rotation vector", 3}};
 
-// A component of the rotation vector psi of b against a, or of its rate psi' = T^-1(psi) w. With C = R_b^T R_a and E_b the
-// axes on b, both of the joint's outputs:
+// A component of the rotation vector psi of b against a, or of its rate psi' = T^-1(psi) w. With C = R_b^T R_a and E_b
+// the axes on b, both of the joint's outputs:
 //   w = E_b^T (Omega_b - C Omega_a),   D psi = T^-1 E_b^T (dTheta_b - C dTheta_a)
 //   D w = E_b^T (C Omega_a~ dTheta_a - (C Omega_a)~ dTheta_b),   D psi' = D_psi(T^-1 w) D psi + T^-1 D w
 // It jumps where b passes half a turn.
@@ -72,7 +72,7 @@ class RotationVectorSensor final : public model::Sensor {
 // Its components are three coordinates, none of which can be held by itself.
 void add_rotation_vector(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
                          const Markers& markers) {
-  if (!builder.needs_coordinates()) return;
+  if (!builder.needs_sensors()) return;
   for (int i = 0; i < 3; ++i)
     builder.add_coordinate(entry, i,
                            [=](bool rate) { return std::make_unique<RotationVectorSensor>(markers, at, i, rate); }, {});

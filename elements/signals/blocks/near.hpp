@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a misspelt name of a node or joint may mean.
+// What a misspelt name of a node or an entry may mean.
 #pragma once
 #include <string>
 
@@ -14,10 +14,10 @@ inline std::string hint(const std::string& name, const std::vector<std::string>&
   return near.empty() ? "" : "; did you mean '" + near + "'?";
 }
 
-inline std::vector<std::string> names_of_joints(const model::Builder& builder) {
+inline std::vector<std::string> names_of(model::Family family, const model::Builder& builder) {
   std::vector<std::string> names;
   for (const model::Entry& entry : builder.model().entries)
-    if (entry.family == model::Family::joint) names.push_back(entry.name);
+    if (entry.family == family) names.push_back(entry.name);
   return names;
 }
 

@@ -133,12 +133,10 @@ std::unique_ptr<model::Sensor> no_quantity(const model::Entry& entry, model::Bui
   return refuse(entry, builder, "is no quantity that can be measured: " + std::string(known));
 }
 
-// Names of the deck's entries of a family; a misspelt one is told with the nearest.
-bool names(const Reference& r, model::Family family, std::string_view what, const model::Entry& entry,
-           model::Builder& builder) {
-  std::vector<std::string> all;
-  for (const model::Entry& other : builder.model().entries)
-    if (other.family == family) all.push_back(other.name);
+// Whether the deck has that entry of a family; a misspelt name is reported with the nearest.
+bool has_entry(const Reference& r, model::Family family, std::string_view what, const model::Entry& entry,
+               model::Builder& builder) {
+  const std::vector<std::string> all = signals::names_of(family, builder);
   if (std::find(all.begin(), all.end(), r.name) != all.end()) return true;
   refuse(entry, builder,
          "names no " + std::string(what) + " of the deck: '" + r.name + "'" + signals::hint(r.name, all));
@@ -188,7 +186,7 @@ std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& 
   const bool is_drive = r.quantity == "axis_torque" || r.quantity == "axis_force";
   if (!is_reaction && !is_drive && r.quantity != "coordinates" && r.quantity != "rates")
     return no_quantity(entry, builder);
-  if (!names(r, model::Family::joint, "joint", entry, builder)) return nullptr;
+  if (!has_entry(r, model::Family::joint, "joint", entry, builder)) return nullptr;
   if (is_reaction) return of_reaction(r, entry, builder);
   if (is_drive) return of_drive(r, entry, builder);
   int count = 0;
@@ -208,7 +206,7 @@ std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& 
 // As the results index them: integration points of all elements in turn, then N, Qy, Qz, Mx, My, Mz.
 std::unique_ptr<model::Sensor> of_beam(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   if (r.quantity != "strains" && r.quantity != "forces") return no_quantity(entry, builder);
-  if (!names(r, model::Family::beam, "beam", entry, builder)) return nullptr;
+  if (!has_entry(r, model::Family::beam, "beam", entry, builder)) return nullptr;
   if (r.numbers.size() != 2)
     return refuse(
         entry, builder,

@@ -83,7 +83,12 @@ struct LinearizeSettings {
   std::vector<std::string> locked{};
 };
 
-// The keys of joints, which most types of analysis have.
+// The keys that several types of analysis have: of joints, and of linear models.
+inline constexpr model::Field pade_field{
+    .name = "pade",
+    .doc = "order of the Padé approximants that delays are replaced by, and the number of states of each",
+    .min = 1,
+    .max = 10};
 inline constexpr model::Field released_field{
     .name = "released",
     .doc = "joints.NAME: released at the start, as by an event, and so for the analyses that follow"};

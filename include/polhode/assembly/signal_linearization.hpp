@@ -30,8 +30,9 @@ struct SignalLinearization {
   std::vector<model::Measurement> measured;
   std::vector<int> value_of_sensor;
 
-  // W delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
-  math::VectorX rates_along(const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv) const;
+  // Sets W delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
+  void set_rates_along(const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv,
+                       math::VectorX& rates_along) const;
   // Forces on so many nodes, minus the residual, of changes of all values.
   std::vector<model::Vec6> forces(const math::VectorX& ds, std::size_t nodes) const;
   // What z and motions of the size of a model of that length, m, would make of the rates.

@@ -73,7 +73,8 @@ struct Parts {
 // its nodes and then its rows, the first value of their block, which is stored by columns; -1 where a group is removed.
 using Slot = std::int32_t;
 
-// Elements [begin, end) of a batch. Those of kinds in lanes begin with a whole group, a multiple of the number of lanes.
+// Elements [begin, end) of a batch. Those of kinds in lanes begin with a whole group, a multiple of the number of
+// lanes.
 struct Elements {
   std::size_t begin = 0;
   std::size_t end = 0;

@@ -130,8 +130,8 @@ class Builder {
   void add_event(Event event) { events_.push_back(std::move(event)); }
   // The same of what an analysis does at its start.
   void add_start(Event start) { starts_.push_back(std::move(start)); }
-  // Whether anything measures or holds coordinates: else joints need not say what theirs are.
-  bool needs_coordinates() const;
+  // Whether anything measures or holds what entries have: else they need not make it known.
+  bool needs_sensors() const;
   // How a coordinate of a joint is measured, `number` of those that its results have: `make(rate)` makes a sensor of
   // its value or of its rate.
   using MakeSensor = std::function<std::unique_ptr<Sensor>(bool rate)>;

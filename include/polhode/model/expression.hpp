@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polhode::model {
@@ -25,6 +26,21 @@ struct ExpressionError : std::runtime_error {
   std::size_t position;
 };
 
+// The names of variables of expressions, each found without a search through all of them: one list may serve many.
+class VariableNames {
+ public:
+  VariableNames() = default;
+  VariableNames(std::vector<std::string> names);
+  const std::vector<std::string>& list() const { return list_; }
+  bool contains(std::string_view name) const { return index_of(name) >= 0; }
+  // In the list; -1: it is none of them.
+  int index_of(std::string_view name) const;
+
+ private:
+  std::vector<std::string> list_;
+  std::map<std::string, int, std::less<>> index_;
+};
+
 // An expression over named numbers, the constant `pi`, the usual functions and, where allowed, the time `t`; zero if
 // made without text.
 //
@@ -35,16 +51,14 @@ class Expression {
  public:
   // The names of numbers that `text` uses, without pi, t and functions but for `variables` of such names, in order of
   // appearance. Throws ExpressionError.
-  static std::vector<std::string> names_used(std::string_view text, std::span<const std::string> variables = {});
+  static std::vector<std::string> names_used(std::string_view text, const VariableNames& variables = {});
 
   // Parses `text` (without the leading '='). Throws ExpressionError: syntax, unknown name (with the nearest known one),
   // wrong number of arguments, or `t` where `allow_time` is false.
+  // Further variables, such as an angle and its rate, are numbers of value(). A name that is also a parameter's is the
+  // variable; a deck's reader refuses those and reserved names.
   static Expression parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
-                          bool allow_time);
-  // The same over further variables, such as an angle and its rate: `variables` are their names. One that is also a
-  // parameter's is the variable; a deck's reader refuses those and reserved names.
-  static Expression parse(std::string_view text, const std::map<std::string, double, std::less<>>& parameters,
-                          bool allow_time, std::span<const std::string> variables);
+                          bool allow_time, const VariableNames& variables = {});
 
   // True for a name that a parameter may not have: t, pi, or a function's.
   static bool is_reserved(std::string_view name);

@@ -37,8 +37,8 @@ class Sensor {
   virtual bool has_derivatives() const { return true; }
   // Whether it follows rotations and angular velocities alone: what it is by translations stays zero.
   virtual bool turns_alone() const { return false; }
-  // Sets the value of `m`, which is one of this sensor; with `derivatives`, of a state whose value it has set before, all
-  // else but what is zero always.
+  // Sets the value of `m`, which is one of this sensor; with `derivatives`, of a state whose value it has set before,
+  // all else but what is zero always.
   virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
 };
 

@@ -92,7 +92,9 @@ class Directions {
     Direction along = column < n ? motion(made_.z.col(column), none) : motion(none, made_.z.col(column - n));
     along.dvdot.assign(along.dx.size(), Vec6::Zero());
     if (rotation_) turn(along);
-    return made_.signals.rates_along(along.dx, along.dv);
+    VectorX rates;
+    made_.signals.set_rates_along(along.dx, along.dv, rates);
+    return rates;
   }
 
  private:

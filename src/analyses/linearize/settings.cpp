@@ -24,11 +24,7 @@ constexpr model::Setting linearize_keys[] = {
          .doc = "number of lowest modes whose states are used; default: all motions that the constraints allow",
          .min = 1,
          .max = 1000}),
-    model::setting<&LinearizeSettings::pade>(
-        {.name = "pade",
-         .doc = "order of the Padé approximants that delays are replaced by, and the number of states of each",
-         .min = 1,
-         .max = 10}),
+    model::setting<&LinearizeSettings::pade>(pade_field),
     model::group<&LinearizeSettings::rotation>(
         {.name = "rotation",
          .doc = "small motions about an equilibrium in a frame that turns steadily, as seen in that frame"},

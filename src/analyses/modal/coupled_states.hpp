@@ -3,7 +3,7 @@
 //
 //   (lambda^2 M + lambda C + K) y + B^T mu = F s,   B y = 0,   lambda s = Z s + (W_y + lambda W_v) y.
 //
-// Those that no force follows are left out: they follow the motions, and change none. Each state counts by a size of
+// Those that no force follows are dropped: they follow the motions, and change none. Each state counts by a size of
 // its own, that of what a unit of motion makes of it, so that vectors [y; y'; s] have parts of one size.
 #pragma once
 #include <Eigen/LU>

@@ -55,7 +55,7 @@ RealModes real_modes(const Linearized& linear, int count, double center = 0, con
 // The `count` motions (pairs count once) whose lambda is nearest to zero.
 ComplexModes complex_modes(const Linearized& linear, int count, const math::StopRequest& stop = {});
 // The same of a model with states of signals beside its motions, whose state space is not needed; `rotation` as it was
-// made with. What moves nothing is left out.
+// made with. What moves nothing is dropped.
 ComplexModes coupled_modes(const LinearModel& made, const std::optional<Rotation>& rotation, int count,
                            const math::StopRequest& stop = {});
 // All motions of a state space x' = A x whose first states are those of y = Z z, for a linear model with other states.

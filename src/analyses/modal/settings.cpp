@@ -15,11 +15,7 @@ constexpr model::Setting modal_keys[] = {
          .unit = "Hz",
          .doc = "instead of `modes`: all modes with frequencies from f1 to f2, [f1, f2]",
          .min = 0}),
-    model::setting<&ModalSettings::pade>(
-        {.name = "pade",
-         .doc = "order of the Padé approximants that delays are replaced by, and the number of states of each",
-         .min = 1,
-         .max = 10}),
+    model::setting<&ModalSettings::pade>(pade_field),
     model::group<&ModalSettings::rotation>(
         {.name = "rotation",
          .doc = "small motions about an equilibrium in a frame that turns steadily, as seen in that frame"},

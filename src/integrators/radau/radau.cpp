@@ -100,18 +100,18 @@ bool Radau::evaluate() {
 }
 
 // To ten digits of themselves, or of one.
-bool Radau::signals_are_solved() const {
+bool Radau::signals_are_solved() {
   constexpr double digits = 1e-10;
-  VectorX rho;
+  if (system_.signals().states() == 0) return true;
   for (int i = 0; i < RadauStages::count; ++i) {
-    stages_.set_signal_residual(i, rho);
-    const Eigen::ArrayXd sizes = 1 + stages_.state(i).signals.z.array().abs();
-    if (rho.size() > 0 && !((report_.h * rho.array().abs() / sizes).maxCoeff() <= digits)) return false;
+    stages_.set_signal_residual(i, of_signals_);
+    const auto sizes = 1 + stages_.state(i).signals.z.array().abs();
+    if (!((report_.h * of_signals_.array().abs() / sizes).maxCoeff() <= digits)) return false;
   }
   return true;
 }
 
-bool Radau::residual_is_small() const {
+bool Radau::residual_is_small() {
   return report_.residual <= newton_.residual_tolerance.value_or(0) &&
          (system_.rows() == 0 || report_.constraint_residual <= newton_.constraint_tolerance.value_or(0)) &&
          signals_are_solved();
@@ -289,10 +289,11 @@ double Radau::estimate(const State& old, double h) {
 double Radau::estimate_signals(const State& old, double g) {
   const Eigen::Index count = old.signals.z.size();
   if (count == 0) return 0;
-  VectorX e = g * old.signals.rate;
+  VectorX& e = of_signals_;
+  e = g * old.signals.rate;
   for (int i = 0; i < RadauStages::count; ++i) e += radau_coefficients().error[i] * stages_.zeta(i);
   solver_->filter_signals(e);
-  const Eigen::ArrayXd sizes = 1 + old.signals.z.array().abs().max(next_.signals.z.array().abs());
+  const auto sizes = 1 + old.signals.z.array().abs().max(next_.signals.z.array().abs());
   return std::sqrt((e.array() / sizes).square().mean());
 }
 

@@ -23,9 +23,8 @@ void RadauSignals::linearize(const model::State& at) {
 }
 
 // W x of a complex x: the rates of what its real and its imaginary part move.
-Eigen::VectorXcd RadauSignals::along(const VectorX& re, const VectorX& im) {
-  const auto rates = [&](const VectorX& x, const VectorX& other, double sign) {
-    velocity_.resize(nodal_.size());
+void RadauSignals::set_along(const VectorX& re, const VectorX& im) {
+  const auto set_rates = [&](const VectorX& x, const VectorX& other, double sign) {
     system_->scatter(other, nodal_);
     for (std::size_t n = 0; n < nodal_.size(); ++n) velocity_[n] = sign * f_.imag() * nodal_[n];
     system_->scatter(x, nodal_);
@@ -33,12 +32,13 @@ Eigen::VectorXcd RadauSignals::along(const VectorX& re, const VectorX& im) {
       velocity_[n] += f_.real() * nodal_[n];
       velocity_[n].tail<3>() += Omega_[n].cross(math::Vec3(nodal_[n].tail<3>()));
     }
-    return at_.rates_along(nodal_, velocity_);
+    at_.set_rates_along(nodal_, velocity_, part_);
   };
-  Eigen::VectorXcd all(at_.rates.size());
-  all.real() = rates(re, im, -1);
-  all.imag() = rates(im, re, 1);
-  return all;
+  along_.resize(at_.rates.size());
+  set_rates(re, im, -1);
+  along_.real() = part_;
+  set_rates(im, re, 1);
+  along_.imag() = part_;
 }
 
 // One solution a state, of the factors that motions have anyway. What is left is as small as the network.
@@ -57,26 +57,30 @@ bool RadauSignals::factorize(std::complex<double> f, double scale, const Solve& 
     solve(re, im);
     re_.col(j) = re;
     im_.col(j) = im;
-    left.col(j) -= along(re, im);
+    set_along(re, im);
+    left.col(j) -= along_;
   }
   left_.compute(left);
+  MatrixX network = -at_.rates_by_state / f.real();
+  network.diagonal().array() += 1;
+  network_.compute(network);
   const auto pivots = left_.matrixLU().diagonal().cwiseAbs();
   return left.allFinite() && pivots.minCoeff() > 1e-15 * pivots.maxCoeff();
 }
 
 // Motions get what zeta adds to them: their own system is not solved again.
 void RadauSignals::couple(Eigen::VectorXcd& rho, VectorX& re, VectorX& im) {
-  rho = left_.solve(rho + along(re, im)).eval();
+  set_along(re, im);
+  rhs_ = rho + along_;
+  rho = left_.solve(rhs_);
   re += re_ * rho.real() - im_ * rho.imag();
   im += re_ * rho.imag() + im_ * rho.real();
 }
 
 // Of the network alone: what motions make of it is in their own estimate.
-void RadauSignals::filter(VectorX& e) const {
-  MatrixX left = -at_.rates_by_state / f_.real();
-  left.diagonal().array() += 1;
-  const Eigen::PartialPivLU<MatrixX> lu(left);
-  e = lu.solve(lu.solve(e).eval()).eval();
+void RadauSignals::filter(VectorX& e) {
+  part_ = network_.solve(e);
+  e = network_.solve(part_);
 }
 
 }  // namespace polhode::integrators

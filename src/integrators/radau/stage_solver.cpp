@@ -117,8 +117,10 @@ bool RadauSolver::set_signals(const State& at, double h) {
 void RadauSolver::solve_signals(const RadauStages& stages) {
   const RadauCoefficients& k = radau_coefficients();
   for (int i = 0; i < RadauStages::count; ++i) stages.set_signal_residual(i, dz_[i]);
-  Eigen::VectorXcd real = Eigen::VectorXcd::Zero(dz_[0].size());
-  Eigen::VectorXcd pair = real;
+  Eigen::VectorXcd& real = real_rho_;
+  Eigen::VectorXcd& pair = pair_rho_;
+  real.setZero(dz_[0].size());
+  pair.setZero(dz_[0].size());
   for (int i = 0; i < RadauStages::count; ++i) {
     real += k.to_real[i] * dz_[i];
     pair += std::complex<double>(k.to_pair_re[i], k.to_pair_im[i]) * dz_[i];

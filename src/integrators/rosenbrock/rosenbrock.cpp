@@ -131,7 +131,8 @@ void Rosenbrock::filter_error() {
   z += last_.h * k_.gamma * zd;
 }
 
-// z, zd and g get the difference to the embedded method, b the increment of the step, d the velocity at its end.
+// z, zd and g get the difference to the embedded method, b and b_signals the increment of the step, d the velocity at
+// its end.
 double Rosenbrock::error(double tolerance) {
   auto& [u, v, F1, z, zd, F, b, d, dc, g, b_signals] = vectors_;
   const double h = last_.h;
@@ -148,9 +149,11 @@ double Rosenbrock::error(double tolerance) {
   space_.origin().represent(zd);
   b = h * v;
   d = v;
+  b_signals.setZero();
   for (int i = 0; i < k_.stages; ++i) {
     b += h * k_.mu[i] * u[i];
     d += k_.m[i] * u[i];
+    b_signals += k_.m[i] * dc[i];
   }
   double sum = 0;
   for (std::size_t i = 1; i < system_.nodes(); ++i)
@@ -163,9 +166,7 @@ double Rosenbrock::error(double tolerance) {
 double Rosenbrock::signal_error(double tolerance) const {
   if (vectors_.g.size() == 0) return 0;
   const VectorX& before = last_.origin->signals.z;
-  VectorX change = VectorX::Zero(before.size());
-  for (int i = 0; i < k_.stages; ++i) change += k_.m[i] * vectors_.dc[static_cast<std::size_t>(i)];
-  const Eigen::ArrayXd sizes = 1 + before.array().abs().max((before + change).array().abs());
+  const auto sizes = 1 + before.array().abs().max((before + vectors_.b_signals).array().abs());
   return std::sqrt((vectors_.g.array() / sizes).square().mean()) / tolerance;
 }
 

@@ -42,13 +42,13 @@ void StageSignals::linearize(State& q, double h) {
 }
 
 // W of what the stages have found: v = T(theta) thetadot, T = 1 - theta~/2 near the origin.
-VectorX StageSignals::along(const StageSystem& stages) {
+void StageSignals::set_along(const StageSystem& stages) {
   system_.scatter(stages.solution(), theta_);
   stages.set_rates(rates_);
   system_.scatter(rates_, thetad_);
   for (std::size_t i = 0; i < theta_.size(); ++i)
     thetad_[i].tail<3>() += Omega_[i].cross(Vec3(theta_[i].tail<3>())) / 2;
-  return at_.rates_along(theta_, thetad_);
+  at_.set_rates_along(theta_, thetad_, along_);
 }
 
 // One solution a state, of the factors of the stages; what is left is as small as the network.
@@ -60,7 +60,8 @@ bool StageSignals::factorize(StageSystem& stages, double h, double gamma) {
   left.diagonal().array() += 1;
   for (Eigen::Index j = 0; j < forces_.cols(); ++j) {
     stages.keep_answer(j, forces_.cols(), forces_.col(j));
-    left.col(j) -= s * along(stages);
+    set_along(stages);
+    left.col(j) -= s * along_;
   }
   left_.compute(left);
   const auto pivots = left_.matrixLU().diagonal().cwiseAbs();
@@ -69,7 +70,9 @@ bool StageSignals::factorize(StageSystem& stages, double h, double gamma) {
 
 // The solution of the stages without states stands in them; add_answers() is the caller's.
 void StageSignals::solve(const StageSystem& stages, const VectorX& b, double dt, VectorX& k) {
-  k = left_.solve(gamma_ * (b + h_ * dt * g_t_) + h_ * gamma_ * along(stages));
+  set_along(stages);
+  rhs_ = gamma_ * (b + h_ * dt * g_t_) + h_ * gamma_ * along_;
+  k = left_.solve(rhs_);
 }
 
 }  // namespace polhode::integrators

@@ -99,7 +99,7 @@ bool is_value_of_signal(const std::string& text, const Reader& reader) {
 bool check_signals(const Item& item, const std::string& path, const std::string& text, const Field& field,
                    Reader& reader) {
   if (reader.names.signal_values.list().empty()) return true;
-  for (const std::string& name : model::names_used_in(text, reader.names.signal_values)) {
+  for (const std::string& name : model::Expression::names_used(text, reader.names.signal_values)) {
     if (!field.signals && is_value_of_signal(name, reader)) {
       reader.findings.add(item, path,
                           "'" + name +
@@ -152,7 +152,7 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
     if (of_time && !check_signals(item, path, text, field, reader)) return std::nullopt;
     if (of_time && field.signals) {
       if (scale != 1) text = "(" + text + ")*" + number_text(scale);
-      TimeFunction result(model::parse_expression(text, reader.parameters.values, true, reader.names.signal_values));
+      TimeFunction result(model::Expression::parse(text, reader.parameters.values, true, reader.names.signal_values));
       // What signals are is known in the run alone
       if (!result.signals().empty() || check_finite(item, path, result, reader)) return result;
       return std::nullopt;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/yaml/document.hpp"
-#include "polhode/model/expression_names.hpp"
+#include "polhode/model/expression.hpp"
 
 namespace polhode::io {
 

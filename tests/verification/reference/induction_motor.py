@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """An induction motor that starts a fan through a flexible shaft, inputs/examples/induction_motor.yaml.
 
-The shaft is a row of torsional springs with consistent inertia; prints what induction_motor_test.cpp and the deck name.
+The shaft is a row of torsional springs with consistent inertia; prints what driven_machines_test.cpp and the deck name.
 """
 import sys
 

@@ -24,8 +24,8 @@ class Index2Matrix {
   };
   Part whole() const { return {0, sections_}; }
   // None of these allocates. Each may be done section by section, as soon as the system has written the section.
-  // N, with the rows [ . . ; B_n . ] among the second values. It stays until the next call, the values of the matrix until they
-  // are factorized in place.
+  // N, with the rows [ . . ; B_n . ] among the second values. It stays until the next call, the values of the matrix
+  // until they are factorized in place.
   void set_normal(Part part);
   // The values, in this order.
   // With [ A_0 . ; B . ] as the second values: what dp brings; I and -N.

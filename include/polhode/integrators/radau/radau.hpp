@@ -63,8 +63,8 @@ class Radau final : public Integrator {
   void iterate(const State& old, const Step& step);
   // Norms of residuals, the largest of the stages; false if they are not finite.
   bool evaluate();
-  bool residual_is_small() const;
-  bool signals_are_solved() const;
+  bool residual_is_small();
+  bool signals_are_solved();
   void end_iteration(Outcome outcome) { report_.outcome = outcome; }
   // Whether the matrices are of a step of h with this set of constraint equations.
   bool serves(double h, int revision) const;
@@ -105,6 +105,7 @@ class Radau final : public Integrator {
   MatrixWear wear_;
   // By node: of the estimate, and what is exchanged for it
   std::vector<Vec6> error_;
+  VectorX of_signals_;  // what their equations leave; their error
   std::vector<Vec6> scaled_;
   std::vector<Vec6> zero_;
   assembly::Residual force_;

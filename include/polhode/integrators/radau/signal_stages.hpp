@@ -19,7 +19,8 @@ namespace polhode::integrators {
 class RadauSignals {
  public:
   // Keeps a reference.
-  explicit RadauSignals(const assembly::System& system) : system_(&system), nodal_(system.nodes()) {}
+  explicit RadauSignals(const assembly::System& system)
+      : system_(&system), nodal_(system.nodes()), velocity_(system.nodes()) {}
 
   bool empty() const { return system_->signals().states() == 0; }
   // S^-1 of real and imaginary part, by the unknowns of the system, in place.
@@ -28,14 +29,15 @@ class RadauSignals {
   void linearize(const model::State& at);
   // X for f, 1/s, in a system whose rows of forces have that scale. False if zeta has no solution.
   bool factorize(std::complex<double> f, double scale, const Solve& solve);
-  // From x_0 to x; rho becomes zeta.
+  // From x_0 to x; rho becomes zeta. Allocates nothing, as filter().
   void couple(Eigen::VectorXcd& rho, model::VectorX& re, model::VectorX& im);
   // (1 - Z/f)^-1 e of the last real f, twice: what an estimate of the error has of states that the step does not
   // resolve.
-  void filter(model::VectorX& e) const;
+  void filter(model::VectorX& e);
 
  private:
-  Eigen::VectorXcd along(const model::VectorX& re, const model::VectorX& im);
+  // Sets along_ = W x.
+  void set_along(const model::VectorX& re, const model::VectorX& im);
 
   const assembly::System* system_;
   assembly::SignalLinearization at_;
@@ -48,6 +50,11 @@ class RadauSignals {
   model::MatrixX re_;
   model::MatrixX im_;
   Eigen::PartialPivLU<Eigen::MatrixXcd> left_;
+  Eigen::PartialPivLU<model::MatrixX> network_;  // 1 - Z/f of the real part of f
+  // Of set_along(), and what couple() and filter() solve for
+  Eigen::VectorXcd along_;
+  model::VectorX part_;
+  Eigen::VectorXcd rhs_;
 };
 
 }  // namespace polhode::integrators

@@ -40,7 +40,7 @@ class RadauSolver {
   const VectorX& dlambda(int stage) const { return dlambda_[stage]; }
   const VectorX& dz(int stage) const { return dz_[stage]; }
   // An estimate of the error of states of signals without what the step does not resolve of it.
-  void filter_signals(VectorX& e) const { real_signals_.filter(e); }
+  void filter_signals(VectorX& e) { real_signals_.filter(e); }
 
   // x of [ s (M f^2 + C f + K) B^T ; B 0 ] [ x ; mu ] = [ force ; 0 ], the real one. False if it is not finite.
   bool filter(const assembly::Residual& force, const model::DroppedConstraints& dropped, std::vector<Vec6>& x);
@@ -74,6 +74,8 @@ class RadauSolver {
   std::array<VectorX, RadauStages::count> dz_;
   RadauSignals real_signals_;
   RadauSignals pair_signals_;
+  Eigen::VectorXcd real_rho_;
+  Eigen::VectorXcd pair_rho_;
   VectorX z_;
   VectorX re_;
   VectorX im_;

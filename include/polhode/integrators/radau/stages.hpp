@@ -56,18 +56,18 @@ class RadauStages {
 
  private:
   using Nodal = std::array<std::vector<Vec6>, count>;
-  using Multipliers = std::array<VectorX, count>;
+  using StageVectors = std::array<VectorX, count>;
 
   const assembly::System& system_;
   double h_ = 0;
   std::array<State, count> states_;
   Nodal theta_;
-  Multipliers zeta_;  // as many as signals have states
+  StageVectors zeta_;  // of states of signals
   // Of the last accepted step; no step where its h is 0
   double last_h_ = 0;
   Nodal last_theta_;
-  Multipliers last_lambda_;
-  Multipliers last_zeta_;
+  StageVectors last_lambda_;
+  StageVectors last_zeta_;
 };
 
 }  // namespace polhode::integrators

@@ -24,11 +24,12 @@ class StageSignals {
   void linearize(State& q, double h);
   // X by the present factors of `stages`. False if k has no solution.
   bool factorize(StageSystem& stages, double h, double gamma);
-  // From p_0, u_0, the solution of `stages`, to k.
+  // From p_0, u_0, the solution of `stages`, to k. Allocates nothing.
   void solve(const StageSystem& stages, const VectorX& b, double dt, VectorX& k);
 
  private:
-  VectorX along(const StageSystem& stages);
+  // Sets along_ = W (p, u) of the last solution.
+  void set_along(const StageSystem& stages);
 
   const assembly::System& system_;
   assembly::SignalLinearization at_;
@@ -41,6 +42,8 @@ class StageSignals {
   VectorX rates_;  // over the unknowns of the system
   std::vector<Vec6> theta_;
   std::vector<Vec6> thetad_;
+  VectorX along_;
+  VectorX rhs_;
 };
 
 }  // namespace polhode::integrators
