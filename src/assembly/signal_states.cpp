@@ -72,10 +72,8 @@ void SignalNetwork::Node::set_gain(double gain) const {
   is_differentiated = false;
   if (z.size() == 0) return;
   z_by_base.setIdentity();
-  z_by_u = gain * values.f_by_u;
-  if (gain == 0) return;
-  divide(matrix_of_states(gain), lu, z_by_base);
-  z_by_u = z_by_base * z_by_u;
+  if (gain != 0) divide(matrix_of_states(gain), lu, z_by_base);
+  z_by_u.noalias() = gain * z_by_base.lazyProduct(values.f_by_u);
 }
 
 // Loops, since nearly all blocks have one state or two, and as many inputs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What signals act on, and what they do to the iteration matrix.
 #include <algorithm>
+#include <functional>
 
 #include "polhode/assembly/signal_network.hpp"
 #include "signal_nodes.hpp"
@@ -199,21 +200,22 @@ void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, con
     const Actuator& first = actuators_[a];
     std::size_t number = 0;
     // All functions of one element in one visit
-    first.batch->each_actuator(first.element, q, c,
-                               [&](const model::TimeFunction& function, std::span<const double> by_function) {
-                                 if (a < actuators_.size() && actuators_[a].batch == first.batch &&
-                                     actuators_[a].element == first.element && actuators_[a].number == number) {
-                                   std::span<const double> gradient = function.slopes();
-                                   if (gradient.empty()) {
-                                     const std::span<double> places(kept_->gradient.data(), function.signals().size());
-                                     function.value(q.t, values_, places);
-                                     gradient = places;
-                                   }
-                                   add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors,
-                                                  force_scale, unknowns, values);
-                                 }
-                                 ++number;
-                               });
+    const auto add = [&](const model::TimeFunction& function, std::span<const double> by_function) {
+      if (a < actuators_.size() && actuators_[a].batch == first.batch && actuators_[a].element == first.element &&
+          actuators_[a].number == number) {
+        std::span<const double> gradient = function.slopes();
+        if (gradient.empty()) {
+          const std::span<double> places(kept_->gradient.data(), function.signals().size());
+          function.value(q.t, values_, places);
+          gradient = places;
+        }
+        add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors, force_scale, unknowns,
+                       values);
+      }
+      ++number;
+    };
+    // By reference, since a copy of it would be allocated
+    first.batch->each_actuator(first.element, q, c, std::ref(add));
   }
 }
 

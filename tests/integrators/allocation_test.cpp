@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "polhode/integrators/rosenbrock/rosenbrock.hpp"
+#include "support/controlled_pendulum.hpp"
 #include "support/runs.hpp"
 
 namespace {
@@ -206,6 +207,21 @@ TEST_P(Allocation, IsNoneInAStepOfAMachine) {
   m.add(Family::joint, "coupling", "gears",
         {{"joints", model::Weights{{"wheel", 1}, {"gear.rotation", 2}, {"rack", 0.5}}}});
   expect_none(std::move(m.model), 0.01);
+}
+
+// States of blocks, expressions, reactions, and forces that follow them.
+class AllocationWithSignals : public Allocation {};
+INSTANTIATE_TEST_SUITE_P(Methods, AllocationWithSignals,
+                         testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"));
+
+TEST_P(AllocationWithSignals, IsNoneInAStepOfAControlledMachine) {
+  expect_none(deck_of(controlled_pendulum("  load: {of: joints.hinge.force.z}\n"
+                                          "  cell: {type: low_pass, input: load, time_constant: 0.05}\n"
+                                          "  hold: {type: pid, input: \"=0.3 - angle\", kp: 60, ki: 20, kd: 8, "
+                                          "filter: 0.02, limit: [-40, 40]}\n",
+                                          "=hold + 0.01*cell - 0.1*rate*abs(rate)", 1, 0.01))
+                  .model,
+              0.001);
 }
 
 // Steps of fixed and of changing size.

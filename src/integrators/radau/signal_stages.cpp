@@ -73,8 +73,10 @@ void RadauSignals::couple(Eigen::VectorXcd& rho, VectorX& re, VectorX& im) {
   set_along(re, im);
   rhs_ = rho + along_;
   rho = left_.solve(rhs_);
-  re += re_ * rho.real() - im_ * rho.imag();
-  im += re_ * rho.imag() + im_ * rho.real();
+  re.noalias() += re_ * rho.real();
+  re.noalias() -= im_ * rho.imag();
+  im.noalias() += re_ * rho.imag();
+  im.noalias() += im_ * rho.real();
 }
 
 // Of the network alone: what motions make of it is in their own estimate.

@@ -149,7 +149,7 @@ void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const VectorX&
 
 // A superposition: the matrix is not solved again.
 void StageSystem::add_answers(const VectorX& k, const VectorX& d, VectorX& u) {
-  rhs_ += answers_ * k;
+  rhs_.noalias() += answers_ * k;
   rhs_.segment(layout_->first_nu, places_.equations) /= lift_.mass();
   take_solution(d, u);
 }

@@ -21,7 +21,8 @@ class SignalStep {
     const model::SignalState& from = old.signals;
     model::SignalState& to = next.signals;
     const double change = old.last_step > 0 ? h / old.last_step : 1;
-    mean_rate_ = change == 1 ? from.mean_rate : model::VectorX(from.rate + change * (from.mean_rate - from.rate));
+    mean_rate_ = from.mean_rate;
+    if (change != 1) mean_rate_ = from.rate + change * (mean_rate_ - from.rate);
     to.z = from.z;
     to.held = from.held;
     to.values = from.values;
