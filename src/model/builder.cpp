@@ -3,25 +3,44 @@
 #include "polhode/model/builder.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace polhode::model {
 namespace {
 
-bool names(const std::vector<std::string>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-// A deck's node moves with a named part if the part is attached to it.
-bool moves_with(const InitialMotion& motion, const NodeEntry& node, const Model& model) {
-  if (motion.everything || names(motion.nodes, node.name)) return true;
+// Calls use(name) for the deck's nodes that move with the named parts of a motion: those that it names, and those that
+// its bodies and beams are attached to.
+template <class Use>
+void each_node_of(const InitialMotion& motion, const Model& model, const Use& use) {
+  for (const std::string& node : motion.nodes) use(node);
+  const std::unordered_set<std::string_view> bodies(motion.bodies.begin(), motion.bodies.end());
+  const std::unordered_set<std::string_view> beams(motion.beams.begin(), motion.beams.end());
+  if (bodies.empty() && beams.empty()) return;
   for (const Entry& entry : model.entries) {
-    const bool named = (entry.family == Family::body && names(motion.bodies, entry.name)) ||
-                       (entry.family == Family::beam && names(motion.beams, entry.name));
+    const bool named = (entry.family == Family::body && bodies.contains(entry.name)) ||
+                       (entry.family == Family::beam && beams.contains(entry.name));
     if (!named) continue;
     for (const std::string_view key : {"node", "from", "to"})
-      if (entry.has(key) && entry.text(key) == node.name) return true;
+      if (entry.has(key)) use(entry.text(key));
   }
-  return false;
+}
+
+// By name of a node, the last motion that applies.
+std::unordered_map<std::string_view, const InitialMotion*> motions_of_nodes(const Model& model) {
+  std::unordered_map<std::string_view, const InitialMotion*> motions;
+  for (const InitialMotion& motion : model.initial_motion)
+    if (motion.everything)
+      for (const NodeEntry& node : model.nodes) motions[node.name] = &motion;
+    else
+      each_node_of(motion, model, [&](const std::string& node) { motions[node] = &motion; });
+  return motions;
+}
+
+// Whether there are entries for which others have to be measured or held.
+bool has_sensors(const Model& model) {
+  return std::any_of(model.entries.begin(), model.entries.end(), [](const Entry& entry) {
+    return entry.family == Family::signal || entry.family == Family::event || entry.family == Family::analysis;
+  });
 }
 
 }  // namespace
@@ -45,11 +64,12 @@ bool NodeData::is_fixed() const { return std::find(removed.begin(), removed.end(
 // velocities of the node itself come after all of them. A component that is fixed has no velocity:
 // that of a motion is dropped silently, as it is meant for a whole part, one of the node itself is a
 // problem.
-Builder::Builder(const Model& model) : model_(model) {
+Builder::Builder(const Model& model) : model_(model), needs_sensors_(has_sensors(model)) {
   NodeData ground;
   ground.name = "ground";
   ground.removed.fill(true);
   add_node(std::move(ground));
+  const auto motions = motions_of_nodes(model);
   for (const NodeEntry& entry : model.nodes) {
     NodeData node;
     node.name = entry.name;
@@ -58,12 +78,12 @@ Builder::Builder(const Model& model) : model_(model) {
     node.removed = entry.fixed;
     node.translation_only = entry.translation_only;
     if (entry.translation_only) std::fill(node.removed.begin() + 3, node.removed.end(), true);
-    for (const InitialMotion& motion : model.initial_motion)
-      if (moves_with(motion, entry, model)) {
-        const PointMotion m = motion_at(motion, node.position);
-        node.velocity = m.velocity;
-        node.angular_velocity = node.orientation.conjugate() * m.angular_velocity;
-      }
+    const auto motion = motions.find(entry.name);
+    if (motion != motions.end()) {
+      const PointMotion m = motion_at(*motion->second, node.position);
+      node.velocity = m.velocity;
+      node.angular_velocity = node.orientation.conjugate() * m.angular_velocity;
+    }
     if (entry.velocity) node.velocity = *entry.velocity;
     if (entry.angular_velocity) node.angular_velocity = *entry.angular_velocity;
     for (int i = 0; i < 3; ++i) {
@@ -80,6 +100,14 @@ Builder::Builder(const Model& model) : model_(model) {
     }
     add_node(std::move(node));
   }
+  // The last that applies, as for nodes
+  for (const InitialMotion& motion : model.initial_motion)
+    if (motion.everything) {
+      motion_of_beam_.clear();
+      motion_of_all_beams_ = &motion;
+    } else {
+      for (const std::string& beam : motion.beams) motion_of_beam_[beam] = &motion;
+    }
   for (std::size_t i = 0; i < model.sections.size(); ++i) section_index_[model.sections[i].name] = static_cast<int>(i);
 }
 
@@ -102,23 +130,14 @@ const SectionEntry& Builder::section(std::string_view name) const {
   return model_.sections[section_index_.at(std::string(name))];
 }
 
-// The last that applies, as for nodes.
 const InitialMotion* Builder::motion_of_beam(std::string_view name) const {
-  const InitialMotion* found = nullptr;
-  for (const InitialMotion& motion : model_.initial_motion)
-    if (motion.everything || names(motion.beams, name)) found = &motion;
-  return found;
+  const auto found = motion_of_beam_.find(name);
+  return found == motion_of_beam_.end() ? motion_of_all_beams_ : found->second;
 }
 
 // Without a key the whole entry is at fault.
 void Builder::problem(const Entry& entry, std::string_view key, std::string message) {
   problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
-}
-
-bool Builder::needs_sensors() const {
-  return std::any_of(model_.entries.begin(), model_.entries.end(), [](const Entry& entry) {
-    return entry.family == Family::signal || entry.family == Family::event || entry.family == Family::analysis;
-  });
 }
 
 void Builder::add_coordinate(const Entry& entry, int number, MakeSensor make, Hold hold) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
+#include <limits>
 
 #include "support/bench.hpp"
 #include "support/dense.hpp"
@@ -346,6 +348,42 @@ TEST(System, NamesNodesWithoutUseAndWithoutMass) {
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].path, "nodes." + std::string(name));
   }
+}
+
+// Bodies one behind the other, and a motion that names them one by one.
+model::Model named_row(int bodies) {
+  ModelMaker m;
+  model::InitialMotion motion;
+  motion.everything = false;
+  motion.velocity = Vec3(1, 0, 0);
+  std::string before = "ground";
+  for (int i = 0; i < bodies; ++i) {
+    const std::string name = "body" + std::to_string(i);
+    m.node(name, Vec3(i + 0.5, 0, 0));
+    m.body(name, name, 1, Vec3(0.1, 0.2, 0.2));
+    m.joint("spherical", "joint" + std::to_string(i), before, name, Vec3(i, 0, 0));
+    motion.bodies.push_back(name);
+    before = name;
+  }
+  m.model.initial_motion.push_back(motion);
+  return std::move(m.model);
+}
+
+// Four times the parts take four times as long, and sixteen times where each of them searches all others: the least of
+// three tries, in processor time.
+TEST(System, IsMadeInATimeThatGrowsWithTheNumberOfItsParts) {
+  const auto time_of = [](int bodies) {
+    const model::Model model = named_row(bodies);
+    std::clock_t least = std::numeric_limits<std::clock_t>::max();
+    for (int i = 0; i < 3; ++i) {
+      model::Problems problems;
+      const std::clock_t begin = std::clock();
+      EXPECT_TRUE(System::make(model, problems));
+      least = std::min(least, std::clock() - begin);
+    }
+    return static_cast<double>(least);
+  };
+  EXPECT_LT(time_of(20000), 8 * time_of(5000));
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ class Builder {
   // The same of what an analysis does at its start.
   void add_start(Event start) { starts_.push_back(std::move(start)); }
   // Whether anything measures or holds what entries have: else they need not make it known.
-  bool needs_sensors() const;
+  bool needs_sensors() const { return needs_sensors_; }
   // How a coordinate of a joint is measured, `number` of those that its results have: `make(rate)` makes a sensor of
   // its value or of its rate.
   using MakeSensor = std::function<std::unique_ptr<Sensor>(bool rate)>;
@@ -190,9 +190,13 @@ class Builder {
 
  private:
   const Model& model_;
+  bool needs_sensors_;
   // By name: indices into nodes_, and into the sections of the model
   std::unordered_map<std::string, int> node_index_;
   std::unordered_map<std::string, int> section_index_;
+  // Of beams, by name, and of all others
+  std::unordered_map<std::string_view, const InitialMotion*> motion_of_beam_;
+  const InitialMotion* motion_of_all_beams_ = nullptr;
   // By name of a joint and number
   struct Coordinate {
     MakeSensor measure;
