@@ -186,10 +186,8 @@ std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
 }
 
 // Refusals of methods name it.
-int SignalNetwork::first_with_past() const {
-  for (const Node& node : nodes_)
-    if (node.block->period() > 0 || node.delay.time > 0) return signals_[node.signal].entry;
-  return -1;
+int SignalNetwork::first_delay() const {
+  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
 }
 
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.

@@ -155,18 +155,10 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   };
   using Signals = MethodFamily::Signals;
   if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
-  if (method.family->signals == Signals::with_states && signals.first_with_past() >= 0)
-    return refuse(signals.first_with_past(), " that sample or delay");
+  if (method.family->signals == Signals::with_states && signals.first_delay() >= 0)
+    return refuse(signals.first_delay(), " that delay");
   if (method.family->signals == Signals::with_states && signals.first_wide_with_states(false) >= 0)
     return refuse(signals.first_wide_with_states(false), " with states behind reactions or energies");
-  // Stages have no numbers that are held
-  const auto sets = [](const model::Event& event) {
-    return std::any_of(event.actions.begin(), event.actions.end(),
-                       [](const model::Action& action) { return !action.set.empty(); });
-  };
-  const auto setting = std::find_if(check.system.events().begin(), check.system.events().end(), sets);
-  if (method.family->signals == Signals::with_states && setting != check.system.events().end())
-    return refuse(setting->entry, " that switch or are set");
   if (!method.family->events && !check.system.events().empty()) {
     const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
     problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +

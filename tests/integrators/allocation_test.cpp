@@ -224,6 +224,18 @@ TEST_P(AllocationWithSignals, IsNoneInAStepOfAControlledMachine) {
               0.001);
 }
 
+// What steps hold is copied with the state.
+class AllocationWithSamples : public Allocation {};
+INSTANTIATE_TEST_SUITE_P(Methods, AllocationWithSamples, testing::Values("lie_alpha", "radau5"));
+
+TEST_P(AllocationWithSamples, IsNoneInAStepOfASampledMachine) {
+  expect_none(deck_of(controlled_pendulum("  held: {type: sample_hold, input: \"=-40*angle - 6*rate\", period: 0.01}\n"
+                                          "  mode: {type: mode, initial: 2}\n",
+                                          "=held + mode - 0.1*rate", 1, 0.001))
+                  .model,
+              0.001);
+}
+
 // Steps of fixed and of changing size.
 TEST(StateSpaceAllocation, IsNoneInARosenbrockStep) {
   for (model::Model model : {heavy_top(), sprung_pair(), driven_top(), cantilever(3)}) {

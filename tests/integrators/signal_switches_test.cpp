@@ -78,7 +78,7 @@ TEST(Switches, ThatNeverEndAreNamed) {
 }
 
 TEST(Switches, AreRefusedByName) {
-  Transient run(deck_of(controlled_pendulum(relay, "=torque", 1, 0.01, "{method: radau5}")));
+  Transient run(deck_of(controlled_pendulum(relay, "=torque", 1, "{tolerance: 1.0e-4}", "{method: adams}")));
   EXPECT_EQ(run.result.end, TransientResult::End::invalid);
   ASSERT_FALSE(run.problems.empty());
   EXPECT_NE(run.problems[0].message.find("signals.torque"), std::string::npos) << run.problems[0].message;

@@ -50,8 +50,8 @@ class SignalNetwork {
   bool has_samples() const { return held_ > 0; }
   bool has_delays() const { return !delays_.empty(); }
   bool reads_multipliers() const { return !rows_.empty(); }
-  // Entries: of the first signal that samples or delays (-1: none), of the owner of a state.
-  int first_with_past() const;
+  // Entries: of the first signal that delays (-1: none), of the owner of a state.
+  int first_delay() const;
   int entry_of_state(int state) const;
   // Whether a force follows a state, directly or through other signals.
   bool acts(int state) const { return acting_[static_cast<std::size_t>(state)] != 0; }

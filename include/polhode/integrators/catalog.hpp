@@ -76,8 +76,8 @@ struct MethodFamily {
   std::string (*advice)(const IntegratorSettings& settings, const StepReport& failure) = nullptr;
   // As allowed_loss() below; nullptr: largest_allowed_loss. `control` is nullptr of fixed steps.
   double (*allowed_loss)(const IntegratorSettings& settings, const StepControlSettings* control) = nullptr;
-  // Which signals models may have: none that act on the motion, those that are functions of the motion and of states of
-  // their own, or also those that sample or delay.
+  // Which signals models may have: none that act on the motion, those that are functions of the motion, of states of
+  // their own and of numbers that are held, or also those that delay.
   enum class Signals { none, with_states, all };
   Signals signals = Signals::none;
   // Steps may be cut where an event happens, and go on from other velocities.

@@ -56,15 +56,12 @@ bool MethodStarts::pass_breakpoint(State& q, double h) {
   const double stop = parts_.plan.stop();
   // Twenty steps see the shape of what happens up to the next breakpoint.
   const double part_of_pulse = (stop - q.t) / 20;
-  if (parts_.restarts_at_breakpoints) {
-    parts_.plan.restart(part_of_pulse);
-    return start(q, 0, true);
-  }
   // A sample is a jump of what it drives
-  if (parts_.system.signals().sample(q)) {
-    parts_.plan.restart(std::numeric_limits<double>::infinity());
-    return start_behind_jump(q);
-  }
+  const bool sampled = parts_.system.signals().sample(q);
+  if (sampled || parts_.restarts_at_breakpoints)
+    parts_.plan.restart(sampled ? std::numeric_limits<double>::infinity() : part_of_pulse);
+  if (parts_.restarts_at_breakpoints) return start(q, 0, true);
+  if (sampled) return start_behind_jump(q);
   record_jump(q);
   using Kind = BreakpointProbe::Kind;
   if (!probe_) probe_.emplace(parts_.system);
